@@ -1,0 +1,59 @@
+/** The registry as the rest of the program knows it. The wire form is made in `present.ts`, the rows in `store.ts`. */
+
+export type DeviceStatus = 'active' | 'discontinued'
+
+/** How much of `releasedOn` the source really knew; the missing parts are filled with 01. */
+export type DatePrecision = 'day' | 'month' | 'year'
+
+export type Attribute = { readonly name: string; readonly value: string }
+
+export type Variant = {
+  readonly id: string
+  readonly sku: string
+  readonly name: string
+  /** Launch list price in US cents; 0 together with `disabled` where no source knows it. */
+  readonly listCents: number
+  readonly partNumbers: readonly string[]
+  readonly modelNumbers: readonly string[]
+  readonly attributes: readonly Attribute[]
+  readonly disabled: boolean
+}
+
+export type Device = {
+  /** Equals the slug: lower-case make and name in `[a-z0-9-]`. */
+  readonly id: string
+  readonly name: string
+  readonly make: string
+  readonly category: string
+  readonly modelNumbers: readonly string[]
+  readonly modelIdentifiers: readonly string[]
+  readonly specifications: Readonly<Record<string, string>>
+  readonly releasedOn: string | null
+  readonly releasePrecision: DatePrecision | null
+  readonly status: DeviceStatus
+  /** In the catalogue's own order. */
+  readonly variants: readonly Variant[]
+}
+
+/** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */
+export function slug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\+/g, ' plus ')
+    .replace(/&/g, ' and ')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** A make that already begins the name is not said twice: "Nothing" + "Nothing Phone (1)" is `nothing-phone-1`. */
+export function deviceId(make: string, name: string): string {
+  const makeSlug = slug(make)
+  const nameSlug = slug(name)
+  return nameSlug === makeSlug || nameSlug.startsWith(`${makeSlug}-`) ? nameSlug : `${makeSlug}-${nameSlug}`
+}
+
+export function variantId(device: string, attributes: readonly Attribute[]): string {
+  return [device, ...attributes.map((attribute) => slug(attribute.value))].filter(Boolean).join('-')
+}

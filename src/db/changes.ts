@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Topic, Tx } from './open.ts'
+import type { Schema } from './schema.ts'
+
+const LOOK_EVERY_MS = 250
+
+export async function announce(tx: Tx, topic: Topic): Promise<number> {
+  const { counter } = await tx
+    .insertInto('change')
+    .values({ topic, counter: 1 })
+    .onConflict((conflict) => conflict.column('topic').doUpdateSet({ counter: sql<number>`change.counter + 1` }))
+    .returning('counter')
+    .executeTakeFirstOrThrow()
+  return Number(counter)
+}
+
+/**
+ * Watches the counters. One row per topic, looked at four times a second: the same on both databases, and nothing to
+ * reconnect when the database was away.
+ */
+export function watchChanges(query: Kysely<Schema>) {
+  const listeners = new Map<Topic, Set<() => void>>()
+  const seen = new Map<string, number>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+
+  async function look(): Promise<void> {
+    try {
+      for (const { topic, counter } of await query.selectFrom('change').selectAll().execute()) {
+        const before = seen.get(topic)
+        seen.set(topic, counter)
+        if (before !== counter) for (const react of listeners.get(topic as Topic) ?? []) react()
+      }
+    } catch {
+      // The store is away; requests that need it say so. The next look finds out what was missed.
+    }
+    if (!stopped && timer !== undefined) timer = setTimeout(look, LOOK_EVERY_MS)
+  }
+
+  return {
+    onChange(topic: Topic, react: () => void): () => void {
+      const reactions = listeners.get(topic) ?? new Set()
+      listeners.set(topic, reactions.add(react))
+      timer ??= setTimeout(look, LOOK_EVERY_MS)
+      return () => reactions.delete(react)
+    },
+    stop(): void {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** What a driver's error means to us, by SQLSTATE or SQLite code; error classes differ between drivers and versions. */
+
+function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error || (typeof at === 'object' && at !== null); at = (at as Error).cause) {
+    const code = (at as { code?: unknown }).code
+    if (typeof code === 'string') return code
+    if (!(at as Error).cause) break
+  }
+  return ''
+}
+
+/** Another process holds the write lock right now. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED')
+}
+
+/**
+ * The disk did not take what was written. After a failed fsync nobody knows what is on the disk, so the process must
+ * stop and let recovery at the next start decide.
+ */
+export function isLostWrite(error: unknown): boolean {
+  return /^SQLITE_(IOERR_FSYNC|IOERR_DIR_FSYNC|IOERR_WRITE|IOERR_COMMIT_ATOMIC|CORRUPT)/.test(codeOf(error))
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+])
+
+/** The store cannot be used now but may be later: away, starting, full, overloaded or locked. Callers see 503. */
+export function isStoreAway(error: unknown): boolean {
+  const code = codeOf(error)
+  if (isBusy(error) || code === 'SQLITE_FULL' || code === 'SQLITE_CANTOPEN' || code.startsWith('SQLITE_IOERR'))
+    return true
+  if (code === 'SQLITE_READONLY' || code.startsWith('SQLITE_READONLY_')) return true
+  if (CONNECTION_CODES.has(code)) return true
+  // 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, cancelled), 58 system, 40 retry.
+  if (/^(08|53|57|58|40|25006)[0-9A-Z]*$/.test(code) && code.length === 5) return true
+  const message = error instanceof Error ? error.message : ''
+  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|disk I\/O error|database or disk is full/.test(
+    message,
+  )
+}

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import { migration as foundation } from './001-foundation.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** One numbered step of the schema. It runs once, whole or not at all, in a transaction. */
+export type Migration = {
+  readonly name: string
+  readonly up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+}
+
+/** In order. A landed migration is never changed; the next one mends it. */
+export const MIGRATIONS: readonly Migration[] = [foundation]

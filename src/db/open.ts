@@ -1,0 +1,57 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** What can change under a running process. Each has a counter that every process watches. */
+export const TOPICS = ['access', 'catalogue', 'market', 'repair', 'lists'] as const
+export type Topic = (typeof TOPICS)[number]
+
+export type Tx = Transaction<Schema> | Kysely<Schema>
+
+export type ManyOptions = {
+  /** The columns that make a row the same row; with them the write is an upsert, and the last of equal rows counts. */
+  readonly conflict?: readonly string[]
+  /** What an upsert overwrites; nothing (keep the first) when empty; all other columns when absent. */
+  readonly update?: readonly string[]
+}
+
+export type Database = {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** For reading. Writes go through `transaction`, because SQLite has one writer and it must never wait for itself. */
+  readonly query: Kysely<Schema>
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Many rows at once, at full speed on both. Call it inside `transaction` and keep batches to a few thousand rows. */
+  insertMany<Table extends keyof Schema & string>(
+    tx: Tx,
+    table: Table,
+    rows: readonly Schema[Table][],
+    options?: ManyOptions,
+  ): Promise<void>
+  /** Raises the topic's counter in the same transaction as the change; returns the new value. */
+  announce(tx: Tx, topic: Topic): Promise<number>
+  /** `react` is called in every process, this one included, within a second of an announcement. */
+  onChange(topic: Topic, react: () => void): () => void
+  /** One trivial question; rejects when the store is away. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Opening = {
+  /** Empty: SQLite in `dataDir`. Otherwise a `postgres://` address. */
+  readonly url: string
+  readonly dataDir: string
+  /** A server must answer 503 within two seconds; a job may wait for a slow statement. */
+  readonly patience?: 'server' | 'job'
+}
+
+/** Opens the store and brings its schema up to date. */
+export async function openDatabase(opening: Opening): Promise<Database> {
+  if (opening.url) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(opening.url, opening.patience ?? 'job')
+  }
+  mkdirSync(opening.dataDir, { recursive: true })
+  const { openSqlite } = await import('./sqlite.ts')
+  return openSqlite(join(opening.dataDir, 'device-intelligence.sqlite'))
+}

@@ -1,0 +1,84 @@
+/** The rows as they are stored. Instants are epoch milliseconds, flags 0 or 1, documents JSON text. */
+
+export type Flag = 0 | 1
+
+export interface ChangeTable {
+  topic: string
+  counter: number
+}
+
+/** Small facts the program keeps about itself, such as which catalogue it loaded. */
+export interface SettingTable {
+  name: string
+  value: string
+}
+
+export interface OrganizationTable {
+  id: string
+  name: string
+  /** Requests per minute of each of its keys, where they differ from the tier's. */
+  limit_per_minute: number | null
+  created_at: number
+}
+
+export interface ApiKeyTable {
+  id: string
+  organization_id: string
+  tier: string
+  name: string
+  hash: string
+  last_four: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  revoked_at: number | null
+  /** The key this one was made to succeed. */
+  rotated_from: string | null
+}
+
+export interface DeviceTable {
+  id: string
+  make: string
+  category: string
+  name: string
+  released_on: string | null
+  release_precision: string | null
+  status: string
+  document: string
+  source: string
+  provenance: string
+  /** The value of the catalogue's change counter when the row was written. */
+  revision: number
+}
+
+export interface VariantTable {
+  id: string
+  device_id: string
+  position: number
+  sku: string
+  name: string
+  list_cents: number
+  disabled: Flag
+  document: string
+  source: string
+  provenance: string
+}
+
+export interface TacTable {
+  tac: string
+  device_id: string | null
+  make: string
+  model: string
+  source: string
+  confidence: number
+}
+
+export interface Schema {
+  change: ChangeTable
+  setting: SettingTable
+  organization: OrganizationTable
+  api_key: ApiKeyTable
+  device: DeviceTable
+  variant: VariantTable
+  tac: TacTable
+}

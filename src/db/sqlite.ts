@@ -1,0 +1,149 @@
+import { Database as BunDatabase } from 'bun:sqlite'
+import { Kysely, sql } from 'kysely'
+import { unavailable } from '../errors.ts'
+import { bunSqliteDialect } from './bun-sqlite.ts'
+import { announce, watchChanges } from './changes.ts'
+import { isBusy, isLostWrite } from './failures.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+import type { Database, ManyOptions, Tx } from './open.ts'
+import type { Schema } from './schema.ts'
+import { lastOfEach, upsertClause } from './upsert.ts'
+
+const LOCK_PATIENCE_MS = 5_000
+
+/**
+ * Two connections on one file: one that only reads, so a read never waits for a write, and one writer whose
+ * transactions queue up in this process. Another process's write lock is waited for without holding the event loop.
+ */
+export async function openSqlite(file: string): Promise<Database> {
+  const writerConnection = connect(file)
+  const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection) })
+  const inTurn = queue()
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return inTurn(async () => {
+      await begin(writerConnection)
+      let result: T
+      try {
+        result = await work(writer)
+      } catch (error) {
+        rollback(writerConnection)
+        throw error
+      }
+      commit(writerConnection)
+      return result
+    })
+  }
+
+  await migrate(writer, transaction)
+  const readerConnection = connect(file)
+  readerConnection.run('pragma query_only = on')
+  const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection) })
+  const changes = watchChanges(query)
+
+  return {
+    dialect: 'sqlite',
+    query,
+    transaction,
+    insertMany: async (_tx, table, rows, options) =>
+      insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
+    announce,
+    onChange: changes.onChange,
+    ping: async () => {
+      await sql`select 1`.execute(query)
+    },
+    async close() {
+      changes.stop()
+      await inTurn(async () => {
+        await query.destroy()
+        await writer.destroy()
+      })
+    },
+  }
+}
+
+function connect(file: string): BunDatabase {
+  const connection = new BunDatabase(file, { create: true, strict: true })
+  connection.run('pragma busy_timeout = 1000')
+  connection.run('pragma journal_mode = wal')
+  // FULL: a commit is on the disk before it is acknowledged, so not even a power cut loses it.
+  connection.run('pragma synchronous = full')
+  connection.run('pragma foreign_keys = on')
+  connection.run('pragma cache_size = -8000')
+  // Waiting for another process is done by `begin`, which lets other requests go on meanwhile.
+  connection.run('pragma busy_timeout = 0')
+  return connection
+}
+
+async function begin(connection: BunDatabase): Promise<void> {
+  const giveUpAt = performance.now() + LOCK_PATIENCE_MS
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
+    try {
+      connection.run('begin immediate')
+      return
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() > giveUpAt) throw unavailable('The store is busy. Try again shortly.', 1, error)
+      await Bun.sleep(pauseMs)
+    }
+  }
+}
+
+function commit(connection: BunDatabase): void {
+  try {
+    connection.run('commit')
+  } catch (error) {
+    if (isLostWrite(error)) {
+      process.stderr.write(`The disk refused a commit (${String(error)}). Stopping, so that recovery can decide.\n`)
+      process.exit(74)
+    }
+    rollback(connection)
+    throw error
+  }
+}
+
+function rollback(connection: BunDatabase): void {
+  if (connection.inTransaction) connection.run('rollback')
+}
+
+/** Runs jobs one after the other; a failed one does not stop the next. */
+function queue(): <T>(job: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (job) => {
+    const turn = last.then(job, job)
+    last = turn.catch(() => {})
+    return turn
+  }
+}
+
+async function migrate(writer: Kysely<Schema>, transaction: Database['transaction']): Promise<void> {
+  // The write lock is the lock: a second process waits here and then finds the work done.
+  await transaction(async () => {
+    await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(writer)
+  })
+  for (const migration of MIGRATIONS) {
+    await transaction(async (tx) => {
+      const done = await sql<{ name: string }>`select name from migration where name = ${migration.name}`.execute(tx)
+      if (done.rows.length > 0) return
+      await migration.up(tx as unknown as Kysely<unknown>, 'sqlite')
+      await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)
+    })
+  }
+}
+
+function insertMany(
+  connection: BunDatabase,
+  table: string,
+  rows: readonly Record<string, unknown>[],
+  options: ManyOptions = {},
+): void {
+  const first = rows[0]
+  if (!first) return
+  const columns = Object.keys(first)
+  const places = columns.map(() => '?').join(', ')
+  const text = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values (${places})`
+  const statement = connection.query(text + upsertClause(columns, options))
+  for (const row of lastOfEach(rows, options.conflict)) {
+    statement.run(...(columns.map((name) => row[name] ?? null) as (string | number | null)[]))
+  }
+}

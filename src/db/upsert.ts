@@ -1,0 +1,24 @@
+import type { ManyOptions } from './open.ts'
+
+/** The part of an insert that says what happens to rows which are there already. */
+export function upsertClause(columns: readonly string[], { conflict, update }: ManyOptions): string {
+  if (!conflict) return ''
+  const target = conflict.map((name) => `"${name}"`).join(', ')
+  const overwritten = update ?? columns.filter((name) => !conflict.includes(name))
+  if (overwritten.length === 0) return ` on conflict (${target}) do nothing`
+  return ` on conflict (${target}) do update set ${overwritten.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
+}
+
+/** PostgreSQL refuses to touch one row twice in a statement; SQLite lets the last win. Here the last wins on both. */
+export function lastOfEach<Row extends Record<string, unknown>>(
+  rows: readonly Row[],
+  key: readonly string[] | undefined,
+): Iterable<Row> {
+  if (!key) return rows
+  const kept = new Map<string, Row>()
+  for (const row of rows) {
+    const id = key.length === 1 ? String(row[key[0] as string]) : JSON.stringify(key.map((name) => row[name]))
+    kept.set(id, row)
+  }
+  return kept.values()
+}

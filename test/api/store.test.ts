@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Database, openDatabase } from '../../src/db/open.ts'
+import { onBothDatabases } from '../support/databases.ts'
+
+onBothDatabases((store) => {
+  let one: Database
+  let other: Database
+  beforeAll(async () => {
+    const opening = await store.open()
+    // Opened at the same moment, as two servers on one store would: both must find the schema whole.
+    ;[one, other] = await Promise.all([openDatabase(opening), openDatabase(opening)])
+  })
+  afterAll(async () => {
+    await one.close()
+    await other.close()
+  })
+
+  test('an announced change is heard by another process within a second', async () => {
+    const heard = new Promise<number>((resolve) => other.onChange('catalogue', () => resolve(performance.now())))
+    await Bun.sleep(600)
+    const announced = performance.now()
+    await one.transaction((tx) => one.announce(tx, 'catalogue'))
+    expect((await heard) - announced).toBeLessThan(1_000)
+  })
+
+  test('a failed transaction leaves nothing behind', async () => {
+    const failing = one.transaction(async (tx) => {
+      await tx.insertInto('setting').values({ name: 'half', value: 'x' }).execute()
+      throw new Error('stop')
+    })
+    expect(failing).rejects.toThrow('stop')
+    await failing.catch(() => {})
+    expect(await one.query.selectFrom('setting').where('name', '=', 'half').selectAll().execute()).toEqual([])
+  })
+
+  test('transactions of one process never mix', async () => {
+    await one.transaction((tx) => tx.insertInto('setting').values({ name: 'tally', value: '0' }).execute())
+    const addOne = () =>
+      one.transaction(async (tx) => {
+        const { value } = await tx
+          .selectFrom('setting')
+          .select('value')
+          .where('name', '=', 'tally')
+          .$if(one.dialect === 'postgres', (q) => q.forUpdate())
+          .executeTakeFirstOrThrow()
+        await Bun.sleep(1)
+        await tx
+          .updateTable('setting')
+          .set({ value: String(Number(value) + 1) })
+          .where('name', '=', 'tally')
+          .execute()
+      })
+    await Promise.all(Array.from({ length: 20 }, addOne))
+    const { value } = await other.query
+      .selectFrom('setting')
+      .select('value')
+      .where('name', '=', 'tally')
+      .executeTakeFirstOrThrow()
+    expect(value).toBe('20')
+  })
+
+  test('many rows go in at once, the last of equal ones wins, and a repeat changes nothing', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => ({ name: `row-${i % 2_000}`, value: `v${i} "ü" \\ '` }))
+    for (let times = 0; times < 2; times++) {
+      await one.transaction((tx) => one.insertMany(tx, 'setting', rows, { conflict: ['name'] }))
+    }
+    const stored = await one.query
+      .selectFrom('setting')
+      .where('name', 'like', 'row-%')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(stored.count).toBe(2_000)
+    const last = await one.query.selectFrom('setting').where('name', '=', 'row-5').selectAll().executeTakeFirstOrThrow()
+    expect(last.value).toBe(`v2005 "ü" \\ '`)
+  })
+})

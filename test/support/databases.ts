@@ -1,0 +1,47 @@
+import { afterAll, describe } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Opening } from '../../src/db/open.ts'
+import { startPostgres } from './postgres.ts'
+
+const postgres = await startPostgres()
+if (!postgres) console.warn('No PostgreSQL here: its half of these tests is left out (see README, "Tests").')
+
+export type Store = { readonly name: string; open(): Promise<Opening>; clean(): Promise<void> }
+
+function sqlite(): Store {
+  const folders: string[] = []
+  return {
+    name: 'SQLite',
+    async open() {
+      const dataDir = mkdtempSync(join(tmpdir(), 'di-test-'))
+      folders.push(dataDir)
+      return { url: '', dataDir }
+    },
+    async clean() {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs the same promises on both databases, each in a new empty store. */
+export function onBothDatabases(promises: (store: Store) => void): void {
+  const stores = [sqlite()]
+  if (postgres) {
+    const folder = mkdtempSync(join(tmpdir(), 'di-test-'))
+    stores.push({
+      name: 'PostgreSQL',
+      open: async () => ({ url: await postgres.createDatabase(), dataDir: folder }),
+      clean: async () => {
+        rmSync(folder, { recursive: true, force: true })
+      },
+    })
+  }
+  for (const store of stores) {
+    describe(`on ${store.name}`, () => {
+      promises(store)
+      afterAll(() => store.clean())
+    })
+  }
+}

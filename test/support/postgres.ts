@@ -1,0 +1,102 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/**
+ * A real PostgreSQL for the tests: the one `TEST_DATABASE_URL` names, or installed binaries started on a private port
+ * with a throw-away folder. Undefined where there is neither; the caller says that those tests are left out.
+ */
+export async function startPostgres(): Promise<TestPostgres | undefined> {
+  const named = process.env.TEST_DATABASE_URL
+  if (named) return serverAt(named, async () => {})
+  const bin = binaries()
+  if (!bin) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'di-postgres-'))
+  const port = await freePort()
+  const asRoot = process.getuid?.() === 0
+  if (asRoot) await run(['chown', 'postgres', folder])
+  else chmodSync(folder, 0o700)
+  const as = asRoot ? ['runuser', '-u', 'postgres', '--'] : []
+  const data = join(folder, 'data')
+  await run([...as, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'])
+  const server = Bun.spawn(
+    [...as, join(bin, 'postgres'), '-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1', '-c', 'fsync=on'],
+    { stdout: 'ignore', stderr: 'ignore' },
+  )
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const clean = () => rmSync(folder, { recursive: true, force: true })
+  process.on('exit', () => {
+    server.kill('SIGQUIT')
+    clean()
+  })
+  await answering(url)
+  return serverAt(url, async () => {
+    server.kill('SIGINT')
+    await server.exited
+    clean()
+  })
+}
+
+export type TestPostgres = {
+  readonly url: string
+  /** A new, empty database; tests never share tables. */
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+}
+
+let made = 0
+
+function serverAt(url: string, stop: () => Promise<void>): TestPostgres {
+  return {
+    url,
+    stop,
+    async createDatabase() {
+      const name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      const address = new URL(url)
+      address.pathname = `/${name}`
+      return address.href
+    },
+  }
+}
+
+function binaries(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')))
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await Bun.sleep(100)
+    }
+  }
+  throw new Error('PostgreSQL did not start within ten seconds.')
+}
+
+async function run(command: string[]): Promise<void> {
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${await new Response(child.stderr).text()}`)
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { readText } from './encoding.ts'
+import { sourceOf, textSource } from './source.ts'
+
+async function textOf(bytes: Uint8Array, chunkBytes = bytes.byteLength || 1) {
+  const notes: string[] = []
+  const chunks: Uint8Array[] = []
+  for (let at = 0; at < bytes.byteLength; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes))
+  let text = ''
+  for await (const piece of readText(
+    sourceOf('file', () => chunks),
+    (note) => notes.push(note),
+  ))
+    text += piece
+  return { text, notes }
+}
+
+const SAMPLE = 'brand;name\r\nCitroën;5″ 手机 📱\r\n'
+
+function utf16(text: string, littleEndian: boolean) {
+  const bytes = new Uint8Array(2 + text.length * 2)
+  const view = new DataView(bytes.buffer)
+  view.setUint16(0, 0xfeff, littleEndian)
+  for (let at = 0; at < text.length; at++) view.setUint16(2 + at * 2, text.charCodeAt(at), littleEndian)
+  return bytes
+}
+
+for (const [what, bytes] of [
+  ['UTF-8', new TextEncoder().encode(SAMPLE)],
+  ['UTF-8 with a mark', new TextEncoder().encode(`\uFEFF${SAMPLE}`)],
+  ['UTF-16LE with a mark', utf16(SAMPLE, true)],
+  ['UTF-16BE with a mark', utf16(SAMPLE, false)],
+] as const) {
+  for (const chunkBytes of [1, 3, 7, 4096]) {
+    test(`${what} is read as it was written, in chunks of ${chunkBytes}`, async () => {
+      expect(await textOf(bytes, chunkBytes)).toEqual({ text: SAMPLE, notes: [] })
+    })
+  }
+}
+
+for (const chunkBytes of [1, 2, 5000]) {
+  test(`ASCII followed by a lone 0xE9 is windows-1252 and says so, in chunks of ${chunkBytes}`, async () => {
+    const bytes = Buffer.concat([Buffer.from('a'.repeat(5000)), Buffer.from([0x43, 0xe9, 0x80, 0x0a])])
+    expect(await textOf(bytes, chunkBytes)).toEqual({
+      text: `${'a'.repeat(5000)}Cé€\n`,
+      notes: ['file is not UTF-8: read as windows-1252.'],
+    })
+  })
+}
+
+test('damaged UTF-8 stays UTF-8, with the bad bytes replaced and a note', async () => {
+  const bytes = Buffer.concat([Buffer.from(`é${'x'.repeat(6000)}`), Buffer.from([0xff]), Buffer.from('ü')])
+  const { text, notes } = await textOf(bytes, 4096)
+  expect(text).toBe(`é${'x'.repeat(6000)}\uFFFDü`)
+  expect(notes).toEqual(['file holds bytes that are not UTF-8: they were replaced by U+FFFD.'])
+})
+
+test('an empty file is an empty text', async () => {
+  expect(await textOf(new Uint8Array(0))).toEqual({ text: '', notes: [] })
+})
+
+for (const [what, bytes, sentence] of [
+  ['zip', [0x50, 0x4b, 3, 4, 20, 0], 'is a zip archive'],
+  ['gzip', [0x1f, 0x8b, 8, 0], 'is a gzip file'],
+  ['PDF', [...Buffer.from('%PDF-1.7')], 'is a PDF'],
+  ['SQLite', [...Buffer.from('SQLite format 3\0')], 'is a SQLite database'],
+  ['NULs', [65, 0, 66, 0, 67, 0], 'is not a text file'],
+  ['control characters', Array.from({ length: 64 }, (_, at) => (at % 8) + 1), 'is not a text file'],
+] as const) {
+  test(`${what} is refused with a sentence that says so`, async () => {
+    expect(textOf(Uint8Array.from(bytes))).rejects.toThrow(sentence)
+  })
+}
+
+test('a NUL far into the file is refused too', async () => {
+  await expect(textOf(Buffer.from(`${'a,b\n'.repeat(5000)}\0`), 4096)).rejects.toThrow('holds a NUL')
+})
+
+test('a text source can be read twice', async () => {
+  const source = textSource('a')
+  for (const _ of [1, 2]) for await (const piece of readText(source)) expect(piece).toBe('a')
+})

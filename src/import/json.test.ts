@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readJsonDocument, readJsonItems, readNdjson } from './json.ts'
+import { sourceOf, textSource } from './source.ts'
+
+async function* pieces(text: string, chunk: number) {
+  for (let at = 0; at < text.length; at += chunk) yield text.slice(at, at + chunk)
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+test('a line that is not JSON is told with its number, and the others are read', async () => {
+  expect(await all(readNdjson(pieces('{"a":1}\r\n\r\n{oops\n[2]', 3), 'file'))).toEqual([
+    { line: 1, value: { a: 1 } },
+    { line: 3, problem: 'not JSON' },
+    { line: 4, value: [2] },
+  ])
+})
+
+const DOCUMENT =
+  '{\n "format": "x, y]",\n "devices": [\n  {"a": "]}\\""},\n  [1, [2]], "t", 3\n ],\n "empty": [], "n": null, "o": {"p": [1]}\n}\n'
+
+for (const chunk of [1, 2, 3, 10, 1000]) {
+  test(`items come one by one with line and member name, in chunks of ${chunk}`, async () => {
+    expect(await all(readJsonItems(pieces(DOCUMENT, chunk), 'file'))).toEqual([
+      { line: 2, key: 'format', value: 'x, y]' },
+      { line: 4, key: 'devices', value: { a: ']}"' } },
+      { line: 5, key: 'devices', value: [1, [2]] },
+      { line: 5, key: 'devices', value: 't' },
+      { line: 5, key: 'devices', value: 3 },
+      { line: 7, key: 'n', value: null },
+      { line: 7, key: 'o', value: { p: [1] } },
+    ])
+  })
+}
+
+test('every array of JSON values is read as JSON.parse reads it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 20 }), async (values, chunk) => {
+      const items = await all(readJsonItems(pieces(JSON.stringify(values), chunk), 'file'))
+      expect(items.map((item) => item.value)).toEqual(JSON.parse(JSON.stringify(values)))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+for (const [what, text, sentence] of [
+  ['nothing', '', 'is empty'],
+  ['a bare word', 'hello', 'neither [ nor {'],
+  ['half a file', '[{"a":1},', 'cut short'],
+  ['a broken item', '[{"a":1},\n{"b":}]', 'not JSON near line 2'],
+  ['a wrong bracket', '[1}', 'wrong closing bracket'],
+  ['something after the end', '[] []', 'after its end'],
+] as const) {
+  test(`${what} is refused`, async () => {
+    expect(all(readJsonItems(pieces(text, 4), 'file'))).rejects.toThrow(sentence)
+  })
+}
+
+test('an item without end is refused after 1 MiB', async () => {
+  async function* endless() {
+    yield '["'
+    for (;;) yield 'x'.repeat(65536)
+  }
+  await expect(all(readJsonItems(endless(), 'file'))).rejects.toThrow('begins on line 1 is longer than 1 MiB')
+})
+
+test('a document beyond its limit is refused before it is all read', async () => {
+  let given = 0
+  const source = sourceOf('big.json', function* () {
+    for (;;) {
+      given += 65536
+      yield Buffer.alloc(65536, 0x20)
+    }
+  })
+  await expect(readJsonDocument(source, undefined, 1024 * 1024)).rejects.toThrow('larger than 1 MiB')
+  expect(given).toBeLessThan(2 * 1024 * 1024)
+  expect(await readJsonDocument(textSource('{"a":[1]}'))).toEqual({ a: [1] })
+})

@@ -1,0 +1,62 @@
+/** What became of the rows: every rejected one with line and reason, the first on screen, all in a file. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { csvLine } from './csv-write.ts'
+
+export type RowReport = {
+  /** The row is left out. `reason` is a fixed phrase, so that equal reasons are counted together. */
+  readonly reject: (line: number, reason: string, detail?: string) => void
+  /** The row (or what was made of it) is kept, with a remark that is only counted. */
+  readonly remark: (reason: string, count?: number) => void
+  readonly rejected: () => number
+  readonly rejectedBy: () => Readonly<Record<string, number>>
+  readonly remarks: () => Readonly<Record<string, number>>
+  /** Path of the report file, once a row was rejected. */
+  readonly file: () => string | null
+  readonly close: () => void
+}
+
+/** On screen only the first few: a wrong file would bury the sentence that matters. */
+const SHOWN = 20
+const FLUSH_LINES = 500
+
+export function openRowReport(options: { path: string | null; show: (sentence: string) => void }): RowReport {
+  const rejected = new Map<string, number>()
+  const remarks = new Map<string, number>()
+  let total = 0
+  let pending: string[] = []
+  let started = false
+
+  const flush = () => {
+    if (!options.path || pending.length === 0) return
+    if (!started) {
+      mkdirSync(dirname(options.path), { recursive: true })
+      writeFileSync(options.path, csvLine(['line', 'reason', 'detail']), { mode: 0o600 })
+      started = true
+    }
+    appendFileSync(options.path, pending.join(''))
+    pending = []
+  }
+
+  return {
+    reject(line, reason, detail = '') {
+      total++
+      rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
+      if (total <= SHOWN) options.show(`line ${line}: ${reason}${detail ? ` (${detail.slice(0, 120)})` : ''}`)
+      if (total === SHOWN + 1) {
+        options.show(options.path ? `more rejected rows: see ${options.path}` : 'more rejected rows are only counted')
+      }
+      if (!options.path) return
+      pending.push(csvLine([String(line), reason, detail]))
+      if (pending.length >= FLUSH_LINES) flush()
+    },
+    remark(reason, count = 1) {
+      if (count > 0) remarks.set(reason, (remarks.get(reason) ?? 0) + count)
+    },
+    rejected: () => total,
+    rejectedBy: () => Object.fromEntries(rejected),
+    remarks: () => Object.fromEntries(remarks),
+    file: () => (options.path && total > 0 ? options.path : null),
+    close: flush,
+  }
+}

@@ -73,6 +73,43 @@ export interface TacTable {
   confidence: number
 }
 
+export type ListKind = 'stolen' | 'barred' | 'barred_tac' | 'registration'
+
+/** A list that was imported; that it is there means its kind is covered. */
+export interface IdentifierListTable {
+  name: string
+  kind: ListKind
+  /** Identifiers on it now, cleared ones not counted. */
+  entries: number
+  imported_at: number
+}
+
+export interface ListedIdentifierTable {
+  list: string
+  kind: ListKind
+  /** First 14 characters of the identifier, upper case; the 8-digit TAC on a `barred_tac` list. */
+  key14: string
+  /** `blacklist` or `pending` on a stolen list, `barred` on barred lists, the registrar's own word on a registration list. */
+  status: string
+  /** Day of the report, where the list says it. */
+  reported_on: string | null
+  listed_at: number
+  /** Taken off the list then. The row stays as history and counts for nothing else. */
+  cleared_at: number | null
+  /** The import that saw it last. */
+  run_id: string
+}
+
+/** One run of an importer, so that an operator can see what was loaded when. */
+export interface ImportRunTable {
+  id: string
+  format: string
+  file: string
+  started_at: number
+  finished_at: number | null
+  result: string
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -81,4 +118,7 @@ export interface Schema {
   device: DeviceTable
   variant: VariantTable
   tac: TacTable
+  identifier_list: IdentifierListTable
+  listed_identifier: ListedIdentifierTable
+  import_run: ImportRunTable
 }

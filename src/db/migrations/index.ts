@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { migration as foundation } from './001-foundation.ts'
+import { migration as lists } from './002-lists.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -10,4 +11,4 @@ export type Migration = {
 }
 
 /** In order. A landed migration is never changed; the next one mends it. */
-export const MIGRATIONS: readonly Migration[] = [foundation]
+export const MIGRATIONS: readonly Migration[] = [foundation, lists]

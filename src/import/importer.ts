@@ -1,0 +1,39 @@
+/** What every format of `import FORMAT FILE` is: a name, a sentence, and a run over a source of bytes. */
+import type { Database } from '../db/open.ts'
+import type { Progress } from './progress.ts'
+import type { RowReport } from './report.ts'
+import type { Source } from './source.ts'
+
+export type ImportContext = {
+  readonly db: Database
+  readonly now: () => number
+  /** Read, check and count everything, write nothing. */
+  readonly dryRun: boolean
+  /** Go on where a guard would refuse. */
+  readonly force: boolean
+  /** Further `--name value` pairs of the command line; only those the importer lists in `options` get through. */
+  readonly options: Readonly<Record<string, string>>
+  readonly report: RowReport
+  readonly progress: Progress
+  /** A sentence for the operator, on stderr. */
+  readonly note: (sentence: string) => void
+  /** Aborted by Ctrl-C or SIGTERM: finish the step at hand, announce what is in, and stop. */
+  readonly signal: AbortSignal
+  /** Names this run in the store. */
+  readonly runId: string
+  /** Opens a second file, such as the groups that go with a device list. */
+  readonly open: (name: string) => Promise<Source>
+}
+
+/** Figures of a run in the order they are printed, such as `{ rows: 10, devices: 3 }`; `rows` is what was read. */
+export type ImportResult = { readonly rows: number; readonly [figure: string]: number }
+
+export type Importer = {
+  /** One lower-case word or `word-word`. */
+  readonly format: string
+  /** One sentence: what file this takes. */
+  readonly help: string
+  /** Names of the options it understands beside `--dry-run` and `--force`, each with what its value is. */
+  readonly options?: Readonly<Record<string, string>>
+  readonly run: (source: Source, context: ImportContext) => Promise<ImportResult>
+}

@@ -1,0 +1,53 @@
+/** Writing much while others are writing too: short transactions with room between them. */
+import type { Database, Tx } from '../db/open.ts'
+
+/** How long one step may hold SQLite's only write lock. */
+const HOLD_MS = 12
+/** A waiting process looks for the lock every 20 ms at the slowest, so a gap this long always lets it in. */
+const GAP_MS = 21
+const FIRST_STEP_ROWS = 100
+const MAX_STEP_ROWS = 2000
+
+/**
+ * Writes `rows` in order, each step in a transaction of its own, and returns how many were written. Steps grow or shrink
+ * until they hold the lock for about 12 ms. PostgreSQL has no such lock: there the steps are simply large.
+ *
+ * `finish` runs in the last step's transaction, or in one of its own when the work was stopped by `signal`:
+ * announce there, so that what is in the store is also served.
+ */
+export async function writeInSteps<Row>(
+  db: Database,
+  rows: readonly Row[],
+  write: (tx: Tx, step: readonly Row[]) => Promise<void>,
+  { finish, signal }: { finish?: (tx: Tx) => Promise<unknown>; signal?: AbortSignal } = {},
+): Promise<number> {
+  let size = db.dialect === 'sqlite' ? FIRST_STEP_ROWS : MAX_STEP_ROWS
+  let at = 0
+  while (at < rows.length) {
+    if (signal?.aborted) {
+      if (at > 0 && finish) await db.transaction(finish)
+      return at
+    }
+    const step = rows.slice(at, at + size)
+    const last = at + step.length >= rows.length
+    let heldMs = 0
+    await db.transaction(async (tx) => {
+      const beganAt = performance.now()
+      await write(tx, step)
+      if (last) await finish?.(tx)
+      heldMs = performance.now() - beganAt
+    })
+    at += step.length
+    if (db.dialect === 'sqlite') {
+      size = nextStepRows(step.length, heldMs)
+      if (!last) await Bun.sleep(GAP_MS)
+    }
+  }
+  return at
+}
+
+/** A tick late is no reason to crawl: the size changes by a factor of two at most. */
+export function nextStepRows(rows: number, heldMs: number): number {
+  const wanted = rows * Math.min(2, Math.max(0.5, HOLD_MS / Math.max(heldMs, 0.1)))
+  return Math.max(10, Math.min(MAX_STEP_ROWS, Math.floor(wanted)))
+}

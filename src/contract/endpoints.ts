@@ -1,0 +1,290 @@
+import { z } from 'zod'
+import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
+import { DEVICE_STATUSES, deviceSchema } from './device.ts'
+import { envelopeOf, pageOf } from './envelope.ts'
+import type { ErrorCode } from './errors.ts'
+import {
+  exampleBatch,
+  exampleDevice,
+  exampleListedLookup,
+  exampleLookup,
+  examplePricing,
+  exampleRepair,
+  exampleVariant,
+} from './examples.ts'
+import {
+  BATCH_MAX_BYTES,
+  BATCH_MAX_ITEMS,
+  batchItemSchema,
+  batchRequestSchema,
+  LOOKUP_MAX_BYTES,
+  lookupRequestSchema,
+  lookupResultSchema,
+} from './imei.ts'
+import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
+import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+import { repairSchema } from './repair.ts'
+import { variantInContextSchema } from './variant.ts'
+
+export const TIERS = ['public', 'paid', 'enterprise'] as const
+export type Tier = (typeof TIERS)[number]
+
+export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
+
+export type Example = {
+  readonly summary: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly data: unknown
+}
+
+export type Endpoint = {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: `/api/${string}`
+  readonly tier: Tier
+  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk'
+  readonly summary: string
+  readonly description: string
+  readonly query: z.ZodObject
+  /** Filters by names that the catalogue decides, beside the declared parameters. */
+  readonly freeQuery?: { readonly name: string; readonly description: string }
+  readonly requestHeaders: readonly RequestHeader[]
+  readonly body?: { readonly schema: z.ZodType; readonly maxBytes: number }
+  /** The whole answer of status 200, envelope included. */
+  readonly answer: z.ZodType
+  readonly paged: boolean
+  /** Whether the answer carries an ETag and can be 304. */
+  readonly cacheable: boolean
+  readonly errors: readonly ErrorCode[]
+  readonly examples: readonly [Example, ...Example[]]
+}
+
+const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
+const BODY = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
+
+const text = () => z.string().optional()
+const search = text().describe(
+  'Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters.',
+)
+const category = text().describe('Whole name of a category, without regard to case.')
+const make = text().describe('Whole name of a manufacturer, without regard to case.')
+const attribute = (example: string) =>
+  text().describe(`Attribute value, without regard to case and blanks, for example \`${example}\`.`)
+
+/** The wire, endpoint by endpoint. The OpenAPI document, the reference page and the conformance tests come from here. */
+export const endpoints: readonly Endpoint[] = [
+  {
+    id: 'listDevices',
+    method: 'GET',
+    path: '/api/devices',
+    tier: 'public',
+    tag: 'Registry',
+    summary: 'List devices',
+    description:
+      'Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order.',
+    query: z.object({
+      ...pageParameters(LIST_LIMIT),
+      search,
+      category,
+      make,
+      status: z
+        .enum(DEVICE_STATUSES)
+        .optional()
+        .describe('Only devices of this status. Another value matches nothing.'),
+    }),
+    requestHeaders: ['If-None-Match', 'X-Request-Id'],
+    answer: pageOf(deviceSchema),
+    paged: true,
+    cacheable: true,
+    errors: ALWAYS,
+    examples: [{ summary: 'Search for a phone', query: { search: 'iphone 13', limit: '1' }, data: [exampleDevice] }],
+  },
+  {
+    id: 'listVariants',
+    method: 'GET',
+    path: '/api/variants',
+    tier: 'public',
+    tag: 'Registry',
+    summary: 'List variants with their device',
+    description:
+      "Variants in the order of their devices, then in the catalogue's own order. Disabled variants are listed and marked. Beside the parameters below every attribute can be filtered by its name.",
+    query: z.object({
+      ...pageParameters(LIST_LIMIT),
+      device_id: text().describe('Only variants of this device. An unknown id gives an empty list.'),
+      search,
+      make,
+      category,
+      sku: text().describe('Only the variant with this SKU.'),
+      disabled: z.enum(['true', 'false']).optional().describe('Only disabled variants, or only those that are not.'),
+      storage: attribute('256GB'),
+      color: attribute('Midnight'),
+      ram: attribute('8GB'),
+      carrier: attribute('Unlocked'),
+    }),
+    freeQuery: {
+      name: 'attributes',
+      description:
+        'Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored.',
+    },
+    requestHeaders: ['If-None-Match', 'X-Request-Id'],
+    answer: pageOf(variantInContextSchema),
+    paged: true,
+    cacheable: true,
+    errors: ALWAYS,
+    examples: [
+      {
+        summary: 'Variants of a device with 128 GB',
+        query: { device_id: 'apple-iphone-13', storage: '128GB', limit: '1' },
+        data: [exampleVariant],
+      },
+    ],
+  },
+  {
+    id: 'listConditions',
+    method: 'GET',
+    path: '/api/meta/conditions',
+    tier: 'public',
+    tag: 'Registry',
+    summary: 'List the condition grades',
+    description: 'The four grades that prices are given for, best first, and what each of them means.',
+    query: z.object({}),
+    requestHeaders: ['If-None-Match', 'X-Request-Id'],
+    answer: envelopeOf(z.array(conditionGradeSchema).length(4)),
+    paged: false,
+    cacheable: true,
+    errors: ALWAYS,
+    examples: [{ summary: 'The grades in force', data: CONDITION_GRADES }],
+  },
+  {
+    id: 'getPricing',
+    method: 'GET',
+    path: '/api/pricing',
+    tier: 'paid',
+    tag: 'Pricing',
+    summary: 'Price one variant',
+    description:
+      'Buyback and resale prices per grade of condition with an 80 % range, the history behind them, and how sure they are. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
+    query: z.object({
+      variant_id: z.string().describe('The variant to price.'),
+      pricing_type: z.enum(PRICING_TYPES).default('both').describe('Which blocks to give.'),
+      condition: text().describe('Accepted without effect: every answer has all four grades.'),
+      days: z.int().optional().describe('Accepted without effect.'),
+    }),
+    requestHeaders: ['If-None-Match', 'X-Request-Id'],
+    answer: envelopeOf(variantPricingSchema),
+    paged: false,
+    cacheable: true,
+    errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
+    examples: [
+      {
+        summary: 'Both prices of a variant',
+        query: { variant_id: 'apple-iphone-13-128gb-midnight' },
+        data: examplePricing,
+      },
+    ],
+  },
+  {
+    id: 'getRepairs',
+    method: 'GET',
+    path: '/api/repairs',
+    tier: 'paid',
+    tag: 'Repairs',
+    summary: 'Repair intelligence for a device or variant',
+    description:
+      'Common repairs with difficulty, time and parts, what fails, what a repair costs, and whether it pays at current prices. Give `device_id`, `variant_id` or both; a variant must belong to the device. A known device without repair data answers with nulls, empty lists and `data_completeness` 0.',
+    query: z.object({
+      device_id: text().describe('The device. Required unless `variant_id` is given.'),
+      variant_id: text().describe('The variant. Required unless `device_id` is given.'),
+    }),
+    requestHeaders: ['If-None-Match', 'X-Request-Id'],
+    answer: envelopeOf(repairSchema),
+    paged: false,
+    cacheable: true,
+    errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
+    examples: [{ summary: 'Repairs of a device', query: { device_id: 'apple-iphone-13' }, data: exampleRepair }],
+  },
+  {
+    id: 'assessIdentifier',
+    method: 'POST',
+    path: '/api/imei',
+    tier: 'enterprise',
+    tag: 'Identifier risk',
+    summary: 'Assess the risk of one identifier',
+    description:
+      'Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
+    query: z.object({}),
+    requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+    body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
+    answer: envelopeOf(lookupResultSchema),
+    paged: false,
+    cacheable: false,
+    errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+    examples: [
+      {
+        summary: 'An identifier that no source knows',
+        body: { identifier: '01-355400-629701-5', identifier_type: 'imei' },
+        data: exampleLookup,
+      },
+      {
+        summary: 'An identifier on a stolen list',
+        body: { identifier: '490154203237518' },
+        data: exampleListedLookup,
+      },
+    ],
+  },
+  {
+    id: 'assessIdentifiers',
+    method: 'POST',
+    path: '/api/imei/batch',
+    tier: 'enterprise',
+    tag: 'Identifier risk',
+    summary: `Assess up to ${BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
+    description:
+      'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit.',
+    query: z.object({}),
+    requestHeaders: ['X-Request-Id'],
+    body: { schema: batchRequestSchema, maxBytes: BATCH_MAX_BYTES },
+    answer: envelopeOf(
+      z
+        .array(batchItemSchema)
+        .min(1)
+        .max(BATCH_MAX_ITEMS)
+        .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
+    ),
+    paged: false,
+    cacheable: false,
+    errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+    examples: [
+      {
+        summary: 'Two identifiers, one of them impossible',
+        body: { items: [{ identifier: '01-355400-629701-5', identifier_type: 'imei' }, { identifier: '12345' }] },
+        data: exampleBatch,
+      },
+    ],
+  },
+  {
+    id: 'listLookups',
+    method: 'GET',
+    path: '/api/imei',
+    tier: 'enterprise',
+    tag: 'Identifier risk',
+    summary: "List your organization's lookups",
+    description: "The whole records of the lookups that the caller's organization made, newest first.",
+    query: z.object({
+      ...pageParameters(HISTORY_LIMIT),
+      identifier: text().describe('Only lookups of this identifier, however it is written.'),
+    }),
+    requestHeaders: ['X-Request-Id'],
+    answer: pageOf(lookupResultSchema),
+    paged: true,
+    cacheable: false,
+    errors: [...ALWAYS, 'FORBIDDEN'],
+    examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleListedLookup, exampleLookup] }],
+  },
+]
+
+export function findEndpoint(method: string, path: string): Endpoint | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method
+  return endpoints.find((endpoint) => endpoint.method === asked && endpoint.path === path)
+}

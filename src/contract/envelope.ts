@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { pageMetaSchema } from './paging.ts'
+import { instant } from './values.ts'
+
+const success = z.literal(true).describe('Always true on success.')
+const timestamp = instant.describe('When the answer was made, UTC.')
+
+/** The envelope around one thing, or around a list that is always whole. */
+export function envelopeOf<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ success, data, timestamp })
+}
+
+/** The envelope around one page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z
+    .strictObject({ success, data: z.array(item), meta: pageMetaSchema, timestamp })
+    .refine((answer) => answer.data.length <= answer.meta.limit, 'more records than limit')
+    .refine(
+      ({ data, meta }) => data.length === Math.max(0, Math.min(meta.limit, meta.total - (meta.page - 1) * meta.limit)),
+      'number of records contradicts meta',
+    )
+}

@@ -1,0 +1,216 @@
+import type { DeviceWire } from './device.ts'
+import type { BatchItemWire, LookupResultWire } from './imei.ts'
+import type { VariantPricingWire } from './pricing.ts'
+import type { RepairWire } from './repair.ts'
+import type { VariantInContextWire, VariantWire } from './variant.ts'
+
+/**
+ * Example answers of the documentation. The device is real; amounts, costs and lookups are illustrations and say so
+ * the way a real answer would (`source: "sample"`, sandbox identifiers).
+ */
+
+export const EXAMPLE_TIME = '2026-03-02T09:30:00.000Z'
+
+const deviceImage = '{base_url}/thumbnails/device/apple-iphone-13.svg'
+const category = { name: 'Smartphone', thumbnail: '{base_url}/thumbnails/category/smartphone.svg' }
+const make = { name: 'Apple', thumbnail: '{base_url}/thumbnails/make/apple.svg' }
+
+const variant: VariantWire = {
+  id: 'apple-iphone-13-128gb-midnight',
+  sku: 'APPLE-IPHONE-13-128GB-MIDNIGHT',
+  price: 79900,
+  name: 'iPhone 13 128GB Midnight',
+  part_numbers: ['MLPF3', 'MLML3', 'MLDU3'],
+  model_numbers: ['A2482', 'A2631', 'A2633', 'A2634', 'A2635'],
+  thumbnail: deviceImage,
+  attributes: [
+    { attribute_name: 'storage', attribute_value: '128GB' },
+    { attribute_name: 'color', attribute_value: 'Midnight' },
+  ],
+  disabled: false,
+}
+
+export const exampleDevice: DeviceWire = {
+  id: 'apple-iphone-13',
+  name: 'iPhone 13',
+  slug: 'apple-iphone-13',
+  category,
+  make,
+  model_numbers: ['A2482', 'A2631', 'A2633', 'A2634', 'A2635'],
+  technical_specifications: {
+    Display: '6.1 in OLED, 2532 × 1170',
+    Chip: 'A15 Bionic',
+    'Rear camera': '12 MP wide, 12 MP ultra wide',
+    Weight: '174 g',
+    'OS at launch': 'iOS 15',
+  },
+  release_date: '2021-09-24',
+  thumbnail: deviceImage,
+  status: 'discontinued',
+  model_identifiers: ['iPhone14,5'],
+  variants: [variant],
+}
+
+export const exampleVariant: VariantInContextWire = {
+  ...variant,
+  device: { id: exampleDevice.id, name: exampleDevice.name, slug: exampleDevice.slug, make, category },
+}
+
+const weeks = ['2026-02-09', '2026-02-16', '2026-02-23']
+const point = (date: string, value: number) => ({ date, value, currency: 'USD' as const, condition: 'Good' as const })
+
+export const examplePricing: VariantPricingWire = {
+  variant_id: variant.id,
+  device_name: exampleDevice.name,
+  variant_name: variant.name,
+  buyback: {
+    current: { Excellent: 20400, Good: 18800, Fair: 16500, Poor: 9200 },
+    interval: {
+      Excellent: { low: 18100, high: 22900 },
+      Good: { low: 16700, high: 21200 },
+      Fair: { low: 14300, high: 19000 },
+      Poor: { low: 7400, high: 11400 },
+    },
+    historical: weeks.map((date, i) => point(date, [19300, 19000, 18900][i] ?? 0)),
+    last_updated: '2026-03-01T17:12:45.000Z',
+    source: 'sample',
+  },
+  resale: {
+    current: { Excellent: 28900, Good: 26500, Fair: 23800, Poor: 16900 },
+    interval: {
+      Excellent: { low: 26200, high: 31800 },
+      Good: { low: 24000, high: 29300 },
+      Fair: { low: 21100, high: 26800 },
+      Poor: { low: 13900, high: 20500 },
+    },
+    historical: weeks.map((date, i) => point(date, [27200, 26900, 26600][i] ?? 0)),
+    last_updated: '2026-03-01T17:12:45.000Z',
+    source: 'sample',
+    trend: 'falling',
+    liquidity_score: 78,
+  },
+  market_confidence: 74,
+  data_points: 143,
+  currency: 'USD',
+  method: '1',
+}
+
+export const exampleRepair: RepairWire = {
+  device_id: exampleDevice.id,
+  device_name: exampleDevice.name,
+  variant_id: null,
+  repairsite_score: 5,
+  repairability_rating: 'fair',
+  common_repairs: [
+    {
+      name: 'Battery replacement',
+      difficulty: 'moderate',
+      estimated_time_minutes: 60,
+      parts: [{ name: 'Battery', cost_min: 2500, cost_max: 6900, currency: 'USD', availability: 'in_stock' }],
+      repairsite_guide_url: null,
+    },
+    {
+      name: 'Screen replacement',
+      difficulty: 'moderate',
+      estimated_time_minutes: 75,
+      parts: [{ name: 'Display assembly', cost_min: 8000, cost_max: 27900, currency: 'USD', availability: 'in_stock' }],
+      repairsite_guide_url: null,
+    },
+  ],
+  common_failure_points: ['Battery', 'Screen', 'Charging port'],
+  average_repair_cost: { min: 4700, max: 15000, currency: 'USD' },
+  repair_roi_indicator: 'negative',
+  technical_notes: ['Part costs are reference ranges by family and age, not offers.'],
+  proprietary_parts: ['Battery (paired)', 'Display (paired)'],
+  special_tools_required: ['Pentalobe P2 screwdriver', 'Tri-point Y000 screwdriver'],
+  last_updated: '2026-01-15T00:00:00.000Z',
+  source: 'repairsite',
+  data_completeness: 72,
+}
+
+export const exampleLookup: LookupResultWire = {
+  lookup_id: 'lkp_01JZ8Q4X9T7M2V5C3B1N0KHRWD',
+  identifier: '01-355400-629701-5',
+  identifier_type: 'imei',
+  timestamp: EXAMPLE_TIME,
+  device_match: {
+    confidence: 90,
+    matched_device_id: 'apple-iphone-5',
+    matched_device_name: 'iPhone 5',
+    matched_variant_id: null,
+    matched_variant_name: null,
+  },
+  blacklist_status: 'unknown',
+  carrier_lock: 'unknown',
+  carrier_name: null,
+  risk_score: 5,
+  risk_level: 'low',
+  gsma_status: 'unknown',
+  ctia_status: 'unknown',
+  reported_lost_stolen: false,
+  activation_lock: false,
+  source: 'none',
+  freshness: 'real-time',
+  cache_age_minutes: null,
+  risk_factors: [
+    {
+      code: 'baseline',
+      points: 5,
+      message: 'Every used device carries some risk.',
+      source: 'identifier',
+      observed_at: null,
+    },
+  ],
+}
+
+export const exampleListedLookup: LookupResultWire = {
+  ...exampleLookup,
+  lookup_id: 'lkp_01JZ8Q51F3QK8D6W0Y2ZB4TNSA',
+  identifier: '490154203237518',
+  device_match: {
+    confidence: 0,
+    matched_device_id: null,
+    matched_device_name: null,
+    matched_variant_id: null,
+    matched_variant_name: null,
+  },
+  blacklist_status: 'blacklisted',
+  risk_score: 95,
+  risk_level: 'critical',
+  reported_lost_stolen: true,
+  source: 'registry',
+  risk_factors: [
+    {
+      code: 'baseline',
+      points: 5,
+      message: 'Every used device carries some risk.',
+      source: 'identifier',
+      observed_at: null,
+    },
+    {
+      code: 'reported_lost_stolen',
+      points: 90,
+      message: 'It was reported lost or stolen.',
+      source: 'registry',
+      observed_at: '2025-11-20T00:00:00.000Z',
+    },
+  ],
+}
+
+export const exampleBatch: BatchItemWire[] = [
+  { index: 0, success: true, result: exampleLookup },
+  {
+    index: 1,
+    success: false,
+    error: {
+      code: 'VALIDATION_ERROR',
+      message: 'items[1].identifier was "12345"; expected an IMEI of 15 digits, a MEID, an ESN or a serial number.',
+      details: [
+        {
+          field: 'items[1].identifier',
+          message: 'items[1].identifier was "12345"; expected an IMEI of 15 digits, a MEID, an ESN or a serial number.',
+        },
+      ],
+    },
+  },
+]

@@ -1,0 +1,325 @@
+import { z } from 'zod'
+import { components } from './component.ts'
+import { type Endpoint, type Example, endpoints, type RequestHeader, type Tier } from './endpoints.ts'
+import { ERRORS, type ErrorCode, errorEnvelopeSchema } from './errors.ts'
+import { EXAMPLE_TIME } from './examples.ts'
+import { IDEMPOTENCY_KEY_MAX_LENGTH } from './imei.ts'
+import { LIST_LIMIT } from './paging.ts'
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+export type JsonObject = { [name: string]: Json }
+
+export type OpenApiOptions = { readonly baseUrl: string; readonly version: string }
+
+/** How a person reads a tier. */
+export const TIER_NAMES: Readonly<Record<Tier, string>> = { public: 'Public', paid: 'Paid', enterprise: 'Enterprise' }
+
+const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
+  { name: 'Registry', description: 'Devices, their variants, and the grades of condition. Tier Public.' },
+  { name: 'Pricing', description: 'What a variant is worth, buying and selling. Tier Paid.' },
+  { name: 'Repairs', description: 'What breaks, what it costs, whether mending pays. Tier Paid.' },
+  { name: 'Identifier risk', description: 'Whether one particular device is safe to buy. Tier Enterprise.' },
+]
+
+const ABOUT = `What a used device is, what it is worth, what it costs to mend, and whether it is safe to buy.
+
+**Envelope.** Every answer is JSON: \`success\`, then \`data\` (and \`meta\` on pages) or \`error\`, and \`timestamp\`. Clients must tolerate further fields: they are added without notice, none is ever taken away.
+
+**Keys.** Send \`Authorization: Bearer <API_KEY>\`. The prefix names the tier: \`pk_pub_\` Public, \`pk_paid_\` Paid, \`pk_ent_\` Enterprise. A higher tier may call every endpoint of the lower ones.
+
+**Order of refusal.** Unknown path 404, wrong method 405, key 401, rate limit 429, tier 403, body 413 or 415, parameters 400, the thing asked for 404.
+
+**Parameters.** Unknown ones are ignored, an empty one counts as absent, of a repeated one the first counts. HEAD works wherever GET does.
+
+**Honesty.** Unknown is never clean, estimated is never observed, sample is never real: every answer says where it comes from, how fresh and how sure it is.`
+
+const header = (description: string, schema: JsonObject, example?: Json): JsonObject => ({
+  description,
+  schema,
+  ...(example === undefined ? {} : { example }),
+})
+const whole: JsonObject = { type: 'integer', minimum: 0 }
+const words: JsonObject = { type: 'string' }
+
+const RESPONSE_HEADERS = {
+  'X-Request-Id': header("Identifier of the request: the caller's own if it sent a sane one.", words, 'req_7f3k2m9q'),
+  'X-RateLimit-Limit': header('Requests per minute that the key may make.', whole, 300),
+  'X-RateLimit-Remaining': header('Requests left at this moment.', whole, 299),
+  'X-RateLimit-Reset': header('When the full limit is available again, in epoch seconds.', whole, 1772443860),
+  RateLimit: header('State of the limit as in the IETF draft.', words, '"default";r=299;t=1'),
+  'RateLimit-Policy': header('The limit as in the IETF draft.', words, '"default";q=300;w=60'),
+  'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 12),
+  ETag: header('Fingerprint of `data` and `meta`; send it back as `If-None-Match`.', words, '"5f1d3c0a9b7e2c44"'),
+  'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }, 'Bearer'),
+  Allow: header('Methods that the path takes.', words, 'GET, HEAD'),
+  'Idempotency-Replayed': header('`true` when this is the stored answer to an earlier request.', {
+    type: 'string',
+    const: 'true',
+  }),
+} satisfies Record<string, JsonObject>
+
+type ResponseHeader = keyof typeof RESPONSE_HEADERS
+
+/** Stands in every answer to a good key. */
+const KEYED: readonly ResponseHeader[] = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+]
+
+/** The headers promised with a status; conformance tests hold the answers to them. */
+export function headersOf(status: number): readonly ResponseHeader[] {
+  if (status === 401) return ['X-Request-Id', 'WWW-Authenticate']
+  if (status === 404) return ['X-Request-Id']
+  if (status === 405) return ['X-Request-Id', 'Allow']
+  if (status === 429) return ['X-Request-Id', 'Retry-After']
+  if (status === 503) return ['X-Request-Id', 'Retry-After']
+  if (status === 500) return ['X-Request-Id']
+  return KEYED
+}
+
+const refHeaders = (names: readonly ResponseHeader[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const REQUEST_HEADERS: Readonly<Record<RequestHeader, JsonObject>> = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `A token of your own, at most ${IDEMPOTENCY_KEY_MAX_LENGTH} characters. The same key and body within 24 hours give the first answer again, marked \`Idempotency-Replayed: true\`; the same key with another body is refused with 400.`,
+    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_LENGTH },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An `ETag` of an earlier answer. If nothing changed since, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'A token of your own, at most 128 characters, to find the request again. It is returned in the answer.',
+    schema: { type: 'string', maxLength: 128 },
+  },
+}
+
+type Overridable = { jsonSchema: Record<string, unknown> }
+
+/**
+ * Answers are checked strictly by our own tests, but the document must not forbid callers to meet a field that a later
+ * version adds. Patterns that only repeat a format, and names that are always strings, are noise to a reader.
+ */
+function readable({ jsonSchema }: Overridable): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  delete jsonSchema.propertyNames
+  const options = jsonSchema.anyOf
+  if (!Array.isArray(options) || options.length !== 2 || options[1]?.type !== 'null') return
+  const first: Record<string, unknown> = options[0]
+  if (typeof first.type !== 'string') return
+  delete jsonSchema.anyOf
+  const description = jsonSchema.description ?? first.description
+  Object.assign(jsonSchema, first, { type: [first.type, 'null'] })
+  if (description) jsonSchema.description = description
+  if (Array.isArray(first.enum)) jsonSchema.enum = [...first.enum, null]
+}
+
+function withoutEnvelopeOfSchema(schema: Record<string, unknown>): JsonObject {
+  const { $schema: _, $id: __, '~standard': ___, ...rest } = schema
+  return rest as JsonObject
+}
+
+const uri = (id: string) => `#/components/schemas/${id}`
+
+type Schemas = { readonly [id: string]: JsonObject }
+
+const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
+const answerName = (endpoint: Endpoint) => `${pascal(endpoint.id)}Answer`
+const queryName = (endpoint: Endpoint) => `${pascal(endpoint.id)}Query`
+
+/** Every schema by its name, in one pass, so that each refers to the others and none is repeated. */
+function allSchemas(): Schemas {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of components._idmap) registry.add(schema, { id })
+  for (const endpoint of endpoints) {
+    registry.add(endpoint.answer, { id: answerName(endpoint) })
+    registry.add(endpoint.query, { id: queryName(endpoint) })
+  }
+  const { schemas } = z.toJSONSchema(registry, { uri, override: readable, io: 'input' })
+  const named = Object.entries(schemas).map(([id, schema]) => [id, withoutEnvelopeOfSchema(schema)] as const)
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function queryParameters(endpoint: Endpoint, schemas: Schemas): JsonObject[] {
+  const object = schemas[queryName(endpoint)] ?? {}
+  const required = new Set(Array.isArray(object.required) ? object.required : [])
+  const properties = (object.properties ?? {}) as { [name: string]: JsonObject }
+  const declared = Object.entries(properties).map(([name, { description, ...schema }]): JsonObject => {
+    const example = endpoint.examples.find((one) => one.query?.[name] !== undefined)?.query?.[name]
+    const typed = schema.type === 'integer' && example !== undefined ? Number(example) : example
+    return {
+      name,
+      in: 'query',
+      required: required.has(name),
+      description: description ?? '',
+      schema,
+      ...(typed === undefined ? {} : { example: typed }),
+    }
+  })
+  if (!endpoint.freeQuery) return declared
+  const free: JsonObject = {
+    name: endpoint.freeQuery.name,
+    in: 'query',
+    required: false,
+    description: endpoint.freeQuery.description,
+    style: 'form',
+    explode: true,
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  }
+  return [...declared, free]
+}
+
+/** The answer that an example shows: its data in the envelope, with the `meta` that such a page would have. */
+export function exampleAnswer(endpoint: Endpoint, example: Example, baseUrl: string): JsonObject {
+  const data = JSON.parse(JSON.stringify(example.data).replaceAll('{base_url}', baseUrl)) as Json
+  const limit = Number(example.query?.limit ?? LIST_LIMIT.default)
+  const total = Array.isArray(data) ? data.length : 0
+  const meta = { page: 1, limit, total, total_pages: Math.ceil(total / limit), has_next: false, has_prev: false }
+  return { success: true, data, ...(endpoint.paged ? { meta } : {}), timestamp: EXAMPLE_TIME }
+}
+
+/** The keys that an example answer goes by in the document. */
+export const exampleKey = (index: number) => `example${index + 1}`
+
+function examplesOf(endpoint: Endpoint, of: (example: Example) => Json): JsonObject {
+  return Object.fromEntries(
+    endpoint.examples.map((example, i) => [exampleKey(i), { summary: example.summary, value: of(example) }]),
+  )
+}
+
+function okResponse(endpoint: Endpoint, baseUrl: string): JsonObject {
+  const names: ResponseHeader[] = [...KEYED]
+  if (endpoint.cacheable) names.push('ETag')
+  if (endpoint.requestHeaders.includes('Idempotency-Key')) names.push('Idempotency-Replayed')
+  return {
+    description: endpoint.paged ? 'One page of records.' : 'The answer.',
+    headers: refHeaders(names),
+    content: {
+      'application/json': {
+        schema: { $ref: uri(answerName(endpoint)) },
+        examples: examplesOf(endpoint, (example) => exampleAnswer(endpoint, example, baseUrl)),
+      },
+    },
+  }
+}
+
+const responseName = (code: ErrorCode) =>
+  code
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+function errorResponse(code: ErrorCode): JsonObject {
+  const { status, meaning, message }: { status: number; meaning: string; message: string } = ERRORS[code]
+  const details: JsonObject = code === 'VALIDATION_ERROR' ? { details: [{ field: 'variant_id', message }] } : {}
+  return {
+    description: meaning,
+    headers: refHeaders(headersOf(status)),
+    content: {
+      'application/json': {
+        schema: { $ref: uri(components.get(errorEnvelopeSchema)?.id ?? '') },
+        example: { success: false, error: { code, message, ...details }, timestamp: EXAMPLE_TIME },
+      },
+    },
+  }
+}
+
+const byStatus = (a: ErrorCode, b: ErrorCode) => ERRORS[a].status - ERRORS[b].status
+
+function operation(endpoint: Endpoint, schemas: Schemas, baseUrl: string): JsonObject {
+  const responses: JsonObject = { '200': okResponse(endpoint, baseUrl) }
+  if (endpoint.cacheable) {
+    responses['304'] = {
+      description: 'Nothing changed since the answer whose `ETag` was sent. No body.',
+      headers: refHeaders([...KEYED, 'ETag']),
+    }
+  }
+  for (const code of [...endpoint.errors, 'METHOD_NOT_ALLOWED' as const].sort(byStatus)) {
+    responses[String(ERRORS[code].status)] = { $ref: `#/components/responses/${responseName(code)}` }
+  }
+  const result: JsonObject = {
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    description: `${endpoint.description}\n\nTier: **${TIER_NAMES[endpoint.tier]}**.`,
+    tags: [endpoint.tag],
+    'x-tier': endpoint.tier,
+    security: [{ apiKey: [] }],
+    parameters: [
+      ...queryParameters(endpoint, schemas),
+      ...endpoint.requestHeaders.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    responses,
+  }
+  if (endpoint.body) {
+    const examples = examplesOf(endpoint, (example) => (example.body ?? null) as Json)
+    result.requestBody = {
+      description: `JSON of at most ${endpoint.body.maxBytes / 1024} KiB.`,
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: uri(components.get(endpoint.body.schema)?.id ?? '') }, examples },
+      },
+    }
+  }
+  return result
+}
+
+/** The OpenAPI 3.1 document of the whole service. The same options always give the same bytes. */
+export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObject {
+  const schemas = allSchemas()
+  const paths: { [path: string]: JsonObject } = {}
+  for (const endpoint of endpoints) {
+    const method = endpoint.method.toLowerCase()
+    paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(endpoint, schemas, baseUrl) }
+  }
+  const queries = new Set(endpoints.map(queryName))
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).sort(byStatus)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Device Intelligence Service API', version, description: ABOUT },
+    servers: [{ url: baseUrl, description: 'This service.' }],
+    security: [{ apiKey: [] }],
+    tags: TAGS.map((tag) => ({ ...tag })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of your organization: `pk_pub_…`, `pk_paid_…` or `pk_ent_…`.',
+        },
+      },
+      parameters: REQUEST_HEADERS as unknown as JsonObject,
+      headers: RESPONSE_HEADERS,
+      responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code)])),
+      schemas: Object.fromEntries(Object.entries(schemas).filter(([id]) => !queries.has(id))),
+    },
+  }
+}
+
+const rendered = new Map<string, string>()
+
+/** The document as JSON text, made once per base address and version. */
+export function openApiJson(options: OpenApiOptions): string {
+  const key = `${options.version} ${options.baseUrl}`
+  const known = rendered.get(key)
+  if (known !== undefined) return known
+  const json = JSON.stringify(openApiDocument(options))
+  rendered.set(key, json)
+  return json
+}

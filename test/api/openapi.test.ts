@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { ERRORS } from '../../src/contract/errors.ts'
+import { exampleAnswer, type JsonObject, openApiDocument, openApiJson } from '../../src/contract/openapi.ts'
+import { REFUSALS } from '../../src/errors.ts'
+
+const options = { baseUrl: 'http://127.0.0.1:3000', version: '0.1.0' }
+const document = openApiDocument(options)
+
+describe('the OpenAPI document', () => {
+  test('has every endpoint of the contract and no other', () => {
+    const listed = Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
+      Object.keys(item as JsonObject).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(listed.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  test('has the endpoints and tiers of the API document', () => {
+    const promised = {
+      'GET /api/devices': 'public',
+      'GET /api/variants': 'public',
+      'GET /api/pricing': 'paid',
+      'GET /api/repairs': 'paid',
+      'POST /api/imei': 'enterprise',
+      'GET /api/imei': 'enterprise',
+    }
+    const tiers = Object.fromEntries(endpoints.map(({ method, path, tier }) => [`${method} ${path}`, tier]))
+    expect(tiers).toMatchObject(promised)
+  })
+
+  test('is the same text every time', () => {
+    expect(JSON.stringify(openApiDocument(options))).toBe(JSON.stringify(openApiDocument(options)))
+    expect(openApiJson(options)).toBe(openApiJson(options))
+  })
+
+  test('refers only to what it defines', () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)
+    for (const [, pointer] of references) {
+      const target = (pointer ?? '')
+        .split('/')
+        .reduce<unknown>((node, name) => (node as JsonObject | undefined)?.[name], document)
+      expect(target, pointer).toBeDefined()
+    }
+  })
+
+  test('describes every parameter and every field', () => {
+    const bare: string[] = []
+    const visit = (node: unknown, path: string) => {
+      if (typeof node !== 'object' || node === null) return
+      const { properties } = node as { properties?: Record<string, JsonObject> }
+      for (const [name, field] of Object.entries(properties ?? {})) {
+        if (!field.description && !field.$ref && !field.anyOf) bare.push(`${path}.${name}`)
+      }
+      for (const [name, child] of Object.entries(node)) visit(child, `${path}.${name}`)
+    }
+    const { schemas } = document.components as { schemas: Record<string, JsonObject> }
+    for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Answer')) visit(schema, name)
+    expect(bare).toEqual([])
+  })
+})
+
+describe('the examples', () => {
+  for (const endpoint of endpoints) {
+    test(`of ${endpoint.method} ${endpoint.path} are answers that the contract allows`, () => {
+      for (const example of endpoint.examples) {
+        const answer = exampleAnswer(endpoint, example, options.baseUrl)
+        expect(endpoint.answer.safeParse(answer).error?.issues ?? []).toEqual([])
+        if (endpoint.body) expect(endpoint.body.schema.safeParse(example.body).success).toBe(true)
+      }
+    })
+  }
+})
+
+test('the contract and the program know the same refusals', () => {
+  expect(Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))).toEqual({
+    ...REFUSALS,
+  })
+})

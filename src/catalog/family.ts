@@ -1,0 +1,141 @@
+import { type Attribute, type DatePrecision, type Device, deviceId, type Variant, variantId } from './device.ts'
+
+/** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
+export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'switch', 'color'] as const
+export type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
+
+/**
+ * One way a device was sold. `by` names the attributes that make the price (storage unless said otherwise) and
+ * `prices` gives US launch cents per value, several values joined by "/"; 0 where no list price is known. Every other
+ * attribute is a plain list, and each price is offered in every combination of them but for `except`.
+ */
+export type Offer = {
+  readonly by?: readonly AttributeName[]
+  readonly prices: Readonly<Record<string, number>>
+  readonly except?: readonly string[]
+} & { readonly [name in AttributeName]?: readonly string[] }
+
+/** A device on one line of a family table. */
+export type FamilyDevice = {
+  readonly name: string
+  /** Day, month or year, as far as it is known. */
+  readonly released?: string
+  readonly ended?: boolean
+  readonly models?: readonly string[]
+  readonly identifiers?: readonly string[]
+  readonly specs?: Readonly<Record<string, string>>
+  readonly offers: readonly Offer[]
+  /** Model numbers of the variants that carry all of the "/"-joined attribute values of the key. */
+  readonly modelsBy?: Readonly<Record<string, readonly string[]>>
+  /** Part numbers by a variant's attribute values joined by "/". */
+  readonly parts?: Readonly<Record<string, readonly string[]>>
+}
+
+export type Family = {
+  readonly make: string
+  readonly category: string
+  readonly devices: readonly FamilyDevice[]
+}
+
+export function expandFamily(family: Family): Device[] {
+  return family.devices.map((row) => expandDevice(family, row))
+}
+
+function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
+  const id = deviceId(make, row.name)
+  const models = row.models ?? []
+  const modelsBy = Object.entries(row.modelsBy ?? {}).map(([key, numbers]) => ({ values: key.split('/'), numbers }))
+  const unusedParts = new Set(Object.keys(row.parts ?? {}))
+  const variants: Variant[] = []
+  for (const offer of row.offers) {
+    for (const { attributes, listCents } of combinations(offer, row.name)) {
+      const values = attributes.map((attribute) => attribute.value)
+      const key = values.join('/')
+      const own = modelsBy.filter((entry) => entry.values.every((value) => values.includes(value)))
+      const ownId = variantId(id, attributes)
+      unusedParts.delete(key)
+      variants.push({
+        id: ownId,
+        sku: ownId.toUpperCase(),
+        name: [row.name, ...values].join(' '),
+        listCents,
+        partNumbers: row.parts?.[key] ?? [],
+        modelNumbers: own.length > 0 ? own.flatMap((entry) => entry.numbers) : models,
+        attributes,
+        disabled: listCents === 0,
+      })
+    }
+  }
+  if (unusedParts.size > 0) mistake(row.name, `has part numbers of no variant: ${[...unusedParts].join(', ')}`)
+  const released = row.released === undefined ? null : readDate(row.released, row.name)
+  return {
+    id,
+    name: row.name,
+    make,
+    category,
+    modelNumbers: models,
+    modelIdentifiers: row.identifiers ?? [],
+    specifications: withOptions(row.specs ?? {}, variants),
+    releasedOn: released?.day ?? null,
+    releasePrecision: released?.precision ?? null,
+    status: row.ended ? 'discontinued' : 'active',
+    variants,
+  }
+}
+
+type Combination = { readonly attributes: readonly Attribute[]; readonly listCents: number }
+
+function combinations(offer: Offer, device: string): Combination[] {
+  const by = offer.by ?? ['storage']
+  const free = ATTRIBUTE_NAMES.filter((name) => offer[name] !== undefined)
+  const left = new Set(offer.except)
+  const found: Combination[] = []
+  for (const [key, listCents] of Object.entries(offer.prices)) {
+    const values = key === '' ? [] : key.split('/')
+    if (values.length !== by.length) mistake(device, `has the price "${key}" for ${by.join(', ') || 'no attribute'}`)
+    let rows: Attribute[][] = [by.map((name, at) => ({ name, value: values[at] ?? '' }))]
+    for (const name of free) {
+      rows = rows.flatMap((row) => (offer[name] ?? []).map((value) => [...row, { name, value }]))
+    }
+    for (const row of rows) {
+      const attributes = row.sort((a, b) => rank(a) - rank(b))
+      if (!left.delete(attributes.map((attribute) => attribute.value).join('/'))) found.push({ attributes, listCents })
+    }
+  }
+  if (left.size > 0) mistake(device, `excepts what it does not offer: ${[...left].join(', ')}`)
+  return found
+}
+
+function rank(attribute: Attribute): number {
+  return ATTRIBUTE_NAMES.indexOf(attribute.name as AttributeName)
+}
+
+/** The storage sizes, memory sizes and colors are said once, in the variants, and read from there. */
+function withOptions(specs: Readonly<Record<string, string>>, variants: readonly Variant[]): Record<string, string> {
+  const complete: Record<string, string> = { ...specs }
+  for (const [name, spec] of [
+    ['ram', 'memory'],
+    ['storage', 'storage'],
+    ['color', 'colors'],
+  ] as const) {
+    const values = new Set(
+      variants.flatMap((variant) => variant.attributes.filter((one) => one.name === name)).map((one) => one.value),
+    )
+    if (values.size > 0 && complete[spec] === undefined) complete[spec] = [...values].join(', ')
+  }
+  return complete
+}
+
+function readDate(text: string, device: string): { day: string; precision: DatePrecision } {
+  const precision = ({ 4: 'year', 7: 'month', 10: 'day' } as const)[text.length as 4 | 7 | 10]
+  const day = `${text}-01-01`.slice(0, 10)
+  const instant = new Date(`${day}T00:00:00Z`)
+  if (precision === undefined || Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(day)) {
+    mistake(device, `has the release date "${text}"`)
+  }
+  return { day, precision }
+}
+
+function mistake(device: string, what: string): never {
+  throw new Error(`The catalogue on board is wrong: ${device} ${what}`)
+}

@@ -1,0 +1,50 @@
+import { type Identifier, type Unreadable, unreadable } from './identifier.ts'
+
+const LARGEST_MANUFACTURER = 0xff
+const LARGEST_SERIAL = 0xffffff
+
+/** 8 upper-case hexadecimal characters. */
+export function esnOfHex(hex: string): Identifier {
+  return { type: 'esn', form: 'hexadecimal', text: hex, key: hex, checkDigit: null, expectedCheckDigit: null }
+}
+
+export function isEsnDecimal(digits: string): boolean {
+  return Number(digits.slice(0, 3)) <= LARGEST_MANUFACTURER && Number(digits.slice(3)) <= LARGEST_SERIAL
+}
+
+/** 11 decimal digits. */
+export function esnOfDecimal(digits: string): Identifier | Unreadable {
+  if (!isEsnDecimal(digits)) {
+    return unreadable(
+      `a decimal ESN, whose first three digits are at most ${LARGEST_MANUFACTURER} and last eight at most ${LARGEST_SERIAL}`,
+    )
+  }
+  const manufacturer = Number(digits.slice(0, 3)).toString(16).padStart(2, '0')
+  const serial = Number(digits.slice(3)).toString(16).padStart(6, '0')
+  const key = (manufacturer + serial).toUpperCase()
+  return { type: 'esn', form: 'decimal', text: digits, key, checkDigit: null, expectedCheckDigit: null }
+}
+
+export function esnDecimal(hex: string): string {
+  const manufacturer = Number.parseInt(hex.slice(0, 2), 16)
+  const serial = Number.parseInt(hex.slice(2, 8), 16)
+  return String(manufacturer).padStart(3, '0') + String(serial).padStart(8, '0')
+}
+
+/** Manufacturer 80 marks a hash of a MEID. It is not unique: it never identifies a device and never clears one. */
+export function isPseudoEsn(hex: string): boolean {
+  return hex.startsWith('80')
+}
+
+// Codes that name no one maker (bbayles.com/index/cdma_hardware_id); for most of them the maker stands in 14 bits.
+const RESERVED = new Set([...Array.from({ length: 19 }, (_, code) => code), 128, 250, 255])
+const LONG_CODE = new Set([...Array.from({ length: 18 }, (_, code) => code), 250, 255])
+
+export type EsnManufacturer = { readonly code: number; readonly bits: 8 | 14; readonly reserved: boolean }
+
+export function esnManufacturer(hex: string): EsnManufacturer {
+  const short = Number.parseInt(hex.slice(0, 2), 16)
+  const reserved = RESERVED.has(short)
+  if (!LONG_CODE.has(short)) return { code: short, bits: 8, reserved }
+  return { code: Number.parseInt(hex.slice(0, 4), 16) >> 2, bits: 14, reserved }
+}

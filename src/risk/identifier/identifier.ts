@@ -1,0 +1,39 @@
+/** What a caller may say an identifier is. */
+export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
+export type IdentifierType = (typeof IDENTIFIER_TYPES)[number]
+
+/** How it was written: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead. */
+export type IdentifierForm = 'imei' | 'imei14' | 'imeisv' | 'hexadecimal' | 'decimal' | 'serial'
+
+export type Identifier = {
+  readonly type: IdentifierType
+  readonly form: IdentifierForm
+  /** As sent, without separators and label, upper case. */
+  readonly text: string
+  /**
+   * What two spellings of one device share: 14 digits of an IMEI (the check digit and the software version are no part
+   * of its identity), 14 hexadecimal characters of a MEID, 8 of an ESN, the whole of a serial number. Always text:
+   * a number would lose its leading zeros.
+   */
+  readonly key: string
+  /** The check digit that was sent, null where none was. */
+  readonly checkDigit: string | null
+  /** The check digit that belongs there, null where the form has none. */
+  readonly expectedCheckDigit: string | null
+}
+
+/** A text that cannot be an identifier of the wanted kind; `expected` completes the sentence "expected …". */
+export type Unreadable = { readonly unreadable: true; readonly expected: string }
+
+export function isUnreadable(read: Identifier | Unreadable): read is Unreadable {
+  return 'unreadable' in read
+}
+
+export function unreadable(expected: string): Unreadable {
+  return { unreadable: true, expected }
+}
+
+/** True also where there is nothing to check. */
+export function checkDigitHolds(identifier: Identifier): boolean {
+  return identifier.checkDigit === null || identifier.checkDigit === identifier.expectedCheckDigit
+}

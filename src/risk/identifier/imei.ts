@@ -1,0 +1,48 @@
+import { luhnDigit } from './check-digit.ts'
+import type { Identifier } from './identifier.ts'
+
+/** 14, 15 or 16 decimal digits; the caller has looked at the form. */
+export function imeiOf(digits: string): Identifier {
+  const key = digits.length === 14 ? digits : digits.slice(0, 14)
+  // A software version stands where the check digit would: nothing of an IMEISV can be checked.
+  if (digits.length === 16) {
+    return { type: 'imei', form: 'imeisv', text: digits, key, checkDigit: null, expectedCheckDigit: null }
+  }
+  return {
+    type: 'imei',
+    form: digits.length === 14 ? 'imei14' : 'imei',
+    text: digits,
+    key,
+    checkDigit: digits.length === 15 ? digits.charAt(14) : null,
+    expectedCheckDigit: luhnDigit(key),
+  }
+}
+
+/** The 15 digits with the check digit that belongs there. */
+export function fullImei(key: string): string {
+  return key + luhnDigit(key)
+}
+
+export type ImeiParts = {
+  /** Type allocation code, 8 digits: make and model. */
+  readonly tac: string
+  readonly serial: string
+  /** The layout before April 2004: TAC of 6 digits, final assembly code of 2. Nothing in the digits says which it is. */
+  readonly legacyTac: string
+  readonly finalAssemblyCode: string
+}
+
+export function imeiParts(key: string): ImeiParts {
+  return {
+    tac: key.slice(0, 8),
+    serial: key.slice(8, 14),
+    legacyTac: key.slice(0, 6),
+    finalAssemblyCode: key.slice(6, 8),
+  }
+}
+
+/** No body ever allocated these: one digit throughout, or the digits in their order. */
+export function isImpossible(key: string): boolean {
+  const first = key.charAt(0)
+  return key === first.repeat(key.length) || '012345678901234567890'.includes(key)
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { isDigits, luhnDigit, meidCheckDigit } from './check-digit.ts'
+import { type Identifier, type Unreadable, unreadable } from './identifier.ts'
+
+const LARGEST_MANUFACTURER = 0xffffffff
+const LARGEST_SERIAL = 0xffffff
+// Four times as fast as `toString(16)`, which a batch of decimal MEIDs would feel.
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase())
+
+function hexOf(twoBytes: number): string {
+  return `${BYTES[twoBytes >>> 8]}${BYTES[twoBytes & 0xff]}`
+}
+
+/** 14 upper-case hexadecimal characters, or 15 with the check digit. */
+export function meidOfHex(hex: string): Identifier {
+  const key = hex.slice(0, 14)
+  return {
+    type: 'meid',
+    form: 'hexadecimal',
+    text: hex,
+    key,
+    checkDigit: hex.length === 15 ? hex.charAt(14) : null,
+    expectedCheckDigit: meidCheckDigit(key),
+  }
+}
+
+/** 18 decimal digits, or 19 with the check digit. */
+export function meidOfDecimal(digits: string): Identifier | Unreadable {
+  const manufacturer = Number(digits.slice(0, 10))
+  const serial = Number(digits.slice(10, 18))
+  if (manufacturer > LARGEST_MANUFACTURER) {
+    return unreadable(`a decimal MEID, whose first ten digits are at most ${LARGEST_MANUFACTURER}`)
+  }
+  if (serial > LARGEST_SERIAL) {
+    return unreadable(`a decimal MEID, whose eleventh to eighteenth digits are at most ${LARGEST_SERIAL}`)
+  }
+  return {
+    type: 'meid',
+    form: 'decimal',
+    text: digits,
+    key: hexOf(manufacturer >>> 16) + hexOf(manufacturer & 0xffff) + hexOf(serial >>> 8) + BYTES[serial & 0xff],
+    checkDigit: digits.length === 19 ? digits.charAt(18) : null,
+    expectedCheckDigit: luhnDigit(digits.slice(0, 18)),
+  }
+}
+
+export function meidDecimal(hex: string): string {
+  const manufacturer = Number.parseInt(hex.slice(0, 8), 16)
+  const serial = Number.parseInt(hex.slice(8, 14), 16)
+  return String(manufacturer).padStart(10, '0') + String(serial).padStart(8, '0')
+}
+
+/** MEIDs proper begin at A0; 99 is shared with IMEIs, and one of decimal digits alone is an IMEI's 14 digits. */
+export function isMeidRegion(hex: string): boolean {
+  return isDigits(hex.slice(0, 14)) || hex >= 'A0' || hex.startsWith('99')
+}
+
+/** The ESN a network sees instead of the MEID: many devices share one, so it identifies none. */
+export function pseudoEsn(meidHex: string): string {
+  const digest = createHash('sha1')
+    .update(Buffer.from(meidHex.slice(0, 14), 'hex'))
+    .digest('hex')
+  return `80${digest.slice(-6).toUpperCase()}`
+}

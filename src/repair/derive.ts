@@ -1,0 +1,81 @@
+import type { CostRange, Known } from './fact.ts'
+import { type FaultShares, weightOf } from './failure.ts'
+import type { ResolvedFacts, ResolvedRepair } from './resolve.ts'
+
+export type RoiIndicator = 'high' | 'medium' | 'low' | 'negative' | 'unknown'
+export type Resale = { readonly goodCents: number; readonly poorCents: number }
+
+/** The parts of one repair together; null when none of them has a price. */
+export function repairCost(repair: ResolvedRepair): CostRange | null {
+  const costs = repair.parts.flatMap((part) => (part.cost ? [part.cost.value] : []))
+  if (costs.length === 0) return null
+  return {
+    minCents: costs.reduce((sum, cost) => sum + cost.minCents, 0),
+    maxCents: costs.reduce((sum, cost) => sum + cost.maxCents, 0),
+  }
+}
+
+/** The cost of the next repair to come: each priced repair weighs as often as its fault occurs. */
+export function averageRepairCost(repairs: readonly ResolvedRepair[], shares: FaultShares): CostRange | null {
+  let weight = 0
+  let min = 0
+  let max = 0
+  for (const repair of repairs) {
+    const cost = repairCost(repair)
+    if (!cost) continue
+    const share = weightOf(shares, repair.kind)
+    weight += share
+    min += share * cost.minCents
+    max += share * cost.maxCents
+  }
+  return weight === 0 ? null : { minCents: Math.round(min / weight), maxCents: Math.round(max / weight) }
+}
+
+/** What a repair gives back for each dollar put in: the step in resale from Poor to Good, less the repair, over the repair. */
+export function repairRoi(resale: Resale | null, cost: CostRange | null): RoiIndicator {
+  if (!resale || !cost) return 'unknown'
+  const midCents = (cost.minCents + cost.maxCents) / 2
+  if (midCents <= 0) return 'unknown'
+  const roi = (resale.goodCents - resale.poorCents - midCents) / midCents
+  if (roi >= 1) return 'high'
+  if (roi >= 0.25) return 'medium'
+  if (roi >= 0) return 'low'
+  return 'negative'
+}
+
+/** So many well-known repairs fill a slot; a further one can only help, or completeness would punish learning. */
+const REPAIRS_EXPECTED = 3
+
+/**
+ * Of ten facts a caller hopes for, how many are there, in percent. A fact of the device or variant itself counts one,
+ * an inherited or estimated one half.
+ */
+export function dataCompleteness(facts: ResolvedFacts): number {
+  const slots = [
+    credit(facts.score),
+    ofRepairs(facts.repairs, (repair) => credit(repair.difficulty)),
+    ofRepairs(facts.repairs, (repair) => credit(repair.minutes)),
+    ofRepairs(facts.repairs, (repair) => best(repair.parts.map((part) => credit(part.cost)))),
+    ofRepairs(facts.repairs, (repair) => best(repair.parts.map((part) => credit(part.availability)))),
+    ofRepairs(facts.repairs, (repair) => credit(repair.guideUrl)),
+    best(facts.failurePoints.map(credit)),
+    best(facts.notes.map(credit)),
+    credit(facts.proprietaryParts),
+    credit(facts.specialTools),
+  ]
+  return Math.round((100 * slots.reduce((sum, slot) => sum + slot, 0)) / slots.length)
+}
+
+function credit(known: Known<unknown> | null): number {
+  if (!known) return 0
+  return known.level === 'variant' || known.level === 'device' ? 1 : 0.5
+}
+
+function best(credits: readonly number[]): number {
+  return Math.max(0, ...credits)
+}
+
+function ofRepairs(repairs: readonly ResolvedRepair[], creditOf: (repair: ResolvedRepair) => number): number {
+  const credits = repairs.map(creditOf).toSorted((a, b) => b - a)
+  return credits.slice(0, REPAIRS_EXPECTED).reduce((sum, each) => sum + each, 0) / REPAIRS_EXPECTED
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { FactRecord, PartFact, RepairFact } from './fact.ts'
+import { AVAILABILITIES, DIFFICULTIES, FAULT_KINDS, LEVELS, PART_KINDS } from './kind.ts'
+
+/**
+ * Our own form of repair facts, on board and imported alike. A record may name several subjects that it is true of; `availability`
+ * beside a repair speaks of the part that gives it its name.
+ */
+const cents = z.int().min(0).max(100_000_000)
+const text = z.string().trim().min(1).max(500)
+const guideUrl = z.url({ protocol: /^https?$/ }).max(2000)
+
+const partSchema = z
+  .strictObject({
+    kind: z.enum(PART_KINDS).optional(),
+    name: text.optional(),
+    costMinCents: cents.optional(),
+    costMaxCents: cents.optional(),
+    currency: z.literal('USD').optional(),
+    availability: z.enum(AVAILABILITIES).optional(),
+  })
+  .refine((part) => part.kind !== undefined || part.name !== undefined, 'a part needs a kind or a name')
+  .refine((part) => (part.costMinCents === undefined) === (part.costMaxCents === undefined), 'a cost has two ends')
+  .refine((part) => (part.costMinCents ?? 0) <= (part.costMaxCents ?? 0), 'costMinCents is above costMaxCents')
+
+const repairSchema = z.strictObject({
+  kind: z.enum(FAULT_KINDS),
+  name: text.optional(),
+  difficulty: z.enum(DIFFICULTIES).optional(),
+  minutes: z.int().min(1).max(10_000).optional(),
+  availability: z.enum(AVAILABILITIES).optional(),
+  parts: z.array(partSchema).max(50).optional(),
+  guideUrl: guideUrl.nullable().optional(),
+})
+
+const recordSchema = z
+  .strictObject({
+    level: z.enum(LEVELS),
+    subject: text.optional(),
+    subjects: z.array(text).min(1).max(500).optional(),
+    score: z.int().min(0).max(10).nullable().optional(),
+    rubricYear: z.int().min(2000).max(2100).nullable().optional(),
+    repairs: z.array(repairSchema).max(50).optional(),
+    failurePoints: z
+      .array(z.strictObject({ fault: z.enum(FAULT_KINDS), text }))
+      .max(50)
+      .optional(),
+    notes: z.array(text).max(50).optional(),
+    proprietaryParts: z.array(text).max(50).optional(),
+    specialTools: z.array(text).max(50).optional(),
+  })
+  .refine((record) => (record.subject === undefined) !== (record.subjects === undefined), 'name a subject or subjects')
+
+export const FACT_FORMAT = 'repair-facts/1'
+
+export const factFileSchema = z.strictObject({
+  format: z.literal(FACT_FORMAT),
+  source: text,
+  updatedOn: z.iso.date(),
+  records: z.array(z.unknown()),
+})
+
+export type FileProblem = { readonly record: number; readonly message: string }
+export type FactFile = { readonly records: readonly FactRecord[]; readonly problems: readonly FileProblem[] }
+
+/** A bad record is left out and reported; a file that is not ours is refused whole, with the reason. */
+export function readFactFile(json: unknown): FactFile | { readonly refused: string } {
+  const file = factFileSchema.safeParse(json)
+  if (!file.success) return { refused: sentence(file.error) }
+  const origin = { source: file.data.source, updatedAt: Date.parse(file.data.updatedOn) }
+  const records: FactRecord[] = []
+  const problems: FileProblem[] = []
+  for (const [at, raw] of file.data.records.entries()) {
+    const record = recordSchema.safeParse(raw)
+    if (record.success) records.push(...recordsOf(record.data, origin))
+    else problems.push({ record: at + 1, message: sentence(record.error) })
+  }
+  return { records, problems }
+}
+
+function recordsOf(raw: z.infer<typeof recordSchema>, origin: Pick<FactRecord, 'source' | 'updatedAt'>): FactRecord[] {
+  const facts = {
+    ...origin,
+    level: raw.level,
+    score: typeof raw.score === 'number' ? { value: raw.score, rubricYear: raw.rubricYear ?? null } : null,
+    repairs: (raw.repairs ?? []).map(repairFact),
+    failurePoints: raw.failurePoints ?? [],
+    notes: raw.notes ?? [],
+    proprietaryParts: raw.proprietaryParts ?? null,
+    specialTools: raw.specialTools ?? null,
+  }
+  return (raw.subjects ?? [raw.subject ?? '']).map((subject) => ({ ...facts, subject }))
+}
+
+function repairFact(raw: z.infer<typeof repairSchema>): RepairFact {
+  const parts: PartFact[] = (raw.parts ?? []).map((part) => ({
+    kind: part.kind ?? 'other',
+    name: part.name ?? null,
+    cost:
+      part.costMinCents === undefined || part.costMaxCents === undefined
+        ? null
+        : { minCents: part.costMinCents, maxCents: part.costMaxCents },
+    availability: part.availability ?? null,
+  }))
+  if (raw.availability) parts.push({ kind: raw.kind, name: null, cost: null, availability: raw.availability })
+  return {
+    kind: raw.kind,
+    name: raw.name ?? null,
+    difficulty: raw.difficulty ?? null,
+    minutes: raw.minutes ?? null,
+    parts,
+    guideUrl: raw.guideUrl ?? null,
+  }
+}
+
+function sentence(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message))
+    .join('; ')
+}

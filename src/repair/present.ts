@@ -1,0 +1,71 @@
+import type { Device, Variant } from '../catalog/device.ts'
+import { type RepairWire, ratingOf } from '../contract/repair.ts'
+import { averageRepairCost, dataCompleteness, type Resale, repairRoi } from './derive.ts'
+import type { CostRange } from './fact.ts'
+import { byFrequency, weightOf } from './failure.ts'
+import type { RepairPicture } from './knowledge.ts'
+import { REFERENCE_SOURCE } from './part-cost.ts'
+import type { ResolvedFacts } from './resolve.ts'
+
+const CURRENCY = 'USD' as const
+
+/** The repair picture as the API document words it; every field is there, known or not. */
+export function presentRepairs(
+  device: Device,
+  variant: Variant | null,
+  picture: RepairPicture,
+  resale: Resale | null,
+): RepairWire {
+  const { facts, shares } = picture
+  const cost = averageRepairCost(facts.repairs, shares)
+  const score = facts.score?.value.value ?? null
+  return {
+    device_id: device.id,
+    device_name: device.name,
+    variant_id: variant?.id ?? null,
+    repairsite_score: score,
+    repairability_rating: ratingOf(score),
+    common_repairs: facts.repairs
+      .toSorted((a, b) => weightOf(shares, b.kind) - weightOf(shares, a.kind))
+      .map((repair) => ({
+        name: repair.name,
+        difficulty: repair.difficulty?.value ?? null,
+        estimated_time_minutes: repair.minutes?.value ?? null,
+        parts: repair.parts.map((part) => ({
+          name: part.name,
+          cost_min: part.cost?.value.minCents ?? null,
+          cost_max: part.cost?.value.maxCents ?? null,
+          currency: CURRENCY,
+          availability: part.availability?.value ?? 'unknown',
+        })),
+        repairsite_guide_url: repair.guideUrl?.value ?? null,
+      })),
+    common_failure_points: byFrequency(facts.failurePoints, shares).map((point) => point.value.text),
+    average_repair_cost: presentCost(cost),
+    repair_roi_indicator: repairRoi(resale, cost),
+    technical_notes: [...facts.notes.map((note) => note.value), ...remarks(facts)],
+    proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
+    special_tools_required: [...(facts.specialTools?.value ?? [])],
+    last_updated: facts.updatedAt === null ? null : new Date(facts.updatedAt).toISOString(),
+    source: 'repairsite',
+    data_completeness: dataCompleteness(facts),
+  }
+}
+
+function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] {
+  return cost && { min: cost.minCents, max: cost.maxCents, currency: CURRENCY }
+}
+
+/** What a reader must know about our own figures, so that an estimate is never taken for an observation. */
+function remarks({ score, repairs }: ResolvedFacts): string[] {
+  const said: string[] = []
+  if (score?.value.rubricYear) {
+    said.push(`The repairability score was given by the rubric of ${score.value.rubricYear}.`)
+  }
+  if (score && score.level !== 'device' && score.level !== 'variant') {
+    said.push(`The repairability score is that of the ${score.level}, not of this model.`)
+  }
+  const estimated = repairs.some((repair) => repair.parts.some((part) => part.cost?.source === REFERENCE_SOURCE))
+  if (estimated) said.push('Part costs are reference ranges by family and age, not quotations; labour is not included.')
+  return said
+}

@@ -1,0 +1,134 @@
+import type { CostRange, FactRecord, FailurePoint, Known, PartFact, RepairFact, Score } from './fact.ts'
+import type { Availability, Difficulty, FaultKind, PartKind } from './kind.ts'
+import { FAULT_WORDS, partWords } from './kind.ts'
+
+export type ResolvedPart = {
+  readonly kind: PartKind
+  readonly name: string
+  readonly cost: Known<CostRange> | null
+  readonly availability: Known<Availability> | null
+}
+
+export type ResolvedRepair = {
+  readonly kind: FaultKind
+  readonly name: string
+  readonly difficulty: Known<Difficulty> | null
+  readonly minutes: Known<number> | null
+  readonly guideUrl: Known<string> | null
+  readonly parts: readonly ResolvedPart[]
+}
+
+export type ResolvedFacts = {
+  readonly score: Known<Score> | null
+  readonly repairs: readonly ResolvedRepair[]
+  readonly failurePoints: readonly Known<FailurePoint>[]
+  readonly notes: readonly Known<string>[]
+  readonly proprietaryParts: Known<readonly string[]> | null
+  readonly specialTools: Known<readonly string[]> | null
+  readonly updatedAt: number | null
+}
+
+/** Says what a part costs when no source does. */
+export type EstimateCost = (part: PartKind) => Known<CostRange> | null
+
+/**
+ * One picture from many records, nearest first. A single fact comes from the nearest record that states it; repairs meet
+ * by kind, their parts by kind, failure points by fault; notes add up, since what is true of a line is true of its devices.
+ */
+export function resolveFacts(chain: readonly FactRecord[], estimateCost: EstimateCost): ResolvedFacts {
+  return {
+    score: nearest(chain, (record) => record.score),
+    repairs: resolveRepairs(chain, estimateCost),
+    failurePoints: gather(
+      chain,
+      (record) => record.failurePoints,
+      (point) => point.fault,
+    ),
+    notes: gather(
+      chain,
+      (record) => record.notes,
+      (note) => note,
+    ),
+    proprietaryParts: nearest(chain, (record) => record.proprietaryParts),
+    specialTools: nearest(chain, (record) => record.specialTools),
+    updatedAt: chain.length > 0 ? Math.max(...chain.map((record) => record.updatedAt)) : null,
+  }
+}
+
+type Statement = Pick<FactRecord, 'level' | 'source'>
+type Said<T> = { readonly by: Statement; readonly fact: T }
+
+function nearest<T>(chain: readonly FactRecord[], factOf: (record: FactRecord) => T | null): Known<T> | null {
+  for (const record of chain) {
+    const value = factOf(record)
+    if (value !== null) return { value, level: record.level, source: record.source }
+  }
+  return null
+}
+
+function gather<T>(
+  chain: readonly FactRecord[],
+  factsOf: (record: FactRecord) => readonly T[],
+  identity: (fact: T) => string,
+): Known<T>[] {
+  const found = new Map<string, Known<T>>()
+  for (const record of chain) {
+    for (const value of factsOf(record)) {
+      const key = identity(value)
+      if (!found.has(key)) found.set(key, { value, level: record.level, source: record.source })
+    }
+  }
+  return [...found.values()]
+}
+
+function resolveRepairs(chain: readonly FactRecord[], estimateCost: EstimateCost): ResolvedRepair[] {
+  const byKind = new Map<FaultKind, Said<RepairFact>[]>()
+  for (const record of chain) {
+    for (const fact of record.repairs) push(byKind, fact.kind, { by: record, fact })
+  }
+  return [...byKind].map(([kind, said]) => ({
+    kind,
+    name: firstOf(said, (fact) => fact.name)?.value ?? FAULT_WORDS[kind].repair,
+    difficulty: firstOf(said, (fact) => fact.difficulty),
+    minutes: firstOf(said, (fact) => fact.minutes),
+    guideUrl: firstOf(said, (fact) => fact.guideUrl),
+    parts: resolveParts(kind, said, estimateCost),
+  }))
+}
+
+/** Every repair takes at least the part that gives it its name, whether or not a source lists it. */
+function resolveParts(
+  kind: FaultKind,
+  repairs: readonly Said<RepairFact>[],
+  estimateCost: EstimateCost,
+): ResolvedPart[] {
+  const byPart = new Map<string, { kind: PartKind; said: Said<PartFact>[] }>([[kind, { kind, said: [] }]])
+  for (const { by, fact } of repairs) {
+    for (const part of fact.parts) {
+      const key = part.kind === 'other' ? `other ${part.name ?? ''}` : part.kind
+      const entry = byPart.get(key) ?? { kind: part.kind, said: [] }
+      entry.said.push({ by, fact: part })
+      byPart.set(key, entry)
+    }
+  }
+  return [...byPart.values()].map((part) => ({
+    kind: part.kind,
+    name: firstOf(part.said, (fact) => fact.name)?.value ?? partWords(part.kind),
+    cost: firstOf(part.said, (fact) => fact.cost) ?? estimateCost(part.kind),
+    availability: firstOf(part.said, (fact) => (fact.availability === 'unknown' ? null : fact.availability)),
+  }))
+}
+
+function firstOf<T, V>(said: readonly Said<T>[], factOf: (fact: T) => V | null): Known<V> | null {
+  for (const { by, fact } of said) {
+    const value = factOf(fact)
+    if (value !== null) return { value, level: by.level, source: by.source }
+  }
+  return null
+}
+
+function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
+  const list = into.get(key)
+  if (list) list.push(value)
+  else into.set(key, [value])
+}

@@ -34,6 +34,8 @@ export interface ApiKeyTable {
   revoked_at: number | null
   /** The key this one was made to succeed. */
   rotated_from: string | null
+  /** The value of the access counter when the row last changed; every process reads on from the one it knows. */
+  revision: number
 }
 
 export interface DeviceTable {

@@ -18,7 +18,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   const asRoot = process.getuid?.() === 0
   if (asRoot) await run(['chown', 'postgres', folder])
   else chmodSync(folder, 0o700)
-  const as = asRoot ? ['runuser', '-u', 'postgres', '--'] : []
+  const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
   const data = join(folder, 'data')
   await run([...as, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'])
   const server = Bun.spawn(
@@ -27,10 +27,9 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   )
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const clean = () => rmSync(folder, { recursive: true, force: true })
-  process.on('exit', () => {
-    server.kill('SIGQUIT')
-    clean()
-  })
+  // The test runner may be killed at any time, so a shell watches it and ends the server when it is gone.
+  const watch = 'while kill -0 "$1" 2>/dev/null; do sleep 1; done; kill -QUIT "$2" 2>/dev/null; rm -rf "$3"'
+  Bun.spawn(['sh', '-c', watch, 'watch', String(process.pid), String(server.pid), folder]).unref()
   await answering(url)
   return serverAt(url, async () => {
     server.kill('SIGINT')

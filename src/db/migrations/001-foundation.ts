@@ -34,7 +34,9 @@ export const migration: Migration = {
       .addColumn('last_used_at', 'bigint')
       .addColumn('revoked_at', 'bigint')
       .addColumn('rotated_from', 'text')
+      .addColumn('revision', 'bigint', (column) => column.notNull())
       .execute()
+    await db.schema.createIndex('api_key_by_revision').on('api_key').column('revision').execute()
     await db.schema.createIndex('api_key_by_organization').on('api_key').column('organization_id').execute()
 
     await db.schema

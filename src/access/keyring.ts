@@ -1,0 +1,84 @@
+import { claimedTier, keyHash } from './key.ts'
+import type { HeldKey } from './store.ts'
+
+/** How long an unknown hash is remembered as unknown, so that a caller who repeats it does not reach the store again. */
+const MISS_MS = 2_000
+const MOST_MISSES = 10_000
+
+/** What the keyring needs of the store. */
+export type KeySource = {
+  heldKeysSince(revision: number): Promise<HeldKey[]>
+  findHeldKey(hash: string): Promise<HeldKey | undefined>
+}
+
+export type Keyring = ReturnType<typeof keyring>
+
+/**
+ * All keys by the hash of their secret. A request costs one hash and one map look-up; only a key nobody has seen yet is
+ * asked of the store, once.
+ */
+export function keyring(source: KeySource) {
+  const held = new Map<string, HeldKey>()
+  const misses = new Map<string, number>()
+  const asked = new Map<string, Promise<HeldKey | undefined>>()
+  let revision = 0
+
+  function hold(key: HeldKey): void {
+    const known = held.get(key.hash)
+    // An answer that was on its way while the key was revoked must not bring it back.
+    if (!known || known.revision <= key.revision) held.set(key.hash, key)
+  }
+
+  async function ask(hash: string, now: number): Promise<HeldKey | undefined> {
+    const found = await source.findHeldKey(hash)
+    if (found) {
+      hold(found)
+      return held.get(hash)
+    }
+    if (misses.size >= MOST_MISSES) misses.clear()
+    misses.set(hash, now + MISS_MS)
+    return undefined
+  }
+
+  return {
+    /** Reads what changed since the last time. */
+    async refresh(): Promise<void> {
+      const changed = await source.heldKeysSince(revision)
+      for (const key of changed) {
+        hold(key)
+        revision = Math.max(revision, key.revision)
+      }
+      misses.clear()
+    },
+
+    /**
+     * The valid key behind a secret: at once where its hash is known, through the store where it is not, undefined when
+     * it must be refused. `mayAsk` is false for an address that has guessed too often.
+     */
+    find(secret: string, now: number, mayAsk: () => boolean): HeldKey | undefined | Promise<HeldKey | undefined> {
+      const tier = claimedTier(secret)
+      if (!tier) return undefined
+      const hash = keyHash(secret)
+      const valid = (key: HeldKey | undefined) =>
+        key &&
+        key.tier === tier &&
+        (key.revokedAt === null || key.revokedAt > now) &&
+        (key.expiresAt === null || key.expiresAt > now)
+          ? key
+          : undefined
+      const known = held.get(hash)
+      if (known) return valid(known)
+      const unknownUntil = misses.get(hash)
+      if (unknownUntil !== undefined && unknownUntil > now) return undefined
+      if (!mayAsk()) return undefined
+      let asking = asked.get(hash)
+      if (!asking) {
+        asking = ask(hash, now).finally(() => asked.delete(hash))
+        asked.set(hash, asking)
+      }
+      return asking.then(valid)
+    },
+
+    size: () => held.size,
+  }
+}

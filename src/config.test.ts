@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConfigError, environmentWithFile, readConfig, shownSettings } from './config.ts'
+
+describe('settings', () => {
+  test('start the program with no environment at all', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, workers: 1, sampleData: true, databaseUrl: '' })
+    expect(config.limitsPerMinute).toEqual({ public: 300, paid: 1200, enterprise: 6000, address: 300 })
+  })
+
+  test('report all mistakes together, with what was expected and what was given', () => {
+    const wrong = { PORT: 'abc', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://me:secret@host/db' }
+    expect(() => readConfig(wrong)).toThrow(ConfigError)
+    try {
+      readConfig(wrong)
+    } catch (error) {
+      expect((error as Error).message).toBe(
+        [
+          'Cannot start:',
+          '  PORT (port to listen on): expected a whole number from 0 to 65535, got "abc"',
+          '  DATABASE_URL (PostgreSQL to use instead of the embedded store): expected an address such as postgres://user:password@host/database, got something else',
+          '  LOG_LEVEL (least severe line to print): expected one of debug, info, warn, error, silent, got "loud"',
+        ].join('\n'),
+      )
+    }
+  })
+
+  test('are shown without their secrets', () => {
+    const shown = shownSettings({ DATABASE_URL: 'postgres://me:hunter2@db.example/devices', PORT: '4000' })
+    expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe('postgres://…@db.example/devices')
+    expect(shown.find(({ name }) => name === 'PORT')).toMatchObject({ value: '4000', from: 'environment' })
+    expect(JSON.stringify(shown)).not.toContain('hunter2')
+  })
+
+  test('come from .env where the environment does not say otherwise', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'di-env-')), '.env')
+    writeFileSync(file, '# ours\nPORT=4001\nexport LOG_LEVEL="warn"\nHOST=0.0.0.0\n')
+    const config = readConfig(environmentWithFile({ HOST: '127.0.0.2' }, file))
+    expect(config).toMatchObject({ port: 4001, logLevel: 'warn', host: '127.0.0.2' })
+  })
+})

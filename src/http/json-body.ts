@@ -1,0 +1,143 @@
+import { ApiError, excerpt } from '../errors.ts'
+
+const DEEPEST = 32
+/** A sender that takes longer than this for one small body is either broken or an attacker. */
+const PATIENCE_MS = 10_000
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function unfit(message: string, cause?: unknown): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, { details: [{ field: 'body', message }], cause })
+}
+
+/** The JSON body of a request, read no further than `mostBytes`, with everything ambiguous in it refused. */
+export async function readJsonBody(request: Request, mostBytes: number): Promise<unknown> {
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > mostBytes) throw tooLarge(mostBytes)
+  const mediaType = request.headers.get('content-type')
+  if (!isJson(mediaType)) {
+    const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be JSON with Content-Type: application/json; ${sent}.`)
+  }
+  const bytes = await readBytes(request, mostBytes)
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch (cause) {
+    throw unfit('The body is not valid UTF-8.', cause)
+  }
+  return readJson(text)
+}
+
+export function readJson(text: string): unknown {
+  // Before parsing: a parser that recurses must not be handed a thousand brackets.
+  checkShape(text)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw unfit(
+      text.trim() === '' ? 'The body is empty; a JSON object is expected.' : 'The body is not valid JSON.',
+      cause,
+    )
+  }
+}
+
+function tooLarge(mostBytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`, {
+    // What follows on this connection would be the rest of the body.
+    headers: { Connection: 'close' },
+  })
+}
+
+function isJson(mediaType: string | null): boolean {
+  if (mediaType === null) return false
+  const [type = '', ...parameters] = mediaType.toLowerCase().split(';')
+  if (type.trim() !== 'application/json') return false
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  return charset === undefined || /^charset="?(utf-8|utf8|us-ascii)"?$/.test(charset)
+}
+
+async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array(0)
+  const reader = request.body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        new ApiError('VALIDATION_ERROR', `The body did not arrive within ${PATIENCE_MS / 1000} seconds.`, {
+          headers: { Connection: 'close' },
+        }),
+      )
+    }, PATIENCE_MS)
+  })
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late])
+      if (done) break
+      length += value.length
+      if (length > mostBytes) throw tooLarge(mostBytes)
+      chunks.push(value)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => {})
+    if (error instanceof ApiError) throw error
+    throw unfit('The body could not be read to its end.', error)
+  } finally {
+    clearTimeout(timer)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/**
+ * One pass over the text, without recursion: refuses nesting no caller needs, and names that two parsers could read
+ * differently (the same key twice, `__proto__`).
+ */
+function checkShape(text: string): void {
+  const open: (Set<string> | null)[] = []
+  let at = 0
+  while (at < text.length) {
+    const char = text[at]
+    if (char === '{' || char === '[') {
+      open.push(char === '{' ? new Set() : null)
+      if (open.length > DEEPEST) throw unfit(`The body is nested deeper than ${DEEPEST} levels.`)
+    } else if (char === '}' || char === ']') {
+      open.pop()
+    } else if (char === '"') {
+      const end = endOfString(text, at)
+      const names = open.at(-1)
+      if (names && isName(text, end)) checkName(text.slice(at, end), names)
+      at = end
+      continue
+    }
+    at++
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 92) at++
+    else if (code === 34) return at + 1
+  }
+  return text.length
+}
+
+function isName(text: string, after: number): boolean {
+  let at = after
+  while (at < text.length && text.charCodeAt(at) <= 32) at++
+  return text[at] === ':'
+}
+
+function checkName(quoted: string, names: Set<string>): void {
+  let name: string
+  try {
+    name = JSON.parse(quoted)
+  } catch {
+    return // JSON.parse of the whole says what is wrong.
+  }
+  if (name === '__proto__') throw unfit('The body must not have a field named "__proto__".')
+  if (names.has(name)) throw unfit(`The body has the field "${excerpt(name)}" twice.`)
+  names.add(name)
+}

@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib'
+import type { Encoding } from './negotiation.ts'
 
 /**
  * An answer whose bytes are made once and sent many times. Only the timestamp differs from call to call, so it stands
@@ -10,35 +11,37 @@ export type ReadyAnswer = {
   readonly etag: string
   /** The envelope up to and including the opening quote of the timestamp. */
   readonly head: Uint8Array
-  plain(now: number): Uint8Array
-  gzip(now: number): Uint8Array
-  brotli(now: number): Uint8Array
+  /** The whole envelope as it is sent at `now`. A Blob, because Bun sends one without copying it first. */
+  body(encoding: Encoding, now: number): Blob
 }
 
 const encoder = new TextEncoder()
-const TAIL = encoder.encode('"}')
+const NOTHING = new Blob([])
 
 export function readyAnswer(dataJson: Uint8Array | string, metaJson?: string): ReadyAnswer {
   const data = typeof dataJson === 'string' ? encoder.encode(dataJson) : dataJson
   const meta = encoder.encode(metaJson === undefined ? ',"timestamp":"' : `,"meta":${metaJson},"timestamp":"`)
   const head = concat([encoder.encode('{"success":true,"data":'), data, meta])
+  const bodies: Record<Encoding, (now: number) => Blob> = {
+    identity: oncePerMillisecond((stamp) => concat([head, stamp])),
+    gzip: oncePerMillisecond(gzipAppender(head)),
+    br: oncePerMillisecond(brotliAppender(head)),
+  }
   return {
     kind: 'ready',
     etag: `"${Bun.hash.wyhash(head).toString(36)}${head.length.toString(36)}"`,
     head,
-    plain: oncePerMillisecond((stamp) => concat([head, stamp])),
-    gzip: oncePerMillisecond(gzipAppender(head)),
-    brotli: oncePerMillisecond(brotliAppender(head)),
+    body: (encoding, now) => bodies[encoding](now),
   }
 }
 
 /** Under load many calls fall into one millisecond; they share one assembled body. */
-function oncePerMillisecond(assemble: (stamp: Uint8Array) => Uint8Array): (now: number) => Uint8Array {
+function oncePerMillisecond(assemble: (stamp: Uint8Array) => Uint8Array<ArrayBuffer>): (now: number) => Blob {
   let madeAt = Number.NaN
-  let made: Uint8Array = TAIL
+  let made = NOTHING
   return (now) => {
     if (now !== madeAt) {
-      made = assemble(stampAt(now))
+      made = new Blob([assemble(stampAt(now))])
       madeAt = now
     }
     return made
@@ -46,7 +49,7 @@ function oncePerMillisecond(assemble: (stamp: Uint8Array) => Uint8Array): (now: 
 }
 
 let stampedAt = Number.NaN
-let stamp: Uint8Array = TAIL
+let stamp = new Uint8Array(0)
 
 /** The rest of the envelope: the timestamp, its closing quote and the closing brace. */
 function stampAt(now: number): Uint8Array {
@@ -67,7 +70,7 @@ const GZIP_HEADER = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
  * Deflate and brotli streams can be cut at a byte boundary and continued. The head is compressed once and flushed; each
  * call appends the timestamp as a stored, uncompressed block and closes the stream. A caller sees one ordinary body.
  */
-function gzipAppender(head: Uint8Array): (stamp: Uint8Array) => Uint8Array {
+function gzipAppender(head: Uint8Array): (stamp: Uint8Array) => Uint8Array<ArrayBuffer> {
   let opened: { bytes: Uint8Array; crc: number } | undefined
   return (stamp) => {
     opened ??= {
@@ -86,7 +89,7 @@ function gzipAppender(head: Uint8Array): (stamp: Uint8Array) => Uint8Array {
   }
 }
 
-function brotliAppender(head: Uint8Array): (stamp: Uint8Array) => Uint8Array {
+function brotliAppender(head: Uint8Array): (stamp: Uint8Array) => Uint8Array<ArrayBuffer> {
   let opened: Uint8Array | undefined
   return (stamp) => {
     opened ??= brotliCompressSync(head, {
@@ -106,7 +109,7 @@ function brotliAppender(head: Uint8Array): (stamp: Uint8Array) => Uint8Array {
   }
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0
   for (const part of parts) length += part.length
   const whole = new Uint8Array(length)

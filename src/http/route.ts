@@ -16,6 +16,7 @@ export type Call = {
   readonly url: string
   /** The first value of a query parameter; an empty one counts as absent. */
   readonly query: (name: string) => string | undefined
+  readonly parameters: () => ReadonlyMap<string, string>
   readonly header: (name: string) => string | null
   /** The parsed JSON body of a POST, already checked for size, media type and depth; undefined on a GET. */
   readonly body: unknown

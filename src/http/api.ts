@@ -1,0 +1,169 @@
+import type { Keyring } from '../access/keyring.ts'
+import type { HeldKey } from '../access/store.ts'
+import { ApiError, unavailable } from '../errors.ts'
+import type { Decision, Limiter } from '../ratelimit/limiter.ts'
+import { readJsonBody } from './json-body.ts'
+import { queryParameters } from './query.ts'
+import { type ReadyAnswer, readyAnswer } from './ready.ts'
+import type { Reply } from './reply.ts'
+import { type Answer, type ApiRoute, type Call, covers, type Tier } from './route.ts'
+
+const DEFAULT_BODY_BYTES = 65_536
+
+const TIER_NAMES: Readonly<Record<Tier, string>> = { public: 'Public', paid: 'Paid', enterprise: 'Enterprise' }
+
+/** What stands around every `/api` route. */
+export type Gate = {
+  readonly keyring: Keyring
+  readonly limiter: Limiter
+  /** Counts what comes from one address without a valid key; always in this process, before any other work. */
+  readonly addressLimiter: { take(name: string, limitPerMinute: number, cost: number, nowMs: number): Decision }
+  readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
+  readonly used: (key: HeldKey, now: number) => void
+  /** Whether an error means that the store is away rather than that we have a bug. */
+  readonly isStoreAway: (error: unknown) => boolean
+}
+
+/** One request on its way through the stages; each stage fills in what it learned. */
+export type Exchange = {
+  readonly request: Request
+  readonly url: string
+  readonly method: string
+  readonly requestId: string
+  readonly now: number
+  readonly address: () => string
+  key: HeldKey | null
+  decision: Decision | null
+}
+
+/**
+ * A keyed request, told as its stages: who asks, how often, may they, what do they send, what is the answer. Stages that
+ * need not wait do not: a read from memory is answered without one turn of the event loop.
+ */
+export function serveApi(gate: Gate, route: ApiRoute, exchange: Exchange): Reply | Promise<Reply> {
+  const key = identify(gate, exchange)
+  if (key instanceof Promise) return key.then((found) => admit(gate, route, exchange, found), storeTrouble(gate))
+  return admit(gate, route, exchange, key)
+}
+
+function identify(gate: Gate, exchange: Exchange): HeldKey | undefined | Promise<HeldKey | undefined> {
+  const secret = bearer(exchange.request.headers.get('authorization'))
+  if (secret === undefined) return undefined
+  return gate.keyring.find(secret, exchange.now, () => mayGuess(gate, exchange))
+}
+
+/** The secret of `Authorization: Bearer …`; the scheme in any case, exactly one blank or more, nothing after it. */
+export function bearer(authorization: string | null): string | undefined {
+  if (authorization === null || authorization.length < 8) return undefined
+  if (authorization.charCodeAt(6) !== 32 || authorization.slice(0, 6).toLowerCase() !== 'bearer') return undefined
+  const secret = authorization.charCodeAt(7) === 32 ? authorization.slice(7).trimStart() : authorization.slice(7)
+  return secret
+}
+
+/** An address that showed too many bad keys gets no more questions to the store answered. */
+function mayGuess(gate: Gate, exchange: Exchange): boolean {
+  return gate.addressLimiter.take(`peek:${exchange.address()}`, gate.limitsPerMinute.address, 1, exchange.now).allowed
+}
+
+function admit(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey | undefined): Reply | Promise<Reply> {
+  if (!key) {
+    const decision = gate.addressLimiter.take(exchange.address(), gate.limitsPerMinute.address, 1, exchange.now)
+    throw decision.allowed ? unauthorized() : tooMany(decision, 'requests without a valid API key from this address')
+  }
+  exchange.key = key
+  const limit = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
+  const decision = gate.limiter.take(key.id, limit, 1, exchange.now)
+  if (decision instanceof Promise) return decision.then((made) => answer(gate, route, exchange, key, made))
+  return answer(gate, route, exchange, key, decision)
+}
+
+function answer(
+  gate: Gate,
+  route: ApiRoute,
+  exchange: Exchange,
+  key: HeldKey,
+  decision: Decision,
+): Reply | Promise<Reply> {
+  exchange.decision = decision
+  if (!decision.allowed) throw tooMany(decision, `requests per minute of a ${TIER_NAMES[key.tier]} key`)
+  gate.used(key, exchange.now)
+  if (!covers(key.tier, route.tier)) {
+    const needed = TIER_NAMES[route.tier]
+    throw new ApiError(
+      'FORBIDDEN',
+      `This endpoint needs a key of the ${needed} tier and yours is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
+    )
+  }
+  if (route.method === 'GET') return finish(gate, route.handle(callOf(exchange, key, undefined)))
+  return answerWithBody(gate, route, exchange, key)
+}
+
+async function answerWithBody(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey): Promise<Reply> {
+  const body = await readJsonBody(exchange.request, route.maxBodyBytes ?? DEFAULT_BODY_BYTES)
+  const further = (route.cost?.(body) ?? 1) - 1
+  if (further > 0) {
+    const limit = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
+    const decision = await gate.limiter.take(key.id, limit, further, exchange.now)
+    exchange.decision = decision
+    if (!decision.allowed) throw tooMany(decision, `requests per minute of a ${TIER_NAMES[key.tier]} key`)
+  }
+  return finish(gate, route.handle(callOf(exchange, key, body)))
+}
+
+function callOf(exchange: Exchange, key: HeldKey, body: unknown): Call {
+  let read: ReadonlyMap<string, string> | undefined
+  const parameters = () => {
+    read ??= queryParameters(exchange.url)
+    return read
+  }
+  return {
+    caller: { organizationId: key.organizationId, keyId: key.id, tier: key.tier },
+    url: exchange.url,
+    parameters,
+    query: (name) => parameters().get(name),
+    header: (name) => exchange.request.headers.get(name),
+    body,
+    requestId: exchange.requestId,
+    now: exchange.now,
+  }
+}
+
+function finish(gate: Gate, made: Answer | Promise<Answer>): Reply | Promise<Reply> {
+  return made instanceof Promise ? made.then(replyOf, storeTrouble(gate)) : replyOf(made)
+}
+
+function replyOf(made: Answer): Reply {
+  if (isReady(made)) return { status: 200, answer: made, headers: undefined }
+  const meta = made.meta === undefined ? undefined : JSON.stringify(made.meta)
+  return { status: made.status ?? 200, answer: readyAnswer(JSON.stringify(made.data), meta), headers: made.headers }
+}
+
+function isReady(made: Answer): made is ReadyAnswer {
+  return 'kind' in made && made.kind === 'ready'
+}
+
+/** Callers throw a good key away when they see 401, so a store that is away must never look like one. */
+function storeTrouble(gate: Gate): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ApiError) && gate.isStoreAway(error)) {
+      throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
+    }
+    throw error
+  }
+}
+
+/** One body for every reason, so that nobody learns which keys exist. */
+function unauthorized(): ApiError {
+  return new ApiError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+function tooMany(decision: Decision, what: string): ApiError {
+  const seconds = decision.retryAfterSeconds
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The limit of ${decision.limit} ${what} is reached. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    { headers: { 'Retry-After': String(seconds) } },
+  )
+}

@@ -1,0 +1,67 @@
+import type { LogLevel } from '../config.ts'
+import { LOG_LEVELS } from '../config.ts'
+
+const FLUSH_EVERY_MS = 100
+const FLUSH_AT_CHARS = 65_536
+
+/** What is known of a request when it ends. Never the query, a key or an identifier: those do not belong in a log. */
+export type Finished = {
+  readonly requestId: string
+  readonly method: string
+  /** The route as the program names it, or "unknown": a made-up path may hold anything. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+  readonly keyId: string | null
+  readonly organizationId: string | null
+}
+
+export type Log = ReturnType<typeof openLog>
+
+/** Lines of JSON. Request lines are gathered and written together, at most a tenth of a second late. */
+export function openLog(least: LogLevel, write: (lines: string) => void = writeToStderr) {
+  const rank = (level: LogLevel) => LOG_LEVELS.indexOf(level)
+  const prints = (level: LogLevel) => rank(level) >= rank(least) && least !== 'silent'
+  const printsRequests = prints('info')
+  let gathered = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (gathered) write(gathered)
+    gathered = ''
+  }
+
+  function gather(line: string): void {
+    gathered += line
+    if (gathered.length > FLUSH_AT_CHARS) flush()
+    else timer ??= setTimeout(flush, FLUSH_EVERY_MS)
+  }
+
+  function say(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void {
+    if (!prints(level)) return
+    gather(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...facts })}\n`)
+    if (level === 'error') flush()
+  }
+
+  return {
+    /** Every part of the line is of our own making or a checked token, so it is put together without escaping. */
+    request(finished: Finished, now: number): void {
+      if (!printsRequests) return
+      gather(
+        `{"time":${now},"level":"info","message":"request","request_id":"${finished.requestId}","method":"${finished.method}","route":"${finished.route}","status":${finished.status},"ms":${Math.round(finished.durationMs * 1000) / 1000}${
+          finished.keyId === null ? '' : `,"key_id":"${finished.keyId}","organization_id":"${finished.organizationId}"`
+        }}\n`,
+      )
+    },
+    info: (message: string, facts?: Readonly<Record<string, unknown>>) => say('info', message, facts),
+    warn: (message: string, facts?: Readonly<Record<string, unknown>>) => say('warn', message, facts),
+    error: (message: string, facts?: Readonly<Record<string, unknown>>) => say('error', message, facts),
+    flush,
+  }
+}
+
+function writeToStderr(lines: string): void {
+  process.stderr.write(lines)
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { endpoints } from '../contract/endpoints.ts'
+import { html } from './reference/markup.ts'
+import { REFERENCE_CSS, REFERENCE_JS, referencePage } from './reference-page.ts'
+
+const page = referencePage({
+  baseUrl: 'https://devices.example',
+  version: '1.2.3',
+  limits: { public: 300, paid: 1_200, enterprise: 6_000 },
+})
+
+test('shows every endpoint with its example call', () => {
+  for (const { id, path } of endpoints) {
+    expect(page).toContain(`id="${id}"`)
+    expect(page).toContain(`https://devices.example${path}`)
+  }
+})
+
+test('names the limits in force', () => {
+  expect(page).toContain('6,000 a minute')
+})
+
+test('loads nothing from another host and runs no script of its own', () => {
+  const loaded = [...page.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]+)"/g)].map(
+    ([, address]) => address,
+  )
+  expect(loaded.sort()).toEqual(['/docs/reference.css', '/docs/reference.js'])
+  expect(page).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=/)
+  expect(REFERENCE_CSS).not.toMatch(/url\(|@import/)
+  expect(REFERENCE_JS).not.toMatch(/https?:\/\/|innerHTML|eval\(/)
+})
+
+test('every link into the page has its place', () => {
+  const places = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
+  for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(places).toContain(target)
+})
+
+test('text in markup is escaped', () => {
+  expect(html`<p>${'<img src=x onerror=alert(1)> & "quoted"'}</p>`.html).toBe(
+    '<p>&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quoted&quot;</p>',
+  )
+})

@@ -1,0 +1,118 @@
+import { CONDITION_GRADES } from '../contract/conditions.ts'
+import { TIERS, type Tier } from '../contract/endpoints.ts'
+import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
+import { type JsonObject, openApiDocument, TIER_NAMES } from '../contract/openapi.ts'
+import script from './reference/client.js' with { type: 'text' }
+import { anchorOf, codeBlock, endpointView, type Operation, type Reference, tierOf } from './reference/endpoint-view.ts'
+import { html, inline, jsonMarkup, type Markup, prose } from './reference/markup.ts'
+import style from './reference/reference.css' with { type: 'text' }
+import { schemaFields } from './reference/schema-view.ts'
+
+/** Served at /docs/reference.css and /docs/reference.js. The page loads nothing else. */
+export const REFERENCE_CSS: string = style
+export const REFERENCE_JS: string = script
+
+/** What the page and its two files may do in a browser; it needs nothing from any other host. */
+export const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+export type ReferenceOptions = {
+  readonly baseUrl: string
+  readonly version: string
+  /** Requests per minute that a key of each tier may make. */
+  readonly limits: Readonly<Record<Tier, number>>
+}
+
+const PREFIXES: Readonly<Record<Tier, string>> = { public: 'pk_pub_', paid: 'pk_paid_', enterprise: 'pk_ent_' }
+
+function operationsOf(document: JsonObject): Operation[] {
+  const paths = document.paths as { [path: string]: { [method: string]: JsonObject } }
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, spec]) => ({ method: method.toUpperCase(), path, spec })),
+  )
+}
+
+function navigation(tags: readonly string[], operations: readonly Operation[], schemas: readonly string[]): Markup {
+  const link = (operation: Operation) =>
+    html`<li data-entry="${`${operation.method} ${operation.path} ${String(operation.spec.summary)}`.toLowerCase()}"><a href="#${anchorOf(operation)}"><span class="method method-${operation.method.toLowerCase()}">${operation.method}</span><span>${operation.path.replace('/api', '')}</span></a></li>`
+  const groups = tags.map((tag) => {
+    const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(tag))
+    return html`<p class="nav-title">${tag}</p><ul>${mine.map(link)}</ul>`
+  })
+  const guide = [
+    ['start', 'First request'],
+    ['keys', 'Keys and tiers'],
+    ['limits', 'Rate limits'],
+    ['errors', 'Errors'],
+    ['grades', 'Condition grades'],
+  ] as const
+  return html`<nav aria-label="Reference">
+<label class="filter"><span class="hidden">Filter the reference</span><input type="search" id="filter" placeholder="Filter…" autocomplete="off" spellcheck="false"></label>
+<p class="filter-none" id="filter-none" role="status" hidden>Nothing matches.</p>
+<p class="nav-title">Guide</p><ul>${guide.map(([id, name]) => html`<li data-entry="${name.toLowerCase()}"><a href="#${id}">${name}</a></li>`)}</ul>
+${groups}
+<p class="nav-title">Schemas</p><ul>${schemas.map((name) => html`<li data-entry="${name.toLowerCase()}"><a href="#schema-${name}">${name}</a></li>`)}</ul>
+</nav>`
+}
+
+function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
+  const call = `curl '${baseUrl}/api/devices?search=iphone+13&limit=1' \\\n  -H "Authorization: Bearer $API_KEY"`
+  const refusal = {
+    success: false,
+    error: { code: 'UNAUTHORIZED', message: ERRORS.UNAUTHORIZED.message },
+    timestamp: '2026-03-02T09:30:00.000Z',
+  }
+  const tierRows = TIERS.map(
+    (tier) =>
+      html`<tr><td><span class="tier tier-${tier}">${TIER_NAMES[tier]}</span></td><td><code>${PREFIXES[tier]}</code></td><td>${limits[tier].toLocaleString('en-US')} a minute</td></tr>`,
+  )
+  const errorRows = ERROR_CODES.map(
+    (code) =>
+      html`<tr><td><span class="status status-${String(ERRORS[code].status)[0] ?? ''}">${ERRORS[code].status}</span></td><td><code>${code}</code></td><td>${inline(ERRORS[code].meaning)}</td></tr>`,
+  )
+  const gradeCards = CONDITION_GRADES.map(
+    (grade) =>
+      html`<div class="card"><h3>${grade.name}</h3><p>${grade.definition}</p><dl><dt>Screen</dt><dd>${grade.screen}</dd><dt>Body</dt><dd>${grade.body}</dd><dt>Battery</dt><dd>${grade.battery_min_percent === null ? 'No minimum' : `${grade.battery_min_percent} % or more`}</dd></dl></div>`,
+  )
+  const [lead = '', ...rest] = about.split('\n\n')
+  return html`<section class="guide" id="start"><h1>Device Intelligence Service API</h1><p class="lead">${lead}</p>
+<div class="two"><div>${prose(rest.join('\n\n'))}</div><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">The whole description as a file: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></div></div></section>
+<section class="guide" id="keys"><h2>Keys and tiers</h2><p>A key belongs to an organization and has one tier. Keys are made in the dashboard or on the command line and are shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
+<section class="guide" id="limits"><h2>Rate limits</h2><p>Each key may make its tier's requests per minute, counted over a sliding window; an organization can carry limits of its own. Every answer to a good key says where the limit stands: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code> (epoch seconds), and <code>RateLimit</code> with <code>RateLimit-Policy</code>. Beyond the limit the answer is 429 with <code>Retry-After</code> in seconds. A batch counts each of its items.</p></section>
+<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>The HTTP status is that of the code. Decide on <code>error.code</code>; the sentence may change. A 400 names each refused parameter in <code>error.details</code>.</p></div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
+<div class="scroll" tabindex="0" role="region" aria-label="Error codes"><table><thead><tr><th>Status</th><th>Code</th><th>When</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>
+<section class="guide" id="grades"><h2>Condition grades</h2><p>The four words that every price is given for, best first. Also served at <code>GET /api/meta/conditions</code>.</p><div class="cards">${gradeCards}</div></section>`
+}
+
+/** The reference of the API as one static page, drawn from the OpenAPI document. */
+export function referencePage(options: ReferenceOptions): string {
+  const document = openApiDocument(options)
+  const components = document.components as unknown as Reference
+  const reference: Reference = { ...components, baseUrl: options.baseUrl }
+  const operations = operationsOf(document)
+  const tags = document.tags as { name: string; description: string }[]
+  const names = Object.keys(reference.schemas).filter((name) => !name.endsWith('Answer'))
+  const chapters = tags.map(({ name, description }) => {
+    const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(name))
+    const tier = mine[0] ? tierOf(mine[0]) : 'public'
+    return html`<div class="chapter"><div class="chapter-head"><h2>${name}</h2><p>${description.replace(/ Tier [A-Z][a-z]+\.$/, '')} <span class="tier tier-${tier}">${tier}</span></p></div>${mine.map((operation) => endpointView(operation, reference))}</div>`
+  })
+  const schemaSections = names.map((name) => {
+    const schema = reference.schemas[name] ?? {}
+    return html`<section class="schema" id="schema-${name}" data-filter="${name.toLowerCase()}"><h3><a class="anchor" href="#schema-${name}">${name}</a></h3><p>${inline(String(schema.description ?? ''))}</p>${schemaFields(schema, reference.schemas, [name])}</section>`
+  })
+  const { info } = document as { info: { description: string; version: string } }
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>API reference · Device Intelligence</title><link rel="stylesheet" href="/docs/reference.css"><script src="/docs/reference.js" defer></script></head>
+<body><a class="skip" href="#content">Skip to content</a>
+<header class="top"><a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span>Device Intelligence</a><span class="top-note">API reference · version ${info.version}</span><button type="button" class="theme" id="theme">Light / dark</button><button type="button" class="menu" id="menu" aria-expanded="false" aria-controls="side">Contents</button></header>
+<div class="frame"><aside class="side" id="side">${navigation(
+    tags.map((tag) => tag.name),
+    operations,
+    names,
+  )}</aside>
+<main id="content" tabindex="-1">${guide(options, info.description)}${chapters}<div class="chapter"><div class="chapter-head"><h2>Schemas</h2><p>Every object that goes over the wire.</p></div><div class="schemas">${schemaSections}</div></div></main></div>
+</body></html>`.html
+}

@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '../../contract/openapi.ts'
+import { html, inline, type Markup, nothing } from './markup.ts'
+
+export type Schemas = { readonly [name: string]: JsonObject }
+
+const REFERENCE = '#/components/schemas/'
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+export function referenceName(schema: JsonObject): string | undefined {
+  return typeof schema.$ref === 'string' && schema.$ref.startsWith(REFERENCE)
+    ? schema.$ref.slice(REFERENCE.length)
+    : undefined
+}
+
+const typeLink = (name: string) => html`<a class="type" href="#schema-${name}">${name}</a>`
+const typeWord = (word: string) => html`<span class="type">${word}</span>`
+
+/** The type of a field in words, with links to the schemas it refers to. */
+export function typeOf(schema: JsonObject): Markup {
+  const name = referenceName(schema)
+  if (name) return typeLink(name)
+  const options = objects(schema.anyOf ?? schema.oneOf)
+  if (options.length > 0) return options.map(typeOf).reduce((all, one) => html`${all} or ${one}`)
+  if (schema.type === 'array' && isObject(schema.items)) return html`array of ${typeOf(schema.items)}`
+  if (schema.type === 'object' && isObject(schema.additionalProperties)) return typeWord('object of strings')
+  const words = Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type ?? 'any')
+  const format = schema.format === 'date-time' ? 'date-time' : schema.format === 'date' ? 'date' : schema.format
+  return typeWord(format ? words.replace('string', String(format)) : words)
+}
+
+/** What a value must keep to: allowed words, range, default. */
+export function limitsOf(schema: JsonObject): Markup {
+  const limits: Markup[] = []
+  if (Array.isArray(schema.enum)) {
+    const values = schema.enum.filter((value) => value !== null).map((value) => html`<code>${String(value)}</code> `)
+    limits.push(html`<span class="limit">one of ${values}</span>`)
+  }
+  if (schema.const !== undefined)
+    limits.push(html`<span class="limit">always <code>${String(schema.const)}</code></span>`)
+  const { minimum, maximum } = schema
+  if (minimum !== undefined && maximum !== undefined)
+    limits.push(html`<span class="limit">${String(minimum)} – ${String(maximum)}</span>`)
+  else if (minimum !== undefined) limits.push(html`<span class="limit">at least ${String(minimum)}</span>`)
+  if (schema.maxLength !== undefined)
+    limits.push(html`<span class="limit">at most ${String(schema.maxLength)} characters</span>`)
+  if (schema.maxItems !== undefined)
+    limits.push(html`<span class="limit">at most ${Number(schema.maxItems).toLocaleString('en-US')} items</span>`)
+  if (schema.default !== undefined)
+    limits.push(html`<span class="limit">default <code>${String(schema.default)}</code></span>`)
+  return limits.length === 0 ? nothing : html`<span class="limits">${limits}</span>`
+}
+
+/** The schemas that a field holds, itself or in a list, so that they can be opened in place. */
+function inside(schema: JsonObject): string[] {
+  const name = referenceName(schema)
+  if (name) return [name]
+  const items = isObject(schema.items) ? inside(schema.items) : []
+  return [...items, ...objects(schema.anyOf).flatMap(inside)]
+}
+
+function fieldRow(
+  name: string,
+  schema: JsonObject,
+  required: boolean,
+  schemas: Schemas,
+  above: readonly string[],
+): Markup {
+  const nested = inside(schema).filter((inner) => schemas[inner] && !above.includes(inner))
+  const own = typeof schema.description === 'string' ? schema.description : ''
+  const borrowed = nested[0] ? String(schemas[nested[0]]?.description ?? '') : ''
+  return html`<div class="field">
+<div class="field-head"><code class="field-name">${name}</code> ${typeOf(schema)}${required ? '' : html` <span class="badge">optional</span>`}</div>
+<div class="field-text">${inline(own || borrowed)} ${limitsOf(schema)}</div>
+${nested.map((inner) => html`<details class="nested"><summary>Fields of ${inner}</summary>${schemaFields(schemas[inner] ?? {}, schemas, [...above, inner])}</details>`)}
+</div>`
+}
+
+/** A schema as a list of fields; what a field holds opens in place. */
+export function schemaFields(schema: JsonObject, schemas: Schemas, above: readonly string[] = []): Markup {
+  const choices = objects(schema.oneOf)
+  if (choices.length > 0) {
+    const parts = choices.map(
+      (choice, i) => html`<p class="choice">${i === 0 ? 'Either' : 'or'}</p>${schemaFields(choice, schemas, above)}`,
+    )
+    return html`${parts}`
+  }
+  const required = new Set(Array.isArray(schema.required) ? schema.required : [])
+  const fields = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  const rows = fields.map(([name, field]) =>
+    isObject(field) ? fieldRow(name, field, required.has(name), schemas, above) : nothing,
+  )
+  return html`<div class="fields">${rows}</div>`
+}

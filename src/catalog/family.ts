@@ -1,4 +1,4 @@
-import { type Attribute, type DatePrecision, type Device, deviceId, type Variant, variantId } from './device.ts'
+import { type Attribute, type DatePrecision, type Device, deviceId, slug, type Variant } from './device.ts'
 
 /** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
 export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'switch', 'color'] as const
@@ -48,11 +48,10 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
   const unusedParts = new Set(Object.keys(row.parts ?? {}))
   const variants: Variant[] = []
   for (const offer of row.offers) {
-    for (const { attributes, listCents } of combinations(offer, row.name)) {
+    for (const { attributes, key, listCents } of combinations(offer, row.name)) {
       const values = attributes.map((attribute) => attribute.value)
-      const key = values.join('/')
       const own = modelsBy.filter((entry) => entry.values.every((value) => values.includes(value)))
-      const ownId = variantId(id, attributes)
+      const ownId = [id, ...values.map(slugOnce)].join('-')
       unusedParts.delete(key)
       variants.push({
         id: ownId,
@@ -83,47 +82,64 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
   }
 }
 
-type Combination = { readonly attributes: readonly Attribute[]; readonly listCents: number }
+/** A few hundred values make thousands of ids, and a slug is the dear part of an id. */
+const slugs = new Map<string, string>()
+function slugOnce(value: string): string {
+  let known = slugs.get(value)
+  if (known === undefined) {
+    known = slug(value)
+    slugs.set(value, known)
+  }
+  return known
+}
+
+type Combination = { readonly attributes: readonly Attribute[]; readonly key: string; readonly listCents: number }
 
 function combinations(offer: Offer, device: string): Combination[] {
   const by = offer.by ?? ['storage']
-  const free = ATTRIBUTE_NAMES.filter((name) => offer[name] !== undefined)
+  const names = ATTRIBUTE_NAMES.filter((name) => by.includes(name) || offer[name] !== undefined)
   const left = new Set(offer.except)
   const found: Combination[] = []
-  for (const [key, listCents] of Object.entries(offer.prices)) {
-    const values = key === '' ? [] : key.split('/')
-    if (values.length !== by.length) mistake(device, `has the price "${key}" for ${by.join(', ') || 'no attribute'}`)
-    let rows: Attribute[][] = [by.map((name, at) => ({ name, value: values[at] ?? '' }))]
-    for (const name of free) {
-      rows = rows.flatMap((row) => (offer[name] ?? []).map((value) => [...row, { name, value }]))
+  for (const [priced, listCents] of Object.entries(offer.prices)) {
+    const values = priced === '' ? [] : priced.split('/')
+    if (values.length !== by.length) mistake(device, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
+    let rows: Attribute[][] = [[]]
+    for (const name of names) {
+      const at = by.indexOf(name)
+      const choices = (at < 0 ? offer[name] : [values[at] ?? '']) ?? []
+      const attributes = choices.map((value) => ({ name, value }))
+      rows = rows.flatMap((row) => attributes.map((attribute) => [...row, attribute]))
     }
-    for (const row of rows) {
-      const attributes = row.sort((a, b) => rank(a) - rank(b))
-      if (!left.delete(attributes.map((attribute) => attribute.value).join('/'))) found.push({ attributes, listCents })
+    for (const attributes of rows) {
+      const key = attributes.map((attribute) => attribute.value).join('/')
+      if (!left.delete(key)) found.push({ attributes, key, listCents })
     }
   }
   if (left.size > 0) mistake(device, `excepts what it does not offer: ${[...left].join(', ')}`)
   return found
 }
 
-function rank(attribute: Attribute): number {
-  return ATTRIBUTE_NAMES.indexOf(attribute.name as AttributeName)
-}
-
 /** The storage sizes, memory sizes and colors are said once, in the variants, and read from there. */
 function withOptions(specs: Readonly<Record<string, string>>, variants: readonly Variant[]): Record<string, string> {
-  const complete: Record<string, string> = { ...specs }
-  for (const [name, spec] of [
-    ['ram', 'memory'],
-    ['storage', 'storage'],
-    ['color', 'colors'],
-  ] as const) {
-    const values = new Set(
-      variants.flatMap((variant) => variant.attributes.filter((one) => one.name === name)).map((one) => one.value),
-    )
-    if (values.size > 0 && complete[spec] === undefined) complete[spec] = [...values].join(', ')
+  const options = new Map<string, Set<string>>()
+  for (const { attributes } of variants) {
+    for (const { name, value } of attributes) {
+      const spec = SPECIFICATION_OF[name as AttributeName]
+      if (spec === undefined || specs[spec] !== undefined) continue
+      const values = options.get(spec)
+      if (values === undefined) options.set(spec, new Set([value]))
+      else values.add(value)
+    }
   }
+  const complete: Record<string, string> = { ...specs }
+  for (const [spec, values] of options) complete[spec] = [...values].join(', ')
   return complete
+}
+
+const SPECIFICATION_OF: { readonly [name in AttributeName]?: string } = {
+  ram: 'memory',
+  storage: 'storage',
+  color: 'colors',
 }
 
 function readDate(text: string, device: string): { day: string; precision: DatePrecision } {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { deviceId, variantId } from './device.ts'
 import { ATTRIBUTE_NAMES, expandFamily } from './family.ts'
 import { catalogueVersion, devicesOnBoard } from './onboard.ts'
 
@@ -9,6 +10,13 @@ test('ids of devices and variants are unique and of the alphabet of ids', () => 
   for (const ids of [devices.map((device) => device.id), variants.map((variant) => variant.id)]) {
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
+  }
+})
+
+test('ids are those that the functions of device.ts make', () => {
+  for (const device of devices) {
+    expect(device.id).toBe(deviceId(device.make, device.name))
+    for (const variant of device.variants) expect(variant.id).toBe(variantId(device.id, variant.attributes))
   }
 })
 

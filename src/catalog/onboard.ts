@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
+import appleEarbuds from '../../data/catalogue/apple-earbuds.json'
+import appleHeadphones from '../../data/catalogue/apple-headphones.json'
+import appleHomepod from '../../data/catalogue/apple-homepod.json'
+import appleIpad from '../../data/catalogue/apple-ipad.json'
 import appleIphone from '../../data/catalogue/apple-iphone.json'
+import appleIpod from '../../data/catalogue/apple-ipod.json'
+import appleMacDesktop from '../../data/catalogue/apple-mac-desktop.json'
+import appleMacbook from '../../data/catalogue/apple-macbook.json'
+import appleTv from '../../data/catalogue/apple-tv.json'
+import appleVision from '../../data/catalogue/apple-vision.json'
+import appleWatch from '../../data/catalogue/apple-watch.json'
 import samsungGalaxyA from '../../data/catalogue/samsung-galaxy-a.json'
 import samsungGalaxyNote from '../../data/catalogue/samsung-galaxy-note.json'
 import samsungGalaxyS from '../../data/catalogue/samsung-galaxy-s.json'
@@ -9,7 +19,17 @@ import { expandFamily, type Family } from './family.ts'
 
 /** In the order the catalogue shows equals: imported one by one so that the one-file program carries them. */
 const FAMILIES = [
+  appleEarbuds,
+  appleHeadphones,
+  appleHomepod,
+  appleIpad,
   appleIphone,
+  appleIpod,
+  appleMacDesktop,
+  appleMacbook,
+  appleTv,
+  appleVision,
+  appleWatch,
   samsungGalaxyA,
   samsungGalaxyNote,
   samsungGalaxyS,

@@ -226,3 +226,10 @@ export function environmentWithFile(environment: Environment, file = '.env'): En
   }
   return { ...added, ...environment }
 }
+
+/** The address in links: the one that was set, or the one the server listens on. */
+export function baseUrlOf({ baseUrl, host, port }: Config): string {
+  if (baseUrl) return baseUrl
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}

@@ -1,36 +1,23 @@
-/** Every refusal a caller can meet, with its HTTP status. To refuse in a new way, add a line. */
-export const REFUSALS = {
-  VALIDATION_ERROR: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  RATE_LIMIT_EXCEEDED: 429,
-  INTERNAL_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503,
-} as const
+import { ERRORS, type ErrorCode } from './contract/errors.ts'
 
-export type RefusalCode = keyof typeof REFUSALS
 export type RefusalDetail = { field: string; message: string }
 
 /** A refusal meant for the caller: `message` is shown as it stands; what only we may see goes into `cause`. */
 export class ApiError extends Error {
-  readonly code: RefusalCode
+  readonly code: ErrorCode
   readonly status: number
   readonly details: readonly RefusalDetail[]
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
-    code: RefusalCode,
+    code: ErrorCode,
     message: string,
     more: { details?: readonly RefusalDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause })
     this.name = 'ApiError'
     this.code = code
-    this.status = REFUSALS[code]
+    this.status = ERRORS[code].status
     this.details = more.details ?? []
     this.headers = more.headers ?? {}
   }

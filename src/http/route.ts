@@ -1,9 +1,9 @@
+import { TIERS, type Tier } from '../contract/endpoints.ts'
 import type { ReadyAnswer } from './ready.ts'
 
-/** Tiers are cumulative: each may call what the ones before it may. */
-export const TIERS = ['public', 'paid', 'enterprise'] as const
-export type Tier = (typeof TIERS)[number]
+export { TIERS, type Tier }
 
+/** Tiers are cumulative: each may call what the ones before it may. */
 export function covers(held: Tier, needed: Tier): boolean {
   return TIERS.indexOf(held) >= TIERS.indexOf(needed)
 }

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { endpoints } from '../../src/contract/endpoints.ts'
-import { ERRORS } from '../../src/contract/errors.ts'
 import { exampleAnswer, type JsonObject, openApiDocument, openApiJson } from '../../src/contract/openapi.ts'
-import { REFUSALS } from '../../src/errors.ts'
 
 const options = { baseUrl: 'http://127.0.0.1:3000', version: '0.1.0' }
 const document = openApiDocument(options)
@@ -69,10 +67,4 @@ describe('the examples', () => {
       }
     })
   }
-})
-
-test('the contract and the program know the same refusals', () => {
-  expect(Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))).toEqual({
-    ...REFUSALS,
-  })
 })

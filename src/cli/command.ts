@@ -1,0 +1,65 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Config, Environment } from '../config.ts'
+import type { Database } from '../db/open.ts'
+import { CommandError } from '../errors.ts'
+
+/** What a command gets to work with; the store is opened only by those that need it. */
+export type Context = {
+  readonly config: Config
+  readonly environment: Environment
+  readonly now: () => number
+  /** The result, alone, so that a script can keep it. */
+  readonly print: (line: string) => void
+  /** Everything else that is said to a person. */
+  readonly tell: (line: string) => void
+  /** Opened once per run and closed when the command is done. */
+  readonly openStore: () => Promise<Database>
+}
+
+export type Command = {
+  /** One or two words, as they are typed. */
+  readonly name: string
+  /** What follows the name, for example "NAME [--json]". */
+  readonly usage: string
+  /** One sentence. */
+  readonly help: string
+  /** Further lines of `--help`: options and examples. */
+  readonly details?: string
+  readonly run: (args: readonly string[], context: Context) => Promise<number>
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** Reads the words after a command's name; anything unexpected is a usage mistake. */
+export function readArguments<const O extends Options>(
+  args: readonly string[],
+  options: O,
+  words: { least: number; most: number; usage: string },
+) {
+  try {
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    const count = read.positionals.length
+    if (count < words.least || count > words.most) throw new CommandError(`Usage: ${words.usage}`, 2)
+    return read
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    throw new CommandError(`${why}. Usage: ${words.usage}`, 2)
+  }
+}
+
+export function required(value: string | undefined, option: string, usage: string): string {
+  if (!value) throw new CommandError(`--${option} is missing. Usage: ${usage}`, 2)
+  return value
+}
+
+/** Columns as wide as their widest cell. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [heads, ...rows].map(line).join('\n')
+}

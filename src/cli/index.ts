@@ -1,0 +1,22 @@
+import type { Command } from './command.ts'
+import { configCommand } from './config.ts'
+import { keyCreate, keyList, keyRevoke, keyRotate } from './key.ts'
+import { openapi } from './openapi.ts'
+import { orgCreate, orgLimit, orgList } from './org.ts'
+import { serve } from './serve.ts'
+import { status } from './status.ts'
+
+/** Every command, in the order of `--help`. */
+export const commands: readonly Command[] = [
+  serve,
+  status,
+  orgCreate,
+  orgList,
+  orgLimit,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  keyRotate,
+  configCommand,
+  openapi,
+]

@@ -1,0 +1,130 @@
+import { maskedKey } from '../access/key.ts'
+import { accessStore, type Key, LONGEST_OVERLAP_DAYS } from '../access/store.ts'
+import { CommandError } from '../errors.ts'
+import { TIERS, type Tier } from '../http/route.ts'
+import { type Command, readArguments, required, table } from './command.ts'
+
+const CREATE_USAGE = `key create --org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`
+
+export const keyCreate: Command = {
+  name: 'key create',
+  usage: `--org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`,
+  help: 'Make an API key and print it; it is shown this once.',
+  details: '  --expires DATE   a day (2027-01-31, until its end in UTC) or an instant (2027-01-31T12:00:00Z)',
+  async run(args, context) {
+    const { values } = readArguments(
+      args,
+      {
+        org: { type: 'string' },
+        tier: { type: 'string' },
+        name: { type: 'string' },
+        expires: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+      { least: 0, most: 0, usage: CREATE_USAGE },
+    )
+    const organizationId = required(values.org, 'org', CREATE_USAGE)
+    const tier = readTier(required(values.tier, 'tier', CREATE_USAGE))
+    const now = context.now()
+    const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, now)
+    const access = accessStore(await context.openStore())
+    const made = await access.createKey({ organizationId, tier, name: values.name ?? `${tier} key`, expiresAt }, now)
+    printMade(made, values.json ?? false, context.print)
+    context.tell(`Key ${made.key.id} is made. Keep it safe: it cannot be shown again.`)
+    return 0
+  },
+}
+
+export const keyList: Command = {
+  name: 'key list',
+  usage: '--org ID [--json]',
+  help: "List an organization's keys.",
+  async run(args, context) {
+    const usage = 'key list --org ID [--json]'
+    const { values } = readArguments(
+      args,
+      { org: { type: 'string' }, json: { type: 'boolean' } },
+      { least: 0, most: 0, usage },
+    )
+    const keys = await accessStore(await context.openStore()).keys(required(values.org, 'org', usage))
+    if (values.json) context.print(JSON.stringify(keys))
+    else {
+      const rows = keys.map((key) => [
+        key.id,
+        maskedKey(key.tier, key.lastFour),
+        key.name,
+        stateOf(key, context.now()),
+        day(key.createdAt),
+        day(key.expiresAt),
+        day(key.lastUsedAt),
+      ])
+      context.print(table(['ID', 'KEY', 'NAME', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], rows))
+    }
+    return 0
+  },
+}
+
+export const keyRevoke: Command = {
+  name: 'key revoke',
+  usage: 'KEY_ID',
+  help: 'Revoke a key; every process refuses it within a second.',
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage: 'key revoke KEY_ID' })
+    await accessStore(await context.openStore()).revokeKey(positionals[0] ?? '', context.now())
+    context.tell(`Key ${positionals[0]} is revoked.`)
+    return 0
+  },
+}
+
+const ROTATE_USAGE = 'key rotate KEY_ID [--overlap DAYS] [--json]'
+
+export const keyRotate: Command = {
+  name: 'key rotate',
+  usage: 'KEY_ID [--overlap DAYS] [--json]',
+  help: 'Make a successor and print it; the old key lives on for the overlap.',
+  details: `  --overlap DAYS   0 to ${LONGEST_OVERLAP_DAYS}, 7 when not given`,
+  async run(args, context) {
+    const { values, positionals } = readArguments(
+      args,
+      { overlap: { type: 'string' }, json: { type: 'boolean' } },
+      { least: 1, most: 1, usage: ROTATE_USAGE },
+    )
+    const overlap = values.overlap ?? '7'
+    if (!/^\d{1,2}$/.test(overlap) || Number(overlap) > LONGEST_OVERLAP_DAYS) {
+      throw new CommandError(`--overlap takes 0 to ${LONGEST_OVERLAP_DAYS} days. Usage: ${ROTATE_USAGE}`, 2)
+    }
+    const access = accessStore(await context.openStore())
+    const made = await access.rotateKey(positionals[0] ?? '', Number(overlap), context.now())
+    printMade(made, values.json ?? false, context.print)
+    context.tell(`Key ${made.key.id} succeeds ${positionals[0]}, which works for ${overlap} more days.`)
+    return 0
+  },
+}
+
+function printMade(made: { secret: string; key: Key }, json: boolean, print: (line: string) => void): void {
+  print(json ? JSON.stringify({ key: made.secret, ...made.key }) : made.secret)
+}
+
+function readTier(text: string): Tier {
+  const tier = TIERS.find((known) => known === text.toLowerCase())
+  if (!tier) throw new CommandError(`--tier takes ${TIERS.join(', ')}, not "${text}".`, 2)
+  return tier
+}
+
+/** A day counts to its end. */
+function readExpiry(text: string, now: number): number {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Date.parse(text)
+  const sameDay = Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 10)
+  if (Number.isNaN(at) || (text.length === 10 && sameDay !== text)) {
+    throw new CommandError(`--expires takes a date such as 2027-01-31, not "${text}".`, 2)
+  }
+  if (at <= now) throw new CommandError(`--expires ${text} is in the past.`)
+  return at
+}
+
+function stateOf(key: Key, now: number): string {
+  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
+}
+
+const day = (at: number | null) => (at === null ? '-' : new Date(at).toISOString().slice(0, 16).replace('T', ' '))

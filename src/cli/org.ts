@@ -1,0 +1,65 @@
+import { accessStore } from '../access/store.ts'
+import { CommandError } from '../errors.ts'
+import { type Command, readArguments, table } from './command.ts'
+
+const CREATE_USAGE = 'org create NAME [--json]'
+
+export const orgCreate: Command = {
+  name: 'org create',
+  usage: 'NAME [--json]',
+  help: 'Make an organization and print its id.',
+  async run(args, context) {
+    const { values, positionals } = readArguments(
+      args,
+      { json: { type: 'boolean' } },
+      { least: 1, most: 1, usage: CREATE_USAGE },
+    )
+    const access = accessStore(await context.openStore())
+    const organization = await access.createOrganization(positionals[0] ?? '', context.now())
+    context.print(values.json ? JSON.stringify(organization) : organization.id)
+    return 0
+  },
+}
+
+export const orgList: Command = {
+  name: 'org list',
+  usage: '[--json]',
+  help: 'List the organizations.',
+  async run(args, context) {
+    const { values } = readArguments(
+      args,
+      { json: { type: 'boolean' } },
+      { least: 0, most: 0, usage: 'org list [--json]' },
+    )
+    const organizations = await accessStore(await context.openStore()).organizations()
+    if (values.json) context.print(JSON.stringify(organizations))
+    else {
+      const rows = organizations.map(({ id, name, limitPerMinute, createdAt }) => [
+        id,
+        name,
+        limitPerMinute === null ? 'by tier' : String(limitPerMinute),
+        new Date(createdAt).toISOString(),
+      ])
+      context.print(table(['ID', 'NAME', 'LIMIT PER MINUTE', 'CREATED'], rows))
+    }
+    return 0
+  },
+}
+
+const LIMIT_USAGE = 'org limit ORG_ID REQUESTS_PER_MINUTE|tier'
+
+export const orgLimit: Command = {
+  name: 'org limit',
+  usage: 'ORG_ID REQUESTS_PER_MINUTE|tier',
+  help: "Give an organization's keys a limit of their own, or the tier's again.",
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: LIMIT_USAGE })
+    const [id = '', given = ''] = positionals
+    if (given !== 'tier' && !/^[1-9]\d{0,6}$/.test(given)) {
+      throw new CommandError(`A limit is a whole number from 1 to 9999999 or "tier". Usage: ${LIMIT_USAGE}`, 2)
+    }
+    await accessStore(await context.openStore()).setLimit(id, given === 'tier' ? null : Number(given))
+    context.tell(`Keys of ${id} now have ${given === 'tier' ? "their tier's limit" : `${given} requests per minute`}.`)
+    return 0
+  },
+}

@@ -1,0 +1,101 @@
+import { ConfigError, type Environment, environmentWithFile, readConfig } from '../config.ts'
+import { isStoreAway } from '../db/failures.ts'
+import { type Database, openDatabase } from '../db/open.ts'
+import { ApiError, CommandError } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import type { Command, Context } from './command.ts'
+
+const PROGRAM = 'device-intelligence'
+
+/** Finds the command, gives it what it needs, and turns whatever happens into an exit code and one clear sentence. */
+export async function runCommand(
+  commands: readonly Command[],
+  args: readonly string[],
+  outside: Environment,
+): Promise<number> {
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const tell = (line: string) => void process.stderr.write(`${line}\n`)
+  if (args.length === 0) {
+    tell(overview(commands))
+    return 2
+  }
+  if (args[0] === '--help' || args[0] === '-h' || args[0] === 'help') {
+    print(overview(commands))
+    return 0
+  }
+  if (args[0] === '--version') {
+    print(VERSION)
+    return 0
+  }
+  const command = findCommand(commands, args)
+  if (!command) {
+    const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `))
+    if (group.length > 0) {
+      const asked = args.includes('--help')
+      ;(asked ? print : tell)(overview(group))
+      return asked ? 0 : 2
+    }
+    tell(`There is no command "${args[0]}". ${PROGRAM} --help lists them.`)
+    return 2
+  }
+  const rest = args.slice(command.name.split(' ').length)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    print(
+      [`${PROGRAM} ${command.name} ${command.usage}`.trimEnd(), '', command.help, command.details ?? '']
+        .join('\n')
+        .trimEnd(),
+    )
+    return 0
+  }
+  let store: Promise<Database> | undefined
+  try {
+    const environment = environmentWithFile(outside)
+    const config = readConfig(environment)
+    const context: Context = {
+      config,
+      environment,
+      now: Date.now,
+      print,
+      tell,
+      openStore: () => {
+        store ??= openDatabase({ url: config.databaseUrl, dataDir: config.dataDir })
+        return store
+      },
+    }
+    return await command.run(rest, context)
+  } catch (error) {
+    return explain(error, tell)
+  } finally {
+    await store?.then((opened) => opened.close()).catch(() => {})
+  }
+}
+
+function findCommand(commands: readonly Command[], args: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => name.split(' ').every((word, at) => args[at] === word))
+}
+
+function overview(commands: readonly Command[]): string {
+  const lines = commands.map(({ name, usage, help }) => `  ${`${name} ${usage}`.trimEnd()}\n      ${help}`)
+  return `${PROGRAM} <command> [--help]\n\n${lines.join('\n')}`
+}
+
+function explain(error: unknown, tell: (line: string) => void): number {
+  if (error instanceof CommandError) {
+    tell(error.message)
+    return error.exitCode
+  }
+  if (error instanceof ConfigError || error instanceof ApiError) {
+    tell(error.message)
+    return 1
+  }
+  if (isStoreAway(error)) {
+    tell(
+      `The store cannot be used: ${error instanceof Error ? error.message : String(error)}. Check DATA_DIR or DATABASE_URL.`,
+    )
+    return 1
+  }
+  tell(
+    `Something is wrong in the program itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  )
+  return 1
+}

@@ -1,0 +1,71 @@
+import { openApp } from '../app.ts'
+import { baseUrlOf } from '../config.ts'
+import { CommandError } from '../errors.ts'
+import { demoKeys, demoMessage, rememberShown } from '../first-start.ts'
+import { listen } from '../http/listen.ts'
+import { openLog } from '../http/request-log.ts'
+import { type Command, readArguments } from './command.ts'
+import { IS_WORKER, serveWithWorkers } from './workers.ts'
+
+/** The largest body any endpoint takes, with room to refuse a larger one in our own words. */
+const MOST_BODY_BYTES = 8 * 1024 * 1024
+
+export const serve: Command = {
+  name: 'serve',
+  usage: '',
+  help: 'Run the service until it is told to stop.',
+  async run(args, context) {
+    readArguments(args, {}, { least: 0, most: 0, usage: 'serve' })
+    const { config, environment } = context
+    const isWorker = environment[IS_WORKER] === '1'
+    const log = openLog(config.logLevel)
+    const app = await openApp(config, log)
+    if (!isWorker && config.sampleData) {
+      const secrets = await demoKeys(app.db, app.access, context.now())
+      if (secrets) {
+        context.tell(demoMessage(secrets, baseUrlOf(config)))
+        await rememberShown(app.db)
+      }
+    }
+    if (config.workers > 1 && !isWorker) {
+      await app.close()
+      return serveWithWorkers(context)
+    }
+    const stopped = stopSignal()
+    let listening: ReturnType<typeof listen>
+    try {
+      listening = listen(app.handle, {
+        host: config.host,
+        port: config.port,
+        shared: isWorker,
+        mostBodyBytes: MOST_BODY_BYTES,
+      })
+    } catch (error) {
+      await app.close()
+      throw new CommandError(listenMistake(error, config.host, config.port), 1, error)
+    }
+    context.print(`listening on ${listening.url}`)
+    const signal = await stopped
+    log.info('stopping', { signal })
+    await listening.stop()
+    await app.close()
+    log.info('stopped')
+    log.flush()
+    return 0
+  },
+}
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+  })
+}
+
+function listenMistake(error: unknown, host: string, port: number): string {
+  const code = (error as { code?: string }).code
+  if (code === 'EADDRINUSE') {
+    return `Cannot listen on ${host}:${port}: another program already does. Stop it, or set PORT to a free port.`
+  }
+  if (code === 'EACCES') return `Cannot listen on ${host}:${port}: this user may not. Set PORT to 1024 or above.`
+  return `Cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}. Check HOST and PORT.`
+}

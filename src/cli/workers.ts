@@ -1,0 +1,53 @@
+import type { Context } from './command.ts'
+
+/** Set in the environment of the processes that `serve` starts when WORKERS is more than 1. */
+export const IS_WORKER = 'DEVICE_INTELLIGENCE_WORKER'
+
+const RESTART_PAUSE_MS = 500
+const STOP_PATIENCE_MS = 12_000
+
+/** Several serving processes behind one port: the kernel spreads connections, the store keeps them of one mind. */
+export async function serveWithWorkers({ config, environment, print, tell }: Context): Promise<number> {
+  const running = new Set<Bun.Subprocess>()
+  let stopping = false
+
+  async function keepRunning(ready: () => void): Promise<void> {
+    while (!stopping) {
+      const worker = Bun.spawn(thisProgram('serve'), {
+        env: { ...environment, [IS_WORKER]: '1' },
+        stdout: 'pipe',
+        stderr: 'inherit',
+      })
+      running.add(worker)
+      for await (const chunk of worker.stdout) if (Buffer.from(chunk).includes('listening on')) ready()
+      const code = await worker.exited
+      running.delete(worker)
+      if (stopping) return
+      tell(`A serving process ended with ${code}; starting another.`)
+      await Bun.sleep(RESTART_PAUSE_MS)
+    }
+  }
+
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+  })
+  const serving: Promise<void>[] = []
+  const allReady = Promise.all(
+    Array.from({ length: config.workers }, () => new Promise<void>((ready) => serving.push(keepRunning(ready)))),
+  )
+  await Promise.race([allReady, stopped])
+  print(`listening on http://${config.host}:${config.port}`)
+  await stopped
+  stopping = true
+  for (const worker of running) worker.kill('SIGTERM')
+  await Promise.race([Promise.all(serving), Bun.sleep(STOP_PATIENCE_MS)])
+  for (const worker of running) worker.kill('SIGKILL')
+  return 0
+}
+
+/** How this very program is started again, from source or as the one-file executable. */
+function thisProgram(...args: string[]): string[] {
+  const script = process.argv[1]
+  const compiled = !script || script.startsWith('/$bunfs/')
+  return compiled ? [process.execPath, ...args] : [process.execPath, '--no-env-file', script, ...args]
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  // In the order in which a request is refused: the first thing wrong with it is the one it hears about.
+  for (const [why, method, path, tier, json, status, code] of [
+    ['an unknown path', 'GET', '/api/nothing', undefined, undefined, 404, 'NOT_FOUND'],
+    ['an unknown path with a wrong method', 'DELETE', '/nothing', undefined, undefined, 404, 'NOT_FOUND'],
+    ['a wrong method', 'DELETE', '/api/devices', undefined, undefined, 405, 'METHOD_NOT_ALLOWED'],
+    ['a POST to a list', 'POST', '/api/devices', 'public', {}, 405, 'METHOD_NOT_ALLOWED'],
+    ['no key', 'GET', '/api/devices', undefined, undefined, 401, 'UNAUTHORIZED'],
+    ['no key and no body', 'POST', '/api/imei', undefined, undefined, 401, 'UNAUTHORIZED'],
+    ['a tier too low for pricing', 'GET', '/api/pricing', 'public', undefined, 403, 'FORBIDDEN'],
+    ['a tier too low for repairs', 'GET', '/api/repairs', 'public', undefined, 403, 'FORBIDDEN'],
+    ['a tier too low for lookups', 'POST', '/api/imei', 'paid', {}, 403, 'FORBIDDEN'],
+    ['a tier too low for history', 'GET', '/api/imei', 'paid', undefined, 403, 'FORBIDDEN'],
+  ] as const) {
+    test(`${why} is ${status} ${code}`, async () => {
+      const answer = await service.ask(path, { method, tier, json })
+      expect(answer.status).toBe(status)
+      expect(answer.body).toMatchObject({ success: false, error: { code } })
+      expect(answer.body.error.message.length).toBeGreaterThan(20)
+    })
+  }
+
+  test('405 says which methods there are', async () => {
+    expect((await service.ask('/api/imei', { method: 'DELETE' })).headers.get('Allow')?.split(', ').sort()).toEqual([
+      'GET',
+      'HEAD',
+      'POST',
+    ])
+  })
+
+  test('403 names the tier that is needed and asks to upgrade', async () => {
+    const { body } = await service.ask('/api/imei', { tier: 'public' })
+    expect(body.error.message).toContain('Enterprise')
+    expect(body.error.message).toContain('Upgrade')
+  })
+
+  describe('a request id', () => {
+    test('that is a sane token is taken over', async () => {
+      const answer = await service.ask('/api/nothing', { headers: { 'X-Request-Id': 'order-77:a.b' } })
+      expect(answer.headers.get('X-Request-Id')).toBe('order-77:a.b')
+    })
+    for (const sent of ['a b', '"><script>', 'x'.repeat(129), '{"a":1}']) {
+      test(`that is not ("${sent.slice(0, 12)}") is replaced`, async () => {
+        const answer = await service.ask('/api/nothing', { headers: { 'X-Request-Id': sent } })
+        expect(answer.headers.get('X-Request-Id')).toMatch(/^req_[0-9a-z]+$/)
+      })
+    }
+  })
+
+  describe('a bad key', () => {
+    const bodyOf = (text: string) => text.replace(/"timestamp":"[^"]+"/, '')
+    let plain: string
+    beforeAll(async () => {
+      plain = bodyOf((await service.ask('/api/devices')).text)
+    })
+    const key = () => service.keys.public
+    for (const [why, headers, query] of [
+      ['missing', () => ({}), ''],
+      ['empty', () => ({ Authorization: 'Bearer ' }), ''],
+      ['of another scheme', () => ({ Authorization: `Basic ${key()}` }), ''],
+      ['doubled', () => ({ Authorization: `Bearer ${key()}, Bearer ${key()}` }), ''],
+      ['followed by something', () => ({ Authorization: `Bearer ${key()} x` }), ''],
+      [
+        'of a wrong checksum',
+        () => ({ Authorization: `Bearer ${key().slice(0, -1)}${key().endsWith('0') ? '1' : '0'}` }),
+        '',
+      ],
+      ['rewritten to a higher tier', () => ({ Authorization: `Bearer ${key().replace('pk_pub_', 'pk_ent_')}` }), ''],
+      ['in the query', () => ({}), 'key'],
+      ['in another header', () => ({ 'X-Api-Key': key() }), ''],
+      ['of a huge size', () => ({ Authorization: `Bearer ${'x'.repeat(8_000)}` }), ''],
+    ] as const) {
+      test(`${why} is 401 with the one body and a challenge`, async () => {
+        const path = query ? `/api/devices?api_key=${key()}&authorization=Bearer+${key()}` : '/api/devices'
+        const answer = await service.ask(path, { headers: headers() })
+        expect(answer.status).toBe(401)
+        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+        expect(bodyOf(answer.text)).toBe(plain)
+      })
+    }
+
+    test('is refused, but the scheme may be written in any case', async () => {
+      const answer = await service.ask('/api/meta/conditions', { headers: { Authorization: `bEARER ${key()}` } })
+      expect(answer.status).toBe(200)
+    })
+  })
+})

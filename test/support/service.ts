@@ -1,0 +1,106 @@
+import { type App, openApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Opening } from '../../src/db/open.ts'
+import { listen } from '../../src/http/listen.ts'
+import { openLog } from '../../src/http/request-log.ts'
+import type { Tier } from '../../src/http/route.ts'
+import { expectConforms } from './conformance.ts'
+import { freePort } from './postgres.ts'
+
+export type Asked = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // The answer as a caller sees it; each test says what it expects of it.
+  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service sent
+  readonly body: any
+}
+
+export type Asking = {
+  readonly tier?: Tier | undefined
+  readonly key?: string
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly json?: unknown
+  readonly body?: BodyInit
+}
+
+export type TestService = {
+  readonly url: string
+  readonly app: App
+  readonly organizationId: string
+  readonly keys: Readonly<Record<Tier, string>>
+  /** What the service wrote to its log so far. */
+  readonly logged: () => string
+  /** One request, whose answer is held to the contract whatever it is. */
+  ask(path: string, asking?: Asking): Promise<Asked>
+  /** Another organization with a key of each tier. */
+  newOrganization(name?: string): Promise<{ organizationId: string; keys: Record<Tier, string> }>
+  stop(): Promise<void>
+}
+
+/** The whole service on a real port and a real store, in this process. */
+export async function startService(opening: Opening, environment: Record<string, string> = {}): Promise<TestService> {
+  const port = await freePort()
+  const config = readConfig({
+    DATA_DIR: opening.dataDir,
+    DATABASE_URL: opening.url,
+    PORT: String(port),
+    RATE_LIMIT_PUBLIC: '1000000',
+    RATE_LIMIT_PAID: '1000000',
+    RATE_LIMIT_ENTERPRISE: '1000000',
+    RATE_LIMIT_ADDRESS: '1000000',
+    ...environment,
+  })
+  let lines = ''
+  const log = openLog(config.logLevel, (more) => {
+    lines += more
+  })
+  const app = await openApp(config, log)
+  const listening = listen(app.handle, { host: config.host, port: config.port, mostBodyBytes: 8 * 1024 * 1024 })
+
+  async function newOrganization(name = 'Test') {
+    const now = Date.now()
+    const { id: organizationId } = await app.access.createOrganization(name, now)
+    const make = async (tier: Tier) =>
+      (await app.access.createKey({ organizationId, tier, name: `${tier} test key`, expiresAt: null }, now)).secret
+    return {
+      organizationId,
+      keys: { public: await make('public'), paid: await make('paid'), enterprise: await make('enterprise') },
+    }
+  }
+  const mine = await newOrganization()
+
+  async function ask(path: string, asking: Asking = {}): Promise<Asked> {
+    const headers = new Headers(asking.headers)
+    const key = asking.key ?? (asking.tier ? mine.keys[asking.tier] : undefined)
+    if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
+    if (asking.json !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
+    const method = asking.method ?? (asking.json === undefined && asking.body === undefined ? 'GET' : 'POST')
+    const response = await fetch(`${listening.url}${path}`, {
+      method,
+      headers,
+      body: asking.body ?? (asking.json === undefined ? undefined : JSON.stringify(asking.json)),
+    })
+    const text = await response.text()
+    const body = text === '' ? undefined : JSON.parse(text)
+    if (path.startsWith('/api/')) expectConforms(method, path, response.status, response.headers, body)
+    return { status: response.status, headers: response.headers, text, body }
+  }
+
+  return {
+    url: listening.url,
+    app,
+    ...mine,
+    logged: () => {
+      log.flush()
+      return lines
+    },
+    ask,
+    newOrganization,
+    async stop() {
+      await listening.stop()
+      await app.close()
+    },
+  }
+}

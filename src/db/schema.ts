@@ -112,6 +112,85 @@ export interface ImportRunTable {
   result: string
 }
 
+export interface PersonTable {
+  id: string
+  /** Lower case. */
+  email: string
+  name: string
+  /** Null until the person chose a password with a one-time link. */
+  password_hash: string | null
+  /** Wrong passwords since the last right one. */
+  failures: number
+  blocked_until: number | null
+  created_at: number
+}
+
+export interface MembershipTable {
+  organization_id: string
+  person_id: string
+  role: string
+  created_at: number
+}
+
+/** The highest tier an organization's people may use; without a row it is the highest there is. */
+export interface OrganizationTierTable {
+  organization_id: string
+  tier: string
+}
+
+export interface SessionTable {
+  id: string
+  token_hash: string
+  person_id: string
+  /** The organization the person is working in; decides what every request of the session sees. */
+  organization_id: string | null
+  address: string
+  agent: string
+  created_at: number
+  seen_at: number
+}
+
+export interface OneTimeLinkTable {
+  id: string
+  token_hash: string
+  purpose: 'sign_in' | 'invitation'
+  email: string
+  organization_id: string | null
+  role: string | null
+  created_by: string
+  created_at: number
+  expires_at: number
+  used_at: number | null
+}
+
+/** Who did what in an organization. Rows are only ever added. */
+export interface ActivityTable {
+  id: string
+  organization_id: string
+  person_id: string | null
+  who: string
+  action: string
+  subject: string
+  detail: string
+  created_at: number
+}
+
+export interface UsageCountTable {
+  organization_id: string
+  day: string
+  key_id: string
+  route: string
+  status: number
+  count: number
+}
+
+export interface UsagePeakTable {
+  organization_id: string
+  day: string
+  key_id: string
+  peak_per_minute: number
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -123,4 +202,12 @@ export interface Schema {
   identifier_list: IdentifierListTable
   listed_identifier: ListedIdentifierTable
   import_run: ImportRunTable
+  person: PersonTable
+  membership: MembershipTable
+  organization_tier: OrganizationTierTable
+  session: SessionTable
+  one_time_link: OneTimeLinkTable
+  activity: ActivityTable
+  usage_count: UsageCountTable
+  usage_peak: UsagePeakTable
 }

@@ -1,0 +1,38 @@
+/** Argon2id at the strength OWASP asks for: 19 MiB and two passes. */
+const OPTIONS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+
+/** Hashing takes 19 MiB each; a flood of sign-ins must not take the machine's memory. */
+const MOST_AT_ONCE = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < MOST_AT_ONCE) running++
+  else await new Promise<void>((go) => waiting.push(go))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    // Whoever waits takes over this place; it is never free in between.
+    if (next) next()
+    else running--
+  }
+}
+
+/** How many sign-ins wait for their turn; beyond a few dozen it is better to refuse than to pile up. */
+export const waitingPasswords = () => waiting.length
+
+export const hashPassword = (password: string) => inTurn(() => Bun.password.hash(password, OPTIONS))
+
+let nobody: Promise<string> | undefined
+
+/**
+ * Whether the password is right. For a person who does not exist or has no password the same work is done on a hash
+ * that nothing matches, so that the time taken tells nobody which addresses are known.
+ */
+export async function isRightPassword(password: string, hash: string | null): Promise<boolean> {
+  nobody ??= hashPassword(crypto.randomUUID())
+  const against = hash ?? (await nobody)
+  const right = await inTurn(() => Bun.password.verify(password, against))
+  return right && hash !== null
+}

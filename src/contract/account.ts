@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { TIERS, type Tier } from './endpoints.ts'
+import type { RiskLevel } from './imei.ts'
+
+/** The wire of the dashboard's own API under /account, in the same envelope as /api. */
+
+export const ROLES = ['owner', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+export const LEAST_PASSWORD_LENGTH = 10
+export const MOST_PASSWORD_LENGTH = 200
+export const MOST_OVERLAP_DAYS = 30
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/, 'expected an email address')
+const newPassword = z.string().min(LEAST_PASSWORD_LENGTH).max(MOST_PASSWORD_LENGTH)
+const name = z.string().trim().min(1).max(100)
+const id = z.string().min(1).max(64)
+const token = z.string().min(20).max(100)
+
+export const accountBodies = {
+  signIn: z.object({ email, password: z.string().max(MOST_PASSWORD_LENGTH) }),
+  link: z.object({ token }),
+  join: z.object({ token, name: name.optional(), password: newPassword.optional() }),
+  password: z.object({ current: z.string().max(MOST_PASSWORD_LENGTH), next: newPassword }),
+  endSession: z.object({ id }),
+  switchOrganization: z.object({ id }),
+  invite: z.object({ email, role: z.enum(ROLES) }),
+  withdrawInvitation: z.object({ id }),
+  changeRole: z.object({ id, role: z.enum(ROLES) }),
+  removeMember: z.object({ id }),
+  createKey: z.object({ name, tier: z.enum(TIERS), expires_on: z.iso.date().nullable() }),
+  rotateKey: z.object({ id, overlap_days: z.int().min(0).max(MOST_OVERLAP_DAYS) }),
+  revokeKey: z.object({ id }),
+} as const
+
+export type PersonWire = { id: string; email: string; name: string }
+
+export type SessionWire = {
+  person: PersonWire
+  organization: { id: string; name: string; tier: Tier; limits: Record<Tier, number> } | null
+  role: Role | null
+  organizations: { id: string; name: string; role: Role }[]
+  base_url: string
+  sample_data: boolean
+}
+
+export type LinkWire = {
+  purpose: 'sign_in' | 'invitation'
+  email: string
+  organization: string | null
+  role: Role | null
+  /** Whether the person has yet to choose a password. */
+  new_person: boolean
+}
+
+export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
+
+export type KeyWire = {
+  id: string
+  name: string
+  tier: Tier
+  prefix: string
+  last_four: string
+  state: KeyState
+  created_at: string
+  created_by: string | null
+  expires_at: string | null
+  last_used_at: string | null
+  revoked_at: string | null
+  rotated_from: string | null
+}
+
+export type MemberWire = { id: string; email: string; name: string; role: Role; joined_at: string; you: boolean }
+export type InvitationWire = {
+  id: string
+  email: string
+  role: Role
+  invited_by: string
+  created_at: string
+  expires_at: string
+}
+export type MembersWire = { members: MemberWire[]; invitations: InvitationWire[] }
+
+export type SessionEntryWire = {
+  id: string
+  created_at: string
+  seen_at: string
+  address: string
+  agent: string
+  current: boolean
+}
+
+export type ActivityWire = {
+  id: string
+  at: string
+  who: string
+  action: string
+  subject: string
+  detail: Record<string, string>
+}
+
+export type UsageWire = {
+  from: string
+  to: string
+  /** One entry per day, endpoint, key and status that had requests. */
+  rows: { day: string; key_id: string; route: string; status: number; count: number }[]
+  /** Most requests that a key made in one minute of the day, and what it was allowed. */
+  peaks: { day: string; key_id: string; peak_per_minute: number }[]
+  keys: { id: string; name: string; tier: Tier; limit_per_minute: number }[]
+  lookups: { day: string; risk_level: RiskLevel; count: number }[]
+}

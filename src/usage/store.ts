@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/open.ts'
+import type { Count, Peak } from './counter.ts'
+
+const DAY_MS = 86_400_000
+export const KEPT_DAYS = 90
+const ROWS_AT_ONCE = 200
+
+export type UsageStore = ReturnType<typeof usageStore>
+
+export function usageStore(db: Database) {
+  return {
+    /** Adds to what is there, so that several processes may write the same day. */
+    async add(counts: readonly Count[], peaks: readonly Peak[]): Promise<void> {
+      if (counts.length === 0 && peaks.length === 0) return
+      await db.transaction(async (tx) => {
+        for (let at = 0; at < counts.length; at += ROWS_AT_ONCE) {
+          await tx
+            .insertInto('usage_count')
+            .values(
+              counts.slice(at, at + ROWS_AT_ONCE).map((count) => ({
+                organization_id: count.organizationId,
+                day: count.day,
+                key_id: count.keyId,
+                route: count.route,
+                status: count.status,
+                count: count.count,
+              })),
+            )
+            .onConflict((conflict) =>
+              conflict
+                .columns(['organization_id', 'day', 'key_id', 'route', 'status'])
+                .doUpdateSet({ count: sql`usage_count.count + excluded.count` }),
+            )
+            .execute()
+        }
+        for (const peak of peaks) {
+          await tx
+            .insertInto('usage_peak')
+            .values({
+              organization_id: peak.organizationId,
+              day: peak.day,
+              key_id: peak.keyId,
+              peak_per_minute: peak.peakPerMinute,
+            })
+            .onConflict((conflict) =>
+              conflict.columns(['organization_id', 'day', 'key_id']).doUpdateSet({
+                peak_per_minute: sql`case when excluded.peak_per_minute > usage_peak.peak_per_minute
+                  then excluded.peak_per_minute else usage_peak.peak_per_minute end`,
+              }),
+            )
+            .execute()
+        }
+      })
+    },
+
+    async of(organizationId: string, fromDay: string) {
+      const rows = await db.query
+        .selectFrom('usage_count')
+        .select(['day', 'key_id', 'route', 'status', 'count'])
+        .where('organization_id', '=', organizationId)
+        .where('day', '>=', fromDay)
+        .orderBy('day')
+        .execute()
+      const peaks = await db.query
+        .selectFrom('usage_peak')
+        .select(['day', 'key_id', 'peak_per_minute'])
+        .where('organization_id', '=', organizationId)
+        .where('day', '>=', fromDay)
+        .orderBy('day')
+        .execute()
+      return { rows, peaks }
+    },
+
+    async forgetOld(now: number): Promise<void> {
+      const before = new Date(now - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10)
+      await db.transaction(async (tx) => {
+        await tx.deleteFrom('usage_count').where('day', '<', before).execute()
+        await tx.deleteFrom('usage_peak').where('day', '<', before).execute()
+      })
+    },
+  }
+}

@@ -42,3 +42,6 @@ export type FactRecord = {
 
 /** A fact that remembers where it was said. */
 export type Known<T> = { readonly value: T; readonly level: Level; readonly source: string }
+
+/** Begins the source of every fact the program carries itself. */
+export const ON_BOARD = 'on board'

@@ -30,8 +30,9 @@ export function nameWithoutMake({ make, name }: Pick<Device, 'make' | 'name'>): 
   return name.toLowerCase().startsWith(spoken) ? name.slice(spoken.length) : name
 }
 
-/** "Galaxy S" begins "Galaxy S21" but not "Galaxy Star". */
+/** "Galaxy S" begins "Galaxy S21" but not "Galaxy Star"; the empty prefix begins every name. */
 function beginsWith(name: string, prefix: string): boolean {
+  if (prefix === '') return true
   if (!name.startsWith(prefix)) return false
   const next = name.charAt(prefix.length)
   return next === '' || !/\p{L}/u.test(next)

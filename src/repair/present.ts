@@ -1,7 +1,7 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { type RepairWire, ratingOf } from '../contract/repair.ts'
 import { averageRepairCost, dataCompleteness, type Resale, repairRoi } from './derive.ts'
-import type { CostRange } from './fact.ts'
+import { type CostRange, ON_BOARD } from './fact.ts'
 import { byFrequency, weightOf } from './failure.ts'
 import type { RepairPicture } from './knowledge.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
@@ -65,7 +65,11 @@ function remarks({ score, repairs }: ResolvedFacts): string[] {
   if (score && score.level !== 'device' && score.level !== 'variant') {
     said.push(`The repairability score is that of the ${score.level}, not of this model.`)
   }
-  const estimated = repairs.some((repair) => repair.parts.some((part) => part.cost?.source === REFERENCE_SOURCE))
+  const parts = repairs.flatMap((repair) => repair.parts)
+  if (parts.some((part) => part.availability?.source.startsWith(ON_BOARD))) {
+    said.push("Availability tells that the maker's public parts programme lists the part, not the day's stock.")
+  }
+  const estimated = parts.some((part) => part.cost?.source === REFERENCE_SOURCE)
   if (estimated) said.push('Part costs are reference ranges by family and age, not quotations; labour is not included.')
   return said
 }

@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test'
+import { slug } from '../catalog/device.ts'
+import { devicesOnBoard } from '../catalog/onboard.ts'
+import { repairSchema } from '../contract/repair.ts'
+import { readOnBoard } from './board.ts'
+import { dataCompleteness } from './derive.ts'
+import { PART_KINDS } from './kind.ts'
+import { openKnowledge } from './knowledge.ts'
+import { lineOf } from './line.ts'
+import { presentRepairs } from './present.ts'
+
+const board = readOnBoard()
+const devices = devicesOnBoard()
+const pictureOf = openKnowledge({ ...board, imported: [], faultsImported: [] })
+
+test('every device that a fact names is in the catalogue', () => {
+  const known = new Set(devices.map((device) => device.id))
+  const strangers = board.onBoard.filter((record) => record.level === 'device' && !known.has(record.subject))
+  expect(strangers.map((record) => record.subject)).toEqual([])
+})
+
+test('every line that a fact names is defined, and every defined line has facts', () => {
+  const defined = board.lines.map((line) => line.id).toSorted()
+  const named = board.onBoard.filter((record) => record.level === 'line').map((record) => record.subject)
+  expect([...new Set(named)].toSorted()).toEqual(defined)
+})
+
+test('every category of the catalogue has facts, and every fact of a category is of a real one', () => {
+  const named = new Set(board.onBoard.filter((record) => record.level === 'category').map((record) => record.subject))
+  const missing = devices.filter((device) => !named.has(slug(device.category))).map((device) => device.category)
+  expect([...new Set(missing)]).toEqual([])
+})
+
+test('every device on board answers in the form of the document', () => {
+  for (const device of devices) {
+    for (const variant of [null, ...device.variants]) {
+      const wire = presentRepairs(device, variant, pictureOf(device, variant), { goodCents: 40_000, poorCents: 15_000 })
+      expect(repairSchema.safeParse(wire).error, device.id).toBeUndefined()
+      if (variant && variant !== device.variants[0]) break
+    }
+  }
+})
+
+test('at least 150 devices are known to 60 % or more, and none of them by inheritance alone', () => {
+  const own = new Set(board.onBoard.filter((record) => record.level === 'device').map((record) => record.subject))
+  const well = devices.filter((device) => dataCompleteness(pictureOf(device, null).facts) >= 60)
+  expect(well.length).toBeGreaterThanOrEqual(150)
+  expect(well.filter((device) => !own.has(device.id)).map((device) => device.id)).toEqual([])
+})
+
+test('every repair on board has a difficulty, a time and a part with a price, and says that the price is a reference', () => {
+  for (const device of devices) {
+    const { facts } = pictureOf(device, null)
+    for (const repair of facts.repairs) {
+      expect(repair.difficulty, `${device.id} ${repair.kind}`).not.toBeNull()
+      expect(repair.minutes, `${device.id} ${repair.kind}`).not.toBeNull()
+      expect(repair.parts[0]?.cost?.source, `${device.id} ${repair.kind}`).toBe('reference ranges')
+    }
+    const { technical_notes, common_repairs } = presentRepairs(device, null, { facts, shares: new Map() }, null)
+    if (common_repairs.length > 0) expect(technical_notes.join(' ')).toContain('reference ranges')
+  }
+})
+
+test('a mend never costs more than the device did', () => {
+  for (const device of devices) {
+    const listCents = Math.min(...device.variants.map((variant) => variant.listCents).filter((cents) => cents > 0))
+    for (const repair of pictureOf(device, null).facts.repairs) {
+      for (const { cost } of repair.parts) expect(cost?.value.maxCents ?? 0, device.id).toBeLessThan(listCents)
+    }
+  }
+})
+
+test('no guide address is given that was not checked, and no brand of the repair site is named', () => {
+  for (const record of board.onBoard) for (const repair of record.repairs) expect(repair.guideUrl).toBeNull()
+  const brand = ['i', 'fix', 'it'].join('')
+  expect(JSON.stringify(board).toLowerCase()).not.toContain(brand)
+})
+
+test('a score names the year of its rubric and stands at the device it was given to', () => {
+  for (const record of board.onBoard) {
+    if (!record.score) continue
+    expect(record.level).toBe('device')
+    const released = Number(devices.find((device) => device.id === record.subject)?.releasedOn?.slice(0, 4))
+    expect(record.score.rubricYear, record.subject).toBeGreaterThanOrEqual(released)
+  }
+})
+
+test('the cost model is sound: known families, no range upside down, factors between 0 and 1', () => {
+  const categories = new Set(board.onBoard.filter((each) => each.level === 'category').map((each) => each.subject))
+  const lines = new Set(board.lines.map((line) => line.id))
+  for (const family of board.costs.families) {
+    expect((family.level === 'line' ? lines : categories).has(family.subject), family.subject).toBe(true)
+    for (const factor of [family.yearlyFactor, family.leastFactor]) {
+      expect(factor > 0 && factor <= 1, family.subject).toBe(true)
+    }
+    for (const [kind, { share, leastCents }] of Object.entries(family.parts)) {
+      expect(PART_KINDS as readonly string[]).toContain(kind)
+      expect(share[0], `${family.subject} ${kind}`).toBeLessThanOrEqual(share[1])
+      expect(leastCents[0], `${family.subject} ${kind}`).toBeLessThanOrEqual(leastCents[1])
+    }
+  }
+})
+
+test('devices find their line by name, with or without the make in it', () => {
+  const line = (make: string, name: string, category: string) => lineOf(board.lines, { make, name, category })?.id
+  expect(line('Samsung', 'Galaxy S21 Ultra', 'Smartphone')).toBe('samsung-galaxy-s')
+  expect(line('Samsung', 'Samsung Galaxy S21 Ultra', 'smartphone')).toBe('samsung-galaxy-s')
+  expect(line('Samsung', 'Galaxy Star', 'Smartphone')).toBeUndefined()
+  expect(line('Apple', 'Apple Watch Ultra', 'Smartwatch')).toBe('apple-watch')
+  expect(line('Apple', 'MacBook Pro (14-inch, 2021)', 'Laptop')).toBe('apple-macbook-pro')
+})

@@ -1,0 +1,51 @@
+import appleIphone from '../../data/repairs/apple-iphone.json'
+import appleMore from '../../data/repairs/apple-tablets-laptops-watches.json'
+import categories from '../../data/repairs/categories.json'
+import faultCounts from '../../data/repairs/fault-counts.json'
+import lineIndex from '../../data/repairs/line-index.json'
+import lines from '../../data/repairs/lines.json'
+import partCosts from '../../data/repairs/part-costs.json'
+import samsungGalaxy from '../../data/repairs/samsung-galaxy.json'
+import { type FactRecord, ON_BOARD } from './fact.ts'
+import { readFactFile } from './fact-file.ts'
+import { isFaultKind } from './kind.ts'
+import type { FaultTally, Knowledge } from './knowledge.ts'
+import type { CostModel } from './part-cost.ts'
+
+/** The facts on board, carried inside the program. To know more devices, add a file to `data/repairs` and a line here. */
+const FACT_FILES: Readonly<Record<string, unknown>> = {
+  'categories.json': categories,
+  'lines.json': lines,
+  'apple-iphone.json': appleIphone,
+  'apple-tablets-laptops-watches.json': appleMore,
+  'samsung-galaxy.json': samsungGalaxy,
+}
+
+export type OnBoard = Pick<Knowledge, 'lines' | 'costs' | 'onBoard' | 'faultsOnBoard'>
+
+export function readOnBoard(): OnBoard {
+  return {
+    lines: lineIndex.lines,
+    costs: partCosts as unknown as CostModel,
+    onBoard: Object.entries(FACT_FILES).flatMap(([name, json]) => recordsOf(name, json)),
+    faultsOnBoard: tallies(),
+  }
+}
+
+/** A mistake in our own files must stop the tests, not hide a device. */
+function recordsOf(name: string, json: unknown): readonly FactRecord[] {
+  const file = readFactFile(json)
+  if ('refused' in file) throw new Error(`data/repairs/${name}: ${file.refused}`)
+  const [problem] = file.problems
+  if (problem) throw new Error(`data/repairs/${name}, record ${problem.record}: ${problem.message}`)
+  return file.records.map((record) => ({ ...record, source: `${ON_BOARD}: ${record.source}` }))
+}
+
+function tallies(): FaultTally[] {
+  return Object.entries(faultCounts.categories).flatMap(([category, counts]) =>
+    Object.entries(counts).map(([fault, seen]) => {
+      if (!isFaultKind(fault)) throw new Error(`data/repairs/fault-counts.json: unknown fault ${fault}`)
+      return { category, make: '', deviceId: '', fault, seen }
+    }),
+  )
+}

@@ -17,7 +17,10 @@ export type ManyOptions = {
 }
 
 export type Database = {
+  /** Which database this is, to be shown; nobody outside this folder decides anything by it. */
   readonly dialect: 'sqlite' | 'postgres'
+  /** Whether all writers share one lock, so that long work must leave gaps for others. */
+  readonly singleWriter: boolean
   /** For reading. Writes go through `transaction`, because SQLite has one writer and it must never wait for itself. */
   readonly query: Kysely<Schema>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>

@@ -37,6 +37,7 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
   const changes = watchChanges(query)
   return {
     dialect: 'postgres',
+    singleWriter: false,
     query,
     transaction: (work) => query.transaction().execute(work),
     insertMany: (tx, table, rows, options) =>

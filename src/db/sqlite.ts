@@ -43,6 +43,7 @@ export async function openSqlite(file: string): Promise<Database> {
 
   return {
     dialect: 'sqlite',
+    singleWriter: true,
     query,
     transaction,
     insertMany: async (_tx, table, rows, options) =>

@@ -21,7 +21,7 @@ export async function writeInSteps<Row>(
   write: (tx: Tx, step: readonly Row[]) => Promise<void>,
   { finish, signal }: { finish?: (tx: Tx) => Promise<unknown>; signal?: AbortSignal } = {},
 ): Promise<number> {
-  let size = db.dialect === 'sqlite' ? FIRST_STEP_ROWS : MAX_STEP_ROWS
+  let size = db.singleWriter ? FIRST_STEP_ROWS : MAX_STEP_ROWS
   let at = 0
   while (at < rows.length) {
     if (signal?.aborted) {
@@ -38,7 +38,7 @@ export async function writeInSteps<Row>(
       heldMs = performance.now() - beganAt
     })
     at += step.length
-    if (db.dialect === 'sqlite') {
+    if (db.singleWriter) {
       size = nextStepRows(step.length, heldMs)
       if (!last) await Bun.sleep(GAP_MS)
     }

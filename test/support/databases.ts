@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Opening } from '../../src/db/open.ts'
 import { startPostgres } from './postgres.ts'
 
-const postgres = await startPostgres()
+const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 if (!postgres) console.warn('No PostgreSQL here: its half of these tests is left out (see README, "Tests").')
 
 export type Store = { readonly name: string; open(): Promise<Opening>; clean(): Promise<void> }

@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+/**
+ * Who may know whom. A folder is a subject; in it `routes.ts` knows HTTP, `store.ts` knows SQL, and every other file is
+ * pure: it knows other pure files only.
+ */
+const root = join(import.meta.dir, '..')
+const files = [...new Bun.Glob('src/**/*.ts').scanSync(root)].filter((file) => !file.endsWith('.test.ts')).sort()
+
+type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean }
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found: Import[] = []
+  for (const match of text.matchAll(/^\s*(?:import|export)\s+(type\s)?[^'"()]*?from\s+['"]([^'"]+)['"]/gm)) {
+    const [, type, target = ''] = match
+    const to = target.startsWith('.') ? relative(root, join(root, dirname(file), target)) : target
+    found.push({ from: file, to, typeOnly: type !== undefined })
+  }
+  for (const match of text.matchAll(/\bimport\(['"]([^'"]+)['"]\)/g)) {
+    const target = match[1] ?? ''
+    const to = target.startsWith('.') ? relative(root, join(root, dirname(file), target)) : target
+    found.push({ from: file, to, typeOnly: false })
+  }
+  return found
+}
+
+const imports = files.flatMap(importsOf)
+const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit']
+const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
+const fileName = (file: string) => file.split('/').at(-1) ?? ''
+const isStore = (file: string) => /(^|-)store\.ts$/.test(fileName(file))
+const isRoutes = (file: string) => /(^|-)routes\.ts$/.test(fileName(file))
+const broken = (rule: (found: Import) => boolean) => imports.filter(rule).map(({ from, to }) => `${from} → ${to}`)
+
+test('there is something to look at', () => {
+  expect(files.length).toBeGreaterThan(30)
+  expect(imports.length).toBeGreaterThan(60)
+})
+
+test('the contract knows nothing of ours', () => {
+  expect(broken(({ from, to }) => isIn('contract')(from) && to.startsWith('src/') && !isIn('contract')(to))).toEqual([])
+})
+
+test('only stores, the command line and the wiring know the database', () => {
+  const mayKnow = (file: string) =>
+    isIn('db')(file) ||
+    isIn('cli')(file) ||
+    isIn('import')(file) ||
+    isStore(file) ||
+    file === 'src/app.ts' ||
+    file === 'src/first-start.ts'
+  expect(
+    broken(
+      ({ from, to, typeOnly }) => (isIn('db')(to) || to === 'kysely' || to === 'pg') && !typeOnly && !mayKnow(from),
+    ),
+  ).toEqual([])
+})
+
+test('only db/ knows that there are two databases', () => {
+  const talksDialect = files.filter(
+    (file) =>
+      !isIn('db')(file) &&
+      /bun:sqlite|from 'pg'|dialect === '(sqlite|postgres)'/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(talksDialect.filter((file) => !['src/cli/status.ts'].includes(file))).toEqual([])
+})
+
+test('a pure file of a subject knows no HTTP, no store and no process', () => {
+  const pure = (file: string) => SUBJECTS.some((subject) => isIn(subject)(file)) && !isStore(file) && !isRoutes(file)
+  const impure = ({ to }: Import) =>
+    isStore(to) ||
+    isRoutes(to) ||
+    isIn('db')(to) ||
+    isIn('cli')(to) ||
+    isIn('import')(to) ||
+    to === 'src/app.ts' ||
+    to === 'src/config.ts'
+  expect(broken((found) => pure(found.from) && !found.typeOnly && impure(found))).toEqual([])
+})
+
+test('routes ask a store through its type only', () => {
+  expect(broken(({ from, to, typeOnly }) => isRoutes(from) && isStore(to) && !typeOnly)).toEqual([])
+})
+
+test('nothing imports the program from below', () => {
+  const top = ['src/main.ts', 'src/app.ts']
+  const mayKnow = (file: string) => isIn('cli')(file) || top.includes(file)
+  expect(broken(({ from, to }) => (top.includes(to) || isIn('cli')(to)) && !mayKnow(from))).toEqual([])
+})
+
+test('no file imports itself in a circle', () => {
+  const graph = new Map<string, string[]>()
+  for (const { from, to, typeOnly } of imports) if (!typeOnly) graph.set(from, [...(graph.get(from) ?? []), to])
+  const circles: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: string[]): void => {
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      return
+    }
+    if (done.has(file)) return
+    for (const next of graph.get(file) ?? []) walk(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) walk(file, [])
+  expect(circles).toEqual([])
+})

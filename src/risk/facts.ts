@@ -1,0 +1,142 @@
+/** What a source can say about a device. `null` throughout means "does not say", which is never "no". */
+
+/** Things a source may have found, each a line of the factor table. */
+export const FINDINGS = [
+  'reported_lost_stolen',
+  'fraud',
+  'lost_mode',
+  'duplicate',
+  'blacklisted',
+  'barred_tac',
+  'non_payment',
+  'activation_lock',
+  'report_pending',
+  'model_mismatch',
+  'mdm_lock',
+  'carrier_locked',
+  'registered',
+] as const
+export type FindingCode = (typeof FINDINGS)[number]
+
+export type Finding = { readonly code: FindingCode; readonly observedAt: number | null }
+
+export type Facts = {
+  readonly blacklist: 'clean' | 'blacklisted' | 'pending' | null
+  readonly gsma: 'clean' | 'blacklisted' | null
+  readonly ctia: 'clean' | 'lost_stolen' | null
+  readonly carrierLock: 'locked' | 'unlocked' | null
+  readonly carrierName: string | null
+  readonly findings: readonly Finding[]
+}
+
+export const NO_FACTS: Facts = {
+  blacklist: null,
+  gsma: null,
+  ctia: null,
+  carrierLock: null,
+  carrierName: null,
+  findings: [],
+}
+
+export type Answered = {
+  readonly state: 'answered'
+  readonly source: string
+  readonly facts: Facts
+  /** How old the facts are, null when the source was asked just now. */
+  readonly ageMs: number | null
+  /** Older than the source allows, and used only because the source cannot be reached. */
+  readonly stale: boolean
+}
+export type Failed = { readonly state: 'unavailable'; readonly source: string }
+/** A source that has nothing to do with an identifier of this kind gives no answer at all. */
+export type SourceAnswer = Answered | Failed
+
+export type Freshness = { readonly freshness: 'real-time' | 'cached' | 'stale'; readonly ageMinutes: number | null }
+
+export type Combined = {
+  readonly blacklist: 'clean' | 'blacklisted' | 'pending' | 'unknown'
+  readonly gsma: 'clean' | 'blacklisted' | 'unknown'
+  readonly ctia: 'clean' | 'lost_stolen' | 'unknown'
+  readonly carrierLock: 'locked' | 'unlocked' | 'unknown'
+  readonly carrierName: string | null
+  /** Each code once, with every source that said so. */
+  readonly findings: readonly (Finding & { readonly source: string })[]
+  readonly unavailable: readonly string[]
+  /** Names of the sources that answered, joined by `+`; `none` if none did. */
+  readonly source: string
+} & Freshness
+
+/** The worse status wins; a status nobody spoke about is unknown. */
+export function combine(answers: readonly SourceAnswer[]): Combined {
+  const answered = answers.filter((answer) => answer.state === 'answered')
+  const said = <Key extends keyof Facts>(key: Key) => new Set(answered.map((answer) => answer.facts[key]))
+  const gsma = worst(said('gsma'), ['blacklisted', 'clean'] as const)
+  const ctia = worst(said('ctia'), ['lost_stolen', 'clean'] as const)
+  const listed = gsma === 'blacklisted' || ctia === 'lost_stolen'
+  return {
+    blacklist: listed ? 'blacklisted' : worst(said('blacklist'), ['blacklisted', 'pending', 'clean'] as const),
+    gsma,
+    ctia,
+    carrierLock: worst(said('carrierLock'), ['locked', 'unlocked'] as const),
+    carrierName: answered.find((answer) => answer.facts.carrierName !== null)?.facts.carrierName ?? null,
+    findings: mergedFindings(answered),
+    unavailable: answers.filter((answer) => answer.state === 'unavailable').map((answer) => answer.source),
+    source: answered.length === 0 ? 'none' : answered.map((answer) => answer.source).join('+'),
+    ...freshnessOf(answered),
+  }
+}
+
+function worst<Status extends string>(said: ReadonlySet<string | null>, worstFirst: readonly Status[]) {
+  return worstFirst.find((status) => said.has(status)) ?? ('unknown' as const)
+}
+
+/** The same finding from two sources counts once and names both; the latest sighting is kept. */
+function mergedFindings(answered: readonly Answered[]): Combined['findings'] {
+  const merged = new Map<FindingCode, Finding & { source: string }>()
+  for (const { source, facts } of answered) {
+    for (const { code, observedAt } of impliedFindings(facts)) {
+      const before = merged.get(code)
+      const sources = before && before.source !== source ? `${before.source}+${source}` : source
+      merged.set(code, { code, source: sources, observedAt: latest(before?.observedAt ?? null, observedAt) })
+    }
+  }
+  return [...merged.values()]
+}
+
+function latest(left: number | null, right: number | null): number | null {
+  return left === null ? right : right === null ? left : Math.max(left, right)
+}
+
+const LISTED_BECAUSE: ReadonlySet<FindingCode> = new Set([
+  'reported_lost_stolen',
+  'fraud',
+  'lost_mode',
+  'duplicate',
+  'blacklisted',
+  'barred_tac',
+  'non_payment',
+])
+
+/** A bad status always has its reason among the findings, so that no status is worse than its score. */
+function impliedFindings(facts: Facts): readonly Finding[] {
+  const findings = [...facts.findings]
+  const has = (code: FindingCode) => findings.some((finding) => finding.code === code)
+  const add = (code: FindingCode) => findings.push({ code, observedAt: null })
+  if (facts.ctia === 'lost_stolen' && !has('reported_lost_stolen')) add('reported_lost_stolen')
+  const listed = facts.blacklist === 'blacklisted' || facts.gsma === 'blacklisted'
+  if (listed && !findings.some((finding) => LISTED_BECAUSE.has(finding.code))) add('blacklisted')
+  if (facts.blacklist === 'pending' && !has('report_pending')) add('report_pending')
+  if (facts.carrierLock === 'locked' && !has('carrier_locked')) add('carrier_locked')
+  return findings
+}
+
+/** As fresh as the oldest fact. */
+function freshnessOf(answered: readonly Answered[]): Freshness {
+  const aged = answered.filter((answer) => answer.ageMs !== null)
+  if (aged.length === 0) return { freshness: 'real-time', ageMinutes: null }
+  const oldestMs = Math.max(...aged.map((answer) => answer.ageMs ?? 0))
+  return {
+    freshness: aged.some((answer) => answer.stale) ? 'stale' : 'cached',
+    ageMinutes: Math.max(0, Math.floor(oldestMs / 60_000)),
+  }
+}

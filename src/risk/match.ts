@@ -1,0 +1,117 @@
+import { deviceId } from '../catalog/device.ts'
+import { checkDigitHolds, type Identifier } from './identifier/identifier.ts'
+import type { SerialReading } from './identifier/serial-reading.ts'
+
+/** What one source says a TAC was allocated to. */
+export type TacEntry = {
+  readonly tac: string
+  /** The device of the registry, where the source's words were recognised as one. */
+  readonly deviceId: string | null
+  readonly deviceName: string | null
+  readonly make: string
+  readonly model: string
+  readonly source: string
+  /** 0–100: how far the source is believed. */
+  readonly confidence: number
+}
+
+export type DeviceMatch = {
+  readonly confidence: number
+  readonly deviceId: string | null
+  readonly deviceName: string | null
+}
+
+export const NO_MATCH: DeviceMatch = { confidence: 0, deviceId: null, deviceName: null }
+
+/** A TAC is never certain: lists carry mistakes, and one code may cover several models. */
+const MOST_SURE = 95
+/** Six digits were shared by the plants of one type, and the lists of that time are the least kept. */
+const LEGACY_SHARE = 0.6
+/** With a wrong check digit any digit may be wrong, those of the TAC among them. */
+const DOUBTED_SHARE = 0.7
+
+type Candidate = { id: string; deviceId: string | null; deviceName: string; doubt: number }
+
+/**
+ * The likeliest device among those the TAC was allocated to. Agreement between sources makes a candidate surer, every
+ * further candidate less so: with two equally likely ones the confidence is at most one half. A TAC that is listed for
+ * a device outside the registry gives the list's own words and no id.
+ */
+export function matchByTac(
+  identifier: Identifier,
+  ofTac: readonly TacEntry[],
+  ofLegacyTac: readonly TacEntry[],
+): DeviceMatch {
+  const legacy = ofTac.length === 0
+  const candidates = candidatesOf(legacy ? ofLegacyTac : ofTac)
+  const [best] = candidates
+  if (!best) return NO_MATCH
+  const total = candidates.reduce((sum, candidate) => sum + sureness(candidate), 0)
+  const share = sureness(best) / total
+  const believed =
+    sureness(best) * share * (legacy ? LEGACY_SHARE : 1) * (checkDigitHolds(identifier) ? 1 : DOUBTED_SHARE)
+  const confidence = Math.min(MOST_SURE, Math.round(believed * 100))
+  if (confidence === 0) return NO_MATCH
+  return { confidence, deviceId: best.deviceId, deviceName: best.deviceName }
+}
+
+function sureness({ doubt }: Candidate): number {
+  return 1 - doubt
+}
+
+/** Surest first, equal ones by name, so that the same lists always give the same answer. */
+function candidatesOf(entries: readonly TacEntry[]): Candidate[] {
+  const candidates = new Map<string, Candidate>()
+  // A source that repeats itself does not become more credible: its best word for a device counts once.
+  const heard = new Map<string, number>()
+  for (const entry of entries) {
+    const id = entry.deviceId ?? deviceId(entry.make, entry.model)
+    const candidate = candidates.get(id) ?? { id, deviceId: null, deviceName: nameOf(entry), doubt: 1 }
+    const believed = Math.min(100, Math.max(0, entry.confidence)) / 100
+    const before = heard.get(`${id} ${entry.source}`) ?? 0
+    if (believed > before) {
+      heard.set(`${id} ${entry.source}`, believed)
+      candidate.doubt = before === 1 ? 0 : (candidate.doubt / (1 - before)) * (1 - believed)
+    }
+    if (entry.deviceId !== null && entry.deviceName !== null) {
+      candidate.deviceId = entry.deviceId
+      candidate.deviceName = entry.deviceName
+    }
+    candidates.set(id, candidate)
+  }
+  return [...candidates.values()].sort(
+    (left, right) => left.doubt - right.doubt || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0),
+  )
+}
+
+function nameOf({ make, model }: TacEntry): string {
+  return model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`.trim()
+}
+
+/**
+ * Apple's configuration codes that published decodings name. Few on purpose: a code without a source is not in here.
+ */
+const CONFIGURATIONS: Readonly<Record<string, { deviceId: string; source: string }>> = {
+  DPNG: { deviceId: 'apple-iphone-4', source: 'Reincubate' },
+  G5QY: { deviceId: 'apple-iphone-6-plus', source: '3023data' },
+}
+const CONFIGURATION_CONFIDENCE = 60
+
+export function devicesHinted(readings: readonly SerialReading[]): readonly string[] {
+  return readings.flatMap(({ configuration }) => CONFIGURATIONS[configuration ?? '']?.deviceId ?? [])
+}
+
+export type HintedDevice = { readonly id: string; readonly name: string; readonly releasedOn: string | null }
+
+/** A hint counts only if the device was on sale when the serial says it was made. */
+export function matchBySerial(readings: readonly SerialReading[], devices: readonly HintedDevice[]): DeviceMatch {
+  for (const reading of readings) {
+    const hint = CONFIGURATIONS[reading.configuration ?? '']
+    const device = devices.find(({ id }) => id === hint?.deviceId)
+    const madeLast = reading.manufactured.at(-1) ?? ''
+    if (device && (device.releasedOn === null || madeLast >= device.releasedOn)) {
+      return { confidence: CONFIGURATION_CONFIDENCE, deviceId: device.id, deviceName: device.name }
+    }
+  }
+  return NO_MATCH
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { FINDINGS } from '../facts.ts'
+import { IDENTIFIER_TYPES } from '../identifier/identifier.ts'
+import { REGISTRY } from './registry.ts'
+import { SANDBOX } from './sandbox.ts'
+
+/**
+ * The file that `SOURCES_FILE` names: every outside source in words and no code. `docs/risk.md` explains each field.
+ */
+
+const path = z
+  .string()
+  .regex(/^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/, 'a path of names joined by dots, such as result.status')
+
+const worded = <const Status extends string>(statuses: readonly Status[]) =>
+  z
+    .strictObject({
+      path,
+      words: z.record(z.string().min(1), z.enum([...statuses, 'unknown'])),
+      required: z.boolean().default(true),
+    })
+    .optional()
+
+const factsOf = {
+  blacklist: worded(['clean', 'blacklisted', 'pending']),
+  gsma: worded(['clean', 'blacklisted']),
+  ctia: worded(['clean', 'lost_stolen']),
+  carrier_lock: worded(['locked', 'unlocked']),
+}
+
+const SPEAKS_FOR = ['blacklist', 'gsma', 'ctia', 'carrier_lock'] as const
+
+const providerSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,30}$/, 'lower-case letters, digits, - and _')
+      .refine((name) => ![REGISTRY, SANDBOX, 'none', 'identifier'].includes(name), 'a name of its own'),
+    /** The statuses its silence or its word may clear. A mapping of any other status is a mistake in the file. */
+    speaks_for: z.array(z.enum(SPEAKS_FOR)).default([]),
+    identifiers: z.array(z.enum(IDENTIFIER_TYPES)).min(1).default(['imei']),
+    request: z.strictObject({
+      method: z.enum(['GET', 'POST']).default('GET'),
+      url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
+      headers: z.record(z.string(), z.string()).default({}),
+      body: z.record(z.string(), z.json()).optional(),
+    }),
+    answer: z.strictObject({
+      /** Where the answer repeats the identifier it is about; one about another device is thrown away. */
+      identifier: path.optional(),
+      observed_at: path.optional(),
+      facts: z.strictObject({ ...factsOf, carrier_name: z.strictObject({ path }).optional() }).default({}),
+      findings: z
+        .partialRecord(
+          z.enum(FINDINGS),
+          z.strictObject({ path, words: z.array(z.union([z.string().min(1), z.boolean(), z.number()])).min(1) }),
+        )
+        .default({}),
+      /** What a 404 means; absent, it is a failure like any other. */
+      not_found: z.strictObject({ blacklist: z.enum(['clean', 'unknown']) }).optional(),
+    }),
+    timeout_ms: z.int().min(100).max(10_000).default(3_000),
+    retries: z.int().min(0).max(3).default(1),
+    cache_minutes: z.int().min(0).max(525_600).default(60),
+    /** How long an old answer may still serve, marked stale, while the provider is down. */
+    stale_minutes: z
+      .int()
+      .min(0)
+      .max(525_600)
+      .default(7 * 24 * 60),
+    max_bytes: z
+      .int()
+      .min(1_024)
+      .max(4 * 1024 * 1024)
+      .default(256 * 1024),
+    concurrency: z.int().min(1).max(1_000).default(32),
+    breaker: z
+      .strictObject({ failures: z.int().min(1).default(5), pause_ms: z.int().min(100).default(10_000) })
+      .default({ failures: 5, pause_ms: 10_000 }),
+  })
+  .superRefine((provider, context) => {
+    for (const status of SPEAKS_FOR) {
+      if (provider.answer.facts[status] && !provider.speaks_for.includes(status)) {
+        context.addIssue({ code: 'custom', path: ['answer', 'facts', status], message: `not in speaks_for` })
+      }
+    }
+    if (provider.answer.not_found?.blacklist === 'clean' && !provider.speaks_for.includes('blacklist')) {
+      context.addIssue({ code: 'custom', path: ['answer', 'not_found'], message: 'speaks_for does not name blacklist' })
+    }
+  })
+
+const fileSchema = z
+  .strictObject({ sources: z.array(providerSchema).max(32) })
+  .refine(({ sources }) => new Set(sources.map(({ name }) => name)).size === sources.length, 'two sources of one name')
+
+export type ProviderSettings = z.infer<typeof providerSchema>
+
+/** Reads the file's text; every mistake is told at once, in words that name the place. */
+export function readProviders(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly providers: readonly ProviderSettings[]; readonly mistakes: readonly string[] } {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (error) {
+    return { providers: [], mistakes: [`it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] }
+  }
+  const read = fileSchema.safeParse(document)
+  if (!read.success) {
+    const mistakes = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
+    return { providers: [], mistakes }
+  }
+  const missing = new Set<string>()
+  const providers = read.data.sources.map((provider) => ({
+    ...provider,
+    request: { ...provider.request, headers: withEnvironment(provider.request.headers, environment, missing) },
+  }))
+  return {
+    providers,
+    mistakes: [...missing].map((name) => `the environment has no ${name}, which a header asks for`),
+  }
+}
+
+/** Secrets stay out of the file: `\${NAME}` in a header is taken from the environment. */
+function withEnvironment(
+  headers: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+  missing: Set<string>,
+): Record<string, string> {
+  const filled = Object.entries(headers).map(([header, value]) => [
+    header,
+    value.replace(/\$\{([A-Z0-9_]+)\}/g, (_, name: string) => {
+      const found = environment[name]
+      if (!found) missing.add(name)
+      return found ?? ''
+    }),
+  ])
+  return Object.fromEntries(filled)
+}

@@ -1,0 +1,146 @@
+import {
+  bulkhead,
+  ConsecutiveBreaker,
+  ConstantBackoff,
+  circuitBreaker,
+  handleAll,
+  handleWhen,
+  retry,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from 'cockatiel'
+import { type Facts, NO_FACTS, type SourceAnswer } from '../facts.ts'
+import type { Identifier } from '../identifier/identifier.ts'
+import { fullImei } from '../identifier/imei.ts'
+import { cappedFetch, type ProviderFailure } from './capped-fetch.ts'
+import { NotBelieved, readProviderAnswer } from './provider-answer.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+import type { Source } from './source.ts'
+
+export type CachedFacts = { readonly facts: Facts; readonly fetchedAt: number }
+
+/** Where answers outlive the process. Shared by all organizations: it holds facts, not who asked. */
+export type FactsCache = {
+  readonly read: (source: string, key: string) => Promise<CachedFacts | null>
+  readonly write: (source: string, key: string, cached: CachedFacts) => void
+}
+
+export type ProviderOptions = {
+  readonly cache: FactsCache
+  readonly now: () => number
+  /** A failure in words without identifiers, for the log. */
+  readonly onFailure?: (source: string, reason: string) => void
+}
+
+const MINUTE_MS = 60_000
+const RETRY_PAUSE_MS = 50
+const QUEUE_PER_SLOT = 64
+
+/**
+ * A provider behind everything it may do to us. The budget covers waiting, asking and the retry; half of it at most
+ * goes to the first attempt, so that a hanging connection leaves time for a second. Identical lookups in flight share
+ * one call.
+ */
+export function providerSource(settings: ProviderSettings, { cache, now, onFailure }: ProviderOptions): Source {
+  const { name, request } = settings
+  const breaker = circuitBreaker(handleAll, {
+    breaker: new ConsecutiveBreaker(settings.breaker.failures),
+    halfOpenAfter: settings.breaker.pause_ms,
+  })
+  const again = retry(handleWhen(isRetriable), {
+    maxAttempts: settings.retries,
+    backoff: new ConstantBackoff(RETRY_PAUSE_MS),
+  })
+  const attemptMs = Math.floor((settings.timeout_ms - settings.retries * RETRY_PAUSE_MS) / (settings.retries + 1))
+  const policy = wrap(
+    timeout(settings.timeout_ms, TimeoutStrategy.Aggressive),
+    bulkhead(settings.concurrency, settings.concurrency * QUEUE_PER_SLOT),
+    again,
+    breaker,
+    timeout(attemptMs, TimeoutStrategy.Aggressive),
+  )
+  const inFlight = new Map<string, Promise<SourceAnswer>>()
+
+  async function fetchFacts(identifier: Identifier, signal: AbortSignal): Promise<Facts> {
+    const { status, body } = await cappedFetch(requestFor(request, identifier), settings.max_bytes, signal)
+    if (status !== 404) return readProviderAnswer(settings.answer, identifier, body)
+    const { not_found: notFound } = settings.answer
+    if (!notFound) throw new NotBelieved('status 404')
+    return { ...NO_FACTS, blacklist: notFound.blacklist === 'clean' ? 'clean' : null }
+  }
+
+  async function askAfresh(identifier: Identifier, old: CachedFacts | null): Promise<SourceAnswer> {
+    try {
+      const facts = await policy.execute(({ signal }) => fetchFacts(identifier, signal))
+      cache.write(name, cacheKey(identifier), { facts, fetchedAt: now() })
+      return { state: 'answered', source: name, facts, ageMs: null, stale: false }
+    } catch (error) {
+      onFailure?.(name, error instanceof Error ? error.message : 'failed')
+      const ageMs = old === null ? Number.POSITIVE_INFINITY : now() - old.fetchedAt
+      if (old === null || ageMs > settings.stale_minutes * MINUTE_MS) return { state: 'unavailable', source: name }
+      return { state: 'answered', source: name, facts: old.facts, ageMs, stale: true }
+    }
+  }
+
+  async function fromCacheOrAfresh(identifier: Identifier): Promise<SourceAnswer> {
+    // A cache that cannot be read is no reason not to ask.
+    const old = await cache.read(name, cacheKey(identifier)).catch(() => null)
+    const ageMs = old === null ? Number.POSITIVE_INFINITY : Math.max(0, now() - old.fetchedAt)
+    if (old !== null && ageMs < settings.cache_minutes * MINUTE_MS) {
+      return { state: 'answered', source: name, facts: old.facts, ageMs, stale: false }
+    }
+    return askAfresh(identifier, old)
+  }
+
+  return {
+    name,
+    async ask(identifier) {
+      if (!settings.identifiers.includes(identifier.type)) return null
+      const key = cacheKey(identifier)
+      const running = inFlight.get(key)
+      if (running) return running
+      const call = fromCacheOrAfresh(identifier).finally(() => inFlight.delete(key))
+      inFlight.set(key, call)
+      return call
+    },
+  }
+}
+
+function cacheKey({ type, key }: Identifier): string {
+  return `${type}:${key}`
+}
+
+/** Timeouts of one attempt, broken connections and the provider's own failures; never a lie or an open breaker. */
+function isRetriable(error: unknown): boolean {
+  if (error instanceof NotBelieved) return false
+  if (error instanceof Error && 'isTaskCancelledError' in error) return true
+  return (error as Partial<ProviderFailure>).retriable === true
+}
+
+/** What providers are asked with: the identity and its right check digit, however it was typed. */
+function requestFor(request: ProviderSettings['request'], identifier: Identifier) {
+  const full = identifier.type === 'imei' ? fullImei(identifier.key) : identifier.key
+  const places: Readonly<Record<string, string>> = {
+    identifier: full,
+    key: identifier.key,
+    type: identifier.type,
+    tac: identifier.key.slice(0, 8),
+  }
+  const fill = (text: string) =>
+    text.replace(/\{(identifier|key|type|tac)\}/g, (_, place: string) => places[place] ?? '')
+  const body = request.body === undefined ? undefined : JSON.stringify(filled(request.body, fill))
+  return {
+    url: fill(request.url),
+    method: request.method,
+    headers: body === undefined ? request.headers : { 'Content-Type': 'application/json', ...request.headers },
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+function filled(value: unknown, fill: (text: string) => string): unknown {
+  if (typeof value === 'string') return fill(value)
+  if (Array.isArray(value)) return value.map((each) => filled(each, fill))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, fill)]))
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'bun:test'
+import { combine } from '../facts.ts'
+import { checkDigitHolds, type Identifier, isUnreadable } from '../identifier/identifier.ts'
+import { readIdentifier } from '../identifier/read.ts'
+import { isDoubtful } from '../score.ts'
+import { readProviders } from './provider-settings.ts'
+import { type Listing, registryAnswer } from './registry.ts'
+import { isSandboxIdentifier, SANDBOX_IDENTIFIERS, sandboxSource } from './sandbox.ts'
+
+function read(text: string, type?: Identifier['type']): Identifier {
+  const identifier = readIdentifier(text, type)
+  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  return identifier
+}
+
+const PHONE = read('356938035643809')
+const STOLEN_LIST = { name: 'operator-stolen', kind: 'stolen', entries: 3 }
+const listing = (more: Partial<Listing> = {}): Listing => ({
+  list: 'operator-stolen',
+  kind: 'stolen',
+  status: 'blacklist',
+  reportedOn: '2026-03-04',
+  listedAt: 1,
+  ...more,
+})
+
+describe('registry', () => {
+  test('without lists it has nothing to say', () => {
+    expect(registryAnswer(PHONE, [], [])).toBeNull()
+  })
+
+  test('a stolen list speaks for what is on it and for what is not', () => {
+    expect(registryAnswer(PHONE, [listing()], [STOLEN_LIST])?.facts).toMatchObject({
+      blacklist: 'blacklisted',
+      gsma: null,
+      ctia: null,
+      findings: [{ code: 'reported_lost_stolen', observedAt: Date.UTC(2026, 2, 4) }],
+    })
+    expect(registryAnswer(PHONE, [], [STOLEN_LIST])?.facts).toMatchObject({ blacklist: 'clean', findings: [] })
+  })
+
+  test('an empty list, a sample and any other kind of list clear nothing', () => {
+    for (const list of [
+      { ...STOLEN_LIST, entries: 0 },
+      { ...STOLEN_LIST, name: 'sample-stolen' },
+      { ...STOLEN_LIST, kind: 'barred' },
+      { ...STOLEN_LIST, kind: 'barred_tac' },
+      { ...STOLEN_LIST, kind: 'registration' },
+    ]) {
+      expect(registryAnswer(PHONE, [], [list])?.facts.blacklist).toBeNull()
+    }
+  })
+
+  test('a stolen list of IMEIs says nothing about a serial number or an ESN', () => {
+    expect(registryAnswer(read('C8QH6T96DPNG'), [], [STOLEN_LIST])?.facts.blacklist).toBeNull()
+    expect(registryAnswer(read('82138ED8'), [], [STOLEN_LIST])?.facts.blacklist).toBeNull()
+  })
+
+  for (const [why, more, blacklist, code] of [
+    ['pending', { status: 'pending' }, 'pending', 'report_pending'],
+    ['barred', { kind: 'barred', status: 'barred' }, 'blacklisted', 'blacklisted'],
+    ['of a barred TAC', { kind: 'barred_tac', status: 'barred' }, 'blacklisted', 'barred_tac'],
+  ] as const) {
+    test(`a listing ${why} is ${blacklist}`, () => {
+      const facts = registryAnswer(PHONE, [listing({ ...more, reportedOn: null })], [STOLEN_LIST])?.facts
+      expect(facts).toMatchObject({ blacklist, findings: [{ code, observedAt: 1 }] })
+    })
+  }
+
+  test('prohibited wins over allowed', () => {
+    const both = [listing({ kind: 'registration', status: 'approved' }), listing({ status: 'pending' }), listing()]
+    for (const order of [both, [...both].reverse()]) {
+      expect(registryAnswer(PHONE, order, [STOLEN_LIST])?.facts.blacklist).toBe('blacklisted')
+    }
+  })
+})
+
+describe('sandbox', () => {
+  test('an identifier outside its table gets no word', async () => {
+    expect(await sandboxSource.ask(PHONE, 0)).toBeNull()
+    expect(isSandboxIdentifier(PHONE)).toBe(false)
+  })
+
+  test('its identifiers are well-formed and every promised outcome is there', () => {
+    for (const { identifier, type } of SANDBOX_IDENTIFIERS) {
+      expect(checkDigitHolds(read(identifier, type))).toBe(true)
+      expect(read(identifier).type).toBe(type)
+    }
+    const outcomes = SANDBOX_IDENTIFIERS.map(({ outcome }) => outcome)
+    for (const outcome of ['clean', 'lost', 'stolen', 'pending', 'locked', 'activation lock', 'source down', 'slow']) {
+      expect(outcomes).toContain(outcome)
+    }
+  })
+
+  for (const { identifier, type, outcome, unavailable, facts } of SANDBOX_IDENTIFIERS) {
+    test(`${identifier} is ${outcome}`, async () => {
+      const read = readIdentifier(identifier, type)
+      if (isUnreadable(read)) throw new Error(identifier)
+      const answer = await sandboxSource.ask(read, 0)
+      expect(answer?.state).toBe(unavailable ? 'unavailable' : 'answered')
+      if (outcome === 'clean') expect(isDoubtful(read)).toBe(false)
+      if (answer) expect(combine([answer]).blacklist).toBe(facts.blacklist ?? 'unknown')
+    })
+  }
+})
+
+describe('the sources file', () => {
+  const minimal = { name: 'x', request: { url: 'https://x.test/{identifier}' }, answer: {} }
+
+  test('tells every mistake with its place', () => {
+    const { mistakes } = readProviders(
+      JSON.stringify({
+        sources: [
+          { ...minimal, name: 'registry' },
+          { ...minimal, request: { url: 'ftp://x' } },
+          { ...minimal, answer: { facts: { gsma: { path: 'a', words: { ok: 'clean' } } } } },
+          { ...minimal, surprise: 1 },
+        ],
+      }),
+      {},
+    )
+    expect(mistakes.map((mistake) => mistake.split(':')[0])).toEqual(
+      expect.arrayContaining(['sources.0.name', 'sources.1.request.url', 'sources.3']),
+    )
+  })
+
+  test('a status outside speaks_for is a mistake', () => {
+    const answer = { facts: { gsma: { path: 'a', words: { ok: 'clean' } } } }
+    expect(readProviders(JSON.stringify({ sources: [{ ...minimal, answer }] }), {}).mistakes.join()).toContain(
+      'speaks_for',
+    )
+  })
+
+  test('an absent secret and a text that is no JSON are mistakes', () => {
+    const request = { ...minimal.request, headers: { key: `\${NO_SUCH}` } }
+    expect(readProviders(JSON.stringify({ sources: [{ ...minimal, request }] }), {}).mistakes).toEqual([
+      'the environment has no NO_SUCH, which a header asks for',
+    ])
+    expect(readProviders('{', {}).mistakes[0]).toContain('not JSON')
+    expect(readProviders(JSON.stringify({ sources: [minimal, minimal] }), {}).mistakes[0]).toContain('one name')
+  })
+})

@@ -1,0 +1,140 @@
+import type { Device } from './device.ts'
+import type { BaseUrl } from './present.ts'
+import { atOnce, inSlices } from './slices.ts'
+import { buildSnapshot, type Snapshot } from './snapshot.ts'
+
+/** Where the registry is read from; `store.ts` is one. */
+export type RegistrySource = {
+  /** The catalogue's change counter: every row of that revision or an older one is there to be read. */
+  counter(): Promise<number>
+  /** Devices of a newer revision, a few at a time. */
+  readSince(revision: number): AsyncIterable<readonly Device[]>
+  count(): Promise<number>
+  ids(): AsyncIterable<readonly string[]>
+}
+
+export type Catalogue = {
+  /** The registry as it is now. Keep it for the length of one request, not longer. */
+  snapshot(): Snapshot
+  /** Reads what changed and swaps in the successor; resolves when everything announced before the call is served. */
+  refresh(): Promise<void>
+  /** Called after each swap. */
+  onSwap(react: (snapshot: Snapshot) => void): () => void
+  close(): void
+}
+
+export type CatalogueOptions = {
+  readonly source: RegistrySource
+  readonly baseUrl: BaseUrl
+  /** Tells of changes in the store; returns how to stop listening. */
+  readonly onChange: (react: () => void) => () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** While an import announces step after step, successors are built no more often than this. */
+const REST_MS = 300
+const RETRY_MS = 2_000
+
+/** Reads the whole registry, then follows the store without ever holding the event loop for long. */
+export async function openCatalogue({ source, baseUrl, onChange, failed }: CatalogueOptions): Promise<Catalogue> {
+  let revision = await source.counter()
+  const first: Device[] = []
+  for await (const devices of source.readSince(-1)) for (const device of devices) first.push(device)
+  let current = atOnce(buildSnapshot(null, { changed: first }, baseUrl))
+  const reactions = new Set<(snapshot: Snapshot) => void>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let closed = false
+
+  async function catchUp(): Promise<void> {
+    const reached = await source.counter()
+    const changed: Device[] = []
+    for await (const devices of source.readSince(revision)) {
+      for (const device of devices) changed.push(device)
+      await breathe()
+    }
+    const removed = await readRemoved(changed)
+    if (closed) return
+    if (changed.length || removed.length) {
+      current = await inSlices(buildSnapshot(current, { changed, removed }, baseUrl), breathe)
+      for (const react of reactions) react(current)
+    }
+    revision = reached
+  }
+
+  /** Rows are seldom taken out, so only a smaller number of them makes us look which ones are gone. */
+  async function readRemoved(changed: readonly Device[]): Promise<string[]> {
+    const added = changed.filter((device) => !current.placeOfDevice.has(device.id)).length
+    if ((await source.count()) >= current.devices.length + added) return []
+    const gone = new Set(current.placeOfDevice.keys())
+    for await (const ids of source.ids()) {
+      for (const id of ids) gone.delete(id)
+      await breathe()
+    }
+    return [...gone]
+  }
+
+  let running: Promise<void> | undefined
+  let queued: Promise<void> | undefined
+
+  /** One at a time; a call during a run waits for the next run, which starts after whatever made it call. */
+  function refresh(): Promise<void> {
+    if (!running) {
+      running = catchUp().finally(() => {
+        running = undefined
+      })
+      return running
+    }
+    queued ??= running
+      .catch(() => {})
+      .then(() => {
+        queued = undefined
+        return refresh()
+      })
+    return queued
+  }
+
+  function soon(delayMs: number): void {
+    if (closed || timer !== undefined) return
+    timer = setTimeout(() => {
+      refresh().then(
+        () => {
+          timer = undefined
+          if (again) {
+            again = false
+            soon(REST_MS)
+          }
+        },
+        (error) => {
+          timer = undefined
+          failed(error)
+          soon(RETRY_MS)
+        },
+      )
+    }, delayMs)
+  }
+
+  let again = false
+  const stopListening = onChange(() => {
+    if (timer === undefined) soon(0)
+    else again = true
+  })
+
+  return {
+    snapshot: () => current,
+    refresh,
+    onSwap(react) {
+      reactions.add(react)
+      return () => reactions.delete(react)
+    },
+    close() {
+      closed = true
+      clearTimeout(timer)
+      stopListening()
+    },
+  }
+}
+
+/** Lets requests that came in meanwhile be answered. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1))
+}

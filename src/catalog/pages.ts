@@ -1,0 +1,225 @@
+import { attributeKey } from './entry.ts'
+import type { Snapshot } from './snapshot.ts'
+import { foldAttributeName, foldCode, foldName, readTerm, type SearchTerm } from './words.ts'
+
+export const LIST_DEFAULT = 20
+export const LIST_MAX = 100
+
+/** One page of a list, its JSON ready to be sent. */
+export type Page = { readonly data: Uint8Array; readonly meta: string }
+
+/** The first value of a parameter; an empty one counts as absent. */
+export type Query = (name: string) => string | undefined
+
+export type DeviceListRequest = {
+  readonly page: number
+  readonly limit: number
+  readonly term: SearchTerm | null
+  readonly category: string | undefined
+  readonly make: string | undefined
+  readonly status: string | undefined
+}
+
+export type VariantListRequest = {
+  readonly page: number
+  readonly limit: number
+  readonly term: SearchTerm | null
+  readonly deviceId: string | undefined
+  readonly category: string | undefined
+  readonly make: string | undefined
+  readonly sku: string | undefined
+  /** Keys of the attributes asked for, in alphabetical order. */
+  readonly attributes: readonly string[]
+  readonly disabled: string | undefined
+}
+
+/** Never a refusal: what is not a whole number of at least 1 means the default, and more than the maximum the maximum. */
+export function readCount(text: string | undefined, fallback: number, maximum = Number.MAX_SAFE_INTEGER): number {
+  if (text === undefined || !isDigits(text)) return fallback
+  const count = Number(text)
+  if (count < 1) return fallback
+  if (count <= maximum) return count
+  // A limit has a largest value to fall back to; a page number beyond counting is no page number.
+  return maximum === Number.MAX_SAFE_INTEGER ? fallback : maximum
+}
+
+function isDigits(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 48 || code > 57) return false
+  }
+  return text.length > 0
+}
+
+export function readDeviceList(query: Query): DeviceListRequest {
+  return {
+    page: readCount(query('page'), 1),
+    limit: readCount(query('limit'), LIST_DEFAULT, LIST_MAX),
+    term: readTerm(query('search')),
+    category: readName(query('category')),
+    make: readName(query('make')),
+    status: query('status'),
+  }
+}
+
+function readName(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : foldName(text)
+}
+
+const VARIANT_PARAMETERS = new Set(['page', 'limit', 'search', 'make', 'category', 'sku', 'disabled', 'device_id'])
+
+/** Attributes that callers may ask for even if no variant on board has one: then nothing matches. */
+const USUAL_ATTRIBUTES = new Set(['storage', 'color', 'ram', 'carrier'])
+
+/** `names` are the parameters that were sent, in order; one that names neither a filter nor an attribute is ignored. */
+export function readVariantList(snapshot: Snapshot, query: Query, names: Iterable<string>): VariantListRequest {
+  const wanted = new Map<string, string>()
+  for (const name of names) {
+    if (VARIANT_PARAMETERS.has(name)) continue
+    const attribute = foldAttributeName(name)
+    const value = query(name)
+    if (value === undefined || wanted.has(attribute)) continue
+    if (!snapshot.attributeNames.has(attribute) && !USUAL_ATTRIBUTES.has(attribute)) continue
+    wanted.set(attribute, attributeKey(name, value))
+  }
+  const sku = query('sku')
+  return {
+    page: readCount(query('page'), 1),
+    limit: readCount(query('limit'), LIST_DEFAULT, LIST_MAX),
+    term: readTerm(query('search')),
+    deviceId: query('device_id'),
+    category: readName(query('category')),
+    make: readName(query('make')),
+    sku: sku === undefined ? undefined : foldCode(sku),
+    attributes: [...wanted.values()].sort(),
+    disabled: query('disabled')?.toLowerCase(),
+  }
+}
+
+/** Requests that mean the same have the same key. */
+export function requestKey(request: DeviceListRequest | VariantListRequest): string {
+  const { term, ...rest } = request
+  return JSON.stringify([Object.values(rest).map((value) => value ?? null), term && [term.words, term.codes[0]]])
+}
+
+/** Places in the order they are shown, or all of them. */
+type Selection = { readonly total: number; readonly at: (index: number) => number }
+
+export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest): Page {
+  const { devices } = snapshot
+  const { category, make, status } = request
+  const ranked = request.term && snapshot.searchDevices(request.term)
+  const filtered = category !== undefined || make !== undefined || status !== undefined
+  const fits = (place: number) => {
+    const entry = devices[place]
+    return (
+      entry !== undefined &&
+      (category === undefined || entry.categoryKey === category) &&
+      (make === undefined || entry.makeKey === make) &&
+      (status === undefined || entry.device.status === status)
+    )
+  }
+  const selection = select(ranked, 0, devices.length, filtered ? fits : null)
+  return assemble(selection, request, snapshot.deviceBytes)
+}
+
+export function variantListPage(snapshot: Snapshot, request: VariantListRequest): Page {
+  const { variants, firstVariant, placeOfDevice } = snapshot
+  const { category, make, deviceId, sku, disabled } = request
+  let from = 0
+  let to = variants.length
+  if (deviceId !== undefined) {
+    const place = placeOfDevice.get(deviceId)
+    from = place === undefined ? 0 : (firstVariant[place] as number)
+    to = place === undefined ? 0 : (firstVariant[place + 1] as number)
+  }
+  const ids = request.attributes.map((key) => snapshot.attributeId(key) ?? -1)
+  let source: Uint32Array | null = request.term && snapshot.searchVariants(request.term)
+  if (!source) {
+    for (const key of request.attributes) source = shorter(source, snapshot.variantsByAttribute(key))
+    if (sku !== undefined) source = shorter(source, snapshot.variantsByCode(sku))
+  }
+
+  const filtered =
+    category !== undefined ||
+    make !== undefined ||
+    disabled !== undefined ||
+    sku !== undefined ||
+    ids.length > 0 ||
+    deviceId !== undefined
+  const fits = (place: number) =>
+    place >= from &&
+    place < to &&
+    (disabled === undefined || String(variants[place]?.variant.disabled) === disabled) &&
+    (sku === undefined || foldCode(variants[place]?.variant.sku ?? '') === sku) &&
+    ids.every((id) => snapshot.hasAttribute(place, id)) &&
+    (category === undefined || variants[place]?.categoryKey === category) &&
+    (make === undefined || variants[place]?.makeKey === make)
+  const selection = select(source, from, to, filtered ? fits : null)
+  return assemble(selection, request, snapshot.variantBytes)
+}
+
+function shorter(left: Uint32Array | null, right: Uint32Array): Uint32Array {
+  return left && left.length <= right.length ? left : right
+}
+
+function select(
+  source: Uint32Array | null,
+  from: number,
+  to: number,
+  fits: ((place: number) => boolean) | null,
+): Selection {
+  if (!fits) {
+    return source
+      ? { total: source.length, at: (index) => source[index] as number }
+      : { total: to - from, at: (index) => from + index }
+  }
+  const kept: number[] = []
+  if (source) {
+    for (const place of source) if (fits(place)) kept.push(place)
+  } else {
+    for (let place = from; place < to; place++) if (fits(place)) kept.push(place)
+  }
+  return { total: kept.length, at: (index) => kept[index] as number }
+}
+
+const OPEN = 91
+const COMMA = 44
+const CLOSE = 93
+
+function assemble(
+  { total, at }: Selection,
+  { page, limit }: { readonly page: number; readonly limit: number },
+  bytesOf: (place: number) => Uint8Array,
+): Page {
+  const first = (page - 1) * limit
+  const parts: Uint8Array[] = []
+  let length = 2
+  for (let index = first; index < Math.min(total, first + limit); index++) {
+    const bytes = bytesOf(at(index))
+    length += bytes.length + (parts.length ? 1 : 0)
+    parts.push(bytes)
+  }
+  const data = new Uint8Array(length)
+  data[0] = OPEN
+  let end = 1
+  for (const part of parts) {
+    if (end > 1) data[end++] = COMMA
+    data.set(part, end)
+    end += part.length
+  }
+  data[end] = CLOSE
+  return { data, meta: JSON.stringify(pageMeta(page, limit, total)) }
+}
+
+export function pageMeta(page: number, limit: number, total: number) {
+  const totalPages = Math.ceil(total / limit)
+  return {
+    page,
+    limit,
+    total,
+    total_pages: totalPages,
+    has_next: page < totalPages,
+    has_prev: page > 1 && total > 0,
+  }
+}

@@ -1,0 +1,54 @@
+import { type Device, slug, type Variant } from './device.ts'
+
+/** Where the service is reached from outside; what it serves is linked under it. */
+export type BaseUrl = string
+
+function label(baseUrl: BaseUrl, kind: 'categories' | 'makes', name: string) {
+  return { name, thumbnail: `${baseUrl}/thumbnails/${kind}/${slug(name) || 'unnamed'}.svg` }
+}
+
+/** The wire form of a device, fields in the order of the API document. */
+export function presentDevice(device: Device, baseUrl: BaseUrl) {
+  return {
+    id: device.id,
+    name: device.name,
+    slug: device.id,
+    category: label(baseUrl, 'categories', device.category),
+    make: label(baseUrl, 'makes', device.make),
+    model_numbers: device.modelNumbers,
+    technical_specifications: device.specifications,
+    release_date: device.releasedOn,
+    thumbnail: `${baseUrl}/thumbnails/devices/${device.id}.svg`,
+    status: device.status,
+    model_identifiers: device.modelIdentifiers,
+    variants: device.variants.map((variant) => presentVariant(variant, baseUrl)),
+  }
+}
+
+export function presentVariant(variant: Variant, baseUrl: BaseUrl) {
+  return {
+    id: variant.id,
+    sku: variant.sku,
+    price: variant.listCents,
+    name: variant.name,
+    part_numbers: variant.partNumbers,
+    model_numbers: variant.modelNumbers,
+    thumbnail: `${baseUrl}/thumbnails/variants/${variant.id}.svg`,
+    attributes: variant.attributes.map(({ name, value }) => ({ attribute_name: name, attribute_value: value })),
+    disabled: variant.disabled,
+  }
+}
+
+/** A variant as the variants list shows it: with the device it belongs to. */
+export function presentVariantInContext(variant: Variant, device: Device, baseUrl: BaseUrl) {
+  return {
+    ...presentVariant(variant, baseUrl),
+    device: {
+      id: device.id,
+      name: device.name,
+      slug: device.id,
+      make: label(baseUrl, 'makes', device.make),
+      category: label(baseUrl, 'categories', device.category),
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
+import type { ApiRoute, Call } from '../http/route.ts'
+import { type AnswerCache, answerCache } from './answer-cache.ts'
+import {
+  type DeviceListRequest,
+  deviceListPage,
+  type Page,
+  readDeviceList,
+  readVariantList,
+  requestKey,
+  type VariantListRequest,
+  variantListPage,
+} from './pages.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** A page of twenty devices with all their variants is some 100 kB, plain and compressed about three times that. */
+const PAGES_BYTES = 12_000_000
+const QUERIES_BYTES = 1_000_000
+
+/** The lists of devices and variants, from the snapshot that is current when a call comes in. */
+export function catalogRoutes(catalogue: { snapshot(): Snapshot }): ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/devices',
+      tier: 'public',
+      handle: listHandler<DeviceListRequest>(catalogue, (_, call) => readDeviceList(call.query), deviceListPage),
+    },
+    {
+      method: 'GET',
+      path: '/api/variants',
+      tier: 'public',
+      handle: listHandler<VariantListRequest>(
+        catalogue,
+        (snapshot, call) => readVariantList(snapshot, call.query, call.parameters().keys()),
+        variantListPage,
+      ),
+    },
+  ]
+}
+
+type Kept = {
+  readonly snapshot: Snapshot
+  /** What a query string means. */
+  readonly meanings: AnswerCache<string>
+  readonly answers: AnswerCache<ReadyAnswer>
+}
+
+/**
+ * A list asked for before is two looks in a map: what the query string means, since callers write the same question in
+ * many ways, and the answer to that. A new snapshot starts with nothing kept.
+ */
+function listHandler<Request extends DeviceListRequest | VariantListRequest>(
+  catalogue: { snapshot(): Snapshot },
+  read: (snapshot: Snapshot, call: Call) => Request,
+  pageOf: (snapshot: Snapshot, request: Request) => Page,
+): (call: Call) => ReadyAnswer {
+  const keepFor = (snapshot: Snapshot): Kept => ({
+    snapshot,
+    meanings: answerCache(QUERIES_BYTES),
+    answers: answerCache(PAGES_BYTES),
+  })
+  let kept = keepFor(catalogue.snapshot())
+  return (call) => {
+    const snapshot = catalogue.snapshot()
+    if (kept.snapshot !== snapshot) kept = keepFor(snapshot)
+    const asSent = call.url.slice(call.url.indexOf('/api/'))
+    const meant = kept.meanings.find(asSent)
+    const known = meant && kept.answers.find(meant)
+    if (known) return known
+    const request = read(snapshot, call)
+    const meaning = meant ?? requestKey(request)
+    if (!meant) kept.meanings.keep(asSent, meaning, asSent.length)
+    const same = kept.answers.find(meaning)
+    if (same) return same
+    const { data, meta } = pageOf(snapshot, request)
+    const answer = readyAnswer(data, meta)
+    kept.answers.keep(meaning, answer, answer.head.length * 3)
+    return answer
+  }
+}

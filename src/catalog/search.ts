@@ -1,0 +1,261 @@
+import type { Lexicon, Postings, Vocabulary } from './lexicon.ts'
+import { oneErrorRanges, prefixRange, type Range } from './typing-error.ts'
+import { letterCount, type SearchTerm, withoutPrefixes } from './words.ts'
+
+/** Where a word stands in a document. The weight of a place is kept with the word and decides between equal matches. */
+export const PLACES = { name: 48, make: 32, category: 16, slug: 8 } as const
+
+export type Place = keyof typeof PLACES
+
+/** Earlier words weigh more, up to the eighth. */
+export function weightOf(place: Place, position: number): number {
+  return PLACES[place] + 7 - Math.min(position, 7)
+}
+
+/** How a typed word met a word of the registry, worst first. It counts for more than the place. */
+const EXACTLY = 192
+const BY_PREFIX = 128
+const WHOLE_BUT_FOR_AN_ERROR = 64
+const BY_PREFIX_BUT_FOR_AN_ERROR = 0
+
+/** A model number given exactly is worth an exact word in the middle of a name. */
+const BY_CODE = EXACTLY + PLACES.name + 4
+
+const FORGIVEN_FROM_LETTERS = 5
+
+/** Words over a list of documents whose numbers are their places in the total order. */
+export type WordIndex = { readonly vocabulary: Vocabulary; readonly postings: Postings }
+
+/** Whole codes (model numbers, SKUs, …) over the same documents. */
+export type CodeIndex = { readonly lexicon: Lexicon; readonly postings: Postings }
+
+/** A word index, and which of the searched documents each of its documents stands for; null: itself. */
+export type Layer = WordIndex & { readonly firstOf: Uint32Array | null }
+
+export type Searchable = {
+  readonly size: number
+  readonly layers: readonly Layer[]
+  /** Documents a code names exactly. */
+  readonly byCode: (code: string) => readonly number[]
+  /** Distinct words in each document's name. */
+  readonly nameWords: Uint8Array
+}
+
+/** The documents that have a code, in total order. */
+export function documentsOf(index: CodeIndex, code: string): Uint32Array {
+  const id = index.lexicon.idOf.get(code)
+  // The lexicon is shared with the snapshot being built, which may know more codes than this index does.
+  if (id === undefined || id + 1 >= index.postings.starts.length) return new Uint32Array()
+  return index.postings.documents.subarray(index.postings.starts[id], index.postings.starts[id + 1])
+}
+
+type Met = { readonly ranges: readonly Range[]; readonly forgiven: readonly Range[]; readonly layer: Layer }
+type Wanted = { readonly met: readonly Met[]; readonly cost: number }
+
+/**
+ * All documents that match, best first, then in total order. Every word must match; when none does so, a code among the
+ * words, then one typing error per longer word, then a forgotten blank is tried.
+ */
+export function search(searchable: Searchable, term: SearchTerm): Uint32Array {
+  const byCodes = (codes: readonly string[]) => {
+    const [first = '', second] = codes
+    const found = searchable.byCode(first)
+    return found.length || second === undefined ? found : searchable.byCode(second)
+  }
+  const named = byCodes(term.codes)
+  const plain = matchWords(searchable, term.words, false, named)
+  if (plain.length) return plain
+
+  const codes = term.parts.filter((part) => byCodes(part.codes).length > 0)
+  if (codes.length && term.parts.length > 1) {
+    const rest = withoutPrefixes(term.parts.filter((part) => !codes.includes(part)).flatMap((part) => part.words))
+    const [first, ...others] = codes.map((part) => byCodes(part.codes))
+    const both = (first ?? []).filter((document) => others.every((list) => list.includes(document)))
+    const among = rest.length ? new Set(matchWords(searchable, rest, false, [])) : null
+    const hits = among ? both.filter((document) => among.has(document)) : both
+    if (hits.length) return Uint32Array.from(hits).sort()
+  }
+
+  const forgiven = matchWords(searchable, term.words, true, [])
+  if (forgiven.length) return forgiven
+
+  const parted = withoutPrefixes(term.words.flatMap((word) => partWord(searchable, word)))
+  return parted.length > term.words.length ? matchWords(searchable, parted, false, []) : new Uint32Array()
+}
+
+/** A word that nothing begins with, cut where a blank was forgotten: `iphone15` is `iphone 15`. */
+function partWord({ layers }: Searchable, word: string): string[] {
+  if (letterCount(word) < FORGIVEN_FROM_LETTERS) return [word]
+  const begins = (prefix: string, whole: boolean) =>
+    layers.some(({ vocabulary }) => {
+      const { from, to, depth } = prefixRange(vocabulary, prefix)
+      return from < to && (!whole || lengthAt(vocabulary, from) === depth)
+    })
+  if (begins(word, false)) return [word]
+  for (let cut = word.length - 1; cut > 0; cut--) {
+    if (begins(word.slice(0, cut), true) && begins(word.slice(cut), false)) return [word.slice(0, cut), word.slice(cut)]
+  }
+  return [word]
+}
+
+function lengthAt(vocabulary: Vocabulary, rank: number): number {
+  return vocabulary.texts[vocabulary.ids[rank] as number]?.length ?? 0
+}
+
+function matchWords(
+  searchable: Searchable,
+  words: readonly string[],
+  forgiving: boolean,
+  named: readonly number[],
+): Uint32Array {
+  const wanted: Wanted[] = []
+  for (const word of words) {
+    const wish = meet(searchable, word, forgiving && letterCount(word) >= FORGIVEN_FROM_LETTERS)
+    if (wish.cost === 0) return Uint32Array.from(named)
+    wanted.push(wish)
+  }
+  if (!wanted.length) return Uint32Array.from(named)
+  // The rarest word first: it leaves few documents for the common ones to be weighed in.
+  wanted.sort((a, b) => a.cost - b.cost)
+  const tally = openTally(searchable.size)
+  for (const { met } of wanted) {
+    tally.nextWord()
+    for (const { layer, ranges, forgiven } of met) {
+      for (const range of ranges) tally.count(layer, range, EXACTLY, BY_PREFIX)
+      for (const range of forgiven) tally.count(layer, range, WHOLE_BUT_FOR_AN_ERROR, BY_PREFIX_BUT_FOR_AN_ERROR)
+    }
+  }
+  return tally.ranking(named, BY_CODE * words.length, searchable.nameWords)
+}
+
+function meet({ layers }: Searchable, word: string, forgiving: boolean): Wanted {
+  const met: Met[] = []
+  let cost = 0
+  for (const layer of layers) {
+    const exact = prefixRange(layer.vocabulary, word)
+    const ranges = exact.from < exact.to ? [exact] : []
+    const forgiven = forgiving ? apart(oneErrorRanges(layer.vocabulary, word)) : []
+    for (const { from, to } of [...ranges, ...forgiven]) {
+      cost += (layer.postings.starts[to] as number) - (layer.postings.starts[from] as number)
+    }
+    met.push({ layer, ranges, forgiven })
+  }
+  return { met, cost }
+}
+
+/** Ranges lie apart or one inside the other. Of an inner one only the whole word is kept: it weighs more than a beginning. */
+function apart(ranges: readonly Range[]): Range[] {
+  const kept: Range[] = []
+  let end = 0
+  for (const range of [...ranges].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    kept.push(range.from >= end ? range : { ...range, to: range.from + 1 })
+    end = Math.max(end, range.to)
+  }
+  return kept
+}
+
+type Scratch = { reached: Uint8Array; sums: Uint16Array; best: Uint8Array; nameHits: Uint8Array }
+
+let scratch: Scratch = {
+  reached: new Uint8Array(),
+  sums: new Uint16Array(),
+  best: new Uint8Array(),
+  nameHits: new Uint8Array(),
+}
+
+/** Searches run one at a time and to the end, so they share their working space instead of leaving it to the collector. */
+function cleanScratch(size: number): Scratch {
+  if (scratch.reached.length < size) {
+    const room = Math.ceil(size * 1.25)
+    scratch = {
+      reached: new Uint8Array(room),
+      sums: new Uint16Array(room),
+      best: new Uint8Array(room),
+      nameHits: new Uint8Array(room),
+    }
+  } else {
+    scratch.reached.fill(0, 0, size)
+    scratch.sums.fill(0, 0, size)
+    scratch.nameHits.fill(0, 0, size)
+  }
+  return scratch
+}
+
+/** Adds up, per document, the best match of each word; a document that misses a word is out. */
+function openTally(size: number) {
+  const { reached, sums, best, nameHits } = cleanScratch(size)
+  let word = 0
+
+  function add(document: number, weight: number): void {
+    const stage = reached[document] as number
+    const inName = (weight & 63) >= PLACES.name ? 1 : 0
+    if (stage === word - 1) {
+      reached[document] = word
+      sums[document] = (sums[document] as number) + weight
+      best[document] = weight
+      nameHits[document] = (nameHits[document] as number) + inName
+    } else if (stage === word && (best[document] as number) < weight) {
+      const before = best[document] as number
+      sums[document] = (sums[document] as number) + weight - before
+      nameHits[document] = (nameHits[document] as number) + inName - ((before & 63) >= PLACES.name ? 1 : 0)
+      best[document] = weight
+    }
+  }
+
+  return {
+    nextWord(): void {
+      word++
+    },
+
+    count({ vocabulary, postings, firstOf }: Layer, range: Range, whole: number, begun: number): void {
+      const { starts, documents, weights } = postings
+      // Of the words in a range only the first can be as long as what was typed.
+      const isWhole = lengthAt(vocabulary, range.from) === range.depth
+      const wholeUntil = isWhole ? (starts[range.from + 1] as number) : 0
+      const end = starts[range.to] as number
+      for (let i = starts[range.from] as number; i < end; i++) {
+        const document = documents[i] as number
+        const weight = (weights[i] as number) + (i < wholeUntil ? whole : begun)
+        if (firstOf === null) add(document, weight)
+        else {
+          const last = firstOf[document + 1] as number
+          for (let each = firstOf[document] as number; each < last; each++) add(each, weight)
+        }
+      }
+    },
+
+    ranking(named: readonly number[], namedScore: number, nameWords: Uint8Array): Uint32Array {
+      for (const document of named) {
+        if (reached[document] !== word) nameHits[document] = 0
+        if (reached[document] !== word || (sums[document] as number) < namedScore) sums[document] = namedScore
+        reached[document] = word
+      }
+      // Between equal matches a name that the search covers wholly is better: `iphone 14` means that, not the 14 Plus.
+      const scoreOf = (document: number) =>
+        (sums[document] as number) * 2 + ((nameHits[document] as number) >= (nameWords[document] as number) ? 1 : 0)
+      let total = 0
+      let highest = 0
+      for (let document = 0; document < size; document++) {
+        if (reached[document] !== word) continue
+        total++
+        highest = Math.max(highest, scoreOf(document))
+      }
+      // Scores are small whole numbers, so documents are dealt into them: linear, and stable in the total order.
+      const places = new Uint32Array(highest + 2)
+      for (let document = 0; document < size; document++) {
+        if (reached[document] !== word) continue
+        const place = highest - scoreOf(document) + 1
+        places[place] = (places[place] as number) + 1
+      }
+      for (let i = 0; i <= highest; i++) places[i + 1] = (places[i + 1] as number) + (places[i] as number)
+      const ranked = new Uint32Array(total)
+      for (let document = 0; document < size; document++) {
+        if (reached[document] !== word) continue
+        const place = highest - scoreOf(document)
+        ranked[places[place] as number] = document
+        places[place] = (places[place] as number) + 1
+      }
+      return ranked
+    },
+  }
+}

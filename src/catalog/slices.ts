@@ -1,0 +1,86 @@
+/**
+ * Long work that can be done in one go (before the service listens) or in slices between requests (while it runs).
+ * The work is a generator that yields at least every millisecond or so; who drives it decides how long to hold the loop.
+ */
+export type Slices<T> = Generator<void, T, void>
+
+export function atOnce<T>(work: Slices<T>): T {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Holds the event loop for about `sliceMs` at a time; `pause` lets everybody else run. */
+export async function inSlices<T>(work: Slices<T>, pause: () => Promise<void>, sliceMs = 3): Promise<T> {
+  for (;;) {
+    const until = performance.now() + sliceMs
+    do {
+      const step = work.next()
+      if (step.done) return step.value
+    } while (performance.now() < until)
+    await pause()
+  }
+}
+
+const RUN = 512
+
+/** Merge sort that yields between its runs. Stable; the input is left as it is. */
+export function* sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Slices<T[]> {
+  let runs: T[][] = []
+  for (let from = 0; from < items.length; from += RUN) {
+    runs.push(items.slice(from, from + RUN).sort(compare))
+    yield
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let i = 0; i < runs.length; i += 2) {
+      const left = runs[i] ?? []
+      const right = runs[i + 1]
+      merged.push(right ? yield* mergeInSlices(left, right, compare) : left)
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+/** Two sorted lists made one; of equals the left one's comes first. */
+export function* mergeInSlices<T>(
+  left: ArrayLike<T>,
+  right: ArrayLike<T>,
+  compare: (a: T, b: T) => number,
+): Slices<T[]> {
+  const merged: T[] = []
+  let i = 0
+  let j = 0
+  while (i < left.length && j < right.length) {
+    const a = left[i] as T
+    const b = right[j] as T
+    if (compare(a, b) <= 0) {
+      merged.push(a)
+      i++
+    } else {
+      merged.push(b)
+      j++
+    }
+    if ((merged.length & 2047) === 0) yield
+  }
+  for (; i < left.length; i++) {
+    merged.push(left[i] as T)
+    if ((merged.length & 16383) === 0) yield
+  }
+  for (; j < right.length; j++) {
+    merged.push(right[j] as T)
+    if ((merged.length & 16383) === 0) yield
+  }
+  return merged
+}
+
+export function* filterInSlices<T>(items: readonly T[], keep: (item: T) => boolean): Slices<T[]> {
+  const kept: T[] = []
+  for (let i = 0; i < items.length; i++) {
+    if (keep(items[i] as T)) kept.push(items[i] as T)
+    if ((i & 4095) === 4095) yield
+  }
+  return kept
+}

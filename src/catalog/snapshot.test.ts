@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { sampleDevice } from '../../test/support/device.ts'
+import type { Device } from './device.ts'
+import { atOnce, inSlices } from './slices.ts'
+import { buildSnapshot, type Snapshot } from './snapshot.ts'
+import { readTerm, type SearchTerm } from './words.ts'
+
+const build = (devices: readonly Device[], previous: Snapshot | null = null, removed: readonly string[] = []) =>
+  atOnce(buildSnapshot(previous, { changed: devices, removed }, 'http://service'))
+const names = (snapshot: Snapshot) => snapshot.devices.map((entry) => entry.device.name)
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+test('devices stand newest first, unknown dates last, then by slug; variants in the order of their devices', () => {
+  const snapshot = build([
+    sampleDevice('B', 'Undated', { releasedOn: null }),
+    sampleDevice('A', 'Undated', { releasedOn: null }),
+    sampleDevice('A', 'Old', { releasedOn: '2001-01-01', variants: [{}, {}] }),
+    sampleDevice('B', 'New', { releasedOn: '2024-01-01' }),
+    sampleDevice('A', 'New', { releasedOn: '2024-01-01' }),
+  ])
+  expect(snapshot.devices.map((entry) => entry.device.id)).toEqual([
+    'a-new',
+    'b-new',
+    'a-old',
+    'a-undated',
+    'b-undated',
+  ])
+  expect(snapshot.variants.map((entry) => entry.variant.id)).toEqual([
+    'a-new-64gb',
+    'b-new-64gb',
+    'a-old-64gb',
+    'a-old-128gb',
+    'a-undated-64gb',
+    'b-undated-64gb',
+  ])
+})
+
+test('a device and a variant are found by their id, and a device by its codes', () => {
+  const phone = sampleDevice('Acme', 'One', { modelNumbers: ['X-1'], variants: [{ partNumbers: ['P1'] }] })
+  const snapshot = build([phone])
+  expect(snapshot.findDevice('acme-one')).toBe(phone)
+  expect(snapshot.findVariant('acme-one-64gb')?.device).toBe(phone)
+  expect(snapshot.findDevice('constructor')).toBeUndefined()
+  expect(snapshot.findVariant('nothing')).toBeUndefined()
+  expect(snapshot.devicesByCode('x-1')).toEqual([phone])
+  expect(snapshot.devicesByCode('p1')).toEqual([phone])
+})
+
+describe('a successor', () => {
+  const one = sampleDevice('Acme', 'One', { releasedOn: '2020-01-01' })
+  const two = sampleDevice('Acme', 'Two', { releasedOn: '2021-01-01' })
+  const before = build([one, two])
+
+  test('shares the bytes of devices that stayed the same and encodes the changed ones anew', () => {
+    const bytesOfTwo = before.deviceBytes(0)
+    const bytesOfVariant = before.variantBytes(0)
+    const after = build([{ ...one, name: 'One again' }], before)
+    expect(after.deviceBytes(0)).toBe(bytesOfTwo)
+    expect(after.variantBytes(0)).toBe(bytesOfVariant)
+    expect(text(after.deviceBytes(1))).toContain('"name":"One again"')
+  })
+
+  test('leaves its predecessor as it was', () => {
+    build([{ ...one, name: 'Renamed' }], before, ['acme-two'])
+    expect(names(before)).toEqual(['Two', 'One'])
+    expect(before.searchDevices(readTerm('renamed') as SearchTerm)).toHaveLength(0)
+    expect(before.findDevice('acme-two')).toBe(two)
+  })
+
+  test('knows removed devices no more, in lists, look-ups and search', () => {
+    const after = build([], before, ['acme-two'])
+    expect(names(after)).toEqual(['One'])
+    expect(after.findDevice('acme-two')).toBeUndefined()
+    expect(after.searchDevices(readTerm('two') as SearchTerm)).toHaveLength(0)
+  })
+
+  test('is the same as one built from nothing, whatever changed, and however it was driven', async () => {
+    const device = fc
+      .record({
+        name: fc.constantFrom('Alpha 1', 'Beta Pro', 'Gamma', 'Delta Max', 'Émile', 'Zeta+'),
+        make: fc.constantFrom('Acme', 'Bolt'),
+        releasedOn: fc.constantFrom('2020-01-01', '2021-01-01', null),
+        storages: fc.uniqueArray(fc.constantFrom('64GB', '128 GB', '1TB'), { minLength: 1 }),
+      })
+      .map(({ name, make, releasedOn, storages }) =>
+        sampleDevice(make, name, {
+          releasedOn,
+          modelNumbers: [`${name}-1`],
+          variants: storages.map((value) => ({ attributes: [{ name: 'storage', value }] })),
+        }),
+      )
+    const step = fc.record({ changed: fc.array(device, { maxLength: 6 }), removed: fc.array(device, { maxLength: 2 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+        let grown = build([])
+        const registry = new Map<string, Device>()
+        for (const { changed, removed } of steps) {
+          const gone = removed.map((each) => each.id)
+          for (const each of changed) registry.set(each.id, each)
+          for (const id of gone) registry.delete(id)
+          const work = buildSnapshot(grown, { changed, removed: gone }, 'http://service')
+          grown = await inSlices(work, async () => {}, 0)
+        }
+        const fresh = build([...registry.values()])
+        expect(grown.devices.map((entry) => entry.device)).toEqual(fresh.devices.map((entry) => entry.device))
+        expect([...grown.attributeNames]).toEqual([...fresh.attributeNames])
+        for (const typed of ['a', 'acme', 'beta pro', 'alpha 1-1', 'emile', 'gamna', 'zeta plus', 'Gamma-1', '128gb']) {
+          const term = readTerm(typed) as SearchTerm
+          expect(grown.searchDevices(term)).toEqual(fresh.searchDevices(term))
+          expect(grown.searchVariants(term)).toEqual(fresh.searchVariants(term))
+        }
+        expect(grown.variantsByAttribute('storage 128gb')).toEqual(fresh.variantsByAttribute('storage 128gb'))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,261 @@
+import { type Device, slug } from './device.ts'
+import {
+  type DeviceEntry,
+  deviceBytes,
+  type Lexicons,
+  makeEntry,
+  openLexicons,
+  type VariantEntry,
+  variantBytes,
+} from './entry.ts'
+import {
+  EMPTY_VOCABULARY,
+  gatherPostings,
+  holds,
+  orderVocabulary,
+  type Postings,
+  spanLength,
+  type Vocabulary,
+} from './lexicon.ts'
+import type { BaseUrl } from './present.ts'
+import { documentsOf, type Searchable, search } from './search.ts'
+import { filterInSlices, mergeInSlices, type Slices, sortInSlices } from './slices.ts'
+import { foldCode, type SearchTerm } from './words.ts'
+
+export type Found = { readonly device: Device; readonly variant: VariantEntry['variant'] }
+
+/**
+ * The registry at one moment, in the order lists show it. It never changes: a change in the store makes a successor,
+ * which shares every device that stayed the same.
+ */
+export type Snapshot = {
+  readonly devices: readonly DeviceEntry[]
+  /** All variants, device by device. */
+  readonly variants: readonly VariantEntry[]
+  /** Place of each device's first variant; one place more than devices. */
+  readonly firstVariant: Uint32Array
+  readonly baseUrl: BaseUrl
+  /** Places by id. */
+  readonly placeOfDevice: ReadonlyMap<string, number>
+  readonly placeOfVariant: ReadonlyMap<string, number>
+  /** Names by their slug, as thumbnails spell them. */
+  readonly makes: ReadonlyMap<string, string>
+  readonly categories: ReadonlyMap<string, string>
+  /** Folded attribute names that some variant has. */
+  readonly attributeNames: ReadonlySet<string>
+  findDevice(id: string): Device | undefined
+  findVariant(id: string): Found | undefined
+  /** Devices that a model number, model identifier, part number or SKU names exactly. */
+  devicesByCode(code: string): Device[]
+  searchDevices(term: SearchTerm): Uint32Array
+  searchVariants(term: SearchTerm): Uint32Array
+  /** Places of the variants with an attribute (see `attributeKey`), ascending. */
+  variantsByAttribute(key: string): Uint32Array
+  /** Whether a variant has an attribute, by the number that `attributeId` gives for its key. */
+  hasAttribute(place: number, id: number): boolean
+  attributeId(key: string): number | undefined
+  /** Places of the variants that a SKU, part number or model number of their own names, ascending. */
+  variantsByCode(code: string): Uint32Array
+  deviceBytes(place: number): Uint8Array
+  variantBytes(place: number): Uint8Array
+  /** What a successor is built from. */
+  readonly inner: Inner
+}
+
+type Inner = {
+  readonly lexicons: Lexicons
+  readonly deviceVocabulary: Vocabulary
+  readonly variantVocabulary: Vocabulary
+}
+
+export type Changes = {
+  /** New and changed devices, each with all its variants. */
+  readonly changed: readonly Device[]
+  readonly removed?: readonly string[]
+}
+
+/** Newest first, unknown dates last, then by slug. */
+export function compareDevices(a: DeviceEntry, b: DeviceEntry): number {
+  const left = a.device.releasedOn ?? ''
+  const right = b.device.releasedOn ?? ''
+  if (left !== right) return left > right ? -1 : 1
+  return a.device.id < b.device.id ? -1 : a.device.id > b.device.id ? 1 : 0
+}
+
+/** Lists of devices that are gone stay in the pools; when they outweigh the rest, everything is read afresh. */
+const WASTE_FLOOR = 200_000
+
+export function* buildSnapshot(previous: Snapshot | null, changes: Changes, baseUrl: BaseUrl): Slices<Snapshot> {
+  let kept: readonly DeviceEntry[] = previous?.devices ?? []
+  let lexicons = previous?.inner.lexicons ?? openLexicons()
+  let inner = previous?.inner
+  let renewed = changes.changed
+  if (previous && isWasteful(previous)) {
+    const replaced = new Set(changes.changed.map((device) => device.id))
+    renewed = [...kept.map((entry) => entry.device).filter((device) => !replaced.has(device.id)), ...changes.changed]
+    kept = []
+    lexicons = openLexicons()
+    inner = undefined
+  }
+  const removed = new Set(changes.removed)
+  const gone = new Set(removed)
+  for (const device of renewed) gone.add(device.id)
+  yield
+  const fresh: DeviceEntry[] = []
+  for (const device of lastOfEachId(renewed)) {
+    if (!removed.has(device.id)) fresh.push(makeEntry(device, lexicons))
+    if ((fresh.length & 31) === 0) yield
+  }
+  const sorted = yield* sortInSlices(fresh, compareDevices)
+  const stay = gone.size ? yield* filterInSlices(kept, (entry) => !gone.has(entry.device.id)) : kept
+  const devices = stay.length ? yield* mergeInSlices(stay, sorted, compareDevices) : sorted
+  return yield* indexDevices(devices, lexicons, inner, baseUrl)
+}
+
+function lastOfEachId(devices: readonly Device[]): Iterable<Device> {
+  return new Map(devices.map((device) => [device.id, device])).values()
+}
+
+function isWasteful({ devices, variants, inner: { lexicons } }: Snapshot): boolean {
+  const used = lexicons.deviceWords.used + lexicons.variantWords.used
+  if (used < WASTE_FLOOR) return false
+  let live = 0
+  for (const entry of devices) live += spanLength(entry.words)
+  for (const entry of variants) live += spanLength(entry.words)
+  return used > 3 * live
+}
+
+function* indexDevices(
+  devices: readonly DeviceEntry[],
+  lexicons: Lexicons,
+  before: Inner | undefined,
+  baseUrl: BaseUrl,
+): Slices<Snapshot> {
+  const variants: VariantEntry[] = []
+  const firstVariant = new Uint32Array(devices.length + 1)
+  const placeOfDevice = new Map<string, number>()
+  const placeOfVariant = new Map<string, number>()
+  const makes = new Map<string, string>()
+  const categories = new Map<string, string>()
+  const named = { makes: new Set<string>(), categories: new Set<string>() }
+  const nameWords = new Uint8Array(devices.length)
+  const wordSpans = new Float64Array(devices.length)
+  const codeSpans = new Float64Array(devices.length)
+  for (let place = 0; place < devices.length; place++) {
+    const entry = devices[place] as DeviceEntry
+    const { id, make, category } = entry.device
+    placeOfDevice.set(id, place)
+    nameWords[place] = entry.nameWords
+    wordSpans[place] = entry.words
+    codeSpans[place] = entry.codes
+    if (!named.makes.has(make)) {
+      named.makes.add(make)
+      makes.set(slug(make) || 'unnamed', make)
+    }
+    if (!named.categories.has(category)) {
+      named.categories.add(category)
+      categories.set(slug(category) || 'unnamed', category)
+    }
+    for (const variant of entry.variants) {
+      placeOfVariant.set(variant.variant.id, variants.length)
+      variants.push(variant)
+    }
+    firstVariant[place + 1] = variants.length
+    if ((place & 511) === 511) yield
+  }
+  const variantNameWords = new Uint8Array(variants.length)
+  const variantWordSpans = new Float64Array(variants.length)
+  const variantCodeSpans = new Float64Array(variants.length)
+  const attributeSpans = new Float64Array(variants.length)
+  for (let place = 0; place < variants.length; place++) {
+    const entry = variants[place] as VariantEntry
+    variantNameWords[place] = entry.nameWords
+    variantWordSpans[place] = entry.words
+    variantCodeSpans[place] = entry.codes
+    attributeSpans[place] = entry.attributes
+    if ((place & 4095) === 4095) yield
+  }
+  yield
+
+  const deviceVocabulary = yield* orderVocabulary(lexicons.deviceWords, before?.deviceVocabulary ?? EMPTY_VOCABULARY)
+  const variantVocabulary = yield* orderVocabulary(lexicons.variantWords, before?.variantVocabulary ?? EMPTY_VOCABULARY)
+  const deviceWords = yield* gatherPostings(lexicons.deviceWords, wordSpans, deviceVocabulary.rankOf)
+  const deviceCodes = yield* gatherPostings(lexicons.deviceCodes, codeSpans, null)
+  const variantWords = yield* gatherPostings(lexicons.variantWords, variantWordSpans, variantVocabulary.rankOf)
+  const variantCodes = yield* gatherPostings(lexicons.variantCodes, variantCodeSpans, null)
+  const attributes = yield* gatherPostings(lexicons.attributes, attributeSpans, null)
+  const attributeNames = readAttributeNames(lexicons, attributes)
+  yield
+
+  const deviceCodeIndex = { lexicon: lexicons.deviceCodes, postings: deviceCodes }
+  const variantCodeIndex = { lexicon: lexicons.variantCodes, postings: variantCodes }
+  const attributeIndex = { lexicon: lexicons.attributes, postings: attributes }
+  const deviceLayer = { vocabulary: deviceVocabulary, postings: deviceWords }
+  /** Places of the devices that a code of theirs or of one of their variants names, ascending. */
+  const devicesByCode = (code: string): number[] => {
+    const places = new Set<number>(documentsOf(deviceCodeIndex, code))
+    for (const place of documentsOf(variantCodeIndex, code)) {
+      places.add(placeOfDevice.get((variants[place] as VariantEntry).device.id) as number)
+    }
+    return [...places].sort((a, b) => a - b)
+  }
+  const searchableDevices: Searchable = {
+    size: devices.length,
+    layers: [{ ...deviceLayer, firstOf: null }],
+    byCode: devicesByCode,
+    nameWords,
+  }
+  const searchableVariants: Searchable = {
+    size: variants.length,
+    layers: [
+      { vocabulary: variantVocabulary, postings: variantWords, firstOf: null },
+      { ...deviceLayer, firstOf: firstVariant },
+    ],
+    byCode(code) {
+      const own = documentsOf(variantCodeIndex, code)
+      if (own.length) return Array.from(own)
+      return Array.from(documentsOf(deviceCodeIndex, code)).flatMap((place) => {
+        const first = firstVariant[place] as number
+        return Array.from({ length: (firstVariant[place + 1] as number) - first }, (_, i) => first + i)
+      })
+    },
+    nameWords: variantNameWords,
+  }
+
+  return {
+    devices,
+    variants,
+    firstVariant,
+    baseUrl,
+    placeOfDevice,
+    placeOfVariant,
+    makes,
+    categories,
+    attributeNames,
+    findDevice: (id) => devices[placeOfDevice.get(id) ?? -1]?.device,
+    findVariant(id) {
+      const entry = variants[placeOfVariant.get(id) ?? -1]
+      return entry && { device: entry.device, variant: entry.variant }
+    },
+    devicesByCode: (code) => devicesByCode(foldCode(code)).map((place) => (devices[place] as DeviceEntry).device),
+    searchDevices: (term) => search(searchableDevices, term),
+    searchVariants: (term) => search(searchableVariants, term),
+    variantsByAttribute: (key) => documentsOf(attributeIndex, key),
+    attributeId: (key) => lexicons.attributes.idOf.get(key),
+    hasAttribute: (place, id) => holds(lexicons.attributes, (variants[place] as VariantEntry).attributes, id),
+    variantsByCode: (code) => documentsOf(variantCodeIndex, foldCode(code)),
+    deviceBytes: (place) => deviceBytes(devices[place] as DeviceEntry, baseUrl),
+    variantBytes: (place) => variantBytes(variants[place] as VariantEntry, baseUrl),
+    inner: { lexicons, deviceVocabulary, variantVocabulary },
+  }
+}
+
+/** Names with at least one variant left; the lexicon also remembers those that are gone. */
+function readAttributeNames({ attributes }: Lexicons, postings: Postings): Set<string> {
+  const names = new Set<string>()
+  for (let id = 0; id + 1 < postings.starts.length; id++) {
+    const key = attributes.texts[id] as string
+    if (postings.starts[id] !== postings.starts[id + 1]) names.add(key.slice(0, key.indexOf(' ')))
+  }
+  return names
+}

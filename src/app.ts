@@ -1,5 +1,9 @@
 import { keyring } from './access/keyring.ts'
 import { type AccessStore, accessStore, type HeldKey } from './access/store.ts'
+import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
+import { catalogueVersion, devicesOnBoard } from './catalog/onboard.ts'
+import { catalogRoutes } from './catalog/routes.ts'
+import { catalogueStore } from './catalog/store.ts'
 import { baseUrlOf, type Config } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints } from './contract/endpoints.ts'
@@ -20,6 +24,7 @@ export type App = {
   readonly handle: RequestHandler
   readonly access: AccessStore
   readonly db: Database
+  readonly catalogue: Catalogue
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
 }
@@ -35,7 +40,16 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   })
   const lastUsed = lastUsedNotes(access, log)
 
-  const routes: ApiRoute[] = [conditionsRoute()]
+  const registry = catalogueStore(db)
+  await registry.loadOnBoard(devicesOnBoard(), catalogueVersion())
+  const catalogue = await openCatalogue({
+    source: registry,
+    baseUrl: baseUrlOf(config),
+    onChange: (react) => db.onChange('catalogue', react),
+    failed: (error) => log.warn('the registry could not be read again', { cause: String(error) }),
+  })
+
+  const routes: ApiRoute[] = [...catalogRoutes(catalogue), conditionsRoute()]
   const pages: Page[] = [
     ...healthPages(db),
     ...documentPages({ baseUrl: baseUrlOf(config), version: VERSION, limits: config.limitsPerMinute }),
@@ -60,7 +74,9 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     handle,
     access,
     db,
+    catalogue,
     async close() {
+      catalogue.close()
       await lastUsed.stop()
       await db.close()
     },

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+
+describe('the command line', () => {
+  const DATA_DIR = newDataDir()
+  const run = (...args: string[]) => runProgram(args, { DATA_DIR })
+
+  test('makes an organization and a key, printing each alone on stdout', async () => {
+    const org = await run('org', 'create', 'Trade-in Ltd')
+    expect(org.code).toBe(0)
+    expect(org.stdout).toMatch(/^org_[0-9a-z]+\n$/)
+    const id = org.stdout.trim()
+    const key = await run('key', 'create', '--org', id, '--tier', 'paid', '--name', 'shop', '--expires', '2099-01-31')
+    expect(key.code).toBe(0)
+    expect(key.stdout).toMatch(/^pk_paid_[0-9A-Za-z]{38}\n$/)
+    const listed = await run('key', 'list', '--org', id, '--json')
+    expect(JSON.parse(listed.stdout)).toEqual([
+      expect.objectContaining({ tier: 'paid', name: 'shop', expiresAt: Date.UTC(2099, 1, 1) - 1, lastUsedAt: null }),
+    ])
+    expect(listed.stdout).not.toContain(key.stdout.trim())
+    expect((await run('org', 'list')).stdout).toContain('Trade-in Ltd')
+  })
+
+  test('rotates and revokes', async () => {
+    const id = (await run('org', 'create', 'Rotating')).stdout.trim()
+    await run('key', 'create', '--org', id, '--tier', 'public')
+    const [old] = JSON.parse((await run('key', 'list', '--org', id, '--json')).stdout)
+    const successor = await run('key', 'rotate', old.id, '--overlap', '3', '--json')
+    expect(JSON.parse(successor.stdout)).toMatchObject({ tier: 'public', rotatedFrom: old.id })
+    expect((await run('key', 'revoke', old.id)).code).toBe(0)
+    expect((await run('key', 'rotate', old.id)).stderr).toContain('is revoked and cannot be rotated')
+  })
+
+  for (const [why, args, code, said] of [
+    ['no command', [], 2, '<command>'],
+    ['an unknown command', ['fly'], 2, 'There is no command "fly"'],
+    ['half a command', ['key'], 2, 'key create'],
+    ['a missing name', ['org', 'create'], 2, 'Usage: org create NAME'],
+    ['an unknown option', ['org', 'list', '--loud'], 2, "Unknown option '--loud'"],
+    ['a missing tier', ['key', 'create', '--org', 'org_x'], 2, '--tier is missing'],
+    ['an unknown tier', ['key', 'create', '--org', 'org_x', '--tier', 'gold'], 2, 'not "gold"'],
+    [
+      'an unknown organization',
+      ['key', 'create', '--org', 'org_x', '--tier', 'paid'],
+      1,
+      'There is no organization org_x',
+    ],
+    ['an unknown key', ['key', 'revoke', 'key_x'], 1, 'There is no key key_x'],
+    ['an overlap too long', ['key', 'rotate', 'key_x', '--overlap', '31'], 2, '0 to 30 days'],
+    [
+      'a date that is none',
+      ['key', 'create', '--org', 'o', '--tier', 'paid', '--expires', '2027-02-30'],
+      2,
+      'takes a date',
+    ],
+    [
+      'a date in the past',
+      ['key', 'create', '--org', 'o', '--tier', 'paid', '--expires', '2020-01-01'],
+      1,
+      'in the past',
+    ],
+    ['an empty name', ['org', 'create', '  '], 1, '1 to 100 characters'],
+  ] as const) {
+    test(`${why} exits with ${code} and one sentence on stderr`, async () => {
+      const ran = await run(...args)
+      expect(ran).toMatchObject({ code, stdout: '' })
+      expect(ran.stderr).toContain(said)
+      expect(ran.stderr).not.toContain(' at ')
+    })
+  }
+
+  test('explains every command', async () => {
+    const help = await run('--help')
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toContain('serve')
+    expect((await run('key', 'create', '--help')).stdout).toContain('--expires DATE')
+    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('shows its settings without secrets', async () => {
+    const shown = await runProgram(['config'], { DATA_DIR, REDIS_URL: 'redis://:hunter2@localhost:6379' })
+    expect(shown.stdout).toContain('REDIS_URL')
+    expect(shown.stdout + shown.stderr).not.toContain('hunter2')
+  })
+
+  test('prints the OpenAPI document', async () => {
+    expect(JSON.parse((await run('openapi')).stdout).openapi).toMatch(/^3\.1/)
+  })
+
+  test('says all settings that are wrong and does not start', async () => {
+    const ran = await runProgram(['serve'], { DATA_DIR, PORT: 'abc', LOG_LEVEL: 'loud' })
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toContain('PORT (port to listen on): expected a whole number')
+    expect(ran.stderr).toContain('LOG_LEVEL (least severe line to print): expected one of')
+  })
+
+  test('says plainly that the database cannot be reached', async () => {
+    const ran = await runProgram(['org', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toContain('The store cannot be used')
+  })
+})
+
+describe('serve', () => {
+  let program: RunningProgram
+  beforeAll(async () => {
+    program = await startProgram()
+  })
+  afterAll(async () => {
+    program.kill('SIGKILL')
+  })
+  const ask = (path: string, key?: string) =>
+    fetch(`${program.url}${path}`, { headers: key ? { Authorization: `Bearer ${key}` } : {} })
+
+  test('prints one line on stdout and the Demo keys once on stderr', () => {
+    expect(program.stdout()).toBe(`listening on ${program.url}\n`)
+    const keys = shownKeys(program.stderr())
+    expect(keys.public).toMatch(/^pk_pub_/)
+    expect(keys.enterprise).toMatch(/^pk_ent_/)
+    expect(program.stderr()).toContain(`curl -H 'Authorization: Bearer ${keys.public}'`)
+  })
+
+  test('answers the keys it showed', async () => {
+    const answer = await ask('/api/devices?limit=1', shownKeys(program.stderr()).public)
+    expect(answer.status).toBe(200)
+    expect(((await answer.json()) as { meta: { total: number } }).meta.total).toBeGreaterThan(30)
+  })
+
+  test('is alive and ready without a key', async () => {
+    expect((await ask('/healthz')).status).toBe(200)
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+
+  test('takes a key made on the command line at once, and refuses it within a second of its revocation', async () => {
+    const { environment } = program
+    const org = (await runProgram(['org', 'create', 'Late'], environment)).stdout.trim()
+    const key = (await runProgram(['key', 'create', '--org', org, '--tier', 'public'], environment)).stdout.trim()
+    expect((await ask('/api/meta/conditions', key)).status).toBe(200)
+    const [{ id }] = JSON.parse((await runProgram(['key', 'list', '--org', org, '--json'], environment)).stdout)
+    await runProgram(['key', 'revoke', id], environment)
+    await Bun.sleep(1_000)
+    expect((await ask('/api/meta/conditions', key)).status).toBe(401)
+  })
+
+  test('refuses a port that is taken with a sentence', async () => {
+    const ran = await runProgram(['serve'], { DATA_DIR: newDataDir(), PORT: program.environment.PORT ?? '' })
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toContain('another program already does')
+  })
+
+  test('reports itself with status', async () => {
+    const ran = await runProgram(['status', '--json'], program.environment)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ serving: true, store: 'sqlite' })
+  })
+
+  test('keeps its keys and shows none again after a stop and a start', async () => {
+    const keys = shownKeys(program.stderr())
+    expect(await program.stop()).toBe(0)
+    program = await startProgram(program.environment)
+    expect(program.stderr()).not.toContain('pk_')
+    expect((await ask('/api/meta/conditions', keys.public)).status).toBe(200)
+  })
+
+  test('comes back by itself after kill -9', async () => {
+    program.kill('SIGKILL')
+    await program.exited
+    program = await startProgram(program.environment)
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+})
+
+test('several workers serve one port and stop together', async () => {
+  const program = await startProgram({ WORKERS: '2' })
+  const keys = shownKeys(program.stderr())
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      fetch(`${program.url}/api/meta/conditions`, {
+        headers: { Authorization: `Bearer ${keys.public}`, Connection: 'close' },
+      }),
+    ),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await program.stop()).toBe(0)
+  expect(fetch(`${program.url}/healthz`)).rejects.toThrow()
+})

@@ -1,0 +1,116 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './postgres.ts'
+
+export const PROGRAM = join(import.meta.dir, '../../bin/device-intelligence')
+
+export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Nothing of the machine's own settings may leak into a test. */
+function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment }
+}
+
+/** A command of the real program, from its first line to its exit code. */
+export async function runProgram(
+  args: string[],
+  environment: Record<string, string> = {},
+  command = [PROGRAM],
+): Promise<Ran> {
+  const child = Bun.spawn([...command, ...args], {
+    env: cleanEnvironment(environment),
+    cwd: tmpdir(),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+export type RunningProgram = {
+  readonly url: string
+  readonly dataDir: string
+  readonly environment: Record<string, string>
+  readonly pid: number
+  readonly stdout: () => string
+  readonly stderr: () => string
+  readonly exited: Promise<number>
+  kill(signal: NodeJS.Signals): void
+  /** SIGTERM, and the exit code it leads to. */
+  stop(): Promise<number>
+}
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'di-process-'))
+}
+
+/** The real program serving on a free port; resolves when it says that it listens. */
+export async function startProgram(
+  environment: Record<string, string> = {},
+  command = [PROGRAM],
+): Promise<RunningProgram> {
+  const dataDir = environment.DATA_DIR ?? newDataDir()
+  const full = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment }
+  const child = Bun.spawn([...command, 'serve'], {
+    env: cleanEnvironment(full),
+    cwd: tmpdir(),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let stdout = ''
+  let stderr = ''
+  const gather = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }))
+  }
+  let ready: (url: string) => void = () => {}
+  const listening = new Promise<string>((resolve) => {
+    ready = resolve
+  })
+  void gather(child.stdout, (text) => {
+    stdout += text
+    const url = /^listening on (http:\S+)$/m.exec(stdout)?.[1]
+    if (url) ready(url)
+  })
+  void gather(child.stderr, (text) => {
+    stderr += text
+  })
+  const url = await Promise.race([
+    listening,
+    child.exited.then(async (code) => {
+      await Bun.sleep(50)
+      throw new Error(`The program ended with ${code} before it listened:\n${stderr}`)
+    }),
+    Bun.sleep(20_000).then(() => {
+      child.kill('SIGKILL')
+      throw new Error(`The program did not listen within 20 s:\n${stderr}`)
+    }),
+  ])
+  return {
+    url,
+    dataDir,
+    environment: full,
+    pid: child.pid,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    exited: child.exited,
+    kill: (signal) => child.kill(signal),
+    async stop() {
+      child.kill('SIGTERM')
+      const code = await child.exited
+      await Bun.sleep(20)
+      return code
+    },
+  }
+}
+
+/** The keys that a first start shows, by tier. */
+export function shownKeys(stderr: string): Record<'public' | 'paid' | 'enterprise', string> {
+  const key = (tier: string) => new RegExp(`^ +${tier} +(pk_\\w+)$`, 'm').exec(stderr)?.[1] ?? ''
+  return { public: key('public'), paid: key('paid'), enterprise: key('enterprise') }
+}

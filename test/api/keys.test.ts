@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { keyHash, mintKey } from '../../src/access/key.ts'
+import type { Opening } from '../../src/db/open.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PATH = '/api/meta/conditions'
+
+onBothDatabases((store) => {
+  let opening: Opening
+  let service: TestService
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening)
+  })
+  afterAll(() => service.stop())
+  const status = async (key: string, at: TestService = service) => (await at.ask(PATH, { key })).status
+  const fresh = (expiresAt: number | null = null) =>
+    service.app.access.createKey(
+      { organizationId: service.organizationId, tier: 'public', name: 'one of many', expiresAt },
+      Date.now(),
+    )
+
+  describe('tiers are cumulative', () => {
+    for (const [tier, path, allowed] of [
+      ['public', '/api/devices', true],
+      ['public', '/api/variants', true],
+      ['public', '/api/pricing?variant_id=none', false],
+      ['public', '/api/repairs?device_id=none', false],
+      ['public', '/api/imei', false],
+      ['paid', '/api/devices', true],
+      ['paid', '/api/pricing?variant_id=none', true],
+      ['paid', '/api/repairs?device_id=none', true],
+      ['paid', '/api/imei', false],
+      ['enterprise', '/api/devices', true],
+      ['enterprise', '/api/pricing?variant_id=none', true],
+      ['enterprise', '/api/repairs?device_id=none', true],
+      ['enterprise', '/api/imei', true],
+    ] as const) {
+      test(`${tier} ${allowed ? 'may' : 'may not'} call ${path.split('?')[0]}`, async () => {
+        const answer = await service.ask(path, { tier })
+        if (allowed) expect([200, 404, 503]).toContain(answer.status)
+        else expect(answer.status).toBe(403)
+      })
+    }
+  })
+
+  test('a key made a moment ago works at once', async () => {
+    expect(await status((await fresh()).secret)).toBe(200)
+  })
+
+  test('a key stops at its expiry', async () => {
+    const { secret } = await fresh(Date.now() + 700)
+    expect(await status(secret)).toBe(200)
+    await Bun.sleep(750)
+    expect(await status(secret)).toBe(401)
+  })
+
+  test('a well-formed key that nobody made is refused', async () => {
+    expect(await status(mintKey('enterprise'))).toBe(401)
+  })
+
+  test('a key whose stored tier is not the one its prefix claims is refused', async () => {
+    const secret = mintKey('enterprise')
+    await service.app.db.transaction(async (tx) => {
+      await tx
+        .insertInto('api_key')
+        .values({
+          id: 'key_forged',
+          organization_id: service.organizationId,
+          tier: 'public',
+          name: 'forged',
+          hash: keyHash(secret),
+          last_four: secret.slice(-4),
+          created_at: Date.now(),
+          expires_at: null,
+          last_used_at: null,
+          revoked_at: null,
+          rotated_from: null,
+          revision: await service.app.db.announce(tx, 'access'),
+        })
+        .execute()
+    })
+    expect(await status(secret)).toBe(401)
+  })
+
+  test('a revoked key is refused by every process within a second', async () => {
+    const others = await Promise.all([startService(opening), startService(opening)])
+    const { secret, key } = await fresh()
+    for (const each of [service, ...others]) expect(await status(secret, each)).toBe(200)
+    await service.app.access.revokeKey(key.id, Date.now())
+    await Bun.sleep(1_000)
+    for (const each of [service, ...others]) expect(await status(secret, each)).toBe(401)
+    await Promise.all(others.map((each) => each.stop()))
+  })
+
+  test('rotation makes a successor, and the old key works through the overlap only', async () => {
+    const old = await fresh()
+    const successor = await service.app.access.rotateKey(old.key.id, 1, Date.now())
+    expect(successor.key).toMatchObject({ rotatedFrom: old.key.id, tier: 'public', name: 'one of many' })
+    expect(await status(old.secret)).toBe(200)
+    expect(await status(successor.secret)).toBe(200)
+    const [kept] = (await service.app.access.keys(service.organizationId)).filter(({ id }) => id === old.key.id)
+    expect(kept?.expiresAt).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+    expect(kept?.expiresAt).toBeLessThan(Date.now() + 25 * 3_600_000)
+  })
+
+  test('rotation without overlap ends the old key within a second', async () => {
+    const old = await fresh()
+    expect(await status(old.secret)).toBe(200)
+    const successor = await service.app.access.rotateKey(old.key.id, 0, Date.now())
+    await Bun.sleep(1_000)
+    expect(await status(old.secret)).toBe(401)
+    expect(await status(successor.secret)).toBe(200)
+  })
+
+  test('the store holds no key, only its hash and last four', async () => {
+    const { secret } = await fresh()
+    const rows = await service.app.db.query.selectFrom('api_key').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    expect(JSON.stringify(rows)).toContain(keyHash(secret))
+  })
+
+  test('no key is ever written to the log', async () => {
+    const { secret } = await fresh()
+    await status(secret)
+    await service.ask(`/api/devices?key=${secret}`, { headers: { 'X-Request-Id': 'log-check' } })
+    expect(service.logged()).toContain('log-check')
+    expect(service.logged()).not.toContain(secret)
+  })
+
+  test('last use is written when the service stops', async () => {
+    const other = await startService(opening)
+    const { secret, key } = await fresh()
+    const before = Date.now()
+    expect(await status(secret, other)).toBe(200)
+    await other.stop()
+    const used = (await service.app.access.keys(service.organizationId)).find(({ id }) => id === key.id)?.lastUsedAt
+    expect(used).toBeGreaterThanOrEqual(before)
+  })
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mintKey } from '../../src/access/key.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PATH = '/api/meta/conditions'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open(), {
+      RATE_LIMIT_PUBLIC: '60',
+      RATE_LIMIT_PAID: '120',
+      RATE_LIMIT_ADDRESS: '20',
+    })
+  })
+  afterAll(() => service.stop())
+
+  test('every keyed answer says the limit, what is left and when it is whole again', async () => {
+    const { keys } = await service.newOrganization()
+    const answer = await service.ask(PATH, { key: keys.public })
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe('60')
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('59')
+    const resetIn = Number(answer.headers.get('X-RateLimit-Reset')) - Date.now() / 1000
+    expect(resetIn).toBeGreaterThan(-1)
+    expect(resetIn).toBeLessThan(3)
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"per-minute";q=60;w=60')
+    expect(answer.headers.get('RateLimit')).toMatch(/^"per-minute";r=59;t=[0-2]$/)
+    const refused = await service.ask('/api/imei', { key: keys.public })
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('X-RateLimit-Remaining')).toBe('58')
+  })
+
+  test('the limit is per key and tier: 429 after it, for that key alone, and again allowed after Retry-After', async () => {
+    const { keys } = await service.newOrganization()
+    const statuses: number[] = []
+    for (let i = 0; i < 62; i++) statuses.push((await service.ask(PATH, { key: keys.public })).status)
+    expect(statuses.slice(0, 60)).toEqual(Array(60).fill(200))
+    expect(statuses.at(-1)).toBe(429)
+    const refused = await service.ask(PATH, { key: keys.public })
+    expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+    expect(refused.headers.get('Retry-After')).toBe('1')
+    expect(refused.headers.get('X-RateLimit-Remaining')).toBe('0')
+    expect((await service.ask(PATH, { key: keys.paid })).headers.get('X-RateLimit-Limit')).toBe('120')
+    await Bun.sleep(1_000)
+    expect((await service.ask(PATH, { key: keys.public })).status).toBe(200)
+  })
+
+  test('an organization can carry a limit of its own, in force within a second', async () => {
+    const { organizationId, keys } = await service.newOrganization()
+    expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('60')
+    await service.app.access.setLimit(organizationId, 7_000)
+    await Bun.sleep(1_000)
+    expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('7000')
+  })
+
+  test('bad keys are limited per address while good keys from there go on working', async () => {
+    const { keys } = await service.newOrganization()
+    const statuses: number[] = []
+    for (let i = 0; i < 25; i++) statuses.push((await service.ask(PATH, { key: mintKey('public') })).status)
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(21)
+    expect(statuses.at(-1)).toBe(429)
+    const refused = await service.ask(PATH)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+    await Bun.sleep(500)
+    expect((await service.ask(PATH, { key: keys.public })).status).toBe(200)
+  })
+})

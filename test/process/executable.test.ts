@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+
+const root = join(import.meta.dir, '../..')
+const executable = join(root, 'dist/device-intelligence')
+let program: RunningProgram
+
+beforeAll(async () => {
+  const build = await runProgram([join(root, 'scripts/build.ts')], {}, [process.execPath])
+  if (build.code !== 0) throw new Error(build.stderr)
+  program = await startProgram({}, [executable])
+})
+afterAll(async () => {
+  await program.stop()
+})
+
+test('the one-file executable serves the catalogue on board', async () => {
+  const headers = { Authorization: `Bearer ${shownKeys(program.stderr()).public}` }
+  const answer = await fetch(`${program.url}/api/devices?search=iphone+13&limit=1`, { headers })
+  expect(answer.status).toBe(200)
+  expect(((await answer.json()) as { data: { make: { name: string } }[] }).data[0]?.make.name).toBe('Apple')
+})
+
+test('the one-file executable carries its pages', async () => {
+  const page = await fetch(`${program.url}/docs`)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('/api/devices')
+  expect((await fetch(`${program.url}/docs/reference.css`)).status).toBe(200)
+})
+
+test('the one-file executable is the whole command line', async () => {
+  const made = await runProgram(['org', 'create', 'From one file'], program.environment, [executable])
+  expect(made.stdout).toMatch(/^org_\w+\n$/)
+})

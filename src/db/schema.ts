@@ -191,6 +191,26 @@ export interface UsagePeakTable {
   peak_per_minute: number
 }
 
+/** What an import said about a variant, a device, a line or a category: facts as a JSON list. */
+export interface RepairFactTable {
+  level: string
+  subject: string
+  source: string
+  document: string
+  updated_at: number
+  run_id: string
+}
+
+/** Faults counted in records of repairs; an empty make or device id where the records did not say. */
+export interface FaultCountTable {
+  source: string
+  category: string
+  make: string
+  device_id: string
+  fault: string
+  seen: number
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -210,4 +230,6 @@ export interface Schema {
   activity: ActivityTable
   usage_count: UsageCountTable
   usage_peak: UsagePeakTable
+  repair_fact: RepairFactTable
+  fault_count: FaultCountTable
 }

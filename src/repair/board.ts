@@ -9,7 +9,7 @@ import samsungGalaxy from '../../data/repairs/samsung-galaxy.json'
 import { type FactRecord, ON_BOARD } from './fact.ts'
 import { readFactFile } from './fact-file.ts'
 import { isFaultKind } from './kind.ts'
-import type { FaultTally, Knowledge } from './knowledge.ts'
+import type { FaultTally, OnBoard } from './knowledge.ts'
 import type { CostModel } from './part-cost.ts'
 
 /** The facts on board, carried inside the program. To know more devices, add a file to `data/repairs` and a line here. */
@@ -20,8 +20,6 @@ const FACT_FILES: Readonly<Record<string, unknown>> = {
   'apple-tablets-laptops-watches.json': appleMore,
   'samsung-galaxy.json': samsungGalaxy,
 }
-
-export type OnBoard = Pick<Knowledge, 'lines' | 'costs' | 'onBoard' | 'faultsOnBoard'>
 
 export function readOnBoard(): OnBoard {
   return {

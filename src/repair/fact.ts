@@ -45,3 +45,7 @@ export type Known<T> = { readonly value: T; readonly level: Level; readonly sour
 
 /** Begins the source of every fact the program carries itself. */
 export const ON_BOARD = 'on board'
+
+export function isOnBoard({ source }: { readonly source: string }): boolean {
+  return source.startsWith(ON_BOARD)
+}

@@ -16,15 +16,18 @@ export type FaultTally = {
   readonly seen: number
 }
 
-export type Knowledge = {
+/** What the program carries itself. */
+export type OnBoard = {
   readonly lines: readonly Line[]
   readonly costs: CostModel
-  /** What the program carries; anything imported speaks before it. */
   readonly onBoard: readonly FactRecord[]
-  readonly imported: readonly FactRecord[]
   readonly faultsOnBoard: readonly FaultTally[]
-  readonly faultsImported: readonly FaultTally[]
 }
+
+/** What imports brought; it speaks before what is on board. */
+export type Imported = { readonly imported: readonly FactRecord[]; readonly faultsImported: readonly FaultTally[] }
+
+export type Knowledge = OnBoard & Imported
 
 export type RepairPicture = { readonly facts: ResolvedFacts; readonly shares: FaultShares }
 export type PictureOf = (device: Device, variant: Variant | null) => RepairPicture

@@ -1,7 +1,7 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { type RepairWire, ratingOf } from '../contract/repair.ts'
 import { averageRepairCost, dataCompleteness, type Resale, repairRoi } from './derive.ts'
-import { type CostRange, ON_BOARD } from './fact.ts'
+import { type CostRange, isOnBoard } from './fact.ts'
 import { byFrequency, weightOf } from './failure.ts'
 import type { RepairPicture } from './knowledge.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
@@ -66,7 +66,7 @@ function remarks({ score, repairs }: ResolvedFacts): string[] {
     said.push(`The repairability score is that of the ${score.level}, not of this model.`)
   }
   const parts = repairs.flatMap((repair) => repair.parts)
-  if (parts.some((part) => part.availability?.source.startsWith(ON_BOARD))) {
+  if (parts.some((part) => part.availability && isOnBoard(part.availability))) {
     said.push("Availability tells that the maker's public parts programme lists the part, not the day's stock.")
   }
   const estimated = parts.some((part) => part.cost?.source === REFERENCE_SOURCE)

@@ -1,4 +1,13 @@
-import type { CostRange, FactRecord, FailurePoint, Known, PartFact, RepairFact, Score } from './fact.ts'
+import {
+  type CostRange,
+  type FactRecord,
+  type FailurePoint,
+  isOnBoard,
+  type Known,
+  type PartFact,
+  type RepairFact,
+  type Score,
+} from './fact.ts'
 import type { Availability, Difficulty, FaultKind, PartKind } from './kind.ts'
 import { FAULT_WORDS, partWords } from './kind.ts'
 
@@ -49,8 +58,8 @@ export function resolveFacts(chain: readonly FactRecord[], estimateCost: Estimat
       (record) => record.notes,
       (note) => note,
     ),
-    proprietaryParts: nearest(chain, (record) => record.proprietaryParts),
-    specialTools: nearest(chain, (record) => record.specialTools),
+    proprietaryParts: nearestList(chain, (record) => record.proprietaryParts),
+    specialTools: nearestList(chain, (record) => record.specialTools),
     updatedAt: chain.length > 0 ? Math.max(...chain.map((record) => record.updatedAt)) : null,
   }
 }
@@ -64,6 +73,21 @@ function nearest<T>(chain: readonly FactRecord[], factOf: (record: FactRecord) =
     if (value !== null) return { value, level: record.level, source: record.source }
   }
   return null
+}
+
+/** Records of the level that answers add up, since each guide names only its own tools; imports and facts on board do not mix. */
+function nearestList(
+  chain: readonly FactRecord[],
+  listOf: (record: FactRecord) => readonly string[] | null,
+): Known<readonly string[]> | null {
+  const first = chain.find((record) => listOf(record) !== null)
+  if (!first) return null
+  const byWord = new Map<string, string>()
+  for (const record of chain) {
+    if (record.level !== first.level || isOnBoard(record) !== isOnBoard(first)) continue
+    for (const word of listOf(record) ?? []) if (!byWord.has(word.toLowerCase())) byWord.set(word.toLowerCase(), word)
+  }
+  return { value: [...byWord.values()], level: first.level, source: first.source }
 }
 
 function gather<T>(

@@ -1,0 +1,175 @@
+import type { Device, Variant } from '../catalog/device.ts'
+import type { Resale } from './derive.ts'
+import { type Imported, type OnBoard, openKnowledge, type PictureOf } from './knowledge.ts'
+import { presentRepairs } from './present.ts'
+
+/** The registry at one moment; the catalogue's snapshot is one. */
+export type Registry = {
+  findDevice(id: string): Device | undefined
+  findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
+}
+
+export type BookAnswer<Answer> = { readonly deviceId: string; readonly answer: Answer }
+
+export type RepairBook<Answer> = {
+  ofDevice(id: string): BookAnswer<Answer> | undefined
+  ofVariant(id: string): BookAnswer<Answer> | undefined
+  /** Something the answers rest on has changed: they are made anew in the background, old ones are served meanwhile. */
+  changed(): void
+  /** Resolves when everything that changed before the call is served. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+export type BookOptions<Answer> = {
+  readonly onBoard: OnBoard
+  readonly registry: () => Registry
+  readonly readImported: () => Promise<Imported>
+  /** The pricing engine's own numbers for a variant; null when it has none. */
+  readonly resaleOf: (variantId: string) => Resale | null
+  /** Makes an answer of the JSON of its data. */
+  readonly ready: (json: string) => Answer
+  readonly failed: (error: unknown) => void
+  /** Answers kept ready; one weighs about 6 kB with its compressed forms. */
+  readonly mostAnswers?: number
+}
+
+const MOST_ANSWERS = 4_096
+/** While changes follow each other, answers are made anew no more often than this. */
+const REST_MS = 250
+const RETRY_MS = 2_000
+/** How long the event loop may be held at a stretch while answers are made anew. */
+const SLICE_MS = 4
+
+type Kept<Answer> = BookAnswer<Answer> & { used: boolean }
+
+type Edition<Answer> = {
+  readonly pictureOf: PictureOf
+  readonly registry: Registry
+  readonly answers: Map<string, Kept<Answer>>
+}
+
+/**
+ * Ready answers for the devices people ask about. A new edition is made beside the old one whenever prices, facts or the
+ * catalogue change, starting with what was asked for before; a caller only waits for an answer nobody asked for yet.
+ */
+export async function openRepairBook<Answer>(options: BookOptions<Answer>): Promise<RepairBook<Answer>> {
+  const most = options.mostAnswers ?? MOST_ANSWERS
+  let edition = await newEdition()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void> | undefined
+  let queued: Promise<void> | undefined
+  let closed = false
+
+  async function newEdition(): Promise<Edition<Answer>> {
+    const pictureOf = openKnowledge({ ...options.onBoard, ...(await options.readImported()) })
+    return { pictureOf, registry: options.registry(), answers: new Map() }
+  }
+
+  function make({ pictureOf, registry }: Edition<Answer>, key: string): Kept<Answer> | null {
+    const id = key.slice(1)
+    const found = key.startsWith('v') ? registry.findVariant(id) : { device: registry.findDevice(id), variant: null }
+    if (!found?.device) return null
+    const { device, variant } = found
+    const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
+    const wire = presentRepairs(device, variant, pictureOf(device, variant), resale)
+    return { deviceId: device.id, answer: options.ready(JSON.stringify(wire)), used: false }
+  }
+
+  async function renew(): Promise<void> {
+    const next = await newEdition()
+    let since = performance.now()
+    for (const key of edition.answers.keys()) {
+      const made = make(next, key)
+      if (made) next.answers.set(key, made)
+      if (performance.now() - since < SLICE_MS) continue
+      await breathe()
+      if (closed) return
+      since = performance.now()
+    }
+    edition = next
+  }
+
+  /** One at a time; a call during a run waits for the next, which begins after whatever made it call. */
+  function refresh(): Promise<void> {
+    if (!running) {
+      running = renew().finally(() => {
+        running = undefined
+      })
+      return running
+    }
+    queued ??= running
+      .catch(() => {})
+      .then(() => {
+        queued = undefined
+        return refresh()
+      })
+    return queued
+  }
+
+  function soon(delayMs: number): void {
+    if (closed || timer !== undefined) return
+    timer = setTimeout(() => {
+      timer = undefined
+      refresh().catch((error) => {
+        options.failed(error)
+        soon(RETRY_MS)
+      })
+    }, delayMs)
+  }
+
+  function find(key: string): BookAnswer<Answer> | undefined {
+    const { answers } = edition
+    const kept = answers.get(key)
+    if (kept) {
+      kept.used = true
+      return kept
+    }
+    const made = make(edition, key)
+    if (!made) return undefined
+    answers.set(key, made)
+    if (answers.size > most) evict(answers)
+    return made
+  }
+
+  return {
+    ofDevice: (id) => find(`d${id}`),
+    ofVariant: (id) => find(`v${id}`),
+    changed: () => soon(REST_MS),
+    refresh,
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Second chance: what was asked for since it was last looked at moves to the end instead of out. */
+function evict<Answer>(answers: Map<string, Kept<Answer>>): void {
+  for (const [key, kept] of answers) {
+    answers.delete(key)
+    if (!kept.used) return
+    kept.used = false
+    answers.set(key, kept)
+  }
+}
+
+/** A device stands for its middle variant: of those with a price, the one in the middle of their Good prices. */
+export function medianResale(
+  { variants }: Pick<Device, 'variants'>,
+  resaleOf: (variantId: string) => Resale | null,
+): Resale | null {
+  const priced = variants
+    .filter((variant) => !variant.disabled)
+    .flatMap(({ id }) => {
+      const resale = resaleOf(id)
+      return resale ? [{ id, resale }] : []
+    })
+    .sort((a, b) => a.resale.goodCents - b.resale.goodCents || (a.id < b.id ? -1 : 1))
+  return priced[(priced.length - 1) >> 1]?.resale ?? null
+}
+
+/** Lets requests that came in meanwhile be answered. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1))
+}

@@ -16,6 +16,10 @@ import { readyAnswer } from './http/ready.ts'
 import type { Log } from './http/request-log.ts'
 import type { ApiRoute } from './http/route.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
+import { readOnBoard } from './repair/board.ts'
+import { openRepairBook } from './repair/book.ts'
+import { repairRoutes } from './repair/routes.ts'
+import { repairStore } from './repair/store.ts'
 import { VERSION } from './version.ts'
 
 const WRITE_LAST_USED_EVERY_MS = 30_000
@@ -49,7 +53,18 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     failed: (error) => log.warn('the registry could not be read again', { cause: String(error) }),
   })
 
-  const routes: ApiRoute[] = [...catalogRoutes(catalogue), conditionsRoute()]
+  const repairs = await openRepairBook({
+    onBoard: readOnBoard(),
+    registry: () => catalogue.snapshot(),
+    readImported: repairStore(db).readImported,
+    resaleOf: () => null,
+    ready: readyAnswer,
+    failed: (error) => log.warn('repair answers could not be made anew', { cause: String(error) }),
+  })
+  db.onChange('repair', repairs.changed)
+  catalogue.onSwap(repairs.changed)
+
+  const routes: ApiRoute[] = [...catalogRoutes(catalogue), ...repairRoutes(repairs), conditionsRoute()]
   const pages: Page[] = [
     ...healthPages(db),
     ...documentPages({ baseUrl: baseUrlOf(config), version: VERSION, limits: config.limitsPerMinute }),
@@ -76,6 +91,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     db,
     catalogue,
     async close() {
+      repairs.close()
       catalogue.close()
       await lastUsed.stop()
       await db.close()

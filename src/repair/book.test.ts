@@ -1,0 +1,154 @@
+import { expect, test } from 'bun:test'
+import type { Device, Variant } from '../catalog/device.ts'
+import { type BookOptions, medianResale, openRepairBook } from './book.ts'
+
+const variant = (id: string, disabled = false): Variant => ({
+  id,
+  sku: id,
+  name: id,
+  listCents: 50_000,
+  partNumbers: [],
+  modelNumbers: [],
+  attributes: [],
+  disabled,
+})
+
+function device(id: string, variants: readonly Variant[] = [variant(`${id}-64gb`)]): Device {
+  return {
+    id,
+    name: id,
+    make: 'Acme',
+    category: 'Smartphone',
+    modelNumbers: [],
+    modelIdentifiers: [],
+    specifications: {},
+    releasedOn: null,
+    releasePrecision: null,
+    status: 'active',
+    variants,
+  }
+}
+
+async function open(devices: readonly Device[], more: Partial<BookOptions<string>> = {}) {
+  let made = 0
+  const notes = ['first']
+  const record = (note: string) => ({
+    level: 'category' as const,
+    subject: 'smartphone',
+    source: 'test',
+    updatedAt: 0,
+    score: null,
+    repairs: [],
+    failurePoints: [],
+    notes: [note],
+    proprietaryParts: null,
+    specialTools: null,
+  })
+  const book = await openRepairBook<string>({
+    onBoard: {
+      lines: [],
+      costs: { pricedOn: '2026-01-01', typicalAgeYears: 4, families: [] },
+      onBoard: [],
+      faultsOnBoard: [],
+    },
+    registry: () => ({
+      findDevice: (id) => devices.find((each) => each.id === id),
+      findVariant: (id) => {
+        for (const each of devices) {
+          const found = each.variants.find((one) => one.id === id)
+          if (found) return { device: each, variant: found }
+        }
+        return undefined
+      },
+    }),
+    readImported: async () => ({ imported: notes.map(record), faultsImported: [] }),
+    resaleOf: () => null,
+    ready: (json) => {
+      made++
+      return json
+    },
+    failed: () => {},
+    ...more,
+  })
+  return { book, notes, made: () => made }
+}
+
+test('an answer is made once and kept', async () => {
+  const { book, made } = await open([device('one')])
+  expect(book.ofDevice('one')?.answer).toBe(book.ofDevice('one')?.answer ?? '')
+  expect(book.ofVariant('one-64gb')?.deviceId).toBe('one')
+  expect(made()).toBe(2)
+})
+
+test('an id nobody has is not kept, so that asking for nonsense fills nothing', async () => {
+  const { book, made } = await open([device('one')], { mostAnswers: 1 })
+  book.ofDevice('one')
+  for (let at = 0; at < 100; at++) expect(book.ofDevice(`nonsense-${at}`)).toBeUndefined()
+  book.ofDevice('one')
+  expect(made()).toBe(1)
+})
+
+test('no more answers are kept than allowed, and those asked for again stay', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `d${at}`)
+  const { book, made } = await open(
+    names.map((name) => device(name)),
+    { mostAnswers: 4 },
+  )
+  book.ofDevice('d0')
+  for (const name of names) {
+    book.ofDevice(name)
+    book.ofDevice('d0')
+  }
+  expect(made()).toBe(20)
+})
+
+test('after a change what was asked for before is made anew without being asked for', async () => {
+  const { book, notes, made } = await open([device('one'), device('two')])
+  expect(book.ofDevice('one')?.answer).toContain('first')
+  notes[0] = 'second'
+  expect(book.ofDevice('one')?.answer).toContain('first')
+  await book.refresh()
+  expect(made()).toBe(2)
+  expect(book.ofDevice('one')?.answer).toContain('second')
+  expect(made()).toBe(2)
+})
+
+test('a refresh that comes during another one is not lost', async () => {
+  const { book, notes } = await open([device('one')])
+  book.ofDevice('one')
+  const first = book.refresh()
+  notes[0] = 'late'
+  await Promise.all([first, book.refresh()])
+  expect(book.ofDevice('one')?.answer).toContain('late')
+})
+
+test('old answers are served while the store is away', async () => {
+  let away = false
+  const told: unknown[] = []
+  const { book } = await open([device('one')], {
+    readImported: async () => {
+      if (away) throw new Error('away')
+      return { imported: [], faultsImported: [] }
+    },
+    failed: (error) => told.push(error),
+  })
+  const before = book.ofDevice('one')?.answer
+  away = true
+  book.changed()
+  await Bun.sleep(400)
+  expect(told).toHaveLength(1)
+  expect(book.ofDevice('one')?.answer).toBe(before ?? '')
+  book.close()
+})
+
+test('a device stands for the middle of its priced variants; disabled ones do not count', () => {
+  const priced = (prices: Record<string, number>, off: readonly string[] = []) =>
+    medianResale({ variants: Object.keys(prices).map((id) => variant(id, off.includes(id))) }, (id) =>
+      prices[id] ? { goodCents: prices[id], poorCents: 1 } : null,
+    )?.goodCents
+  expect(priced({ a: 300, b: 100, c: 200 })).toBe(200)
+  expect(priced({ a: 300, b: 100, c: 200, d: 400 })).toBe(200)
+  expect(priced({ a: 300, b: 100, c: 200 }, ['b'])).toBe(200)
+  expect(priced({ a: 0, b: 100 })).toBe(100)
+  expect(priced({ a: 0 })).toBeUndefined()
+})

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { FactRecord } from '../../src/repair/fact.ts'
+import { repairStore } from '../../src/repair/store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const DEVICE = 'apple-iphone-13-pro'
+const VARIANT = 'apple-iphone-13-pro-128gb-graphite'
+const ELSEWHERE = 'apple-iphone-12'
+
+function saying(subject: string, facts: Partial<FactRecord>): FactRecord {
+  return {
+    level: 'device',
+    subject,
+    source: 'workshop list',
+    updatedAt: Date.parse('2026-11-10'),
+    score: null,
+    repairs: [],
+    failurePoints: [],
+    notes: [],
+    proprietaryParts: null,
+    specialTools: null,
+    ...facts,
+  }
+}
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  const repairs = async (query: string) => {
+    const answer = await service.ask(`/api/repairs?${query}`, { tier: 'paid' })
+    expect(answer.status).toBe(200)
+    return answer.body.data
+  }
+  /** A change is served within a second in every process; waiting is part of the promise. */
+  const until = async (query: string, seen: (data: Awaited<ReturnType<typeof repairs>>) => boolean) => {
+    const givenUpAt = Date.now() + 2_000
+    for (;;) {
+      const data = await repairs(query)
+      if (seen(data)) return data
+      if (Date.now() > givenUpAt) throw new Error(`never seen: ${JSON.stringify(data)}`)
+      await Bun.sleep(50)
+    }
+  }
+
+  test('a device is answered with every field of the document', async () => {
+    const data = await repairs(`device_id=${DEVICE}`)
+    expect(data).toMatchObject({
+      device_id: DEVICE,
+      device_name: 'iPhone 13 Pro',
+      variant_id: null,
+      repairsite_score: 6,
+      repairability_rating: 'good',
+      source: 'repairsite',
+      last_updated: '2026-11-01T00:00:00.000Z',
+      data_completeness: 85,
+    })
+    expect(data.common_repairs[0]).toEqual({
+      name: 'Display replacement',
+      difficulty: 'moderate',
+      estimated_time_minutes: 75,
+      parts: [
+        { name: 'Display assembly', cost_min: 6900, cost_max: 24_300, currency: 'USD', availability: 'in_stock' },
+      ],
+      repairsite_guide_url: null,
+    })
+    expect(data.common_failure_points[0]).toBe('Cracked OLED display')
+    expect(data.technical_notes.join(' ')).toContain('reference ranges')
+  })
+
+  test('a variant answers as its device does, with its own id', async () => {
+    const ofDevice = await repairs(`device_id=${DEVICE}`)
+    const ofVariant = await repairs(`variant_id=${VARIANT}`)
+    expect(ofVariant).toEqual({
+      ...ofDevice,
+      variant_id: VARIANT,
+      repair_roi_indicator: ofVariant.repair_roi_indicator,
+    })
+    expect(await repairs(`device_id=${DEVICE}&variant_id=${VARIANT}`)).toEqual(ofVariant)
+  })
+
+  for (const [why, query, tier, status, code] of [
+    ['no key', `device_id=${DEVICE}`, undefined, 401, 'UNAUTHORIZED'],
+    ['a tier too low', `device_id=${DEVICE}`, 'public', 403, 'FORBIDDEN'],
+    ['neither id', '', 'paid', 400, 'VALIDATION_ERROR'],
+    ['empty ids', 'device_id=&variant_id=', 'paid', 400, 'VALIDATION_ERROR'],
+    ['a variant of another device', `device_id=${ELSEWHERE}&variant_id=${VARIANT}`, 'paid', 400, 'VALIDATION_ERROR'],
+    ['an unknown device', 'device_id=no-such', 'paid', 404, 'NOT_FOUND'],
+    ['an unknown variant', 'variant_id=no-such', 'paid', 404, 'NOT_FOUND'],
+    ['an unknown device with a known variant', `device_id=no-such&variant_id=${VARIANT}`, 'paid', 404, 'NOT_FOUND'],
+    ['an unknown variant of a known device', `device_id=${DEVICE}&variant_id=no-such`, 'paid', 404, 'NOT_FOUND'],
+    ['a device id in place of a variant id', `variant_id=${DEVICE}`, 'paid', 404, 'NOT_FOUND'],
+    ['a NUL in the id', 'device_id=a%00b', 'paid', 404, 'NOT_FOUND'],
+    ['a property of every object', 'device_id=__proto__', 'paid', 404, 'NOT_FOUND'],
+  ] as const) {
+    test(`${why} is ${status} ${code}`, async () => {
+      const answer = await service.ask(`/api/repairs?${query}`, { tier })
+      expect(answer.status).toBe(status)
+      expect(answer.body.error.code).toBe(code)
+    })
+  }
+
+  test('an answer that did not change is 304', async () => {
+    const first = await service.ask(`/api/repairs?device_id=${DEVICE}`, { tier: 'paid' })
+    const etag = first.headers.get('ETag') ?? ''
+    const again = await service.ask(`/api/repairs?device_id=${DEVICE}`, {
+      tier: 'paid',
+      headers: { 'If-None-Match': etag },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  test('an imported fact is served soon after, before what is on board, and a stated cost replaces the reference', async () => {
+    const stated = { kind: 'battery', name: 'Battery, new', availability: 'limited' } as const
+    await repairStore(service.app.db).replaceSource(
+      'workshop list',
+      [
+        saying('apple-iphone-14', {
+          score: { value: 9, rubricYear: null },
+          repairs: [
+            {
+              kind: 'battery',
+              name: null,
+              difficulty: 'very_easy',
+              minutes: 12,
+              parts: [{ ...stated, cost: { minCents: 3000, maxCents: 3900 } }],
+              guideUrl: 'https://guides.example/battery',
+            },
+          ],
+        }),
+      ],
+      'run-1',
+    )
+    const data = await until('device_id=apple-iphone-14', (seen) => seen.repairsite_score === 9)
+    expect(data.repairability_rating).toBe('excellent')
+    expect(data.last_updated).toBe('2026-11-10T00:00:00.000Z')
+    const battery = data.common_repairs.find((repair: { name: string }) => repair.name === 'Battery replacement')
+    expect(battery).toEqual({
+      name: 'Battery replacement',
+      difficulty: 'very_easy',
+      estimated_time_minutes: 12,
+      parts: [{ name: 'Battery, new', cost_min: 3000, cost_max: 3900, currency: 'USD', availability: 'limited' }],
+      repairsite_guide_url: 'https://guides.example/battery',
+    })
+  })
+
+  test('facts of a variant are its own', async () => {
+    const note = 'Only this one has it.'
+    const record = { ...saying(VARIANT, { notes: [note] }), level: 'variant' as const, source: 'variant list' }
+    await repairStore(service.app.db).writeFacts([record], 'run-2')
+    const ofVariant = await until(`variant_id=${VARIANT}`, (seen) => seen.technical_notes.includes(note))
+    expect(ofVariant.technical_notes[0]).toBe(note)
+    expect((await repairs(`device_id=${DEVICE}`)).technical_notes).not.toContain(note)
+  })
+
+  test('what a source no longer says is forgotten when it is replaced', async () => {
+    const facts = repairStore(service.app.db)
+    const said = (subject: string) => ({ ...saying(subject, { notes: ['Passing remark.'] }), source: 'passing' })
+    await facts.replaceSource('passing', [said('apple-iphone-xr'), said('apple-iphone-xs')], 'run-3')
+    await until('device_id=apple-iphone-xr', (seen) => seen.technical_notes.includes('Passing remark.'))
+    await facts.replaceSource('passing', [said('apple-iphone-xs')], 'run-4')
+    await until('device_id=apple-iphone-xr', (seen) => !seen.technical_notes.includes('Passing remark.'))
+    expect((await repairs('device_id=apple-iphone-xs')).technical_notes).toContain('Passing remark.')
+  })
+
+  test('imported failure statistics order the failure points', async () => {
+    const before = await repairs('device_id=samsung-galaxy-s21')
+    expect(before.common_failure_points[0]).toBe('Cracked AMOLED display')
+    const tally = { category: 'smartphone', make: 'Samsung', deviceId: 'samsung-galaxy-s21' }
+    await repairStore(service.app.db).replaceFaults('counted', [{ ...tally, fault: 'charging-port', seen: 500 }])
+    const after = await until(
+      'device_id=samsung-galaxy-s21',
+      (seen) => seen.common_failure_points[0] !== 'Cracked AMOLED display',
+    )
+    expect(after.common_failure_points[0]).toBe('USB-C port worn, moisture warning')
+  })
+})

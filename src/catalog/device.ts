@@ -37,15 +37,17 @@ export type Device = {
 
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */
 export function slug(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  // Nearly every name is plain ASCII, and an import makes hundreds of thousands of slugs.
+  const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
+  return plain
     .toLowerCase()
-    .replace(/\+/g, ' plus ')
-    .replace(/&/g, ' and ')
+    .replaceAll('+', ' plus ')
+    .replaceAll('&', ' and ')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 }
+
+const ASCII = /^[ -~]*$/
 
 /** A make that already begins the name is not said twice: "Nothing" + "Nothing Phone (1)" is `nothing-phone-1`. */
 export function deviceId(make: string, name: string): string {

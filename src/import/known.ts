@@ -1,0 +1,142 @@
+/** The registry as an import sees it: which device a draft speaks of, and which ids are taken. */
+
+import type { DeviceDraft } from './draft.ts'
+import { makeKey } from './makes.ts'
+import type { KnownDevice } from './merge.ts'
+import { isLatin, nameKey, nameKeyWithoutNetwork } from './names.ts'
+import { slugOf } from './slugs.ts'
+
+export type KnownRegistry = {
+  readonly get: (id: string) => KnownDevice | undefined
+  /** The spelling the registry uses for a make. */
+  readonly make: (key: string) => string | undefined
+  /** The id of the device the draft speaks of: a known one, or a free one for a new device. */
+  readonly identify: (draft: DeviceDraft) => { readonly id: string; readonly collided: boolean }
+  readonly findByModel: (make: string, model: string) => readonly string[]
+  /**
+   * By build codename or the like; hardware sold under several names shares one. A codename that another make alone has
+   * counts too: carriers put their own brand on a maker's device.
+   */
+  readonly findByIdentifier: (make: string, identifier: string) => readonly string[]
+  readonly findByName: (make: string, name: string) => string | undefined
+  readonly put: (device: KnownDevice) => void
+  readonly claimVariantId: (wanted: string, device: string) => string
+  readonly size: () => number
+}
+
+export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
+  const byId = new Map<string, KnownDevice>()
+  const makes = new Map<string, string>()
+  const idByName = new Map<string, string>()
+  const idsByModel = new Map<string, string[]>()
+  const idsByIdentifier = new Map<string, string[]>()
+  const variantOwner = new Map<string, string>()
+
+  const put = (device: KnownDevice) => {
+    byId.set(device.id, device)
+    const make = makeKey(device.make)
+    if (!makes.has(make)) makes.set(make, device.make)
+    const name = `${make}\n${nameKey(device.make, device.name)}`
+    if (!idByName.has(name)) idByName.set(name, device.id)
+    for (const model of device.modelNumbers) note(idsByModel, modelKey(make, model), device.id)
+    for (const identifier of device.modelIdentifiers) {
+      note(idsByIdentifier, modelKey(make, identifier), device.id)
+      note(idsByIdentifier, modelKey('', identifier), device.id)
+    }
+    for (const variant of device.variants) variantOwner.set(variant.id, device.id)
+  }
+  for (const device of devices) put(device)
+
+  const findByModel = (make: string, model: string) => idsByModel.get(modelKey(makeKey(make), model)) ?? []
+  function findByIdentifier(make: string, identifier: string): readonly string[] {
+    const own = idsByIdentifier.get(modelKey(makeKey(make), identifier))
+    if (own) return own
+    const others = idsByIdentifier.get(modelKey('', identifier)) ?? []
+    return others.length === 1 ? others : []
+  }
+  const findByName = (make: string, name: string) => idByName.get(`${makeKey(make)}\n${nameKey(make, name)}`)
+
+  /**
+   * A device that shares model numbers with the draft, where its name differs by the network word alone or the numbers
+   * say enough by themselves.
+   */
+  function findTwin(draft: DeviceDraft): string | undefined {
+    const votes = new Map<string, number>()
+    const models = draft.modelNumbers ?? []
+    for (const model of models) {
+      for (const id of findByModel(draft.make, model)) votes.set(id, (votes.get(id) ?? 0) + 1)
+    }
+    const wanted = nameKeyWithoutNetwork(draft.make, draft.name)
+    let best: string | undefined
+    let most = 0
+    for (const [id, count] of votes) {
+      const sameName = nameKeyWithoutNetwork(draft.make, byId.get(id)?.name ?? '') === wanted
+      if ((sameName || (draft.modelNumbersIdentify && count * 2 > models.length)) && count > most) {
+        best = id
+        most = count
+      }
+    }
+    return best
+  }
+
+  function identify(draft: DeviceDraft) {
+    if (draft.id) return { id: draft.id, collided: false }
+    const found = findByName(draft.make, draft.name) ?? findTwin(draft)
+    if (found) return { id: found, collided: false }
+    const make = makeKey(draft.make)
+    let collided = false
+    for (const id of candidateIds(draft)) {
+      const holder = byId.get(id)
+      if (!holder) return { id, collided }
+      const sameName = nameKey(holder.make, holder.name) === nameKey(draft.make, draft.name)
+      if (makeKey(holder.make) === make && (sameName || (isLatin(holder.name) && isLatin(draft.name)))) {
+        return { id, collided: false }
+      }
+      collided = true
+    }
+    throw new Error(`no free id for ${draft.make} ${draft.name}`)
+  }
+
+  function claimVariantId(wanted: string, device: string): string {
+    for (let count = 1; ; count++) {
+      const id = count === 1 ? wanted : `${wanted}-${count}`
+      if (!variantOwner.has(id)) {
+        variantOwner.set(id, device)
+        return id
+      }
+    }
+  }
+
+  return {
+    get: (id) => byId.get(id),
+    make: (key) => makes.get(key),
+    identify,
+    findByModel,
+    findByIdentifier,
+    findByName,
+    put,
+    claimVariantId,
+    size: () => byId.size,
+  }
+}
+
+function note(idsByKey: Map<string, string[]>, key: string, id: string): void {
+  const ids = idsByKey.get(key)
+  if (!ids) idsByKey.set(key, [id])
+  else if (!ids.includes(id)) ids.push(id)
+}
+
+function modelKey(make: string, model: string): string {
+  return `${make}\n${model.toUpperCase()}`
+}
+
+/** Ids to try in turn: make and name; with a model number, where the name alone would not tell devices apart; numbered. */
+function* candidateIds(draft: DeviceDraft): Generator<string> {
+  const make = slugOf(draft.make) || 'make'
+  const name = slugOf(draft.name)
+  const plain = name === make || name.startsWith(`${make}-`) ? name : [make, name].filter(Boolean).join('-')
+  const model = slugOf([...(draft.modelNumbers ?? [])].sort()[0] ?? '')
+  if (name && isLatin(draft.name)) yield plain
+  if (model) yield `${plain}-${model}`
+  for (let count = 2; count < 1000; count++) yield `${plain}${model ? `-${model}` : ''}-${count}`
+}

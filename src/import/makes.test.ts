@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { makeKey, makeOf } from './makes.ts'
+
+for (const [brand, make] of [
+  ['samsung', 'Samsung'],
+  ['Samsung Electronics Co., Ltd.', 'Samsung'],
+  ['LGE', 'LG'],
+  ['LG_Electronics', 'LG'],
+  ['TCT (Alcatel)', 'Alcatel'],
+  ['OPPO', 'OPPO'],
+  ['Oppo', 'OPPO'],
+  ['VIVO', 'vivo'],
+  ['google', 'Google'],
+  ['Kruger_Matz', 'Kruger&Matz'],
+  ['onn.', 'Onn'],
+  ['Honor', 'Honor'],
+  ['Some_New Brand', 'Some New Brand'],
+] as const) {
+  test(`${brand} is the make ${make}`, () => expect(makeOf(brand)).toEqual({ make, line: null }))
+}
+
+for (const [brand, make, line] of [
+  ['Redmi', 'Xiaomi', 'Redmi'],
+  ['POCO', 'Xiaomi', 'POCO'],
+  ['iQOO', 'vivo', 'iQOO'],
+  ['CMF by Nothing', 'Nothing', 'CMF'],
+] as const) {
+  test(`${brand} is a line of ${make}`, () => expect(makeOf(brand)).toEqual({ make, line }))
+}
+
+test('the registry decides how an unlisted make is spelt', () => {
+  expect(makeOf('ALLNET', (key) => (key === 'allnet' ? 'Allnet' : undefined)).make).toBe('Allnet')
+})
+
+test('makes that differ by more than punctuation stay apart', () => {
+  expect(makeKey('Smart')).not.toBe(makeKey('SMART +'))
+  expect(makeKey('小米')).toBe('小米')
+})

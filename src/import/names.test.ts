@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { categoryFromName } from './category.ts'
+import { readReleaseDate } from './draft.ts'
+import { isLatin, nameKey, nameKeyWithoutNetwork, tidyText, withLine, withoutRadio } from './names.ts'
+
+for (const [written, tidy] of [
+  ["9.4\\'\\' FFF", '9.4" FFF'],
+  ['Xperia™  C4 ', 'Xperia C4'],
+  ['MI  PLAY', 'MI PLAY'],
+  ['Galaxy S21+ 5G', 'Galaxy S21+ 5G'],
+] as const) {
+  test(`${JSON.stringify(written)} is tidied`, () => expect(tidyText(written)).toBe(tidy))
+}
+
+for (const [written, folded] of [
+  ['iPhone 5 (GSM)', 'iPhone 5'],
+  ['iPhone 7 Plus (CDMA)', 'iPhone 7 Plus'],
+  ['Xperia M dual', 'Xperia M'],
+  ['Desire 816G dual sim', 'Desire 816G'],
+  ['Galaxy Tab S9 5G', 'Galaxy Tab S9'],
+  ['Galaxy Tab A7 Lite LTE', 'Galaxy Tab A7 Lite'],
+  ['Redmi Pad 2 4G', 'Redmi Pad 2'],
+  ['MEGA 2 WIFI', 'MEGA 2'],
+  ['iPad Air (Wi-Fi + Cellular)', 'iPad Air'],
+  // Not a radio of the same device: makers sell these as models of their own.
+  ['Galaxy A16 5G', 'Galaxy A16 5G'],
+  ['Galaxy S2 LTE', 'Galaxy S2 LTE'],
+  ['Galaxy S Duos', 'Galaxy S Duos'],
+  ['Dual', 'Dual'],
+  ['Moto G (5)', 'Moto G (5)'],
+] as const) {
+  test(`${written} is the device ${folded}`, () => expect(withoutRadio(written)).toBe(folded))
+}
+
+test('the word of a line is said once', () => {
+  expect(withLine('K30 Pro', 'Redmi')).toBe('Redmi K30 Pro')
+  expect(withLine('REDMI Note 15', 'Redmi')).toBe('REDMI Note 15')
+  expect(withLine('Xiaomi 15', null)).toBe('Xiaomi 15')
+})
+
+test('spellings of one name have one key', () => {
+  expect(nameKey('Samsung', 'Galaxy S10+')).toBe(nameKey('Samsung', 'galaxy S10 Plus'))
+  expect(nameKey('LG', 'LG K4')).toBe(nameKey('LG', 'K4'))
+  expect(nameKeyWithoutNetwork('Samsung', 'Galaxy S21 5G')).toBe('galaxy-s21')
+})
+
+test('names in another script are told apart by their letters', () => {
+  expect(isLatin('Café 5″')).toBe(true)
+  expect(isLatin('荣耀X70')).toBe(false)
+  expect(nameKey('Huawei', '华为畅享 8')).not.toBe(nameKey('Huawei', '荣耀 8'))
+})
+
+for (const [name, category] of [
+  ['Galaxy Tab S9', 'Tablet'],
+  ['Redmi Note 13', 'Smartphone'],
+  ['Pixel Watch 3', 'Smartwatch'],
+  ['ThinkPad X1', 'Laptop'],
+  ['BRAVIA 4K', 'TV'],
+  ['MiTV', 'TV'],
+  ['AEOP525', 'Android Device'],
+] as const) {
+  test(`${name} is taken for: ${category}`, () => expect(categoryFromName(name)).toBe(category))
+}
+
+test('a release date keeps how much of it is known', () => {
+  expect(readReleaseDate('2016-04')).toEqual({ day: '2016-04-01', precision: 'month' })
+  expect(readReleaseDate('2018-5-15')).toEqual({ day: '2018-05-15', precision: 'day' })
+  expect(readReleaseDate('2019')).toEqual({ day: '2019-01-01', precision: 'year' })
+  expect(readReleaseDate('2019-02-30')).toBeNull()
+  expect(readReleaseDate('soon')).toBeNull()
+})

@@ -1,0 +1,39 @@
+/** Where facts come from, and who is believed when two disagree: our own, then the maker, then the community. */
+
+export type Standing = 'own' | 'maker' | 'community' | 'inferred'
+
+const RANK: Readonly<Record<Standing, number>> = { own: 4, maker: 3, community: 2, inferred: 1 }
+
+/** Every origin a stored fact can name. To read from a new place, add a line. */
+export const ORIGINS = {
+  /** An operator's own file: it corrects everything, what is on board included. */
+  own: { standing: 'own', title: 'your own list' },
+  'on-board': { standing: 'own', title: 'the catalogue on board' },
+  /** Names and codes as the makers declared them for certification. */
+  'google-play': { standing: 'maker', title: 'Google Play device list' },
+  'google-play-console': { standing: 'maker', title: 'Google Play Console device catalogue' },
+  gsma: { standing: 'maker', title: 'GSMA TAC dump' },
+  appledb: { standing: 'community', title: 'AppleDB' },
+  lineageos: { standing: 'community', title: 'LineageOS device data' },
+  osmocom: { standing: 'community', title: 'Osmocom TAC database' },
+  'samsung-tac': { standing: 'community', title: 'Samsung TAC list' },
+  /** Derived by us from a name, for want of anybody who says it. */
+  inferred: { standing: 'inferred', title: 'inferred' },
+} as const satisfies Record<string, { standing: Standing; title: string }>
+
+export type Origin = keyof typeof ORIGINS
+
+export function isOrigin(text: string): text is Origin {
+  return Object.hasOwn(ORIGINS, text)
+}
+
+/** Among our own, an operator's file outranks what is on board. An origin nobody knows counts as community. */
+export function rankOf(origin: string): number {
+  if (!isOrigin(origin)) return RANK.community
+  return RANK[ORIGINS[origin].standing] + (origin === 'own' ? 0.5 : 0)
+}
+
+/** Whether what `next` says replaces what `held` said: the better one does, and a source may correct itself. */
+export function outranks(next: string, held: string): boolean {
+  return next === held || rankOf(next) > rankOf(held)
+}

@@ -1,5 +1,7 @@
 import type { Command } from './command.ts'
 import { configCommand } from './config.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { keyCreate, keyList, keyRevoke, keyRotate } from './key.ts'
 import { openapi } from './openapi.ts'
 import { orgCreate, orgLimit, orgList } from './org.ts'
@@ -17,6 +19,8 @@ export const commands: readonly Command[] = [
   keyList,
   keyRevoke,
   keyRotate,
+  importCommand,
+  exportCommand,
   configCommand,
   openapi,
 ]

@@ -19,9 +19,19 @@ export type Header = {
 
 export function readHeader(fields: readonly string[]): Header {
   const keys = fields.map(columnKey)
+  // Asked for every row: the answer for a name is worked out once.
+  const places = new Map<string, number>()
+  const placeOf = (name: string) => {
+    let at = places.get(name)
+    if (at === undefined) {
+      at = keys.indexOf(columnKey(name))
+      places.set(name, at)
+    }
+    return at
+  }
   const find = (...names: string[]) => {
     for (const name of names) {
-      const at = keys.indexOf(columnKey(name))
+      const at = placeOf(name)
       if (at >= 0) return at
     }
     return -1

@@ -1,5 +1,6 @@
 /** What every format of `import FORMAT FILE` is: a name, a sentence, and a run over a source of bytes. */
 import type { Database } from '../db/open.ts'
+import { CommandError } from '../errors.ts'
 import type { Progress } from './progress.ts'
 import type { RowReport } from './report.ts'
 import type { Source } from './source.ts'
@@ -36,4 +37,11 @@ export type Importer = {
   /** Names of the options it understands beside `--dry-run` and `--force`, each with what its value is. */
   readonly options?: Readonly<Record<string, string>>
   readonly run: (source: Source, context: ImportContext) => Promise<ImportResult>
+}
+
+/** What an interrupted run ends with; everything written so far is complete, announced and safe to import again. */
+export function stopped(done: number, total: number, what: string): CommandError {
+  return new CommandError(
+    `Stopped after ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}; run the same command again to finish.`,
+  )
 }

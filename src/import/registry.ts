@@ -1,8 +1,11 @@
 /** Every format `import` understands. To teach it a new one, add a line. */
 import { CommandError } from '../errors.ts'
+import { catalogueImporter } from './catalogue.ts'
 import type { Importer } from './importer.ts'
+import { listsImporter } from './lists.ts'
+import { tacImporter } from './tac.ts'
 
-export const IMPORTERS: readonly Importer[] = []
+export const IMPORTERS: readonly Importer[] = [catalogueImporter, tacImporter, listsImporter]
 
 export function findImporter(format: string): Importer {
   const found = IMPORTERS.find((importer) => importer.format === format.toLowerCase())

@@ -1,6 +1,8 @@
 /** Where the bytes of an import come from: a file, or stdin when the name is `-`. Nothing is ever read whole. */
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
 
 export type Source = {
@@ -56,6 +58,28 @@ export function sourceOf(
     }
   }
   return { name, totalBytes, repeatable, readBytes: () => handedOut, bytes }
+}
+
+/**
+ * The same bytes, readable as often as needed: stdin is kept in a temporary file that only we can read, and that is
+ * gone when `use` is done.
+ */
+export async function withRepeatable<T>(source: Source, use: (source: Source) => Promise<T>): Promise<T> {
+  if (source.repeatable) return use(source)
+  const folder = await mkdtemp(join(tmpdir(), 'device-intelligence-'))
+  try {
+    const path = join(folder, 'list')
+    const file = await open(path, 'wx', 0o600)
+    try {
+      for await (const chunk of source.bytes()) await file.write(chunk)
+    } finally {
+      await file.close()
+    }
+    const kept = await openSource(path)
+    return await use({ ...kept, name: source.name })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Text as a source, for tests and for what the program makes itself. */

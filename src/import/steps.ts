@@ -8,6 +8,9 @@ const GAP_MS = 21
 const FIRST_STEP_ROWS = 100
 const MAX_STEP_ROWS = 2000
 
+/** What each store could take last, so that a long import in many calls does not start small every time. */
+const learned = new WeakMap<Database, number>()
+
 /**
  * Writes `rows` in order, each step in a transaction of its own, and returns how many were written. Steps grow or shrink
  * until they hold the lock for about 12 ms. PostgreSQL has no such lock: there the steps are simply large.
@@ -21,7 +24,7 @@ export async function writeInSteps<Row>(
   write: (tx: Tx, step: readonly Row[]) => Promise<void>,
   { finish, signal }: { finish?: (tx: Tx) => Promise<unknown>; signal?: AbortSignal } = {},
 ): Promise<number> {
-  let size = db.singleWriter ? FIRST_STEP_ROWS : MAX_STEP_ROWS
+  let size = db.singleWriter ? (learned.get(db) ?? FIRST_STEP_ROWS) : MAX_STEP_ROWS
   let at = 0
   while (at < rows.length) {
     if (signal?.aborted) {
@@ -30,17 +33,19 @@ export async function writeInSteps<Row>(
     }
     const step = rows.slice(at, at + size)
     const last = at + step.length >= rows.length
-    let heldMs = 0
+    let beganAt = 0
     await db.transaction(async (tx) => {
-      const beganAt = performance.now()
+      beganAt = performance.now()
       await write(tx, step)
       if (last) await finish?.(tx)
-      heldMs = performance.now() - beganAt
     })
+    const heldMs = performance.now() - beganAt
     at += step.length
     if (db.singleWriter) {
-      size = nextStepRows(step.length, heldMs)
-      if (!last) await Bun.sleep(GAP_MS)
+      size = step.length < size ? size : nextStepRows(step.length, heldMs)
+      learned.set(db, size)
+      // Without a `finish` there is more to come in another call.
+      if (!last || !finish) await Bun.sleep(GAP_MS)
     }
   }
   return at

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import type { ImportContext, Importer, ImportResult } from '../import/importer.ts'
+import { openProgress } from '../import/progress.ts'
+import { findImporter, IMPORTERS } from '../import/registry.ts'
+import { openRowReport, type RowReport } from '../import/report.ts'
+import { openSource } from '../import/source.ts'
+import { finishRun, startRun } from '../import/store.ts'
+import { type Command, type Context, readArguments, table } from './command.ts'
+
+const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
+
+const OPTIONS = Object.fromEntries(
+  IMPORTERS.flatMap((importer) => Object.keys(importer.options ?? {})).map((name) => [
+    name,
+    { type: 'string' as const },
+  ]),
+)
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: 'FORMAT FILE [--dry-run] [--force] [--json]',
+  help: 'Load a list into the registry, the TAC facts, the identifier lists, the market or the repairs; - reads stdin.',
+  details: [
+    '  --dry-run   read and check everything, write nothing',
+    '  --force     go on where a guard would refuse, such as a list that shrank by more than a quarter',
+    '  --json      print the figures as JSON',
+    '',
+    ...IMPORTERS.flatMap(describe),
+    '',
+    'Examples:',
+    '  import catalogue supported_devices.csv',
+    '  import lists stolen.csv --list police --dry-run',
+  ].join('\n'),
+  async run(args, context) {
+    const { values, positionals } = readArguments(
+      args,
+      { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' }, json: { type: 'boolean' }, ...OPTIONS },
+      { least: 2, most: 2, usage: USAGE },
+    )
+    const [format = '', file = ''] = positionals
+    const importer = findImporter(format)
+    const flags = values as Record<string, string | boolean | undefined>
+    const options = optionsOf(importer, flags)
+    const source = await openSource(file)
+    const db = await context.openStore()
+    const progress = openProgress(importer.format, process.stderr)
+    const tell = (line: string) => {
+      progress.clear()
+      context.tell(line)
+    }
+    const startedAt = context.now()
+    const dryRun = flags['dry-run'] === true
+    const report = openRowReport({ path: reportPath(context, importer, startedAt), show: tell })
+    const stop = stopOnSignal()
+    const run: ImportContext = {
+      db,
+      now: context.now,
+      dryRun,
+      force: flags.force === true,
+      options,
+      report,
+      progress,
+      note: tell,
+      signal: stop.signal,
+      runId: `imp_${startedAt.toString(36)}${randomUUID().slice(0, 8)}`,
+      open: (name) => openSource(name),
+    }
+    try {
+      if (!dryRun) {
+        await startRun(db, {
+          id: run.runId,
+          format: importer.format,
+          file,
+          started_at: startedAt,
+          finished_at: null,
+          result: '{}',
+        })
+      }
+      const result = await importer.run(source, run)
+      const figures = { ...result, rejected: report.rejected() }
+      if (!dryRun) await finishRun(db, run.runId, context.now(), { ...figures, rejectedBy: report.rejectedBy() })
+      progress.clear()
+      show(context, figures, report, flags.json === true, dryRun)
+      return 0
+    } finally {
+      progress.clear()
+      report.close()
+      stop.end()
+    }
+  },
+}
+
+function describe({ format, help, options }: Importer): string[] {
+  const named = Object.entries(options ?? {}).map(([name, value]) => `      --${name} ${value}`)
+  return [`  ${format.padEnd(12)} ${help}`, ...named]
+}
+
+function optionsOf(importer: Importer, values: Record<string, string | boolean | undefined>): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') continue
+    if (!Object.hasOwn(importer.options ?? {}, name)) {
+      throw new CommandError(`--${name} is not an option of the format ${importer.format}. Usage: ${USAGE}`, 2)
+    }
+    given[name] = value
+  }
+  return given
+}
+
+function reportPath(context: Context, importer: Importer, startedAt: number): string {
+  const stamp = new Date(startedAt).toISOString().replace(/[-:]/g, '').replace('.', '-')
+  return join(context.config.dataDir, 'reports', `import-${importer.format}-${stamp}.csv`)
+}
+
+/** The first Ctrl-C finishes the step at hand and stops cleanly, the second ends the program at once. */
+function stopOnSignal(): { signal: AbortSignal; end: () => void } {
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) process.exit(130)
+    stopping.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return {
+    signal: stopping.signal,
+    end: () => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+    },
+  }
+}
+
+function show(context: Context, figures: ImportResult, report: RowReport, json: boolean, dryRun: boolean): void {
+  const rejectedBy = report.rejectedBy()
+  const remarks = report.remarks()
+  if (json) {
+    context.print(JSON.stringify({ dryRun, ...figures, rejectedBy, remarks, report: report.file() }))
+    return
+  }
+  const number = (value: number) => value.toLocaleString('en')
+  const rows = [
+    ...Object.entries(figures).map(([name, value]) => [name.replaceAll('_', ' '), number(value)]),
+    ...Object.entries(rejectedBy).map(([reason, count]) => [`  rejected: ${reason}`, number(count)]),
+    ...Object.entries(remarks).map(([reason, count]) => [`  remark: ${reason}`, number(count)]),
+  ]
+  context.print(table(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
+  if (report.file()) context.tell(`Every rejected row is in ${report.file()}`)
+}

@@ -1,0 +1,121 @@
+/** The list of devices certified for Google Play, and the richer catalogue a developer can export from the Play Console. */
+import { categoryFromName, categoryOfFormFactor } from './category.ts'
+import type { Row } from './csv.ts'
+import type { DeviceDraft, VariantDraft } from './draft.ts'
+import { cell, type Header } from './header.ts'
+import { makeKey, makeOf } from './makes.ts'
+import { nameKey, tidyText, withLine, withoutRadio } from './names.ts'
+import type { RowReport } from './report.ts'
+
+export function isGooglePlayList(header: Header): boolean {
+  return header.has('retail branding', 'marketing name', 'device', 'model')
+}
+
+export function isGooglePlayConsole(header: Header): boolean {
+  return header.has('brand', 'device', 'model name', 'form factor')
+}
+
+type Group = {
+  make: string
+  name: string
+  readonly models: Set<string>
+  readonly identifiers: Set<string>
+  readonly specifications: Record<string, string>
+  category: string | undefined
+  readonly line: number
+}
+
+/** Rows of one marketing name are one device; each model code under it is a variant people can tell apart. */
+export function googlePlayGroups(knownMake: (key: string) => string | undefined, report: RowReport) {
+  const groups = new Map<string, Group>()
+  const makes = new Map<string, string>()
+  const spelling = (key: string) => knownMake(key) ?? makes.get(key)
+
+  function group(line: number, brand: string, written: string): Group {
+    const { make, line: word } = makeOf(brand, spelling)
+    const key = makeKey(make)
+    if (!makes.has(key)) makes.set(key, make)
+    const name = withLine(withoutRadio(tidyText(written)), word)
+    const groupKey = `${key}\n${nameKey(make, name)}`
+    let found = groups.get(groupKey)
+    if (!found) {
+      found = { make, name, models: new Set(), identifiers: new Set(), specifications: {}, category: undefined, line }
+      groups.set(groupKey, found)
+    }
+    return found
+  }
+
+  return {
+    addListed({ line, fields }: Row, header: Header): void {
+      const brand = tidyText(cell(fields, header.find('retail branding')))
+      const device = cell(fields, header.find('device'))
+      const model = tidyText(cell(fields, header.find('model')))
+      const name = tidyText(cell(fields, header.find('marketing name'))) || model
+      if (!brand) {
+        report.reject(line, 'no brand', name)
+        return
+      }
+      if (!name) {
+        report.reject(line, 'neither a marketing name nor a model', brand)
+        return
+      }
+      const into = group(line, brand, name)
+      if (model) into.models.add(model)
+      else report.remark('row without a model code, only the device is kept')
+      if (device) into.identifiers.add(device)
+    },
+
+    addConsole({ line, fields }: Row, header: Header): void {
+      const brand = tidyText(cell(fields, header.find('brand')))
+      const device = cell(fields, header.find('device'))
+      const name = tidyText(cell(fields, header.find('model name')))
+      if (!brand) {
+        report.reject(line, 'no brand', name)
+        return
+      }
+      if (!name) {
+        report.reject(line, 'no model name', brand)
+        return
+      }
+      const category = categoryOfFormFactor(cell(fields, header.find('form factor')))
+      if (!category) report.remark('row without a form factor')
+      const into = group(line, brand, name)
+      if (device) into.identifiers.add(device)
+      into.category ??= category
+      for (const [key, column] of CONSOLE_SPECIFICATIONS) {
+        const value = tidyText(cell(fields, header.find(column))).replaceAll(';', ', ')
+        if (value) into.specifications[key] ??= value
+      }
+    },
+
+    *drafts(source: 'google-play' | 'google-play-console'): Generator<DeviceDraft> {
+      for (const found of groups.values()) {
+        yield {
+          make: found.make,
+          name: found.name,
+          category: found.category ?? categoryFromName(found.name),
+          categoryInferred: found.category === undefined,
+          modelNumbers: [...found.models],
+          modelIdentifiers: [...found.identifiers],
+          specifications: found.specifications,
+          variants: [...found.models].map(modelVariant),
+          source,
+          line: found.line,
+        }
+      }
+    },
+  }
+}
+
+/** The last columns of that export are figures of somebody's app, not of the device. */
+const CONSOLE_SPECIFICATIONS = [
+  ['memory', 'ram (totalmem)'],
+  ['chip', 'system on chip'],
+  ['gpu', 'gpu'],
+  ['display', 'screen sizes'],
+  ['android_versions', 'android sdk versions'],
+] as const
+
+function modelVariant(model: string): VariantDraft {
+  return { attributes: [{ name: 'model', value: model }], modelNumbers: [model] }
+}

@@ -1,0 +1,26 @@
+/** Looks at the beginning of a stream and gives the whole of it back. */
+export async function peekText(
+  text: AsyncIterable<string>,
+  chars: number,
+): Promise<{ head: string; text: AsyncGenerator<string> }> {
+  const pieces = text[Symbol.asyncIterator]()
+  let head = ''
+  while (head.length < chars) {
+    const next = await pieces.next()
+    if (next.done) break
+    head += next.value
+  }
+  async function* whole() {
+    try {
+      if (head) yield head
+      for (;;) {
+        const next = await pieces.next()
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      await pieces.return?.()
+    }
+  }
+  return { head, text: whole() }
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  describe('a page that is no whole number of at least 1 is the default', () => {
+    for (const sent of [
+      '1e309',
+      '-1',
+      '0',
+      '0x10',
+      '%201%20',
+      '1.5',
+      '99999999999999999999',
+      'abc',
+      '',
+      'NaN',
+      '１',
+      '1%00',
+    ]) {
+      test(`page=${sent} and limit=${sent}`, async () => {
+        const { status, body } = await service.ask(`/api/devices?page=${sent}&limit=${sent}`, { tier: 'public' })
+        expect(status).toBe(200)
+        // A whole number, however long, is above the maximum and so becomes the maximum.
+        expect(body.meta).toMatchObject({ page: 1, limit: /^\d{4,}$/.test(sent) ? 100 : 20 })
+      })
+    }
+    test('page[]=2 is another parameter', async () => {
+      expect((await service.ask('/api/devices?page[]=2', { tier: 'public' })).body.meta.page).toBe(1)
+    })
+    test('limit above the maximum is the maximum', async () => {
+      expect((await service.ask('/api/devices?limit=101', { tier: 'public' })).body.meta.limit).toBe(100)
+      expect((await service.ask('/api/devices?limit=9007199254740991', { tier: 'public' })).body.meta.limit).toBe(100)
+    })
+    test('of a repeated parameter the first counts', async () => {
+      expect((await service.ask('/api/devices?limit=3&limit=7', { tier: 'public' })).body.meta.limit).toBe(3)
+    })
+  })
+
+  describe('text that is no text stays harmless', () => {
+    for (const sent of [
+      '%00',
+      '%zz',
+      '%',
+      '%ff%fe',
+      '%ED%A0%80',
+      '%F0%9F%93%B1',
+      "';drop%20table%20device;--",
+      '(a%2B)%2B%24',
+      '.*'.repeat(60),
+      'a'.repeat(5_000),
+      '%25%5F',
+      '__proto__',
+      'constructor',
+    ]) {
+      for (const path of [
+        '/api/devices?search=',
+        '/api/devices?make=',
+        '/api/variants?search=',
+        '/api/variants?storage=',
+        '/api/variants?device_id=',
+      ]) {
+        test(`${path}${sent.slice(0, 24)}`, async () => {
+          expect((await service.ask(path + sent, { tier: 'public' })).status).toBe(200)
+        })
+      }
+    }
+    test('as an attribute name', async () => {
+      for (const name of ['__proto__', 'constructor', '%00', 'toString', '%zz']) {
+        expect((await service.ask(`/api/variants?${name}=x`, { tier: 'public' })).status).toBe(200)
+      }
+    })
+  })
+
+  describe('a body', () => {
+    const post = (body: BodyInit, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
+      service.ask('/api/imei', { tier: 'enterprise', method: 'POST', body, headers })
+    test('over 64 KiB is 413, declared', async () => {
+      expect((await post(JSON.stringify({ identifier: 'x'.repeat(70_000) }))).status).toBe(413)
+    })
+    test('over 64 KiB is 413 before it is all read, chunked', async () => {
+      const { status, sentBytes } = await chunked(service.url, service.keys.enterprise, 50_000_000)
+      expect(status).toBe(413)
+      expect(sentBytes).toBeLessThan(20_000_000)
+    })
+    test('of another media type is 415', async () => {
+      expect((await post('{}', { 'Content-Type': 'text/plain' })).status).toBe(415)
+      expect((await post('identifier=1', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+    })
+    for (const [why, text] of [
+      ['empty', ''],
+      ['broken', '{"identifier":'],
+      ['with a trailing word', '{} x'],
+      ['with a key twice', '{"identifier":"1","identifier":"2"}'],
+      ['too deep', `{"identifier":${'['.repeat(40)}${']'.repeat(40)}}`],
+      ['with __proto__', '{"__proto__":{"tier":"enterprise"}}'],
+      ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ] as const) {
+      test(`that is ${why} is 400 with a sentence and a detail`, async () => {
+        const { status, body } = await post(text)
+        expect(status).toBe(400)
+        expect(body.error.code).toBe('VALIDATION_ERROR')
+        expect(body.error.details[0].field).toBe('body')
+      })
+    }
+    test('that was refused leaves the next request unharmed', async () => {
+      await post('{"__proto__":{"status":500}}')
+      expect((await service.ask('/api/meta/conditions', { tier: 'public' })).status).toBe(200)
+    })
+  })
+
+  describe('a spelling of the path', () => {
+    for (const path of [
+      '//api/imei',
+      '/API/imei',
+      '/api/imei/',
+      '/api%2fimei',
+      '/api/./imei%00',
+      '/api/imei;x=1',
+      '/api/imei%20',
+      '/.env',
+      '/api',
+    ]) {
+      test(`${path} never gets past the key`, async () => {
+        const response = await fetch(service.url + path)
+        expect([401, 404]).toContain(response.status)
+        const body = (await response.json()) as { success: boolean }
+        expect(body.success).toBe(false)
+      })
+    }
+    for (const header of ['X-HTTP-Method-Override', 'X-Method-Override', 'X-Original-URL', 'X-Rewrite-URL']) {
+      test(`${header} changes nothing`, async () => {
+        const answer = await service.ask('/api/imei', { headers: { [header]: 'GET' }, method: 'DELETE' })
+        expect(answer.status).toBe(405)
+      })
+    }
+    for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+      test(`${method} without a key opens nothing`, async () => {
+        const { status } = await raw(
+          service.url,
+          `${method} /api/devices HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        )
+        expect([400, 401, 405]).toContain(status)
+      })
+    }
+  })
+
+  test('the organization cannot be chosen by a parameter or a header', async () => {
+    const other = await service.newOrganization()
+    const answer = await service.ask(`/api/imei?organization_id=${other.organizationId}`, {
+      tier: 'public',
+      headers: { 'X-Organization-Id': other.organizationId },
+    })
+    expect(answer.status).toBe(403)
+  })
+})
+
+/** A request as bytes, for what no client library would send. */
+function raw(url: string, text: string): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+    })
+    socket.on('close', () => resolve({ status: Number(received.split(' ')[1]), text: received }))
+    socket.on('error', reject)
+  })
+}
+
+/** Sends a body in chunks until it is answered, and tells how much went out. */
+function chunked(url: string, key: string, most: number): Promise<{ status: number; sentBytes: number }> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    let sentBytes = 0
+    let received = ''
+    const piece = 'x'.repeat(16_384)
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        `POST /api/imei HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      )
+      const more = () => {
+        if (received || sentBytes > most || socket.destroyed) return
+        sentBytes += piece.length
+        socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`, () => setTimeout(more, 0))
+      }
+      more()
+    })
+    const finish = () => resolve({ status: Number(received.split(' ')[1]), sentBytes })
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      socket.destroy()
+    })
+    socket.on('close', finish)
+    socket.on('error', finish)
+  })
+}

@@ -45,22 +45,21 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
   const id = deviceId(make, row.name)
   const models = row.models ?? []
   const modelsBy = Object.entries(row.modelsBy ?? {}).map(([key, numbers]) => ({ values: key.split('/'), numbers }))
-  const unusedParts = new Set(Object.keys(row.parts ?? {}))
+  const parts = row.parts ?? {}
+  const unusedParts = new Set(Object.keys(parts))
   const variants: Variant[] = []
+  const root: Choice = { id, name: row.name, key: '', attributes: [] }
   for (const offer of row.offers) {
-    for (const { attributes, key, listCents } of combinations(offer, row.name)) {
-      const values = attributes.map((attribute) => attribute.value)
-      const own = modelsBy.filter((entry) => entry.values.every((value) => values.includes(value)))
-      const ownId = [id, ...values.map(slugOnce)].join('-')
-      unusedParts.delete(key)
+    for (const { found, listCents } of combinations(offer, root)) {
+      unusedParts.delete(found.key)
       variants.push({
-        id: ownId,
-        sku: ownId.toUpperCase(),
-        name: [row.name, ...values].join(' '),
+        id: found.id,
+        sku: found.id.toUpperCase(),
+        name: found.name,
         listCents,
-        partNumbers: row.parts?.[key] ?? [],
-        modelNumbers: own.length > 0 ? own.flatMap((entry) => entry.numbers) : models,
-        attributes,
+        partNumbers: parts[found.key] ?? [],
+        modelNumbers: modelsBy.length > 0 ? modelsOf(found, modelsBy, models) : models,
+        attributes: found.attributes,
         disabled: listCents === 0,
       })
     }
@@ -82,6 +81,55 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
   }
 }
 
+type ModelsBy = readonly { readonly values: readonly string[]; readonly numbers: readonly string[] }[]
+
+function modelsOf(variant: Choice, modelsBy: ModelsBy, all: readonly string[]): readonly string[] {
+  const has = (value: string) => variant.attributes.some((attribute) => attribute.value === value)
+  const own = modelsBy.filter((entry) => entry.values.every(has))
+  return own.length > 0 ? own.flatMap((entry) => entry.numbers) : all
+}
+
+/** A variant as far as its attributes are chosen; ids and names grow by the piece, since every start needs them all. */
+type Choice = {
+  readonly id: string
+  readonly name: string
+  readonly key: string
+  readonly attributes: readonly Attribute[]
+}
+
+function combinations(offer: Offer, root: Choice): { found: Choice; listCents: number }[] {
+  const by = offer.by ?? ['storage']
+  const names = ATTRIBUTE_NAMES.filter((name) => by.includes(name) || offer[name] !== undefined)
+  const excepted = new Set(offer.except)
+  const result: { found: Choice; listCents: number }[] = []
+  for (const [priced, listCents] of Object.entries(offer.prices)) {
+    const values = priced === '' ? [] : priced.split('/')
+    if (values.length !== by.length) {
+      mistake(root.name, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
+    }
+    let row: Choice[] = [root]
+    for (const name of names) {
+      const at = by.indexOf(name)
+      const choices = at < 0 ? (offer[name] ?? []) : [values[at] ?? '']
+      const next: Choice[] = []
+      for (const one of row) for (const value of choices) next.push(grow(one, name, value))
+      row = next
+    }
+    for (const found of row) if (!excepted.delete(found.key)) result.push({ found, listCents })
+  }
+  if (excepted.size > 0) mistake(root.name, `excepts what it does not offer: ${[...excepted].join(', ')}`)
+  return result
+}
+
+function grow(from: Choice, name: AttributeName, value: string): Choice {
+  return {
+    id: `${from.id}-${slugOnce(value)}`,
+    name: `${from.name} ${value}`,
+    key: from.key === '' ? value : `${from.key}/${value}`,
+    attributes: [...from.attributes, { name, value }],
+  }
+}
+
 /** A few hundred values make thousands of ids, and a slug is the dear part of an id. */
 const slugs = new Map<string, string>()
 function slugOnce(value: string): string {
@@ -91,32 +139,6 @@ function slugOnce(value: string): string {
     slugs.set(value, known)
   }
   return known
-}
-
-type Combination = { readonly attributes: readonly Attribute[]; readonly key: string; readonly listCents: number }
-
-function combinations(offer: Offer, device: string): Combination[] {
-  const by = offer.by ?? ['storage']
-  const names = ATTRIBUTE_NAMES.filter((name) => by.includes(name) || offer[name] !== undefined)
-  const left = new Set(offer.except)
-  const found: Combination[] = []
-  for (const [priced, listCents] of Object.entries(offer.prices)) {
-    const values = priced === '' ? [] : priced.split('/')
-    if (values.length !== by.length) mistake(device, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
-    let rows: Attribute[][] = [[]]
-    for (const name of names) {
-      const at = by.indexOf(name)
-      const choices = (at < 0 ? offer[name] : [values[at] ?? '']) ?? []
-      const attributes = choices.map((value) => ({ name, value }))
-      rows = rows.flatMap((row) => attributes.map((attribute) => [...row, attribute]))
-    }
-    for (const attributes of rows) {
-      const key = attributes.map((attribute) => attribute.value).join('/')
-      if (!left.delete(key)) found.push({ attributes, key, listCents })
-    }
-  }
-  if (left.size > 0) mistake(device, `excepts what it does not offer: ${[...left].join(', ')}`)
-  return found
 }
 
 /** The storage sizes, memory sizes and colors are said once, in the variants, and read from there. */
@@ -142,11 +164,14 @@ const SPECIFICATION_OF: { readonly [name in AttributeName]?: string } = {
   color: 'colors',
 }
 
+const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
 function readDate(text: string, device: string): { day: string; precision: DatePrecision } {
   const precision = ({ 4: 'year', 7: 'month', 10: 'day' } as const)[text.length as 4 | 7 | 10]
   const day = `${text}-01-01`.slice(0, 10)
-  const instant = new Date(`${day}T00:00:00Z`)
-  if (precision === undefined || Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(day)) {
+  const [, month, date] = day.match(/^20\d\d-(\d\d)-(\d\d)$/) ?? []
+  const days = DAYS_OF_MONTH[Number(month) - 1] ?? 0
+  if (precision === undefined || !(Number(date) >= 1 && Number(date) <= days)) {
     mistake(device, `has the release date "${text}"`)
   }
   return { day, precision }

@@ -2,7 +2,7 @@ import { keyring } from './access/keyring.ts'
 import { type AccessStore, accessStore, type HeldKey } from './access/store.ts'
 import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
 import { catalogueVersion, devicesOnBoard } from './catalog/onboard.ts'
-import { catalogRoutes } from './catalog/routes.ts'
+import { catalogRoutes, thumbnailPage } from './catalog/routes.ts'
 import { catalogueStore } from './catalog/store.ts'
 import { baseUrlOf, type Config } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
@@ -67,6 +67,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   const routes: ApiRoute[] = [...catalogRoutes(catalogue), ...repairRoutes(repairs), conditionsRoute()]
   const pages: Page[] = [
     ...healthPages(db),
+    thumbnailPage(catalogue),
     ...documentPages({ baseUrl: baseUrlOf(config), version: VERSION, limits: config.limitsPerMinute }),
   ]
   const handle = requestHandler({

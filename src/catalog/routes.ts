@@ -1,3 +1,6 @@
+import { notFound } from '../errors.ts'
+import type { Page as WebPage } from '../http/handler.ts'
+import { holdsAlready } from '../http/negotiation.ts'
 import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
 import type { ApiRoute, Call } from '../http/route.ts'
 import { type AnswerCache, answerCache } from './answer-cache.ts'
@@ -12,6 +15,7 @@ import {
   variantListPage,
 } from './pages.ts'
 import type { Snapshot } from './snapshot.ts'
+import { thumbnail } from './thumbnail.ts'
 
 /** A page of twenty devices with all their variants is some 100 kB, plain and compressed about three times that. */
 const PAGES_BYTES = 12_000_000
@@ -37,6 +41,30 @@ export function catalogRoutes(catalogue: { snapshot(): Snapshot }): ApiRoute[] {
       ),
     },
   ]
+}
+
+/** The drawings that devices, variants, makes and categories link to. They need no key: a browser shows them. */
+export function thumbnailPage(catalogue: { snapshot(): Snapshot }): WebPage {
+  return {
+    path: '/thumbnails/*',
+    methods: ['GET'],
+    handle({ path, request }) {
+      const svg = thumbnail(catalogue.snapshot(), path)
+      if (svg === null) throw notFound('This thumbnail')
+      const etag = `"${Bun.hash.wyhash(svg).toString(36)}"`
+      const headers = {
+        'Content-Type': 'image/svg+xml; charset=utf-8',
+        'Cache-Control': 'public, max-age=3600',
+        // An SVG opened by itself is a document: it may bring its own colors and nothing else.
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        ETag: etag,
+      }
+      const held = holdsAlready(request.headers.get('if-none-match') ?? '', etag)
+      return held ? new Response(null, { status: 304, headers }) : new Response(svg, { headers })
+    },
+  }
 }
 
 type Kept = {

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Device, deviceId } from '../../src/catalog/device.ts'
+import { devicesOnBoard } from '../../src/catalog/onboard.ts'
+import { catalogueStore } from '../../src/catalog/store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { sampleDevice } from '../support/device.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type Listed = {
+  id: string
+  release_date: string | null
+  category: { name: string }
+  make: { name: string }
+  status: string
+}
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  const get = (query = '', headers: Record<string, string> = {}) =>
+    service.ask(`/api/devices${query}`, { tier: 'public', headers })
+  const idsOf = async (query: string): Promise<string[]> => (await get(query)).body.data.map((each: Listed) => each.id)
+
+  test('a device is told with every field of the document', async () => {
+    const { status, body } = await get('?search=iphone+13+mini&limit=1')
+    expect(status).toBe(200)
+    const [device] = body.data
+    expect({ ...device, variants: device.variants.slice(0, 1), technical_specifications: {} }).toEqual({
+      id: 'apple-iphone-13-mini',
+      name: 'iPhone 13 mini',
+      slug: 'apple-iphone-13-mini',
+      category: { name: 'Smartphone', thumbnail: `${service.url}/thumbnails/categories/smartphone.svg` },
+      make: { name: 'Apple', thumbnail: `${service.url}/thumbnails/makes/apple.svg` },
+      model_numbers: ['A2481', 'A2626', 'A2628', 'A2629', 'A2630'],
+      technical_specifications: {},
+      release_date: '2021-09-24',
+      thumbnail: `${service.url}/thumbnails/devices/apple-iphone-13-mini.svg`,
+      status: 'discontinued',
+      model_identifiers: ['iPhone14,4'],
+      variants: [
+        {
+          id: expect.stringMatching(/^apple-iphone-13-mini-128gb-/),
+          sku: expect.any(String),
+          price: 69_900,
+          name: expect.any(String),
+          part_numbers: expect.any(Array),
+          model_numbers: expect.any(Array),
+          thumbnail: expect.stringContaining(`${service.url}/thumbnails/variants/apple-iphone-13-mini-128gb-`),
+          attributes: [
+            { attribute_name: 'storage', attribute_value: '128GB' },
+            { attribute_name: 'color', attribute_value: expect.any(String) },
+          ],
+          disabled: false,
+        },
+      ],
+    })
+    expect(body.meta).toEqual({ page: 1, limit: 1, total: 1, total_pages: 1, has_next: false, has_prev: false })
+  })
+
+  test('all pages together are the registry, each device once, newest first, then by slug', async () => {
+    const listed: Listed[] = []
+    for (let page = 1; ; page++) {
+      const { body } = await get(`?limit=100&page=${page}`)
+      listed.push(...body.data)
+      if (!body.meta.has_next) break
+    }
+    expect(new Set(listed.map((each) => each.id)).size).toBe(devicesOnBoard().length)
+    const key = (each: Listed) => `${each.release_date ?? '0000'}`
+    for (let at = 1; at < listed.length; at++) {
+      const before = listed[at - 1] as Listed
+      const after = listed[at] as Listed
+      expect(key(before) > key(after) || (key(before) === key(after) && before.id < after.id)).toBe(true)
+    }
+  })
+
+  describe('what is no page or limit means the default, never a refusal', () => {
+    for (const sent of [
+      '1e309',
+      '-1',
+      '0x10',
+      '%20',
+      '1.5',
+      '99999999999999999999',
+      'abc',
+      '0',
+      '%00',
+      '%zz',
+      '1%20',
+    ]) {
+      test(`page=${sent}`, async () => expect((await get(`?page=${sent}`)).body.meta.page).toBe(1))
+    }
+    for (const sent of ['1e309', '-1', '0x10', '%201%20', '1.5', 'abc', '0', '']) {
+      test(`limit=${sent}`, async () => expect((await get(`?limit=${sent}`)).body.meta.limit).toBe(20))
+    }
+    test('page[]=2', async () => expect((await get('?page[]=2')).body.meta.page).toBe(1))
+    test('of a repeated one the first counts', async () => expect((await get('?page=2&page=3')).body.meta.page).toBe(2))
+    test('a limit over the maximum is the maximum', async () => {
+      const { body } = await get('?limit=101')
+      expect(body.meta.limit).toBe(100)
+      expect(body.data).toHaveLength(100)
+    })
+  })
+
+  test('a page past the end is empty, and tells the truth', async () => {
+    const { status, body } = await get('?page=9007199254740991')
+    expect(status).toBe(200)
+    expect(body.data).toEqual([])
+    expect(body.meta).toMatchObject({ has_next: false, has_prev: true, total: devicesOnBoard().length })
+  })
+
+  test('filters: whole category and make without regard to case, status to the letter', async () => {
+    const tablets = (await get('?category=TABLET&limit=100')).body
+    expect(tablets.data.every((each: Listed) => each.category.name === 'Tablet')).toBe(true)
+    expect(tablets.meta.total).toBe(devicesOnBoard().filter((each) => each.category === 'Tablet').length)
+    expect((await get('?category=tab')).body.meta.total).toBe(0)
+    const samsung = (await get('?make=samsung&status=active&limit=100')).body.data as Listed[]
+    expect(samsung.every((each) => each.make.name === 'Samsung' && each.status === 'active')).toBe(true)
+    expect((await get('?status=retired')).body.meta).toMatchObject({ total: 0, total_pages: 0 })
+    expect((await get('?status=&make=')).body.meta.total).toBe(devicesOnBoard().length)
+  })
+
+  describe('search', () => {
+    for (const [why, sent, first] of [
+      ['a whole name before longer ones', 'iphone 14', 'apple-iphone-14'],
+      ['words by their beginning', 'sams gal s24 ult', 'samsung-galaxy-s24-ultra'],
+      ['a typing error', 'ihpone 13 mini', 'apple-iphone-13-mini'],
+      ['another in the same search', 'samsng galxy s24 ultra', 'samsung-galaxy-s24-ultra'],
+      ['a model number', 'a2628', 'apple-iphone-13-mini'],
+      ['a model identifier', 'iPhone14,4', 'apple-iphone-13-mini'],
+      ['the slug', 'apple-iphone-13-mini', 'apple-iphone-13-mini'],
+    ] as const) {
+      test(`${why}: ${sent}`, async () => expect((await idsOf(`?search=${encodeURIComponent(sent)}`))[0]).toBe(first))
+    }
+    test('every word must match', async () => expect(await idsOf('?search=apple+galaxy')).toEqual([]))
+    for (const sent of ['%00', '%ff%fe', '%ED%A0%80', '.*', '%5B(', `${'a'.repeat(3000)}`, '%zz', '🙂', '"%27--']) {
+      test(`${sent.slice(0, 12)} is text like any other`, async () =>
+        expect((await get(`?search=${sent}`)).status).toBe(200))
+    }
+    test('a term over 100 characters is cut', async () => {
+      const blanks = '+'.repeat(60)
+      expect(await idsOf(`?search=iphone+13+mini${blanks}${'+'.repeat(60)}galaxy`)).toEqual(['apple-iphone-13-mini'])
+    })
+  })
+
+  test('the same question has the same tag, and 304 answers who holds it', async () => {
+    const first = await get('?limit=3&make=Apple')
+    const again = await get('?make=apple&limit=3&page=1&unknown=1')
+    const tag = first.headers.get('etag') ?? ''
+    expect(again.headers.get('etag')).toBe(tag)
+    expect((await get('?limit=3&make=Apple', { 'If-None-Match': tag })).status).toBe(304)
+    expect((await get('?limit=4&make=Apple', { 'If-None-Match': tag })).status).toBe(200)
+  })
+
+  for (const encoding of ['gzip', 'br']) {
+    test(`${encoding} carries the same answer`, async () => {
+      const plain = await get('?limit=5', { 'Accept-Encoding': 'identity' })
+      const packed = await get('?limit=5', { 'Accept-Encoding': encoding })
+      expect(packed.headers.get('etag')).toBe(plain.headers.get('etag'))
+      expect(packed.body.data).toEqual(plain.body.data)
+    })
+  }
+
+  test('HEAD tells the headers of GET without its body', async () => {
+    const { status, text, headers } = await service.ask('/api/devices', { tier: 'public', method: 'HEAD' })
+    expect([status, text]).toEqual([200, ''])
+    expect(headers.get('etag')).toBe((await get()).headers.get('etag'))
+  })
+
+  test('every link to a thumbnail leads to a drawing, without a key', async () => {
+    const { text } = await get('?search=galaxy+z+fold&limit=2')
+    const links = new Set([...text.matchAll(/"thumbnail":"([^"]+)"/g)].map((match) => match[1] ?? ''))
+    expect(links.size).toBeGreaterThan(4)
+    for (const link of [...links].slice(0, 12)) {
+      const drawing = await fetch(link)
+      expect(drawing.headers.get('content-type')).toStartWith('image/svg+xml')
+      expect(await drawing.text()).toStartWith('<svg ')
+      const again = await fetch(link, { headers: { 'If-None-Match': drawing.headers.get('etag') ?? '' } })
+      expect(again.status).toBe(304)
+    }
+    expect((await fetch(`${service.url}/thumbnails/devices/no-such.svg`)).status).toBe(404)
+  })
+
+  describe('a change in the store', () => {
+    const fresh = sampleDevice('Testmake', 'Freshly Written', { releasedOn: '2031-01-01' })
+    const waitFor = async (query: string, wanted: (ids: string[]) => boolean) => {
+      const until = performance.now() + 2_000
+      while (performance.now() < until) {
+        if (wanted(await idsOf(query))) return true
+        await Bun.sleep(25)
+      }
+      return false
+    }
+    /** As another process would write it: rows and an announcement in one transaction. */
+    async function write(device: Device): Promise<void> {
+      const { db } = service.app
+      await db.transaction(async (tx) => {
+        const revision = await db.announce(tx, 'catalogue')
+        const { modelNumbers, modelIdentifiers, specifications } = device
+        const row = {
+          id: device.id,
+          make: device.make,
+          category: device.category,
+          name: device.name,
+          released_on: device.releasedOn,
+          release_precision: device.releasePrecision,
+          status: device.status,
+          document: JSON.stringify({ modelNumbers, modelIdentifiers, specifications }),
+          source: 'own',
+          provenance: '{}',
+          revision,
+        }
+        await db.insertMany(tx, 'device', [row], { conflict: ['id'] })
+      })
+    }
+
+    test('is served within two seconds: a new device, a changed one, and one that is gone', async () => {
+      expect(deviceId(fresh.make, fresh.name)).toBe(fresh.id)
+      await write(fresh)
+      expect(await waitFor('?limit=1', (ids) => ids[0] === fresh.id)).toBe(true)
+      await write({ ...fresh, name: 'Renamed Zyzzyva' })
+      expect(await waitFor('?search=zyzzyva', (ids) => ids[0] === fresh.id)).toBe(true)
+      const { db } = service.app
+      await db.transaction(async (tx) => {
+        await db.announce(tx, 'catalogue')
+        await tx.deleteFrom('device').where('id', '=', fresh.id).execute()
+      })
+      expect(await waitFor('?search=zyzzyva', (ids) => ids.length === 0)).toBe(true)
+    })
+
+    test('that brings nothing new leaves the snapshot and its answers as they are', async () => {
+      const before = service.app.catalogue.snapshot()
+      const { db } = service.app
+      await db.transaction((tx) => db.announce(tx, 'catalogue'))
+      await service.app.catalogue.refresh()
+      expect(service.app.catalogue.snapshot()).toBe(before)
+    })
+  })
+
+  describe('the catalogue on board', () => {
+    test('loaded again changes nothing; a new version changes what differs and drops what is gone', async () => {
+      const { db, catalogue } = service.app
+      const registry = catalogueStore(db)
+      const all = devicesOnBoard()
+      expect(await registry.loadOnBoard(all, 'the same under another version')).toBe(0)
+      const [first, second, ...rest] = all as [Device, Device, ...Device[]]
+      const changed = { ...second, status: second.status === 'active' ? 'discontinued' : 'active' } as const
+      expect(await registry.loadOnBoard([changed, ...rest], 'with one changed and one dropped')).toBe(1)
+      await catalogue.refresh()
+      expect(catalogue.snapshot().findDevice(first.id)).toBeUndefined()
+      expect(catalogue.snapshot().findDevice(second.id)?.status).toBe(changed.status)
+      expect(await registry.loadOnBoard(all, 'as before')).toBe(2)
+      await catalogue.refresh()
+      expect(catalogue.snapshot().findDevice(first.id)).toEqual(first)
+      expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
+    })
+  })
+})

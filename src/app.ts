@@ -1,5 +1,6 @@
 import { keyring } from './access/keyring.ts'
 import { type AccessStore, accessStore, type HeldKey } from './access/store.ts'
+import { openAccount } from './account/open.ts'
 import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
 import { catalogueVersion, devicesOnBoard } from './catalog/onboard.ts'
 import { catalogRoutes, thumbnailPage } from './catalog/routes.ts'
@@ -65,10 +66,12 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   catalogue.onSwap(repairs.changed)
 
   const routes: ApiRoute[] = [...catalogRoutes(catalogue), ...repairRoutes(repairs), conditionsRoute()]
+  const account = openAccount(db, access, [...routes, ...notYet(routes)], config, log)
   const pages: Page[] = [
     ...healthPages(db),
     thumbnailPage(catalogue),
     ...documentPages({ baseUrl: baseUrlOf(config), version: VERSION, limits: config.limitsPerMinute }),
+    ...account.pages,
   ]
   const handle = requestHandler({
     gate: {
@@ -79,12 +82,12 @@ export async function openApp(config: Config, log: Log): Promise<App> {
       used: lastUsed.note,
       isStoreAway,
     },
-    routes: [...routes, ...notYet(routes)],
+    routes: account.routes,
     pages,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     log,
-    finished: () => {},
+    finished: account.finished,
   })
   return {
     handle,
@@ -95,6 +98,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
       repairs.close()
       catalogue.close()
       await lastUsed.stop()
+      await account.close()
       await db.close()
     },
   }

@@ -4,16 +4,8 @@ import { TIERS, type Tier } from '../contract/endpoints.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { OneTimeLinkTable, PersonTable } from '../db/schema.ts'
 import { CommandError, notFound } from '../errors.ts'
+import { LINK_LIFE_MS, SEEN_EVERY_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from './lifetime.ts'
 import { mintToken, tokenHash } from './token.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-export const SESSION_LIFE_MS = 30 * DAY_MS
-/** A session nobody used for this long is over. */
-const SESSION_IDLE_MS = 7 * DAY_MS
-/** How exactly `seen_at` is kept; not every click is a write. */
-const SEEN_EVERY_MS = 5 * 60_000
-const LINK_LIFE_MS = 3 * DAY_MS
 
 export type Person = {
   readonly id: string
@@ -96,6 +88,12 @@ export function accountStore(db: Database) {
 
   /** Refuses to leave an organization without anyone who could invite others. */
   async function keepAnOwner(tx: Tx, organizationId: string, leavingId: string): Promise<boolean> {
+    // Writing the rows as they are holds them: two owners who remove each other at once do not both succeed.
+    await tx
+      .updateTable('membership')
+      .set((eb) => ({ role: eb.ref('role') }))
+      .where('organization_id', '=', organizationId)
+      .execute()
     const others = await tx
       .selectFrom('membership')
       .select('person_id')
@@ -227,20 +225,31 @@ export function accountStore(db: Database) {
       })
     },
 
-    async noteFailure(personId: string, until: (failures: number) => number | null): Promise<void> {
-      await db.transaction(async (tx) => {
-        const row = await tx
+    /**
+     * Counts an attempt before the password is looked at, so that attempts side by side are all counted. Returns until
+     * when none may be made, or null if this one may.
+     */
+    async beginAttempt(personId: string, until: (failures: number) => number | null, now: number) {
+      return db.transaction(async (tx) => {
+        // The count and the question whether it may be counted are one statement: two at once never both pass.
+        const counted = await tx
           .updateTable('person')
           .set((eb) => ({ failures: eb('failures', '+', 1) }))
           .where('id', '=', personId)
+          .where((eb) => eb.or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', now)]))
           .returning('failures')
           .executeTakeFirst()
-        if (!row) return
-        await tx
-          .updateTable('person')
-          .set({ blocked_until: until(row.failures) })
-          .where('id', '=', personId)
-          .execute()
+        if (!counted) {
+          const row = await tx
+            .selectFrom('person')
+            .select('blocked_until')
+            .where('id', '=', personId)
+            .executeTakeFirst()
+          return row?.blocked_until ?? now + 1_000
+        }
+        const blocked = until(counted.failures)
+        await tx.updateTable('person').set({ blocked_until: blocked }).where('id', '=', personId).execute()
+        return null
       })
     },
 
@@ -258,9 +267,14 @@ export function accountStore(db: Database) {
       })
     },
 
-    async openSession(personId: string, from: { address: string; agent: string }, now: number): Promise<string> {
+    /** A session with a new token, in the given organization or else the first of the person's. */
+    async openSession(
+      personId: string,
+      from: { address: string; agent: string; organizationId: string | null },
+      now: number,
+    ): Promise<string> {
       const token = mintToken()
-      const [first] = await memberships(personId)
+      const organizationId = from.organizationId ?? (await memberships(personId))[0]?.organizationId ?? null
       await db.transaction(async (tx) => {
         await tx
           .deleteFrom('session')
@@ -275,7 +289,7 @@ export function accountStore(db: Database) {
             id: sortableId('ses', now),
             token_hash: tokenHash(token),
             person_id: personId,
-            organization_id: first?.organizationId ?? null,
+            organization_id: organizationId,
             address: from.address,
             agent: from.agent.slice(0, 200),
             created_at: now,
@@ -353,6 +367,15 @@ export function accountStore(db: Database) {
           .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ tier }))
           .execute()
       })
+    },
+
+    async organizationName(organizationId: string): Promise<string | null> {
+      const row = await db.query
+        .selectFrom('organization')
+        .select('name')
+        .where('id', '=', organizationId)
+        .executeTakeFirst()
+      return row?.name ?? null
     },
 
     async organizationLimit(organizationId: string): Promise<number | null> {

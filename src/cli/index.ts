@@ -7,6 +7,7 @@ import { openapi } from './openapi.ts'
 import { orgCreate, orgLimit, orgList } from './org.ts'
 import { serve } from './serve.ts'
 import { status } from './status.ts'
+import { userCreate } from './user.ts'
 
 /** Every command, in the order of `--help`. */
 export const commands: readonly Command[] = [
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   keyList,
   keyRevoke,
   keyRotate,
+  userCreate,
   importCommand,
   exportCommand,
   configCommand,

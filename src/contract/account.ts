@@ -24,6 +24,7 @@ const token = z.string().min(20).max(100)
 
 export const accountBodies = {
   signIn: z.object({ email, password: z.string().max(MOST_PASSWORD_LENGTH) }),
+  signOut: z.object({}),
   link: z.object({ token }),
   join: z.object({ token, name: name.optional(), password: newPassword.optional() }),
   password: z.object({ current: z.string().max(MOST_PASSWORD_LENGTH), next: newPassword }),

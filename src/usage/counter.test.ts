@@ -35,3 +35,15 @@ test('what could not be written is counted again', () => {
   counter.add(use, noon)
   expect(counter.take().counts[0]?.count).toBe(2)
 })
+
+test('organizations are counted apart, whatever their keys are called', () => {
+  const counter = usageCounter()
+  counter.add(use, noon)
+  counter.add({ ...use, organizationId: 'org_b' }, noon)
+  const { counts, peaks } = counter.take()
+  expect(counts.map(({ organizationId, count }) => [organizationId, count])).toEqual([
+    ['org_a', 1],
+    ['org_b', 1],
+  ])
+  expect(peaks).toHaveLength(2)
+})

@@ -1,3 +1,6 @@
+/** Days of usage that are kept. */
+export const KEPT_DAYS = 90
+
 /** One request as usage sees it. */
 export type Use = {
   readonly organizationId: string
@@ -14,6 +17,10 @@ export type Peak = {
   readonly peakPerMinute: number
 }
 
+/** The organization belongs to the name: requests from the dashboard go by the same key name in all of them. */
+const peakName = (of: Pick<Use, 'organizationId' | 'keyId'>, day: string) => `${of.organizationId} ${of.keyId} ${day}`
+const countName = (use: Use, day: string) => `${peakName(use, day)} ${use.route} ${use.status}`
+
 export type UsageCounter = ReturnType<typeof usageCounter>
 
 /**
@@ -29,7 +36,7 @@ export function usageCounter() {
 
   function closeMinute(): void {
     for (const { use, count } of perKey.values()) {
-      const name = `${use.keyId} ${day}`
+      const name = peakName(use, day)
       const known = peaks.get(name)
       if (!known) {
         peaks.set(name, { organizationId: use.organizationId, keyId: use.keyId, day, peakPerMinute: count })
@@ -38,7 +45,8 @@ export function usageCounter() {
   }
 
   return {
-    add(use: Use, now: number): void {
+    /** `aside`: counted, but not one of the key's requests of the minute. */
+    add(use: Use, now: number, aside?: 'aside'): void {
       const current = Math.floor(now / 60_000)
       if (current !== minute) {
         closeMinute()
@@ -46,13 +54,15 @@ export function usageCounter() {
         minute = current
         day = new Date(now).toISOString().slice(0, 10)
       }
-      const name = `${use.keyId} ${use.route} ${use.status} ${day}`
+      const name = countName(use, day)
       const known = counts.get(name)
       if (known) known.count++
       else counts.set(name, { ...use, day, count: 1 })
-      const key = perKey.get(use.keyId)
+      if (aside) return
+      const keyName = peakName(use, day)
+      const key = perKey.get(keyName)
       if (key) key.count++
-      else perKey.set(use.keyId, { use, count: 1 })
+      else perKey.set(keyName, { use, count: 1 })
     },
 
     /** Everything counted since it was last taken. */
@@ -67,13 +77,13 @@ export function usageCounter() {
     /** Puts back what could not be written. */
     giveBack(taken: { counts: readonly Count[]; peaks: readonly Peak[] }): void {
       for (const count of taken.counts) {
-        const name = `${count.keyId} ${count.route} ${count.status} ${count.day}`
+        const name = countName(count, count.day)
         const known = counts.get(name)
         if (known) known.count += count.count
         else counts.set(name, { ...count })
       }
       for (const peak of taken.peaks) {
-        const name = `${peak.keyId} ${peak.day}`
+        const name = peakName(peak, peak.day)
         const known = peaks.get(name)
         if (!known || known.peakPerMinute < peak.peakPerMinute) peaks.set(name, { ...peak })
       }

@@ -1,4 +1,4 @@
-import { type Use, usageCounter } from './counter.ts'
+import { usageCounter } from './counter.ts'
 import type { UsageStore } from './store.ts'
 
 const FLUSH_EVERY_MS = 30_000
@@ -33,7 +33,7 @@ export function openUsageRecorder(store: UsageStore, complain: (message: string,
   forgetting.unref()
 
   return {
-    add: (use: Use, now: number) => counter.add(use, now),
+    add: counter.add,
     flush,
     async close(): Promise<void> {
       clearInterval(flushing)

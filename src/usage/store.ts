@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
-import type { Count, Peak } from './counter.ts'
+import { type Count, KEPT_DAYS, type Peak } from './counter.ts'
 
 const DAY_MS = 86_400_000
-export const KEPT_DAYS = 90
 const ROWS_AT_ONCE = 200
 
 export type UsageStore = ReturnType<typeof usageStore>

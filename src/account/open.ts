@@ -1,0 +1,55 @@
+import { loadBundle } from '../../dashboard/bundle.ts'
+import type { AccessStore } from '../access/store.ts'
+import { baseUrlOf, type Config } from '../config.ts'
+import type { Database } from '../db/open.ts'
+import type { Page } from '../http/handler.ts'
+import type { Finished, Log } from '../http/request-log.ts'
+import type { ApiRoute } from '../http/route.ts'
+import { memoryLimiter } from '../ratelimit/memory.ts'
+import { countingLevels } from '../usage/lookup-levels.ts'
+import { openUsageRecorder } from '../usage/recorder.ts'
+import { usageStore } from '../usage/store.ts'
+import { accountPage } from './routes.ts'
+import { dashboardPages } from './site/routes.ts'
+import { accountStore } from './store.ts'
+
+export type Account = {
+  /** The API's own routes, which now also count what their lookups came to. */
+  readonly routes: readonly ApiRoute[]
+  readonly pages: readonly Page[]
+  readonly finished: (finished: Finished, now: number) => void
+  close(): Promise<void>
+}
+
+/** The dashboard, its API, and the count of what every key does. */
+export function openAccount(
+  db: Database,
+  access: AccessStore,
+  apiRoutes: readonly ApiRoute[],
+  config: Config,
+  log: Log,
+): Account {
+  const usage = usageStore(db)
+  const recorder = openUsageRecorder(usage, (message, error) => log.warn(message, { cause: String(error) }))
+  const routes = apiRoutes.map((route) => countingLevels(route, recorder))
+  const knocks = memoryLimiter()
+  const account = accountPage({
+    accounts: accountStore(db),
+    access,
+    usage,
+    recorder,
+    apiRoutes: routes,
+    limitsPerMinute: config.limitsPerMinute,
+    baseUrl: () => baseUrlOf(config),
+    sampleData: config.sampleData,
+    mayKnock: (name, perMinute, now) => knocks.take(name, perMinute, 1, now),
+  })
+  return {
+    routes,
+    pages: [account, ...dashboardPages(loadBundle)],
+    finished({ keyId, organizationId, route, status }, now) {
+      if (keyId !== null && organizationId !== null) recorder.add({ organizationId, keyId, route, status }, now)
+    },
+    close: recorder.close,
+  }
+}

@@ -1,0 +1,30 @@
+import type { AccessStore } from '../access/store.ts'
+import { ApiError } from '../errors.ts'
+import type { ApiRoute } from '../http/route.ts'
+import type { UsageRecorder } from '../usage/recorder.ts'
+import type { UsageStore } from '../usage/store.ts'
+import type { AccountStore } from './store.ts'
+
+/** What the account routes are made of. */
+export type AccountParts = {
+  readonly accounts: AccountStore
+  readonly access: AccessStore
+  readonly usage: UsageStore
+  readonly recorder: UsageRecorder
+  /** The engines behind /api, for the explore pages. */
+  readonly apiRoutes: readonly ApiRoute[]
+  readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
+  readonly baseUrl: () => string
+  readonly sampleData: boolean
+  /** Asked per address before anything else is done for it. */
+  readonly mayKnock: (name: string, perMinute: number, now: number) => { allowed: boolean; retryAfterSeconds: number }
+}
+
+export const isSecure = (parts: Pick<AccountParts, 'baseUrl'>) => parts.baseUrl().startsWith('https:')
+
+export function tooMany(retryAfterSeconds: number): ApiError {
+  const wait = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`
+  return new ApiError('RATE_LIMIT_EXCEEDED', `Too many attempts. Try again in ${wait}.`, {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  })
+}

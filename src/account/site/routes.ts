@@ -1,0 +1,85 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Page } from '../../http/handler.ts'
+import { bestEncoding, holdsAlready } from '../../http/negotiation.ts'
+
+/** The dashboard needs nothing from another host, runs no inline script, and may not be framed. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const YEAR_SECONDS = 31_536_000
+
+type Asset = {
+  readonly type: string
+  readonly plain: Uint8Array<ArrayBuffer>
+  brotli: Uint8Array<ArrayBuffer>
+  gzip: Uint8Array<ArrayBuffer>
+}
+type Site = { readonly shell: Asset; readonly shellTag: string; readonly files: ReadonlyMap<string, Asset> }
+
+/** The pages of the dashboard: one document for every address below /dashboard, and the two files it loads. */
+export function dashboardPages(load: () => Promise<{ script: string; style: string }>): Page[] {
+  let loading: Promise<Site> | undefined
+  const site = () => {
+    loading ??= load().then(build)
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  async function serve(request: Request, path: string): Promise<Response> {
+    const { shell, shellTag, files } = await site()
+    const file = files.get(path)
+    if (file) return send(request, file, { 'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable` })
+    // A file of an older version is gone; a document in its place would only confuse the browser.
+    if (/\.(?:js|css|map)$/.test(path)) return new Response('Not found', { status: 404, headers: SAFE })
+    const headers = { 'Cache-Control': 'no-cache', ETag: shellTag, 'Content-Security-Policy': POLICY }
+    if (holdsAlready(request.headers.get('if-none-match') ?? '', shellTag)) {
+      return new Response(null, { status: 304, headers: { ...SAFE, ...headers } })
+    }
+    return send(request, shell, headers)
+  }
+
+  return [
+    {
+      path: '/',
+      methods: ['GET'],
+      handle: () => new Response(null, { status: 302, headers: { Location: '/dashboard', ...SAFE } }),
+    },
+    { path: '/dashboard', methods: ['GET'], handle: ({ request, path }) => serve(request, path) },
+    { path: '/dashboard/*', methods: ['GET'], handle: ({ request, path }) => serve(request, path) },
+  ]
+}
+
+const SAFE = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' } as const
+
+function send(request: Request, asset: Asset, headers: Record<string, string>): Response {
+  const encoding = bestEncoding(request.headers.get('accept-encoding'))
+  const body = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain
+  const coding: Record<string, string> = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
+  return new Response(body, {
+    headers: { ...SAFE, 'Content-Type': asset.type, Vary: 'Accept-Encoding', ...coding, ...headers },
+  })
+}
+
+function build({ script, style }: { script: string; style: string }): Site {
+  const name = (text: string) => Bun.hash.wyhash(text).toString(36)
+  const scriptPath = `/dashboard/app-${name(script)}.js`
+  const stylePath = `/dashboard/app-${name(style)}.css`
+  const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="stylesheet" href="${stylePath}"><script type="module" src="${scriptPath}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API and its reference at /docs do not.</noscript></body></html>`
+  return {
+    shell: asset('text/html; charset=utf-8', document),
+    shellTag: `"${name(document)}"`,
+    files: new Map([
+      [scriptPath, asset('text/javascript; charset=utf-8', script)],
+      [stylePath, asset('text/css; charset=utf-8', style)],
+    ]),
+  }
+}
+
+function asset(type: string, text: string): Asset {
+  const plain = new TextEncoder().encode(text)
+  // Quality 5: a few milliseconds once, where the best would hold up every other request for a second.
+  const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+  return { type, plain, brotli: new Uint8Array(brotli), gzip: Bun.gzipSync(plain) }
+}

@@ -1,0 +1,61 @@
+import { accountStore } from '../../src/account/store.ts'
+import type { Role } from '../../src/contract/account.ts'
+import type { TestService } from './service.ts'
+
+export type Visited = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service sent
+  readonly body: any
+}
+
+export type Visitor = ReturnType<typeof visitor>
+
+/** A browser's worth of manners without a browser: it keeps its cookie and says where its changes come from. */
+export function visitor(service: TestService) {
+  let cookie = ''
+
+  async function send(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Visited> {
+    const headers = { ...(cookie ? { Cookie: cookie } : {}), ...init.headers }
+    const response = await fetch(`${service.url}${path}`, { ...init, headers, redirect: 'manual' })
+    const set = response.headers.get('set-cookie')
+    if (set) cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : undefined,
+    }
+  }
+
+  return {
+    get: (path: string, headers: Record<string, string> = {}) => send(path, { headers }),
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', Origin: service.url, ...headers },
+      }),
+    cookie: () => cookie,
+    useCookie(value: string) {
+      cookie = value
+    },
+  }
+}
+
+export const PASSWORD = 'correct horse battery'
+
+let people = 0
+
+/** Somebody who has joined an organization by a link from the command line and is signed in. */
+export async function member(service: TestService, organizationId: string, role: Role, email?: string) {
+  const address = email ?? `person-${++people}-${Date.now()}@example.test`
+  const token = await accountStore(service.app.db).inviteFromCommandLine(address, organizationId, role, Date.now())
+  const browser = visitor(service)
+  const joined = await browser.post('/account/join', { token, name: `Person ${people}`, password: PASSWORD })
+  if (joined.status !== 200) throw new Error(`could not join: ${joined.text}`)
+  return { ...browser, email: address, token }
+}

@@ -1,7 +1,8 @@
 import type { Keyring } from '../access/keyring.ts'
 import type { HeldKey } from '../access/store.ts'
 import { ApiError, unavailable } from '../errors.ts'
-import type { Decision, Limiter } from '../ratelimit/limiter.ts'
+import { addressKey } from '../ratelimit/address.ts'
+import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
 import { readJsonBody } from './json-body.ts'
 import { queryParameters } from './query.ts'
 import { type ReadyAnswer, readyAnswer } from './ready.ts'
@@ -17,7 +18,7 @@ export type Gate = {
   readonly keyring: Keyring
   readonly limiter: Limiter
   /** Counts what comes from one address without a valid key; always in this process, before any other work. */
-  readonly addressLimiter: { take(name: string, limitPerMinute: number, cost: number, nowMs: number): Decision }
+  readonly addressLimiter: LocalLimiter
   readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
   readonly used: (key: HeldKey, now: number) => void
   /** Whether an error means that the store is away rather than that we have a bug. */
@@ -62,12 +63,18 @@ export function bearer(authorization: string | null): string | undefined {
 
 /** An address that showed too many bad keys gets no more questions to the store answered. */
 function mayGuess(gate: Gate, exchange: Exchange): boolean {
-  return gate.addressLimiter.take(`peek:${exchange.address()}`, gate.limitsPerMinute.address, 1, exchange.now).allowed
+  return gate.addressLimiter.take(
+    `peek:${addressKey(exchange.address())}`,
+    gate.limitsPerMinute.address,
+    1,
+    exchange.now,
+  ).allowed
 }
 
 function admit(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey | undefined): Reply | Promise<Reply> {
   if (!key) {
-    const decision = gate.addressLimiter.take(exchange.address(), gate.limitsPerMinute.address, 1, exchange.now)
+    const address = addressKey(exchange.address())
+    const decision = gate.addressLimiter.take(address, gate.limitsPerMinute.address, 1, exchange.now)
     throw decision.allowed ? unauthorized() : tooMany(decision, 'requests without a valid API key from this address')
   }
   exchange.key = key

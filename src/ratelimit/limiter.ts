@@ -1,15 +1,46 @@
-/** What a limiter decided about one request. */
+export const WINDOW_MS = 60_000
+
+/** What a limiter says about one request, in the units its headers need. */
 export type Decision = {
   readonly allowed: boolean
   readonly limit: number
+  /** Requests that would still be allowed right now. */
   readonly remaining: number
-  /** When the whole limit is free again. */
+  /** When the oldest spent requests come back; on a refusal, when this very request would pass. */
   readonly resetAtEpochSeconds: number
-  /** Whole seconds after which the same request succeeds; 0 when it was allowed. */
+  /** 0 when allowed. Waiting exactly this long succeeds, one second less does not. */
   readonly retryAfterSeconds: number
 }
 
-/** Counts requests per minute under a name. In memory it answers at once; a shared one may have to ask. */
 export type Limiter = {
-  take(name: string, limitPerMinute: number, cost: number, nowMs: number): Decision | Promise<Decision>
+  /**
+   * Spends `cost` of the `limitPerMinute` requests that `key` has in any 60 seconds, or refuses and spends nothing.
+   * A cost above the limit counts as the whole limit, or it could never pass. `nowMs` is the epoch time the caller's
+   * answer will carry; the limit itself runs on a clock that never jumps.
+   */
+  take(key: string, limitPerMinute: number, cost: number, nowMs: number): Decision | Promise<Decision>
+}
+
+/** The part of a limiter that never waits for anybody: usable on the synchronous path. */
+export type LocalLimiter = {
+  take(key: string, limitPerMinute: number, cost: number, nowMs: number): Decision
+  /** Keys remembered at the moment, for metrics. */
+  size(): number
+}
+
+export function decision(
+  allowed: boolean,
+  limit: number,
+  remaining: number,
+  resetInMs: number,
+  retryInMs: number,
+  nowMs: number,
+): Decision {
+  return {
+    allowed,
+    limit,
+    remaining,
+    resetAtEpochSeconds: Math.ceil((nowMs + resetInMs) / 1000),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(retryInMs / 1000)),
+  }
 }

@@ -16,34 +16,33 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
-  test('every keyed answer says the limit, what is left and when it is whole again', async () => {
+  test('every keyed answer says the limit, what is left and when spent requests come back', async () => {
     const { keys } = await service.newOrganization()
     const answer = await service.ask(PATH, { key: keys.public })
     expect(answer.headers.get('X-RateLimit-Limit')).toBe('60')
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('59')
     const resetIn = Number(answer.headers.get('X-RateLimit-Reset')) - Date.now() / 1000
-    expect(resetIn).toBeGreaterThan(-1)
-    expect(resetIn).toBeLessThan(3)
+    expect(resetIn).toBeGreaterThan(57)
+    expect(resetIn).toBeLessThanOrEqual(61)
     expect(answer.headers.get('RateLimit-Policy')).toBe('"per-minute";q=60;w=60')
-    expect(answer.headers.get('RateLimit')).toMatch(/^"per-minute";r=59;t=[0-2]$/)
+    expect(answer.headers.get('RateLimit')).toMatch(/^"per-minute";r=59;t=(59|60|61)$/)
     const refused = await service.ask('/api/imei', { key: keys.public })
     expect(refused.status).toBe(403)
     expect(refused.headers.get('X-RateLimit-Remaining')).toBe('58')
   })
 
-  test('the limit is per key and tier: 429 after it, for that key alone, and again allowed after Retry-After', async () => {
+  test('the limit is per key and tier: exactly that many pass at once, then 429 for that key alone', async () => {
     const { keys } = await service.newOrganization()
     const statuses: number[] = []
     for (let i = 0; i < 62; i++) statuses.push((await service.ask(PATH, { key: keys.public })).status)
-    expect(statuses.slice(0, 60)).toEqual(Array(60).fill(200))
-    expect(statuses.at(-1)).toBe(429)
+    expect(statuses).toEqual([...Array(60).fill(200), 429, 429])
     const refused = await service.ask(PATH, { key: keys.public })
     expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
-    expect(refused.headers.get('Retry-After')).toBe('1')
+    // That waiting exactly so long succeeds is proven beside the limiter, on a clock the test turns.
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(50)
+    expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(60)
     expect(refused.headers.get('X-RateLimit-Remaining')).toBe('0')
     expect((await service.ask(PATH, { key: keys.paid })).headers.get('X-RateLimit-Limit')).toBe('120')
-    await Bun.sleep(1_000)
-    expect((await service.ask(PATH, { key: keys.public })).status).toBe(200)
   })
 
   test('an organization can carry a limit of its own, in force within a second', async () => {

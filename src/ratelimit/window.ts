@@ -1,0 +1,59 @@
+import { WINDOW_MS } from './limiter.ts'
+
+/**
+ * What a key spent in the last 60 seconds: a queue of slots, each the requests of up to a quarter second, flattened to
+ * three numbers (first request, last request, how many). A true sliding window: no 60 seconds ever hold more than the
+ * limit, and since a slot leaves 60 s after its last request, a caller at full load gets at least 60 / 60.25 of it.
+ */
+export type Spending = { total: number; head: number; readonly slots: number[] }
+
+const SLOT_MS = 250
+const FIELDS = 3
+const COMPACT_AFTER = 64 * FIELDS
+
+export function nothingSpent(): Spending {
+  return { total: 0, head: 0, slots: [] }
+}
+
+/** Forgets what is older than the window. */
+export function forgetOld(spending: Spending, nowMs: number): void {
+  const { slots } = spending
+  let head = spending.head
+  while (head < slots.length && nowMs - slots[head + 1]! >= WINDOW_MS) {
+    spending.total -= slots[head + 2]!
+    head += FIELDS
+  }
+  if (head === slots.length) {
+    slots.length = 0
+    head = 0
+  } else if (head >= COMPACT_AFTER) {
+    slots.splice(0, head)
+    head = 0
+  }
+  spending.head = head
+}
+
+export function spend(spending: Spending, cost: number, nowMs: number): void {
+  if (cost === 0) return
+  const { slots } = spending
+  spending.total += cost
+  const tail = slots.length - FIELDS
+  if (tail >= spending.head && nowMs - slots[tail]! < SLOT_MS) {
+    slots[tail + 1] = nowMs
+    slots[tail + 2]! += cost
+  } else {
+    slots.push(nowMs, nowMs, cost)
+  }
+}
+
+/** Milliseconds until at least `needed` of the spent requests have come back; 0 when nothing is spent. */
+export function comesBackInMs(spending: Spending, needed: number, nowMs: number): number {
+  const { slots } = spending
+  let back = 0
+  let waitMs = 0
+  for (let at = spending.head; at < slots.length && (back === 0 || back < needed); at += FIELDS) {
+    back += slots[at + 2]!
+    waitMs = slots[at + 1]! + WINDOW_MS - nowMs
+  }
+  return waitMs
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { deviceId, variantId } from './device.ts'
 import { ATTRIBUTE_NAMES, expandFamily } from './family.ts'
-import { catalogueVersion, devicesOnBoard } from './onboard.ts'
+import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './onboard.ts'
 
 const devices = devicesOnBoard()
 const variants = devices.flatMap((device) => device.variants)
@@ -104,6 +104,40 @@ test('a part number stands for one variant of a device', () => {
         seen.set(part, variant.id)
       }
     }
+  }
+})
+
+test('the catalogue is as large as promised', () => {
+  expect(devices.length).toBeGreaterThanOrEqual(400)
+  expect(variants.filter((variant) => !variant.disabled).length).toBeGreaterThanOrEqual(4000)
+  expect(new Set(devices.map((device) => device.category)).size).toBeGreaterThanOrEqual(8)
+  expect(new Set(devices.map((device) => device.make)).size).toBeGreaterThanOrEqual(15)
+})
+
+test('a make and a category are written one way', () => {
+  for (const names of [devices.map((device) => device.make), devices.map((device) => device.category)]) {
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(new Set(names).size)
+  }
+})
+
+test('TACs on board are eight digits of a real reporting body, each pair of TAC and device once', () => {
+  const tacs = tacsOnBoard()
+  expect(tacs.length).toBeGreaterThanOrEqual(500)
+  expect(new Set(tacs.map(({ tac, deviceId: id }) => `${tac} ${id}`)).size).toBe(tacs.length)
+  for (const { tac, confidence } of tacs) {
+    expect(tac).toMatch(/^(01|35|86|99)[0-9]{6}$/)
+    expect(confidence >= 20 && confidence <= 97, tac).toBe(true)
+  }
+})
+
+test('a TAC seen at several devices is not certain of any of them', () => {
+  const byTac = Map.groupBy(tacsOnBoard(), ({ tac }) => tac)
+  for (const [tac, rows] of byTac) {
+    if (rows.length > 1)
+      expect(
+        rows.reduce((sum, row) => sum + row.confidence, 0),
+        tac,
+      ).toBeLessThanOrEqual(100)
   }
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { keyring } from './access/keyring.ts'
 import { type AccessStore, accessStore, type HeldKey } from './access/store.ts'
 import { openAccount } from './account/open.ts'
@@ -5,7 +6,7 @@ import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
 import { catalogueVersion, devicesOnBoard } from './catalog/onboard.ts'
 import { catalogRoutes, thumbnailPage } from './catalog/routes.ts'
 import { catalogueStore } from './catalog/store.ts'
-import { baseUrlOf, type Config } from './config.ts'
+import { baseUrlOf, type Config, ConfigError } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints } from './contract/endpoints.ts'
 import { isStoreAway } from './db/failures.ts'
@@ -21,6 +22,18 @@ import { readOnBoard } from './repair/board.ts'
 import { openRepairBook } from './repair/book.ts'
 import { repairRoutes } from './repair/routes.ts'
 import { repairStore } from './repair/store.ts'
+import { assessor } from './risk/assess.ts'
+import { factsCache } from './risk/facts-cache.ts'
+import { groupCommit } from './risk/group-commit.ts'
+import { openKnowledge } from './risk/knowledge.ts'
+import { type FactsEntry, knowledgeStore } from './risk/knowledge-store.ts'
+import { lookupIds } from './risk/lookup-id.ts'
+import { lookupStore } from './risk/lookup-store.ts'
+import { openLookups } from './risk/lookups.ts'
+import { keepRetention } from './risk/retention.ts'
+import { riskRoutes } from './risk/routes.ts'
+import { providerSource } from './risk/sources/provider.ts'
+import { readProviders } from './risk/sources/provider-settings.ts'
 import { VERSION } from './version.ts'
 
 const WRITE_LAST_USED_EVERY_MS = 30_000
@@ -65,7 +78,14 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   db.onChange('repair', repairs.changed)
   catalogue.onSwap(repairs.changed)
 
-  const routes: ApiRoute[] = [...catalogRoutes(catalogue), ...repairRoutes(repairs), conditionsRoute()]
+  const risk = await openRisk(db, config, log)
+
+  const routes: ApiRoute[] = [
+    ...catalogRoutes(catalogue),
+    ...repairRoutes(repairs),
+    ...riskRoutes(risk.lookups),
+    conditionsRoute(),
+  ]
   const account = openAccount(db, access, [...routes, ...notYet(routes)], config, log)
   const pages: Page[] = [
     ...healthPages(db),
@@ -95,6 +115,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     db,
     catalogue,
     async close() {
+      await risk.close()
       repairs.close()
       catalogue.close()
       await lastUsed.stop()
@@ -117,6 +138,71 @@ function notYet(routes: readonly ApiRoute[]): ApiRoute[] {
         throw unavailable('This endpoint is not available yet.', 3_600)
       },
     }))
+}
+
+/** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
+async function openRisk(db: Database, config: Config, log: Log) {
+  const knows = knowledgeStore(db)
+  const records = lookupStore(db)
+  const knowledge = await openKnowledge(knows, (error) => log.warn('lists could not be read', { cause: String(error) }))
+  const settings = providersIn(config.sourcesFile)
+  const kept = groupCommit(
+    async (entries: readonly FactsEntry[]) => {
+      await knows.keepFacts(entries)
+      return entries
+    },
+    { rowsOf: () => 1, mostRows: 256, isStoreAway },
+  )
+  const cache = factsCache({
+    read: knows.cachedFacts,
+    write: (source, key, cached) => {
+      kept.write({ source, key, cached }).catch(() => log.warn('an answer could not be cached', { source }))
+    },
+  })
+  const providers = settings.map((provider) =>
+    providerSource(provider, {
+      cache,
+      now: Date.now,
+      onFailure: (source, reason) => log.warn('a source failed', { source, reason }),
+    }),
+  )
+  const lookups = openLookups({
+    assess: assessor(knowledge, providers),
+    store: records,
+    nextId: lookupIds((limit) => Math.floor(Math.random() * limit)),
+    isStoreAway,
+  })
+  const stopRetention = keepRetention({
+    lookups: records,
+    knowledge: knows,
+    retentionDays: config.lookupRetentionDays,
+    cacheMs: Math.max(0, ...settings.map((each) => Math.max(each.cache_minutes, each.stale_minutes))) * 60_000,
+    now: Date.now,
+    failed: (error) => log.warn('old lookups could not be deleted', { cause: String(error) }),
+    deleted: (count) => log.info('old lookups deleted', { count }),
+  })
+  return {
+    lookups,
+    async close() {
+      stopRetention()
+      knowledge.close()
+      await lookups.drained()
+      await kept.drained()
+    },
+  }
+}
+
+function providersIn(file: string) {
+  if (file === '') return []
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new ConfigError([`SOURCES_FILE: "${file}" cannot be read`])
+  }
+  const { providers, mistakes } = readProviders(text, process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`))
+  return providers
 }
 
 function conditionsRoute(): ApiRoute {

@@ -243,7 +243,7 @@ export const endpoints: readonly Endpoint[] = [
     description:
       'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit.',
     query: z.object({}),
-    requestHeaders: ['X-Request-Id'],
+    requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
     body: { schema: batchRequestSchema, maxBytes: BATCH_MAX_BYTES },
     answer: envelopeOf(
       z

@@ -143,8 +143,8 @@ export const exampleLookup: LookupResultWire = {
   blacklist_status: 'unknown',
   carrier_lock: 'unknown',
   carrier_name: null,
-  risk_score: 5,
-  risk_level: 'low',
+  risk_score: 30,
+  risk_level: 'medium',
   gsma_status: 'unknown',
   ctia_status: 'unknown',
   reported_lost_stolen: false,
@@ -153,6 +153,13 @@ export const exampleLookup: LookupResultWire = {
   freshness: 'real-time',
   cache_age_minutes: null,
   risk_factors: [
+    {
+      code: 'blacklist_unverified',
+      points: 25,
+      message: 'No source that covers a blacklist could clear it. Unknown is not clean.',
+      source: 'identifier',
+      observed_at: null,
+    },
     {
       code: 'baseline',
       points: 5,
@@ -181,18 +188,18 @@ export const exampleListedLookup: LookupResultWire = {
   source: 'registry',
   risk_factors: [
     {
-      code: 'baseline',
-      points: 5,
-      message: 'Every used device carries some risk.',
-      source: 'identifier',
-      observed_at: null,
-    },
-    {
       code: 'reported_lost_stolen',
       points: 90,
       message: 'It was reported lost or stolen.',
       source: 'registry',
       observed_at: '2025-11-20T00:00:00.000Z',
+    },
+    {
+      code: 'baseline',
+      points: 5,
+      message: 'Every used device carries some risk.',
+      source: 'identifier',
+      observed_at: null,
     },
   ],
 }

@@ -211,6 +211,46 @@ export interface FaultCountTable {
   seen: number
 }
 
+/** One lookup as it was answered. Its id sorts by time. */
+export interface LookupTable {
+  organization_id: string
+  id: string
+  /** What all spellings of the identifier share. */
+  identifier_key: string
+  created_at: number
+  /** The very JSON the caller got as `data`. */
+  answer: string
+}
+
+/** Kept beside the lookups, because counting a million of them takes too long for a page of fifty. */
+export interface LookupTotalTable {
+  organization_id: string
+  total: number
+}
+
+/** The first answer to an `Idempotency-Key`. */
+export interface IdempotencyTable {
+  organization_id: string
+  key: string
+  body_hash: string
+  created_at: number
+  answer: string
+}
+
+/** What a provider said, for all organizations: facts about a device, never who asked. */
+export interface SourceCacheTable {
+  source: string
+  key: string
+  facts: string
+  fetched_at: number
+}
+
+/** When a type allocation code that no list knows was first asked about. */
+export interface TacSightingTable {
+  tac: string
+  first_seen_at: number
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -222,6 +262,11 @@ export interface Schema {
   identifier_list: IdentifierListTable
   listed_identifier: ListedIdentifierTable
   import_run: ImportRunTable
+  lookup: LookupTable
+  lookup_total: LookupTotalTable
+  idempotency: IdempotencyTable
+  source_cache: SourceCacheTable
+  tac_sighting: TacSightingTable
   person: PersonTable
   membership: MembershipTable
   organization_tier: OrganizationTierTable

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { migration as foundation } from './001-foundation.ts'
 import { migration as lists } from './002-lists.ts'
 import { migration as repairs } from './004-repairs.ts'
+import { migration as lookups } from './005-lookups.ts'
 import { migration as people } from './006-people.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -13,4 +14,4 @@ export type Migration = {
 }
 
 /** In order. A landed migration is never changed; the next one mends it. */
-export const MIGRATIONS: readonly Migration[] = [foundation, lists, repairs, people]
+export const MIGRATIONS: readonly Migration[] = [foundation, lists, repairs, lookups, people]

@@ -1,0 +1,89 @@
+/**
+ * Concurrent writers share one commit. A commit costs a wait for the disk however little it writes, so what arrives
+ * while one is under way goes into the next. A writer is told only after its own group is on the disk.
+ */
+export type GroupCommit<Unit, Outcome> = {
+  readonly write: (unit: Unit) => Promise<Outcome>
+  /** Resolves when nothing is waiting any more. */
+  readonly drained: () => Promise<void>
+}
+
+export type GroupOptions<Unit> = {
+  /** How many rows a unit is; a unit is never split over two commits. */
+  readonly rowsOf: (unit: Unit) => number
+  /** Few enough that one group never holds the event loop for long; a larger unit goes alone. */
+  readonly mostRows: number
+  /** The store itself is away: every unit would fail alike, so none is tried alone. */
+  readonly isStoreAway: (error: unknown) => boolean
+}
+
+type Waiting<Unit, Outcome> = {
+  readonly unit: Unit
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** `commit` gives one outcome per unit, in their order. */
+export function groupCommit<Unit, Outcome>(
+  commit: (units: readonly Unit[]) => Promise<readonly Outcome[]>,
+  { rowsOf, mostRows, isStoreAway }: GroupOptions<Unit>,
+): GroupCommit<Unit, Outcome> {
+  const waiting: Waiting<Unit, Outcome>[] = []
+  let running: Promise<void> | undefined
+
+  function nextGroup(): Waiting<Unit, Outcome>[] {
+    let rows = 0
+    let count = 0
+    for (const { unit } of waiting) {
+      rows += rowsOf(unit)
+      if (count > 0 && rows > mostRows) break
+      count++
+    }
+    return waiting.splice(0, count)
+  }
+
+  async function commitGroup(group: readonly Waiting<Unit, Outcome>[]): Promise<void> {
+    let outcomes: readonly Outcome[]
+    try {
+      outcomes = await commit(group.map(({ unit }) => unit))
+    } catch (error) {
+      if (group.length === 1 || isStoreAway(error)) {
+        for (const { reject } of group) reject(error)
+        return
+      }
+      // One bad unit must not take its neighbours with it.
+      for (const each of group) await commitGroup([each])
+      return
+    }
+    group.forEach(({ resolve }, at) => {
+      resolve(outcomes[at] as Outcome)
+    })
+  }
+
+  async function run(): Promise<void> {
+    // Whatever is being handled in this turn of the loop gets to join.
+    await new Promise((turn) => setImmediate(turn))
+    while (waiting.length > 0) {
+      await commitGroup(nextGroup())
+      if (waiting.length > 0) await new Promise((turn) => setImmediate(turn))
+    }
+  }
+
+  function start(): void {
+    running ??= run().finally(() => {
+      running = undefined
+      if (waiting.length > 0) start()
+    })
+  }
+
+  return {
+    write: (unit) =>
+      new Promise<Outcome>((resolve, reject) => {
+        waiting.push({ unit, resolve, reject })
+        start()
+      }),
+    async drained() {
+      while (running) await running
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Questions that arrive together are asked together: whatever was asked during one turn of the event loop goes out as
+ * one question, and while that is on its way the next gathers. One caller alone waits for nobody.
+ */
+export function inBatches<Key, Value>(
+  load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  most: number,
+): (key: Key) => Promise<Value | undefined> {
+  let waiting = new Map<Key, { promise: Promise<Value | undefined>; settle: PromiseWithResolvers<Value | undefined> }>()
+  let scheduled = false
+
+  function flush(): void {
+    scheduled = false
+    const batch = waiting
+    waiting = new Map()
+    load([...batch.keys()]).then(
+      (found) => {
+        for (const [key, { settle }] of batch) settle.resolve(found.get(key))
+      },
+      (error) => {
+        for (const { settle } of batch.values()) settle.reject(error)
+      },
+    )
+  }
+
+  return (key) => {
+    const asked = waiting.get(key)
+    if (asked) return asked.promise
+    const settle = Promise.withResolvers<Value | undefined>()
+    waiting.set(key, { promise: settle.promise, settle })
+    if (waiting.size >= most) flush()
+    else if (!scheduled) {
+      scheduled = true
+      setImmediate(() => {
+        if (scheduled) flush()
+      })
+    }
+    return settle.promise
+  }
+}

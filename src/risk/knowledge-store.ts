@@ -1,0 +1,182 @@
+import type { CompiledQuery } from 'kysely'
+import type { Database, Tx } from '../db/open.ts'
+import type { HintedDevice, TacEntry } from './match.ts'
+import type { CachedFacts } from './sources/provider.ts'
+import type { ImportedList, Listing } from './sources/registry.ts'
+
+/** What one provider said about one identifier. */
+export type FactsEntry = { readonly source: string; readonly key: string; readonly cached: CachedFacts }
+
+export type KnowledgeStore = ReturnType<typeof knowledgeStore>
+
+/** What the store knows about devices in the world: lists, allocation codes, and what providers said. */
+export function knowledgeStore(db: Database) {
+  const listedByKeys = preparedBySize((size) =>
+    db.query
+      .selectFrom('listed_identifier')
+      .select(['list', 'kind', 'key14', 'status', 'reported_on', 'listed_at'])
+      .where('cleared_at', 'is', null)
+      .where('key14', 'in', Array(size).fill(''))
+      .compile(),
+  )
+  const tacsByKeys = preparedBySize((size) =>
+    db.query
+      .selectFrom('tac')
+      .leftJoin('device', 'device.id', 'tac.device_id')
+      .select(['tac.tac', 'tac.device_id', 'device.name', 'tac.make', 'tac.model', 'tac.source', 'tac.confidence'])
+      .where('tac.tac', 'in', Array(size).fill(''))
+      .compile(),
+  )
+  type ListedRow = {
+    list: string
+    kind: string
+    key14: string
+    status: string
+    reported_on: string | null
+    listed_at: number
+  }
+  type TacRow = {
+    tac: string
+    device_id: string | null
+    name: string | null
+    make: string
+    model: string
+    source: string
+    confidence: number
+  }
+
+  return {
+    /** What the lists in force say about each key. */
+    async listings(keys: readonly string[]): Promise<Map<string, Listing[]>> {
+      const { rows } = await db.query.executeQuery<ListedRow>(listedByKeys(keys) as CompiledQuery<ListedRow>)
+      return grouped(
+        rows,
+        ({ key14 }) => key14,
+        (row) => ({
+          list: row.list,
+          kind: row.kind,
+          status: row.status,
+          reportedOn: row.reported_on,
+          listedAt: row.listed_at,
+        }),
+      )
+    },
+
+    async lists(): Promise<readonly ImportedList[]> {
+      return db.query.selectFrom('identifier_list').select(['name', 'kind', 'entries']).orderBy('name').execute()
+    },
+
+    async tacs(tacs: readonly string[]): Promise<Map<string, TacEntry[]>> {
+      const { rows } = await db.query.executeQuery<TacRow>(tacsByKeys(tacs) as CompiledQuery<TacRow>)
+      return grouped(
+        rows,
+        ({ tac }) => tac,
+        (row) => ({
+          tac: row.tac,
+          // A device that has left the registry is not named by its id.
+          deviceId: row.name === null ? null : row.device_id,
+          deviceName: row.name,
+          make: row.make,
+          model: row.model,
+          source: row.source,
+          confidence: row.confidence,
+        }),
+      )
+    },
+
+    /** Only the GSMA's own list holds every allocation. */
+    async hasCompleteTacList(): Promise<boolean> {
+      const row = await db.query
+        .selectFrom('tac')
+        .select('tac')
+        .where('source', '=', 'gsma')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async devices(ids: readonly string[]): Promise<readonly HintedDevice[]> {
+      if (ids.length === 0) return []
+      const rows = await db.query
+        .selectFrom('device')
+        .select(['id', 'name', 'released_on'])
+        .where('id', 'in', [...ids])
+        .execute()
+      return rows.map(({ id, name, released_on }) => ({ id, name, releasedOn: released_on }))
+    },
+
+    /** When this TAC was first asked about; remembers `now` when it never was. */
+    async firstSeen(tac: string, now: number): Promise<number> {
+      const find = (tx: Tx) =>
+        tx.selectFrom('tac_sighting').select('first_seen_at').where('tac', '=', tac).executeTakeFirst()
+      const known = await find(db.query)
+      if (known) return known.first_seen_at
+      return db.transaction(async (tx) => {
+        await db.insertMany(tx, 'tac_sighting', [{ tac, first_seen_at: now }], { conflict: ['tac'], update: [] })
+        return (await find(tx))?.first_seen_at ?? now
+      })
+    },
+
+    async cachedFacts(source: string, key: string): Promise<CachedFacts | null> {
+      const row = await db.query
+        .selectFrom('source_cache')
+        .select(['facts', 'fetched_at'])
+        .where('source', '=', source)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      return row ? { facts: JSON.parse(row.facts), fetchedAt: row.fetched_at } : null
+    },
+
+    keepFacts: (entries: readonly FactsEntry[]): Promise<void> =>
+      db.transaction(async (tx) => {
+        const rows = entries.map(({ source, key, cached }) => ({
+          source,
+          key,
+          facts: JSON.stringify(cached.facts),
+          fetched_at: cached.fetchedAt,
+        }))
+        await db.insertMany(tx, 'source_cache', rows, { conflict: ['source', 'key'] })
+      }),
+
+    /** Provider answers too old to be of use. */
+    async forgetFacts(before: number): Promise<void> {
+      await db.transaction((tx) => tx.deleteFrom('source_cache').where('fetched_at', '<', before).execute())
+    },
+
+    onListsChange: (react: () => void) => db.onChange('lists', react),
+    onCatalogueChange: (react: () => void) => db.onChange('catalogue', react),
+  }
+}
+
+/**
+ * A query with a list of keys, compiled once for every power of two and filled up with the last key, so that neither
+ * we nor the database work out a new statement for every number of keys.
+ */
+function preparedBySize(compile: (size: number) => CompiledQuery): (keys: readonly string[]) => CompiledQuery {
+  const bySize = new Map<number, CompiledQuery>()
+  return (keys) => {
+    let size = 1
+    while (size < keys.length) size *= 2
+    let compiled = bySize.get(size)
+    if (!compiled) {
+      compiled = compile(size)
+      bySize.set(size, compiled)
+    }
+    const last = keys.at(-1) ?? ''
+    return { ...compiled, parameters: [...keys, ...Array<string>(size - keys.length).fill(last)] }
+  }
+}
+
+function grouped<Row, Value>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  entryOf: (row: Row) => Value,
+): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(entryOf(row))
+    else groups.set(keyOf(row), [entryOf(row)])
+  }
+  return groups
+}

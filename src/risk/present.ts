@@ -1,0 +1,55 @@
+import type { LookupResultWire } from '../contract/imei.ts'
+import { riskLevelOf } from '../contract/imei.ts'
+import type { Combined } from './facts.ts'
+import type { Identifier } from './identifier/identifier.ts'
+import type { DeviceMatch } from './match.ts'
+import { type Factor, scoreOf } from './score.ts'
+
+export type Assessment = {
+  readonly identifier: Identifier
+  readonly combined: Combined
+  readonly factors: readonly Factor[]
+  readonly match: DeviceMatch
+}
+
+/** The answer as callers know it; also the record, to the letter. */
+export function presentLookup(
+  { identifier, combined, factors, match }: Assessment,
+  lookup: { readonly id: string; readonly sent: string; readonly now: number },
+): LookupResultWire {
+  const score = scoreOf(factors)
+  const found = (code: string) => combined.findings.some((finding) => finding.code === code)
+  return {
+    lookup_id: lookup.id,
+    identifier: lookup.sent,
+    identifier_type: identifier.type,
+    timestamp: new Date(lookup.now).toISOString(),
+    device_match: {
+      confidence: match.confidence,
+      matched_device_id: match.deviceId,
+      matched_device_name: match.deviceName,
+      // Neither a TAC nor a serial number tells the variant.
+      matched_variant_id: null,
+      matched_variant_name: null,
+    },
+    blacklist_status: combined.blacklist,
+    carrier_lock: combined.carrierLock,
+    carrier_name: combined.carrierName,
+    risk_score: score,
+    risk_level: riskLevelOf(score),
+    gsma_status: combined.gsma,
+    ctia_status: combined.ctia,
+    reported_lost_stolen: found('reported_lost_stolen') || found('lost_mode'),
+    activation_lock: found('activation_lock'),
+    source: combined.source,
+    freshness: combined.freshness,
+    cache_age_minutes: combined.ageMinutes,
+    risk_factors: factors.map(({ code, points, message, source, observedAt }) => ({
+      code,
+      points,
+      message,
+      source,
+      observed_at: observedAt === null ? null : new Date(observedAt).toISOString(),
+    })),
+  }
+}

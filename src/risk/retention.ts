@@ -1,0 +1,42 @@
+import type { KnowledgeStore } from './knowledge-store.ts'
+import type { LookupStore } from './lookup-store.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const FIRST_AFTER_MS = 30_000
+
+export type RetentionParts = {
+  readonly lookups: Pick<LookupStore, 'deleteLookupsBefore' | 'forgetClaims'>
+  readonly knowledge: Pick<KnowledgeStore, 'forgetFacts'>
+  /** 0 keeps lookups for ever. */
+  readonly retentionDays: number
+  /** The longest that a provider's answer may still serve. */
+  readonly cacheMs: number
+  readonly now: () => number
+  readonly failed: (error: unknown) => void
+  readonly deleted: (count: number) => void
+}
+
+/** Identifiers are personal data: what is too old, or of no use any more, goes. */
+export async function enforceRetention(parts: RetentionParts): Promise<void> {
+  const { lookups, knowledge, retentionDays, now } = parts
+  if (retentionDays > 0) {
+    const count = await lookups.deleteLookupsBefore(now() - retentionDays * DAY_MS)
+    if (count > 0) parts.deleted(count)
+  }
+  await lookups.forgetClaims(now())
+  // A cached answer names an identifier too, so it lives no longer than a lookup may.
+  const cacheMs = retentionDays > 0 ? Math.min(parts.cacheMs, retentionDays * DAY_MS) : parts.cacheMs
+  await knowledge.forgetFacts(now() - cacheMs)
+}
+
+/** Soon after the start and then every hour. */
+export function keepRetention(parts: RetentionParts): () => void {
+  const run = () => enforceRetention(parts).catch(parts.failed)
+  const first = setTimeout(run, FIRST_AFTER_MS)
+  const later = setInterval(run, HOUR_MS)
+  return () => {
+    clearTimeout(first)
+    clearInterval(later)
+  }
+}

@@ -3,9 +3,19 @@ import { CommandError } from '../errors.ts'
 import { catalogueImporter } from './catalogue.ts'
 import type { Importer } from './importer.ts'
 import { listsImporter } from './lists.ts'
+import { openRepairImporter } from './open-repair.ts'
+import { repairsImporter } from './repairs.ts'
+import { repairSiteImporter } from './repairs-site.ts'
 import { tacImporter } from './tac.ts'
 
-export const IMPORTERS: readonly Importer[] = [catalogueImporter, tacImporter, listsImporter]
+export const IMPORTERS: readonly Importer[] = [
+  catalogueImporter,
+  tacImporter,
+  listsImporter,
+  repairsImporter,
+  repairSiteImporter,
+  openRepairImporter,
+]
 
 export function findImporter(format: string): Importer {
   const found = IMPORTERS.find((importer) => importer.format === format.toLowerCase())

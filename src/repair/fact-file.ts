@@ -14,14 +14,14 @@ const partSchema = z
   .strictObject({
     kind: z.enum(PART_KINDS).optional(),
     name: text.optional(),
-    costMinCents: cents.optional(),
-    costMaxCents: cents.optional(),
+    cost_min: cents.optional(),
+    cost_max: cents.optional(),
     currency: z.literal('USD').optional(),
     availability: z.enum(AVAILABILITIES).optional(),
   })
   .refine((part) => part.kind !== undefined || part.name !== undefined, 'a part needs a kind or a name')
-  .refine((part) => (part.costMinCents === undefined) === (part.costMaxCents === undefined), 'a cost has two ends')
-  .refine((part) => (part.costMinCents ?? 0) <= (part.costMaxCents ?? 0), 'costMinCents is above costMaxCents')
+  .refine((part) => (part.cost_min === undefined) === (part.cost_max === undefined), 'a cost has two ends')
+  .refine((part) => (part.cost_min ?? 0) <= (part.cost_max ?? 0), 'cost_min is above cost_max')
 
 const repairSchema = z.strictObject({
   kind: z.enum(FAULT_KINDS),
@@ -30,7 +30,7 @@ const repairSchema = z.strictObject({
   minutes: z.int().min(1).max(10_000).optional(),
   availability: z.enum(AVAILABILITIES).optional(),
   parts: z.array(partSchema).max(50).optional(),
-  guideUrl: guideUrl.nullable().optional(),
+  guide_url: guideUrl.nullable().optional(),
 })
 
 const recordSchema = z
@@ -39,24 +39,24 @@ const recordSchema = z
     subject: text.optional(),
     subjects: z.array(text).min(1).max(500).optional(),
     score: z.int().min(0).max(10).nullable().optional(),
-    rubricYear: z.int().min(2000).max(2100).nullable().optional(),
+    rubric_year: z.int().min(2000).max(2100).nullable().optional(),
     repairs: z.array(repairSchema).max(50).optional(),
-    failurePoints: z
+    failure_points: z
       .array(z.strictObject({ fault: z.enum(FAULT_KINDS), text }))
       .max(50)
       .optional(),
     notes: z.array(text).max(50).optional(),
-    proprietaryParts: z.array(text).max(50).optional(),
-    specialTools: z.array(text).max(50).optional(),
+    proprietary_parts: z.array(text).max(50).optional(),
+    special_tools: z.array(text).max(50).optional(),
   })
   .refine((record) => (record.subject === undefined) !== (record.subjects === undefined), 'name a subject or subjects')
 
-export const FACT_FORMAT = 'repair-facts/1'
+export const FACT_FORMAT = 'device-intelligence/repairs/1'
 
 export const factFileSchema = z.strictObject({
   format: z.literal(FACT_FORMAT),
   source: text,
-  updatedOn: z.iso.date(),
+  updated_on: z.iso.date(),
   records: z.array(z.unknown()),
 })
 
@@ -67,7 +67,7 @@ export type FactFile = { readonly records: readonly FactRecord[]; readonly probl
 export function readFactFile(json: unknown): FactFile | { readonly refused: string } {
   const file = factFileSchema.safeParse(json)
   if (!file.success) return { refused: sentence(file.error) }
-  const origin = { source: file.data.source, updatedAt: Date.parse(file.data.updatedOn) }
+  const origin = { source: file.data.source, updatedAt: Date.parse(file.data.updated_on) }
   const records: FactRecord[] = []
   const problems: FileProblem[] = []
   for (const [at, raw] of file.data.records.entries()) {
@@ -82,12 +82,12 @@ function recordsOf(raw: z.infer<typeof recordSchema>, origin: Pick<FactRecord, '
   const facts = {
     ...origin,
     level: raw.level,
-    score: typeof raw.score === 'number' ? { value: raw.score, rubricYear: raw.rubricYear ?? null } : null,
+    score: typeof raw.score === 'number' ? { value: raw.score, rubricYear: raw.rubric_year ?? null } : null,
     repairs: (raw.repairs ?? []).map(repairFact),
-    failurePoints: raw.failurePoints ?? [],
+    failurePoints: raw.failure_points ?? [],
     notes: raw.notes ?? [],
-    proprietaryParts: raw.proprietaryParts ?? null,
-    specialTools: raw.specialTools ?? null,
+    proprietaryParts: raw.proprietary_parts ?? null,
+    specialTools: raw.special_tools ?? null,
   }
   return (raw.subjects ?? [raw.subject ?? '']).map((subject) => ({ ...facts, subject }))
 }
@@ -97,9 +97,9 @@ function repairFact(raw: z.infer<typeof repairSchema>): RepairFact {
     kind: part.kind ?? 'other',
     name: part.name ?? null,
     cost:
-      part.costMinCents === undefined || part.costMaxCents === undefined
+      part.cost_min === undefined || part.cost_max === undefined
         ? null
-        : { minCents: part.costMinCents, maxCents: part.costMaxCents },
+        : { minCents: part.cost_min, maxCents: part.cost_max },
     availability: part.availability ?? null,
   }))
   if (raw.availability) parts.push({ kind: raw.kind, name: null, cost: null, availability: raw.availability })
@@ -109,7 +109,7 @@ function repairFact(raw: z.infer<typeof repairSchema>): RepairFact {
     difficulty: raw.difficulty ?? null,
     minutes: raw.minutes ?? null,
     parts,
-    guideUrl: raw.guideUrl ?? null,
+    guideUrl: raw.guide_url ?? null,
   }
 }
 

@@ -28,6 +28,8 @@ export type CostModel = {
 
 export const REFERENCE_SOURCE = 'reference ranges'
 const DOLLAR = 100
+/** Parts of very cheap devices would have floors above their price; nobody sells or buys those. */
+const MOST_SHARE = 0.6
 const MS_PER_YEAR = 365.25 * 86_400_000
 
 /** A reference range for one part of one device, in whole dollars; null where the families know nothing of such a part. */
@@ -45,7 +47,8 @@ export function referenceCost(
   const listCents = launchCents(device) ?? family.typicalListCents
   const ageFactor = Math.max(family.leastFactor, family.yearlyFactor ** ageYears(model, device.releasedOn))
   const [minCents, maxCents] = [0, 1].map((end) => {
-    const cents = Math.max(rate.leastCents[end] ?? 0, listCents * (rate.share[end] ?? 0) * ageFactor)
+    const floorCents = Math.min(rate.leastCents[end] ?? 0, listCents * MOST_SHARE)
+    const cents = Math.max(floorCents, listCents * (rate.share[end] ?? 0) * ageFactor)
     return Math.round(cents / DOLLAR) * DOLLAR
   }) as [number, number]
   return { value: { minCents, maxCents }, level: family.level, source: REFERENCE_SOURCE }

@@ -1,4 +1,4 @@
-import type { Database } from '../db/open.ts'
+import type { Database, Tx } from '../db/open.ts'
 import type { FactRecord } from './fact.ts'
 import { isFaultKind, LEVELS, type Level } from './kind.ts'
 import type { FaultTally, Imported } from './knowledge.ts'
@@ -10,17 +10,22 @@ export type RepairStore = {
   readImported(): Promise<Imported>
   /** Records of one source about one subject replace what that source said of it before. */
   writeFacts(records: readonly FactRecord[], runId: string): Promise<void>
+  /** As `writeFacts`, inside someone's transaction, who announces it. */
+  writeFactsIn(tx: Tx, records: readonly FactRecord[], runId: string): Promise<void>
   /** As `writeFacts`, and whatever else this source once said is forgotten. */
   replaceSource(source: string, records: readonly FactRecord[], runId: string): Promise<void>
   replaceFaults(source: string, tallies: readonly FaultTally[]): Promise<void>
 }
 
 export function repairStore(db: Database): RepairStore {
+  async function writeFactsIn(tx: Tx, records: readonly FactRecord[], runId: string): Promise<void> {
+    await db.insertMany(tx, 'repair_fact', rowsOf(records, runId), { conflict: ['level', 'subject', 'source'] })
+  }
+
   async function write(forget: string | null, records: readonly FactRecord[], runId: string): Promise<void> {
-    const rows = rowsOf(records, runId)
     await db.transaction(async (tx) => {
       if (forget !== null) await tx.deleteFrom('repair_fact').where('source', '=', forget).execute()
-      await db.insertMany(tx, 'repair_fact', rows, { conflict: ['level', 'subject', 'source'] })
+      await writeFactsIn(tx, records, runId)
       await db.announce(tx, 'repair')
     })
   }
@@ -47,6 +52,7 @@ export function repairStore(db: Database): RepairStore {
         ),
       }
     },
+    writeFactsIn,
     writeFacts: (records, runId) => write(null, records, runId),
     replaceSource: (source, records, runId) => write(source, records, runId),
     async replaceFaults(source, tallies) {

@@ -18,6 +18,7 @@ import { readyAnswer } from './http/ready.ts'
 import type { Log } from './http/request-log.ts'
 import type { ApiRoute } from './http/route.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
+import { redisLimiter } from './ratelimit/redis.ts'
 import { readOnBoard } from './repair/board.ts'
 import { openRepairBook } from './repair/book.ts'
 import { repairRoutes } from './repair/routes.ts'
@@ -93,11 +94,15 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     ...documentPages({ baseUrl: baseUrlOf(config), version: VERSION, limits: config.limitsPerMinute }),
     ...account.pages,
   ]
+  const ownLimits = memoryLimiter()
+  const sharedLimits = config.redisUrl
+    ? redisLimiter({ url: config.redisUrl, local: ownLimits, warn: log.warn })
+    : undefined
   const handle = requestHandler({
     gate: {
       keyring: keys,
-      limiter: memoryLimiter(),
-      addressLimiter: memoryLimiter(),
+      limiter: sharedLimits ?? ownLimits,
+      addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
       limitsPerMinute: config.limitsPerMinute,
       used: lastUsed.note,
       isStoreAway,
@@ -116,6 +121,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     catalogue,
     async close() {
       await risk.close()
+      sharedLimits?.close()
       repairs.close()
       catalogue.close()
       await lastUsed.stop()

@@ -7,7 +7,7 @@ import { WINDOW_MS } from './limiter.ts'
  */
 export type Spending = { total: number; head: number; readonly slots: number[] }
 
-const SLOT_MS = 250
+export const SLOT_MS = 250
 const FIELDS = 3
 const COMPACT_AFTER = 64 * FIELDS
 

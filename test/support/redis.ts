@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const NO_REDIS = 'No redis-server is installed here: tests against a real Redis are left out.'
+
+export type TestRedis = {
+  readonly url: string
+  readonly port: number
+  /** Stops answering without closing a connection, as a machine that hangs does. */
+  freeze(): void
+  thaw(): void
+  kill(): Promise<void>
+  /** Starts again on the same port, empty. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A real Redis on a private port with a throw-away folder; undefined where no binary is installed. */
+export async function startRedis(): Promise<TestRedis | undefined> {
+  const binary = Bun.which('redis-server') ?? ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find(existsSync)
+  if (!binary) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'di-redis-'))
+  const port = await freePort()
+  let server: Bun.Subprocess | undefined
+
+  async function start(): Promise<void> {
+    const settings = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      folder,
+    ]
+    server = Bun.spawn([binary!, ...settings], { stdout: 'ignore', stderr: 'ignore' })
+    // The test runner may be killed at any time, so a shell watches it and ends the server when it is gone.
+    const watch =
+      'while kill -0 "$1" 2>/dev/null && kill -0 "$2" 2>/dev/null; do sleep 1; done; kill -KILL "$2" 2>/dev/null'
+    Bun.spawn(['sh', '-c', watch, 'watch', String(process.pid), String(server.pid)]).unref()
+    for (let tries = 0; !(await answers(port)); tries++) {
+      if (tries > 200) throw new Error('redis-server did not start')
+      await Bun.sleep(25)
+    }
+  }
+
+  async function kill(): Promise<void> {
+    server?.kill('SIGKILL')
+    await server?.exited
+  }
+
+  await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    freeze: () => server?.kill('SIGSTOP'),
+    thaw: () => server?.kill('SIGCONT'),
+    kill,
+    start,
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = dial(port, '127.0.0.1', () => socket.write('PING\r\n'))
+    const end = (answered: boolean) => {
+      socket.destroy()
+      resolve(answered)
+    }
+    socket.on('data', (bytes) => end(bytes.toString().startsWith('+PONG')))
+    socket.on('error', () => end(false))
+    socket.setTimeout(500, () => end(false))
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newDataDir, type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+
+/** What the disk does to us: it fills up, and it must be asked to keep each acknowledged record. */
+
+const mayMount = process.getuid?.() === 0 && Bun.which('mount') !== null
+const strace = Bun.which('strace')
+if (process.env.CI === 'true' && !(mayMount && strace)) throw new Error('The disk tests need root, mount and strace.')
+
+const run = (...command: string[]) => Bun.spawnSync(command, { stdout: 'pipe', stderr: 'pipe' })
+
+function lookUp(program: RunningProgram, identifier: string): Promise<Response> {
+  return fetch(`${program.url}/api/imei`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${shownKeys(program.stderr()).enterprise}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ identifier }),
+  })
+}
+
+describe.skipIf(!mayMount)('a full disk', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'di-full-'))
+  afterAll(() => {
+    run('umount', '-l', folder)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('leaves reads at 200, makes lookups 503, loses nothing acknowledged, and is forgotten once there is room', async () => {
+    expect(run('mount', '-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder).exitCode).toBe(0)
+    const program = await startProgram({ DATA_DIR: folder })
+    const keys = shownKeys(program.stderr())
+    const read = async () =>
+      (await fetch(`${program.url}/api/devices`, { headers: { Authorization: `Bearer ${keys.public}` } })).status
+    const acknowledged: string[] = []
+    const first = await lookUp(program, '490154203237518')
+    expect(first.status).toBe(200)
+    acknowledged.push(((await first.json()) as { data: { lookup_id: string } }).data.lookup_id)
+
+    const ballast = join(folder, 'ballast')
+    run(
+      'sh',
+      '-c',
+      `dd if=/dev/zero of=${ballast} bs=64k 2>/dev/null; dd if=/dev/zero of=${ballast}.rest bs=512 2>/dev/null`,
+    )
+    const statuses = new Set<number>()
+    for (let i = 0; i < 60; i++) {
+      const answer = await lookUp(program, '490154203237518')
+      statuses.add(answer.status)
+      const body = (await answer.json()) as { success: boolean; data?: { lookup_id: string } }
+      expect(body.success).toBe(answer.status === 200)
+      if (body.data) acknowledged.push(body.data.lookup_id)
+    }
+    expect([...statuses].filter((status) => status !== 200)).toEqual([503])
+    expect(await read()).toBe(200)
+
+    rmSync(ballast)
+    rmSync(`${ballast}.rest`, { force: true })
+    const later = await lookUp(program, '490154203237518')
+    expect(later.status).toBe(200)
+    acknowledged.push(((await later.json()) as { data: { lookup_id: string } }).data.lookup_id)
+    const history = await fetch(`${program.url}/api/imei?limit=100`, {
+      headers: { Authorization: `Bearer ${keys.enterprise}` },
+    })
+    const held = new Set(
+      ((await history.json()) as { data: { lookup_id: string }[] }).data.map(({ lookup_id }) => lookup_id),
+    )
+    expect(acknowledged.filter((id) => !held.has(id))).toEqual([])
+    expect(await program.stop()).toBe(0)
+  })
+})
+
+describe.skipIf(!strace)('an acknowledged lookup', () => {
+  test('has been given to the disk: one after another, each costs at least one sync', async () => {
+    const trace = join(newDataDir(), 'trace')
+    writeFileSync(trace, '')
+    const program = await startProgram()
+    const tracer = Bun.spawn(
+      [strace as string, '-f', '-e', 'trace=fsync,fdatasync', '-o', trace, '-p', String(program.pid)],
+      {
+        stderr: 'ignore',
+      },
+    )
+    await Bun.sleep(1_000)
+    const syncs = async () =>
+      (await Bun.file(trace).text()).split('\n').filter((line) => /f(data)?sync\(.*= 0$/.test(line)).length
+    const before = await syncs()
+    for (let i = 0; i < 20; i++) expect((await lookUp(program, '490154203237518')).status).toBe(200)
+    await Bun.sleep(300)
+    expect((await syncs()) - before).toBeGreaterThanOrEqual(20)
+    tracer.kill('SIGINT')
+    await tracer.exited
+    await program.stop()
+  })
+})

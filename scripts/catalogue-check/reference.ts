@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** The development machine's reference sets lie beside the checkout; they are no part of the project. */
+export function findReferenceFolder(root: string, chosen: string | undefined): string | undefined {
+  const places = chosen ? [resolve(chosen)] : ['../shared/data', '../../shared/data'].map((path) => resolve(root, path))
+  return places.find((place) => existsSync(`${place}/appledb-devices/devices.json`))
+}
+
+type OneOrMany<Value> = Value | readonly Value[] | undefined
+
+/** Single values and lists stand under the same key in these sets. */
+export function list<Value>(value: OneOrMany<Value>): readonly Value[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value as Value]
+}
+
+export type AppleRecord = {
+  readonly name: string
+  readonly type: string
+  readonly key?: string
+  readonly identifier?: OneOrMany<string>
+  readonly model?: OneOrMany<string>
+  readonly released?: OneOrMany<string>
+  readonly discontinued?: OneOrMany<string>
+  readonly colors?: readonly { readonly name: string }[]
+  readonly info?: readonly { readonly type: string; readonly Storage?: OneOrMany<string> }[]
+}
+export type AppleGroup = { readonly name: string; readonly devices: readonly string[] }
+export type ApplePart = {
+  readonly Generation: string
+  readonly Identifier: OneOrMany<string>
+  readonly Models: readonly {
+    readonly Color?: string
+    readonly Storage?: string
+    readonly CaseMaterial?: string
+    readonly Model?: readonly string[]
+  }[]
+}
+
+const PART_FILES = ['airpods', 'apple_tv', 'apple_watch', 'homepod', 'ipad', 'ipad_air', 'ipad_mini', 'ipad_pro']
+
+export function readReferences(folder: string) {
+  const json = <Value>(path: string) => JSON.parse(readFileSync(`${folder}/${path}`, 'utf8')) as Value
+  const csv = (path: string) => readCsv(readFileSync(`${folder}/${path}`, 'utf8').replace(/^\uFEFF/, ''))
+  return {
+    appleDevices: json<AppleRecord[]>('appledb-devices/devices.json'),
+    appleGroups: json<AppleGroup[]>('appledb-devices/device_groups.json'),
+    appleParts: [...PART_FILES, 'iphone', 'ipod_touch'].flatMap((name) =>
+      json<ApplePart[]>(`ios-device-list/${name}.json`),
+    ),
+    extraParts: csv('apple-part-numbers-extra/part_numbers.csv').slice(1),
+    playRows: csv('google-play-certified-2026/certified_devices.csv').slice(1),
+    lineage: json<LineageRecord[]>('lineageos-devices/devices.json'),
+    samsungTacs: csv('samsung-tacs-bifrost/tacs.csv').slice(1),
+    // A licence banner and the header stand first.
+    osmocomTacs: csv('osmocom-tacdb/tacdb.csv').slice(2),
+    launchPrices: csv('prices/launch_prices.csv').slice(1),
+  }
+}
+export type References = ReturnType<typeof readReferences>
+
+export type LineageRecord = {
+  readonly models?: OneOrMany<string>
+  readonly release?: OneOrMany<string>
+  readonly battery?: { readonly capacity?: string }
+  readonly screen?: { readonly size?: string }
+}
+
+/** RFC 4180, as the reference sets are written. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  const cell = /("(?:[^"]|"")*"|[^",\n\r]*)(,|\r?\n|$)/y
+  while (cell.lastIndex < text.length) {
+    const found = cell.exec(text)
+    if (!found) break
+    const value = found[1] ?? ''
+    row.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value)
+    if (found[2] !== ',') {
+      rows.push(row)
+      row = []
+    }
+  }
+  return rows
+}

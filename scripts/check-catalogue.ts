@@ -1,0 +1,71 @@
+/**
+ * Holds the catalogue on board against reference sets beside the checkout and says what agrees, what does not and
+ * what nobody could check. The sets are no part of the project: without them it says so and leaves.
+ */
+import { resolve } from 'node:path'
+import { devicesOnBoard, tacsOnBoard } from '../src/catalog/onboard.ts'
+import { checkAndroid } from './catalogue-check/android.ts'
+import { checkApple } from './catalogue-check/apple.ts'
+import { findReferenceFolder, readReferences } from './catalogue-check/reference.ts'
+import { checkTacs } from './catalogue-check/tacs.ts'
+import { openTally } from './catalogue-check/tally.ts'
+
+const LEAST_AGREEMENT = 0.99
+const devices = devicesOnBoard()
+const tacs = tacsOnBoard()
+const priced = devices.flatMap((device) => device.variants).filter((variant) => !variant.disabled)
+
+const counts = [
+  { what: 'devices', has: devices.length, least: 400 },
+  { what: 'variants with a list price', has: priced.length, least: 4000 },
+  { what: 'makes', has: new Set(devices.map((device) => device.make)).size, least: 15 },
+  { what: 'categories', has: new Set(devices.map((device) => device.category)).size, least: 8 },
+  { what: 'TACs', has: new Set(tacs.map(({ tac }) => tac)).size, least: 500 },
+]
+for (const { what, has, least } of counts) console.log(`${String(has).padStart(6)} ${what} (at least ${least})`)
+const isLarge = counts.every(({ has, least }) => has >= least)
+
+const folder = findReferenceFolder(resolve(import.meta.dir, '..'), process.env.SHARED_DATA)
+if (folder === undefined) {
+  console.log('\nThe reference sets are not here (SHARED_DATA, ../shared/data): no fact was checked.')
+  process.exit(isLarge ? 0 : 1)
+}
+
+const references = readReferences(folder)
+const tally = openTally()
+const isApple = (make: string) => make === 'Apple' || make === 'Beats'
+checkApple(
+  devices.filter((device) => isApple(device.make)),
+  references,
+  tally,
+)
+checkAndroid(
+  devices.filter((device) => !isApple(device.make)),
+  references,
+  tally,
+)
+checkTacs(tacs, devices, references, tally)
+
+const rows = tally.rows()
+const line = (cells: readonly (string | number)[]) =>
+  cells.map((cell, at) => (at === 0 ? String(cell).padEnd(22) : String(cell).padStart(12))).join('')
+console.log(`\n${line(['fact', 'agree', 'disagree', 'share', 'unchecked'])}`)
+for (const { kind, agreed, disagreed, unknown } of rows) {
+  console.log(line([kind, agreed, disagreed.length, share(agreed, disagreed.length), unknown]))
+}
+const agreed = rows.reduce((sum, row) => sum + row.agreed, 0)
+const disagreed = rows.reduce((sum, row) => sum + row.disagreed.length, 0)
+const unknown = rows.reduce((sum, row) => sum + row.unknown, 0)
+console.log(line(['all', agreed, disagreed, share(agreed, disagreed), unknown]))
+
+if (disagreed > 0) console.log('\nDisagreements')
+for (const row of rows) for (const what of row.disagreed) console.log(`  ${row.kind}: ${what}`)
+
+const isRight = agreed / (agreed + disagreed) >= LEAST_AGREEMENT
+if (!isRight) console.log(`\nLess than ${LEAST_AGREEMENT * 100} % of what can be checked agrees.`)
+if (!isLarge) console.log('\nThe catalogue is smaller than promised.')
+process.exit(isRight && isLarge ? 0 : 1)
+
+function share(yes: number, no: number): string {
+  return yes + no === 0 ? '-' : `${((100 * yes) / (yes + no)).toFixed(2)} %`
+}

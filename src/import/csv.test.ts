@@ -106,7 +106,7 @@ test('a row with a million columns is refused', async () => {
 test('a quote that never closes is refused and named', async () => {
   async function* text() {
     yield 'a,b\n1,"2\n'
-    yield* endless('word\n'.repeat(10000))
+    yield* endless('word,word\n'.repeat(10000))
   }
   await expect(consume(readRows(text(), 'file.csv'))).rejects.toThrow('the quote opened on line 2 is not closed')
 })

@@ -135,7 +135,9 @@ function cutQuoted(text: string, from: number, delimiter: Delimiter, last: boole
 }
 
 function firstLineIsWide(text: string, delimiter: Delimiter): boolean {
-  return text.slice(0, MAX_LINE_CHARS).split(delimiter, MAX_COLUMNS + 1).length > MAX_COLUMNS
+  const newline = text.indexOf('\n')
+  const line = text.slice(0, newline < 0 ? MAX_LINE_CHARS : Math.min(newline, MAX_LINE_CHARS))
+  return line.split(delimiter, MAX_COLUMNS + 1).length > MAX_COLUMNS
 }
 
 function tooManyColumns(name: string, line: number): CommandError {

@@ -236,7 +236,7 @@ for (const [fields, reason] of [
 }
 
 test('steps shrink when they hold the lock too long and grow when they do not', () => {
-  expect(nextStepRows(1000, 48)).toBe(500)
+  expect(nextStepRows(1000, 90)).toBe(500)
   expect(nextStepRows(1000, 1)).toBe(2000)
   expect(nextStepRows(10, 500)).toBe(10)
 })

@@ -18,9 +18,9 @@ export function isGooglePlayConsole(header: Header): boolean {
 type Group = {
   make: string
   name: string
-  readonly models: Set<string>
-  readonly identifiers: Set<string>
-  readonly specifications: Record<string, string>
+  readonly models: string[]
+  readonly identifiers: string[]
+  specifications: Record<string, string> | undefined
   category: string | undefined
   readonly line: number
 }
@@ -39,7 +39,7 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
     const groupKey = `${key}\n${nameKey(make, name)}`
     let found = groups.get(groupKey)
     if (!found) {
-      found = { make, name, models: new Set(), identifiers: new Set(), specifications: {}, category: undefined, line }
+      found = { make, name, models: [], identifiers: [], specifications: undefined, category: undefined, line }
       groups.set(groupKey, found)
     }
     return found
@@ -60,9 +60,9 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
         return
       }
       const into = group(line, brand, name)
-      if (model) into.models.add(model)
+      if (model) addOnce(into.models, model)
       else report.remark('row without a model code, only the device is kept')
-      if (device) into.identifiers.add(device)
+      if (device) addOnce(into.identifiers, device)
     },
 
     addConsole({ line, fields }: Row, header: Header): void {
@@ -80,11 +80,13 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
       const category = categoryOfFormFactor(cell(fields, header.find('form factor')))
       if (!category) report.remark('row without a form factor')
       const into = group(line, brand, name)
-      if (device) into.identifiers.add(device)
+      if (device) addOnce(into.identifiers, device)
       into.category ??= category
       for (const [key, column] of CONSOLE_SPECIFICATIONS) {
         const value = tidyText(cell(fields, header.find(column))).replaceAll(';', ', ')
-        if (value) into.specifications[key] ??= value
+        if (!value) continue
+        into.specifications ??= {}
+        into.specifications[key] ??= value
       }
     },
 
@@ -95,10 +97,10 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
           name: found.name,
           category: found.category ?? categoryFromName(found.name),
           categoryInferred: found.category === undefined,
-          modelNumbers: [...found.models],
-          modelIdentifiers: [...found.identifiers],
+          modelNumbers: found.models,
+          modelIdentifiers: found.identifiers,
           specifications: found.specifications,
-          variants: [...found.models].map(modelVariant),
+          variants: found.models.map(modelVariant),
           source,
           line: found.line,
         }
@@ -115,6 +117,11 @@ const CONSOLE_SPECIFICATIONS = [
   ['display', 'screen sizes'],
   ['android_versions', 'android sdk versions'],
 ] as const
+
+/** Short lists nearly always; a set for each would cost more than it saves. */
+function addOnce(values: string[], value: string): void {
+  if (!values.includes(value)) values.push(value)
+}
 
 function modelVariant(model: string): VariantDraft {
   return { attributes: [{ name: 'model', value: model }], modelNumbers: [model] }

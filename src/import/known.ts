@@ -29,7 +29,8 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
   const makes = new Map<string, string>()
   const idByName = new Map<string, string>()
   const idsByModel = new Map<string, string[]>()
-  const idsByIdentifier = new Map<string, string[]>()
+  /** Made when it is first asked for: few lists speak in codenames. */
+  let idsByIdentifier: Map<string, string[]> | undefined
   const variantOwner = new Map<string, string>()
 
   const put = (device: KnownDevice) => {
@@ -39,16 +40,17 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
     const name = `${make}\n${nameKey(device.make, device.name)}`
     if (!idByName.has(name)) idByName.set(name, device.id)
     for (const model of device.modelNumbers) note(idsByModel, modelKey(make, model), device.id)
-    for (const identifier of device.modelIdentifiers) {
-      note(idsByIdentifier, modelKey(make, identifier), device.id)
-      note(idsByIdentifier, modelKey('', identifier), device.id)
-    }
+    if (idsByIdentifier) noteIdentifiers(idsByIdentifier, device)
     for (const variant of device.variants) variantOwner.set(variant.id, device.id)
   }
   for (const device of devices) put(device)
 
   const findByModel = (make: string, model: string) => idsByModel.get(modelKey(makeKey(make), model)) ?? []
   function findByIdentifier(make: string, identifier: string): readonly string[] {
+    if (!idsByIdentifier) {
+      idsByIdentifier = new Map()
+      for (const device of byId.values()) noteIdentifiers(idsByIdentifier, device)
+    }
     const own = idsByIdentifier.get(modelKey(makeKey(make), identifier))
     if (own) return own
     const others = idsByIdentifier.get(modelKey('', identifier)) ?? []
@@ -117,6 +119,14 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
     put,
     claimVariantId,
     size: () => byId.size,
+  }
+}
+
+function noteIdentifiers(ids: Map<string, string[]>, device: KnownDevice): void {
+  const make = makeKey(device.make)
+  for (const identifier of device.modelIdentifiers) {
+    note(ids, modelKey(make, identifier), device.id)
+    note(ids, modelKey('', identifier), device.id)
   }
 }
 

@@ -33,7 +33,7 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
     const known = registry.get(id)
     if (!before.has(id)) before.set(id, known)
     const merged = mergeDevice(id, known, draft, registry.claimVariantId)
-    registry.put(merged.device)
+    if (merged.device !== known) registry.put(merged.device)
     if (collided) context.report.remark('id was taken by another device, a longer one was given')
     context.report.remark('fact kept from a better source', merged.overruled)
     context.report.remark('variant left out, the device has better ones', merged.variantsLeftOut)
@@ -55,6 +55,8 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
       const rows = changedRows(was, is)
       if (rows) changed.push(rows)
     }
+    // In the order of their ids, so that the store's trees grow at one place at a time.
+    changed.sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
     context.report.remark('variant without a price, stored disabled with price 0', withoutPrice)
     if (!context.dryRun) await write(changed)
     return {
@@ -87,6 +89,7 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
 
 /** The rows to write: the device row together with those of its variants that differ; nothing when all is as it was. */
 function changedRows(was: KnownDevice | undefined, is: KnownDevice): DeviceRows | undefined {
+  if (was === is) return undefined
   const rows = deviceRows(is)
   if (!was) return rows
   const old = deviceRows(was)

@@ -30,10 +30,12 @@ export function mergeDevice(
   const provenance: Record<string, string> = { ...known?.provenance }
   const recordSource = known?.source ?? draft.source
   let overruled = 0
+  let changed = known === undefined
 
   const says = (fact: string): string =>
     fact === 'category' && draft.categoryInferred ? 'inferred' : (draft.provenance?.[fact] ?? draft.source)
   const remember = (fact: string, origin: string) => {
+    changed = true
     if (origin !== recordSource) provenance[fact] = origin
     else if (provenance[fact] !== undefined) delete provenance[fact]
   }
@@ -104,7 +106,10 @@ export function mergeDevice(
     variants: [],
   }
   const merged = mergeVariants(device, known?.variants ?? [], draft, claimVariantId)
-  return { ...merged, device: { ...device, variants: merged.variants }, overruled: overruled + merged.overruled }
+  // Nothing new is the usual case of a second import: the very same object says so without a comparison.
+  const settled =
+    known && !changed && merged.variants === known.variants ? known : { ...device, variants: merged.variants }
+  return { device: settled, overruled: overruled + merged.overruled, variantsLeftOut: merged.variantsLeftOut }
 }
 
 type MergedVariants = {
@@ -120,6 +125,7 @@ function mergeVariants(
   claimVariantId: (wanted: string, device: string) => string,
 ): MergedVariants {
   const variants = [...held]
+  let changed = false
   const bestRank = held.reduce((best, variant) => Math.max(best, rankOf(variant.source)), 0)
   const placeById = new Map<string, number>()
   const placeByAttributes = new Map<string, number>()
@@ -144,10 +150,12 @@ function mergeVariants(
     }
     const id = before?.id ?? said.id ?? claimVariantId(variantId(device.id, said.attributes), device.id)
     const variant = settleVariant(id, device, before, said, source)
+    if (before && sameVariant(before, variant)) continue
+    changed = true
     if (before) variants[at] = variant
     else remember(variant, variants.push(variant) - 1)
   }
-  return { variants, overruled, variantsLeftOut }
+  return { variants: changed ? variants : held, overruled, variantsLeftOut }
 }
 
 function settleVariant(
@@ -171,6 +179,20 @@ function settleVariant(
     source,
     provenance: before?.provenance ?? {},
   }
+}
+
+function sameVariant(a: KnownVariant, b: KnownVariant): boolean {
+  return (
+    a.sku === b.sku &&
+    a.name === b.name &&
+    a.listCents === b.listCents &&
+    a.disabled === b.disabled &&
+    a.source === b.source &&
+    a.partNumbers === b.partNumbers &&
+    a.modelNumbers === b.modelNumbers &&
+    a.attributes.length === b.attributes.length &&
+    a.attributes.every((one, at) => one.name === b.attributes[at]?.name && one.value === b.attributes[at].value)
+  )
 }
 
 function union(held: readonly string[] = [], said: readonly string[] = []): readonly string[] {

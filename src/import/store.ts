@@ -10,6 +10,7 @@ import type {
   TacTable,
   VariantTable,
 } from '../db/schema.ts'
+import type { Provenance } from './draft.ts'
 import type { KnownDevice, KnownVariant } from './merge.ts'
 
 type DeviceRow = Omit<DeviceTable, 'revision'>
@@ -60,7 +61,7 @@ export function knownDevice(row: DeviceTable, variants: readonly VariantTable[])
     releasePrecision: row.release_precision as DatePrecision | null,
     status: row.status as DeviceStatus,
     source: row.source,
-    provenance: JSON.parse(row.provenance),
+    provenance: readProvenance(row.provenance),
     variants: variants.map(knownVariant),
   }
 }
@@ -77,8 +78,15 @@ function knownVariant(row: VariantTable): KnownVariant {
     modelNumbers: document.modelNumbers ?? [],
     attributes: document.attributes ?? [],
     source: row.source,
-    provenance: JSON.parse(row.provenance),
+    provenance: readProvenance(row.provenance),
   }
+}
+
+const NOTHING_ELSE: Provenance = Object.freeze({})
+
+/** Most records are of one source throughout: those share one empty object. */
+function readProvenance(json: string): Provenance {
+  return json === '{}' ? NOTHING_ELSE : JSON.parse(json)
 }
 
 export function deviceRows(device: KnownDevice): DeviceRows {

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Database, openDatabase } from '../../src/db/open.ts'
+import type { ImportContext } from '../../src/import/importer.ts'
+import { findImporter } from '../../src/import/registry.ts'
+import { openRowReport } from '../../src/import/report.ts'
+import { textSource } from '../../src/import/source.ts'
+import { readDevices } from '../../src/import/store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+
+const NOW = Date.UTC(2026, 0, 15)
+
+onBothDatabases((store) => {
+  let db: Database
+  let runs = 0
+  beforeAll(async () => {
+    db = await openDatabase(await store.open())
+  })
+  afterAll(() => db.close())
+
+  async function run(format: string, text: string, more: Partial<ImportContext> = {}) {
+    const report = openRowReport({ path: null, show: () => {} })
+    const result = await findImporter(format).run(textSource(text), {
+      db,
+      now: () => NOW,
+      dryRun: false,
+      force: false,
+      options: {},
+      report,
+      progress: { at: () => {}, clear: () => {} },
+      note: () => {},
+      signal: new AbortController().signal,
+      runId: `run-${runs++}`,
+      open: async () => textSource('[]'),
+      ...more,
+    })
+    return { ...result, remarks: report.remarks(), rejectedBy: report.rejectedBy() }
+  }
+
+  async function counter(topic: string): Promise<number> {
+    const row = await db.query.selectFrom('change').selectAll().where('topic', '=', topic).executeTakeFirst()
+    return row?.counter ?? 0
+  }
+
+  const rows = Array.from({ length: 5000 }, (_, at) => `Make ${at % 7},Name é${at % 2500} 名,code${at},M-${at}`)
+  const play = ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n')
+
+  test('thousands of devices go in once, and a second time nothing is written or announced', async () => {
+    expect(await run('catalogue', play)).toMatchObject({ rows: 5000, devices_new: 5000, variants_new: 5000 })
+    const announced = await counter('catalogue')
+    expect(announced).toBeGreaterThan(0)
+    const [newest] = await db.query
+      .selectFrom('device')
+      .select('revision')
+      .orderBy('revision', 'desc')
+      .limit(1)
+      .execute()
+    expect(newest?.revision).toBeLessThanOrEqual(announced)
+    expect(await run('catalogue', play)).toMatchObject({ devices_new: 0, devices_changed: 0, variants_new: 0 })
+    expect(await counter('catalogue')).toBe(announced)
+    let devices = 0
+    for await (const _ of readDevices(db)) devices++
+    expect(devices).toBe(5000)
+  })
+
+  test('better facts replace lesser ones in the store, with their source', async () => {
+    const own =
+      '[{"make":"Make 0","name":"Name é0 名","category":"Phone","variants":[{"attributes":[{"name":"storage","value":"64GB"}],"list_cents":9900}]}]'
+    expect(await run('catalogue', own)).toMatchObject({ rows: 1, devices_new: 0, devices_changed: 1, variants_new: 1 })
+    const device = await db.query
+      .selectFrom('device')
+      .selectAll()
+      .where('category', '=', 'Phone')
+      .executeTakeFirstOrThrow()
+    expect(device.source).toBe('google-play')
+    expect(JSON.parse(device.provenance)).toEqual({ category: 'own', name: 'own' })
+    expect(await run('catalogue', play)).toMatchObject({ devices_changed: 0 })
+  })
+
+  test('lists are replaced in steps and counted exactly, doubles included', async () => {
+    const imei = (at: number) => `35${String(at).padStart(12, '0')}`
+    const listed = Array.from({ length: 6000 }, (_, at) => `${imei(at)},20250101,`)
+    const header = 'IMEI,reporting_date,status'
+    expect(await run('lists', [header, ...listed, listed[0]].join('\n'))).toMatchObject({
+      rows: 6001,
+      entries: 6000,
+      remarks: { 'the same identifier again': 1 },
+    })
+    // As many rows as before, but most of them the same one: still a list that shrank.
+    const padded = [header, ...Array.from({ length: 6000 }, () => listed[0])].join('\n')
+    await expect(run('lists', padded)).rejects.toThrow('more than a quarter would go')
+    expect(await run('lists', [header, ...listed.slice(0, 5000)].join('\n'))).toMatchObject({
+      entries: 5000,
+      cleared: 1000,
+    })
+    expect(await counter('lists')).toBe(2)
+    const cleared = await db.query.selectFrom('listed_identifier').selectAll().where('cleared_at', '=', NOW).execute()
+    expect(cleared).toHaveLength(1000)
+  })
+
+  test('a dry run of every kind leaves the store as it is', async () => {
+    const before = await Promise.all(['catalogue', 'lists'].map(counter))
+    await run('catalogue', 'make,device\nNew,Thing\n', { dryRun: true })
+    await run('tac', 'tac,make,model\n35000001,New,Thing\n', { dryRun: true })
+    await run('lists', 'IMEI\n350000000000001\n', { dryRun: true })
+    await run('lists', 'IMEI,change_type\n350000000000001,add\n350000000000000,remove\n', { dryRun: true })
+    expect(await Promise.all(['catalogue', 'lists'].map(counter))).toEqual(before)
+    expect(await db.query.selectFrom('tac').selectAll().execute()).toEqual([])
+    expect(await db.query.selectFrom('identifier_list').select('name').execute()).toEqual([{ name: 'stolen' }])
+  })
+
+  test('an import that is stopped announces what it wrote', async () => {
+    const stopping = new AbortController()
+    const before = await counter('catalogue')
+    const more = play.replaceAll('Make ', 'Other ')
+    await expect(
+      run('catalogue', more, {
+        signal: stopping.signal,
+        progress: { at: (_rows, _done, total) => void (total === 5000 && stopping.abort()), clear: () => {} },
+      }),
+    ).rejects.toThrow('run the same command again to finish')
+    expect(await counter('catalogue')).toBe(before + 1)
+    expect(await run('catalogue', more)).toMatchObject({ devices: 5000 })
+  })
+})

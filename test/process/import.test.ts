@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/db/open.ts'
+import { newDataDir, PROGRAM, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+
+type Figures = Record<string, number> & {
+  rejectedBy: Record<string, number>
+  remarks: Record<string, number>
+  report: string
+}
+
+const empty = () => ({ DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' })
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(newDataDir(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+async function imported(args: string[], environment: Record<string, string>): Promise<Figures> {
+  const ran = await runProgram(['import', ...args, '--json'], environment)
+  if (ran.code !== 0) throw new Error(ran.stderr)
+  return JSON.parse(ran.stdout)
+}
+
+async function refused(args: string[], environment: Record<string, string>): Promise<string> {
+  const ran = await runProgram(['import', ...args], environment)
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toBe('')
+  return ran.stderr
+}
+
+const PLAY = [
+  'Retail Branding,Marketing Name,Device,Model',
+  'Samsung,Galaxy Test S,tests,SM-T001B',
+  'samsung,Galaxy Test S,testq,SM-T001U',
+  'Redmi,Note Test,tulip,2201TEST',
+  ',,FJL21,FJL21',
+].join('\r\n')
+
+describe('the running service', () => {
+  let program: RunningProgram
+  beforeAll(async () => {
+    program = await startProgram()
+  })
+  afterAll(async () => {
+    await program.stop()
+  })
+
+  test('serves what was imported within two seconds, from the file as Google serves it', async () => {
+    const path = file('supported_devices.csv', Buffer.from(`\uFEFF${PLAY}\r\n`, 'utf16le'))
+    const figures = await imported(['catalogue', path], program.environment)
+    const importedAt = performance.now()
+    expect(figures).toMatchObject({
+      rows: 4,
+      devices_new: 2,
+      variants_new: 3,
+      rejected: 1,
+      rejectedBy: { 'no brand': 1 },
+    })
+    expect(readFileSync(figures.report, 'utf8')).toBe('line,reason,detail\n5,no brand,FJL21\n')
+
+    const headers = { Authorization: `Bearer ${shownKeys(program.stderr()).public}` }
+    let found: { data: { id: string; model_numbers: string[]; variants: object[] }[] }
+    do {
+      found = await (await fetch(`${program.url}/api/devices?search=galaxy+test`, { headers })).json()
+      await Bun.sleep(25)
+    } while (found.data.length === 0 && performance.now() - importedAt < 2000)
+    expect(found.data).toMatchObject([{ id: 'samsung-galaxy-test-s', model_numbers: ['SM-T001B', 'SM-T001U'] }])
+    expect(found.data[0]?.variants).toMatchObject([
+      { id: 'samsung-galaxy-test-s-sm-t001b', price: 0, disabled: true },
+      { id: 'samsung-galaxy-test-s-sm-t001u', price: 0, disabled: true },
+    ])
+  })
+})
+
+test('a dry run counts and writes nothing, a second import changes nothing', async () => {
+  const environment = empty()
+  const path = file('play.csv', PLAY)
+  expect(await imported(['catalogue', path, '--dry-run'], environment)).toMatchObject({ devices_new: 2 })
+  expect(await imported(['catalogue', path], environment)).toMatchObject({ devices_new: 2, devices_changed: 0 })
+  expect(await imported(['catalogue', path], environment)).toMatchObject({
+    devices_new: 0,
+    devices_changed: 0,
+    variants_new: 0,
+  })
+})
+
+const OWN = [
+  'make;device;category;released;storage;color;list_cents',
+  'Fairphone;Fairphone Test;Smartphone;2023-08;128GB;Black;59900',
+  'Fairphone;Fairphone Test;Smartphone;2023-08;256GB;"Black; matt";64900',
+  'Fairphone;=Odd name;Tablet;;;;',
+  'Fairphone;Broken;Tablet;soon;64GB;;1',
+].join('\n')
+
+for (const format of ['json', 'csv']) {
+  test(`an export as ${format} imports to the same registry`, async () => {
+    const first = empty()
+    await imported(['catalogue', file('play.csv', PLAY)], first)
+    expect(await imported(['catalogue', file('own.csv', OWN)], first)).toMatchObject({
+      rows: 4,
+      devices_new: 2,
+      variants_new: 2,
+      rejectedBy: { 'release date is not YYYY, YYYY-MM or YYYY-MM-DD': 1 },
+    })
+    const path = join(newDataDir(), `catalogue.${format}`)
+    expect((await runProgram(['export', 'catalogue', path], first)).code).toBe(0)
+    expect(await imported(['catalogue', path], first)).toMatchObject({ devices_new: 0, devices_changed: 0 })
+
+    const second = empty()
+    expect(await imported(['catalogue', path], second)).toMatchObject({ devices_new: 4, rejected: 0 })
+    const [before, after] = await Promise.all([first, second].map((one) => runProgram(['export', 'catalogue'], one)))
+    expect(after?.stdout).toBe(before?.stdout as string)
+    expect(before?.stdout).toContain(
+      '"attributes":[{"name":"storage","value":"256GB"},{"name":"color","value":"Black; matt"}]',
+    )
+  })
+}
+
+test('a list is replaced, changed and guarded, and what was cleared stays as history', async () => {
+  const environment = empty()
+  const imeis = Array.from({ length: 8 }, (_, at) => `3569380356438${at}0`)
+  const full = file(
+    'stolen.csv',
+    ['IMEI,reporting_date,status', ...imeis.map((imei) => `${imei},20240102,`)].join('\n'),
+  )
+  expect(await imported(['lists', full], environment)).toMatchObject({ rows: 8, entries: 8, cleared: 0 })
+
+  const half = file(
+    'half.csv',
+    ['IMEI,reporting_date,status', ...imeis.slice(0, 4).map((imei) => `${imei},,`)].join('\n'),
+  )
+  expect(await refused(['lists', half], environment)).toContain('more than a quarter would go')
+  expect(await imported(['lists', half, '--force'], environment)).toMatchObject({ entries: 4, cleared: 4 })
+
+  const delta = file(
+    'delta.csv',
+    `imei,reporting_date,status,change_type\n${imeis[0]},,,remove\n${imeis[7]},20240305,pending,add\n${imeis[6]},,,remove\n`,
+  )
+  expect(await imported(['lists', delta], environment)).toMatchObject({
+    added: 1,
+    removed: 1,
+    entries: 4,
+    remarks: { 'removal of an identifier that was not on the list': 1 },
+  })
+  const tac = file('barred.csv', 'TAC\n10000110\n1000011\n')
+  const ran = await runProgram(['import', 'lists', tac], environment)
+  expect(ran.stderr).toContain('line 3: TAC is not 8 digits')
+  expect(await refused(['lists', tac, '--list', 'stolen'], environment)).toContain('name another with --list')
+
+  const db = await openDatabase({ url: '', dataDir: environment.DATA_DIR })
+  const rows = await db.query.selectFrom('listed_identifier').selectAll().orderBy('key14').execute()
+  const lists = await db.query.selectFrom('identifier_list').selectAll().orderBy('name').execute()
+  await db.close()
+  expect(lists.map(({ name, kind, entries }) => [name, kind, entries])).toEqual([
+    ['barred-tac', 'barred_tac', 1],
+    ['stolen', 'stolen', 4],
+  ])
+  expect(rows.filter((row) => row.kind === 'stolen').map((row) => [row.status, row.cleared_at !== null])).toEqual([
+    ['blacklist', true],
+    ['blacklist', false],
+    ['blacklist', false],
+    ['blacklist', false],
+    ['blacklist', true],
+    ['blacklist', true],
+    ['blacklist', true],
+    ['pending', false],
+  ])
+})
+
+test('TAC facts find their devices, and no contributor is kept', async () => {
+  const environment = empty()
+  await imported(['catalogue', file('play.csv', PLAY)], environment)
+  const banner =
+    'Osmocom TAC database under CC-BY-SA v3.0 (c) Harald Welte 2016\ntac,name,name,contributor,comment,gsmarena,gsmarena,aka\n'
+  const osmocom = file(
+    'tacdb.csv',
+    `${banner}35000001,Samsung,Galaxy Test S,Some Person,,,,\n35000002,Nokia,1610,Some Person,,,,NHE-5\n`,
+  )
+  expect(await imported(['tac', osmocom], environment)).toMatchObject({ tacs: 2, tacs_with_device: 1 })
+  const samsung = file('tacs.csv', '\uFEFFtac,model,model2\n35000003,SM-T001U\n35000003,SM-T001B,SM-X9,SM-X10\n')
+  expect(await imported(['tac', samsung], environment)).toMatchObject({ tacs: 1, facts: 4, tacs_with_device: 1 })
+  expect(await imported(['tac', samsung], environment)).toMatchObject({ facts_changed: 0 })
+  const store = readFileSync(join(environment.DATA_DIR, 'device-intelligence.sqlite'), 'latin1')
+  expect(store).not.toContain('Some Person')
+})
+
+test('an import that is stopped half way says so, and run again it ends the same', async () => {
+  const rows = Array.from({ length: 12_000 }, (_, at) => `Make ${at % 50},Model ${at},code${at},M-${at}`)
+  const path = file('many.csv', ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n'))
+  const environment = empty()
+  const child = Bun.spawn([PROGRAM, 'import', 'catalogue', path], {
+    env: { PATH: process.env.PATH ?? '', HOME: '/', ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const db = await openDatabase({ url: '', dataDir: environment.DATA_DIR })
+  const written = async () => (await db.query.selectFrom('device').select('id').limit(1).execute()).length
+  while ((await written()) === 0 && child.exitCode === null) await Bun.sleep(5)
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(1)
+  expect(await new Response(child.stderr).text()).toMatch(
+    /Stopped after [\d,]+ of 12,000 devices; run the same command again/,
+  )
+  expect(await new Response(child.stdout).text()).toBe('')
+  const again = await imported(['catalogue', path], environment)
+  expect(again.devices).toBe(12_000)
+  expect(again.devices_new).toBeLessThan(12_000)
+  expect((await db.query.selectFrom('device').select('id').execute()).length).toBe(12_000)
+  await db.close()
+})
+
+describe('hostile files are refused in bounded memory', () => {
+  async function fed(shell: string, format = 'catalogue') {
+    const child = Bun.spawn(['sh', '-c', `${shell} | exec "$0" import ${format} -`, PROGRAM], {
+      env: { PATH: process.env.PATH ?? '', HOME: '/', ...empty() },
+      stdout: 'pipe',
+      stderr: 'pipe',
+      cwd: tmpdir(),
+    })
+    const [stderr, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
+    return { code, stderr, peakBytes: child.resourceUsage()?.maxRSS ?? 0 }
+  }
+
+  for (const [what, shell, sentence] of [
+    ['a line of two gigabytes', `yes x | tr -d '\\n' | head -c 2147483648`, 'line 1 is longer than 1 MiB'],
+    ['a header of a million columns', `yes column, | head -n 1000000 | tr -d '\\n'`, 'more than 2,000 columns'],
+    ['random bytes', 'head -c 300000000 /dev/urandom', 'is not a text file'],
+    ['zeros without end', 'head -c 1000000000 /dev/zero', 'is not a text file'],
+    ['a gzip bomb', 'head -c 200000000 /dev/zero | gzip', 'is a gzip file'],
+    [
+      'a quote that never closes',
+      `(echo 'make,device'; echo '"a'; yes 'x,y' | head -c 100000000)`,
+      'is not closed within 1 MiB',
+    ],
+    ['one JSON item without end', `(printf '[{"make":"'; yes | tr -d '\\n' | head -c 500000000)`, 'longer than 1 MiB'],
+  ] as const) {
+    test(what, async () => {
+      const { code, stderr, peakBytes } = await fed(shell)
+      expect(stderr).toContain(sentence)
+      expect(code).toBe(1)
+      expect(peakBytes).toBeLessThan(200 * 1024 * 1024)
+    })
+  }
+
+  test('a zip archive, by name or not', async () => {
+    const zip = file('devices.csv', Buffer.from('PK\x03\x04rest'))
+    for (const format of ['catalogue', 'tac', 'lists']) {
+      expect(await refused([format, zip], empty())).toContain('is a zip archive')
+    }
+  })
+
+  test('a file that is not there, a folder, an unknown list, an unknown format', async () => {
+    expect(await refused(['catalogue', '/nowhere/x.csv'], empty())).toBe('There is no file /nowhere/x.csv.\n')
+    expect(await refused(['catalogue', tmpdir()], empty())).toContain('is a folder')
+    expect(await refused(['catalogue', file('x.csv', 'a,b\n1,2\n')], empty())).toContain('is no catalogue we know')
+    expect(await refused(['lists', file('x.csv', '642222222222222,,\n')], empty())).toContain('has no header line')
+    expect((await runProgram(['import', 'music', 'x'], empty())).code).toBe(2)
+    expect((await runProgram(['import', 'tac', 'x', '--list', 'y'], empty())).stderr).toContain(
+      'not an option of the format tac',
+    )
+  })
+})

@@ -1,11 +1,15 @@
 import appleIphone from '../../data/repairs/apple-iphone.json'
 import appleMore from '../../data/repairs/apple-tablets-laptops-watches.json'
 import categories from '../../data/repairs/categories.json'
+import consoles from '../../data/repairs/consoles.json'
 import faultCounts from '../../data/repairs/fault-counts.json'
+import googleOneplus from '../../data/repairs/google-oneplus.json'
 import lineIndex from '../../data/repairs/line-index.json'
 import lines from '../../data/repairs/lines.json'
+import microsoftSurface from '../../data/repairs/microsoft-surface.json'
 import partCosts from '../../data/repairs/part-costs.json'
 import samsungGalaxy from '../../data/repairs/samsung-galaxy.json'
+import samsungMore from '../../data/repairs/samsung-tablets-watches.json'
 import { type FactRecord, ON_BOARD } from './fact.ts'
 import { readFactFile } from './fact-file.ts'
 import { isFaultKind } from './kind.ts'
@@ -19,6 +23,10 @@ const FACT_FILES: Readonly<Record<string, unknown>> = {
   'apple-iphone.json': appleIphone,
   'apple-tablets-laptops-watches.json': appleMore,
   'samsung-galaxy.json': samsungGalaxy,
+  'samsung-tablets-watches.json': samsungMore,
+  'google-oneplus.json': googleOneplus,
+  'microsoft-surface.json': microsoftSurface,
+  'consoles.json': consoles,
 }
 
 export function readOnBoard(): OnBoard {

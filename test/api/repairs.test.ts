@@ -28,7 +28,7 @@ onBothDatabases((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())
-  })
+  }, 60_000)
   afterAll(() => service.stop())
 
   const repairs = async (query: string) => {

@@ -3,7 +3,7 @@ import { keyring } from './access/keyring.ts'
 import { type AccessStore, accessStore, type HeldKey } from './access/store.ts'
 import { openAccount } from './account/open.ts'
 import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
-import { catalogueVersion, devicesOnBoard } from './catalog/onboard.ts'
+import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './catalog/onboard.ts'
 import { catalogRoutes, thumbnailPage } from './catalog/routes.ts'
 import { catalogueStore } from './catalog/store.ts'
 import { baseUrlOf, type Config, ConfigError } from './config.ts'
@@ -60,7 +60,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   const lastUsed = lastUsedNotes(access, log)
 
   const registry = catalogueStore(db)
-  await registry.loadOnBoard(devicesOnBoard(), catalogueVersion())
+  await registry.loadOnBoard(devicesOnBoard(), catalogueVersion(), tacsOnBoard())
   const catalogue = await openCatalogue({
     source: registry,
     baseUrl: baseUrlOf(config),

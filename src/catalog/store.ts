@@ -3,6 +3,7 @@ import type { DeviceTable, VariantTable } from '../db/schema.ts'
 import type { RegistrySource } from './catalogue.ts'
 import type { DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
 import { adopt, type HeldDevice, type HeldVariant, ON_BOARD } from './on-board-adoption.ts'
+import type { TacOnBoard } from './onboard.ts'
 
 const READ_DEVICES = 500
 const WRITE_DEVICES = 60
@@ -34,7 +35,7 @@ export type CatalogueStore = RegistrySource & {
    * Brings the devices on board into the store, in short transactions, unless this version of them is there already.
    * Interrupted at any point it starts over at the next call and ends the same. Returns how many devices it wrote.
    */
-  loadOnBoard(devices: readonly Device[], version: string): Promise<number>
+  loadOnBoard(devices: readonly Device[], version: string, tacs?: readonly TacOnBoard[]): Promise<number>
 }
 
 export function catalogueStore(db: Database): CatalogueStore {
@@ -172,6 +173,23 @@ export function catalogueStore(db: Database): CatalogueStore {
     if (stale.length) await db.announce(tx, 'catalogue')
   }
 
+  /** The TACs on board are few enough to be written anew as a whole; those of other sources stand beside them. */
+  async function replaceTacs(tx: Tx, tacs: readonly TacOnBoard[]): Promise<void> {
+    await tx.deleteFrom('tac').where('source', '=', ON_BOARD).execute()
+    await db.insertMany(
+      tx,
+      'tac',
+      tacs.map(({ tac, deviceId, make, model, confidence }) => ({
+        tac,
+        device_id: deviceId,
+        make,
+        model,
+        source: ON_BOARD,
+        confidence,
+      })),
+    )
+  }
+
   async function versionInStore(): Promise<string | undefined> {
     const row = await db.query
       .selectFrom('setting')
@@ -186,7 +204,7 @@ export function catalogueStore(db: Database): CatalogueStore {
     readSince,
     count,
     ids,
-    async loadOnBoard(devices, version) {
+    async loadOnBoard(devices, version, tacs) {
       if ((await versionInStore()) === version) return 0
       let written = 0
       for (let at = 0; at < devices.length; at += WRITE_DEVICES) {
@@ -194,6 +212,7 @@ export function catalogueStore(db: Database): CatalogueStore {
       }
       await db.transaction(async (tx) => {
         await dropStale(tx, devices)
+        if (tacs) await replaceTacs(tx, tacs)
         await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: version }], { conflict: ['name'] })
       })
       return written

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Device, deviceId } from '../../src/catalog/device.ts'
-import { devicesOnBoard } from '../../src/catalog/onboard.ts'
+import { devicesOnBoard, tacsOnBoard } from '../../src/catalog/onboard.ts'
 import { catalogueStore } from '../../src/catalog/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
@@ -256,6 +256,17 @@ onBothDatabases((store) => {
       await catalogue.refresh()
       expect(catalogue.snapshot().findDevice(first.id)).toEqual(first)
       expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
+    })
+
+    test('brings its TACs, and a new version of them replaces the old ones', async () => {
+      const { db } = service.app
+      const registry = catalogueStore(db)
+      const held = () => db.query.selectFrom('tac').select('tac').where('source', '=', 'on-board').execute()
+      expect(await held()).toHaveLength(tacsOnBoard().length)
+      await registry.loadOnBoard(devicesOnBoard(), 'with fewer TACs', tacsOnBoard().slice(0, 3))
+      expect(await held()).toHaveLength(3)
+      await registry.loadOnBoard(devicesOnBoard(), 'with all TACs', tacsOnBoard())
+      expect(await held()).toHaveLength(tacsOnBoard().length)
     })
   })
 })

@@ -13,6 +13,7 @@ import { isStoreAway } from './db/failures.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { unavailable } from './errors.ts'
 import { type Page, type RequestHandler, requestHandler } from './http/handler.ts'
+import { type Metrics, openMetrics } from './http/metrics.ts'
 import { documentPages, healthPages } from './http/pages.ts'
 import { readyAnswer } from './http/ready.ts'
 import type { Log } from './http/request-log.ts'
@@ -44,6 +45,7 @@ export type App = {
   readonly access: AccessStore
   readonly db: Database
   readonly catalogue: Catalogue
+  readonly metrics: Metrics
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
 }
@@ -94,14 +96,13 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     ...documentPages({ baseUrl: baseUrlOf(config), version: VERSION, limits: config.limitsPerMinute }),
     ...account.pages,
   ]
-  const ownLimits = memoryLimiter()
-  const sharedLimits = config.redisUrl
-    ? redisLimiter({ url: config.redisUrl, local: ownLimits, warn: log.warn })
-    : undefined
+  const metrics = openMetrics()
+  watchSnapshot(metrics, catalogue)
+  const limits = openLimits(config, metrics, log)
   const handle = requestHandler({
     gate: {
       keyring: keys,
-      limiter: sharedLimits ?? ownLimits,
+      limiter: limits.limiter,
       addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
       limitsPerMinute: config.limitsPerMinute,
       used: lastUsed.note,
@@ -112,16 +113,21 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     log,
-    finished: account.finished,
+    finished: (finished, now) => {
+      metrics.request(finished)
+      account.finished(finished, now)
+    },
   })
   return {
     handle,
     access,
     db,
     catalogue,
+    metrics,
     async close() {
+      metrics.close()
       await risk.close()
-      sharedLimits?.close()
+      limits.close()
       repairs.close()
       catalogue.close()
       await lastUsed.stop()
@@ -129,6 +135,32 @@ export async function openApp(config: Config, log: Log): Promise<App> {
       await db.close()
     },
   }
+}
+
+/** Limits per key: in this process, or shared through Redis when one is named. */
+function openLimits(config: Config, { registry }: Metrics, log: Log) {
+  const own = memoryLimiter()
+  registry.gauge('rate_limit_keys', 'Keys whose spent requests this process remembers.', own.size)
+  if (!config.redisUrl) return { limiter: own, close() {} }
+  const shared = redisLimiter({ url: config.redisUrl, local: own, warn: log.warn })
+  registry.gauge(
+    'rate_limit_shared',
+    'Whether limits are shared through Redis (1) or, while it is away, kept in this process (0).',
+    () => Number(shared.shared()),
+  )
+  return { limiter: shared, close: shared.close }
+}
+
+function watchSnapshot({ registry }: Metrics, catalogue: Catalogue): void {
+  let swappedAt = performance.now()
+  catalogue.onSwap(() => {
+    swappedAt = performance.now()
+  })
+  registry.gauge(
+    'catalogue_snapshot_age_seconds',
+    'Time since the registry served from memory was last swapped.',
+    () => (performance.now() - swappedAt) / 1000,
+  )
 }
 
 /** Endpoints of the contract whose engine is not there yet say so, behind the same key and tier checks. */

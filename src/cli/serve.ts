@@ -3,6 +3,7 @@ import { baseUrlOf } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { demoKeys, demoMessage, rememberShown } from '../first-start.ts'
 import { listen } from '../http/listen.ts'
+import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
 import { openLog } from '../http/request-log.ts'
 import { type Command, readArguments } from './command.ts'
 import { IS_WORKER, serveWithWorkers } from './workers.ts'
@@ -17,7 +18,8 @@ export const serve: Command = {
   async run(args, context) {
     readArguments(args, {}, { least: 0, most: 0, usage: 'serve' })
     const { config, environment } = context
-    const isWorker = environment[IS_WORKER] === '1'
+    const workerNumber = Number(environment[IS_WORKER] ?? 0)
+    const isWorker = workerNumber > 0
     const log = openLog(config.logLevel)
     const app = await openApp(config, log)
     if (!isWorker && config.sampleData) {
@@ -33,7 +35,12 @@ export const serve: Command = {
     }
     const stopped = stopSignal()
     let listening: ReturnType<typeof listen>
+    let metrics: MetricsServer | undefined
+    // Several serving processes have a metrics port each, counted up: one port would show one of them by chance.
+    let port = config.metricsPort && config.metricsPort + Math.max(0, workerNumber - 1)
     try {
+      if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
+      port = config.port
       listening = listen(app.handle, {
         host: config.host,
         port: config.port,
@@ -41,13 +48,15 @@ export const serve: Command = {
         mostBodyBytes: MOST_BODY_BYTES,
       })
     } catch (error) {
+      await metrics?.stop()
       await app.close()
-      throw new CommandError(listenMistake(error, config.host, config.port), 1, error)
+      throw new CommandError(listenMistake(error, config.host, port), 1, error)
     }
     context.print(`listening on ${listening.url}`)
     const signal = await stopped
     log.info('stopping', { signal })
     await listening.stop()
+    await metrics?.stop()
     await app.close()
     log.info('stopped')
     log.flush()

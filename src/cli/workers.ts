@@ -1,6 +1,6 @@
 import type { Context } from './command.ts'
 
-/** Set in the environment of the processes that `serve` starts when WORKERS is more than 1. */
+/** Set in the environment of the processes that `serve` starts when WORKERS is more than 1, to their number from 1 on. */
 export const IS_WORKER = 'DEVICE_INTELLIGENCE_WORKER'
 
 const RESTART_PAUSE_MS = 500
@@ -11,10 +11,10 @@ export async function serveWithWorkers({ config, environment, print, tell }: Con
   const running = new Set<Bun.Subprocess>()
   let stopping = false
 
-  async function keepRunning(ready: () => void): Promise<void> {
+  async function keepRunning(number: number, ready: () => void): Promise<void> {
     while (!stopping) {
       const worker = Bun.spawn(thisProgram('serve'), {
-        env: { ...environment, [IS_WORKER]: '1' },
+        env: { ...environment, [IS_WORKER]: String(number) },
         stdout: 'pipe',
         stderr: 'inherit',
       })
@@ -33,7 +33,10 @@ export async function serveWithWorkers({ config, environment, print, tell }: Con
   })
   const serving: Promise<void>[] = []
   const allReady = Promise.all(
-    Array.from({ length: config.workers }, () => new Promise<void>((ready) => serving.push(keepRunning(ready)))),
+    Array.from(
+      { length: config.workers },
+      (_, index) => new Promise<void>((ready) => serving.push(keepRunning(index + 1, ready))),
+    ),
   )
   await Promise.race([allReady, stopped])
   print(`listening on http://${config.host}:${config.port}`)

@@ -1,0 +1,102 @@
+/** Prometheus' text format, version 0.0.4: counters, gauges and histograms, as much of it as one service needs. */
+export type Counter = { add(amount?: number): void }
+export type Histogram = { observe(value: number): void }
+export type Registry = ReturnType<typeof metricRegistry>
+
+type Labels = Readonly<Record<string, string>>
+type Family = {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly lines: () => string[]
+}
+
+/**
+ * Whoever counts on the hot path asks for its counter once and keeps it: adding to it is then one addition, with no name
+ * or label looked up.
+ */
+export function metricRegistry() {
+  const families = new Map<string, Family>()
+
+  function family(name: string, kind: Family['kind'], help: string, lines: () => string[]): void {
+    if (families.has(name)) throw new Error(`the metric ${name} is declared twice`)
+    families.set(name, { kind, help, lines })
+  }
+
+  return {
+    counter(name: string, help: string): (labels?: Labels) => Counter {
+      const counts = new Map<string, { value: number }>()
+      family(name, 'counter', help, () => [...counts].map(([labels, { value }]) => `${name}${labels} ${value}`))
+      return (labels = {}) => {
+        const count = { value: 0 }
+        counts.set(written(labels), count)
+        return {
+          add(amount = 1) {
+            count.value += amount
+          },
+        }
+      }
+    },
+
+    /** A value that is looked at only when somebody asks; undefined leaves it out. */
+    gauge(name: string, help: string, read: () => number | undefined): void {
+      family(name, 'gauge', help, () => {
+        const value = read()
+        return value === undefined ? [] : [`${name} ${value}`]
+      })
+    },
+
+    /** A total kept elsewhere, such as the processor time of the process. */
+    total(name: string, help: string, read: () => number): void {
+      family(name, 'counter', help, () => [`${name} ${read()}`])
+    },
+
+    histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram {
+      const series: { labels: Labels; counts: Float64Array; sum: { value: number } }[] = []
+      family(name, 'histogram', help, () => series.flatMap((one) => histogramLines(name, bounds, one)))
+      return (labels = {}) => {
+        const counts = new Float64Array(bounds.length + 1)
+        const sum = { value: 0 }
+        series.push({ labels, counts, sum })
+        return {
+          observe(value) {
+            let at = 0
+            while (at < bounds.length && value > bounds[at]!) at++
+            counts[at]!++
+            sum.value += value
+          },
+        }
+      }
+    },
+
+    text(): string {
+      let text = ''
+      for (const [name, { kind, help, lines }] of families) {
+        text += `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${kind}\n`
+        for (const line of lines()) text += `${line}\n`
+      }
+      return text
+    },
+  }
+}
+
+function histogramLines(
+  name: string,
+  bounds: readonly number[],
+  { labels, counts, sum }: { labels: Labels; counts: Float64Array; sum: { value: number } },
+): string[] {
+  let seen = 0
+  const lines = [...bounds.map(String), '+Inf'].map((le, at) => {
+    seen += counts[at]!
+    return `${name}_bucket${written({ ...labels, le })} ${seen}`
+  })
+  return [...lines, `${name}_sum${written(labels)} ${sum.value}`, `${name}_count${written(labels)} ${seen}`]
+}
+
+function written(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}

@@ -10,6 +10,9 @@ const PREFIXES: Readonly<Record<Tier, string>> = { public: 'pk_pub_', paid: 'pk_
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
+export const LONGEST_KEY = PREFIXES.paid.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+
+export const keyPrefix = (tier: Tier): string => PREFIXES[tier]
 
 export function mintKey(tier: Tier, pick: (below: number) => number = randomInt): string {
   let body: string = PREFIXES[tier]

@@ -1,4 +1,4 @@
-import { claimedTier, keyHash } from './key.ts'
+import { claimedTier, keyHash, keyPrefix, LONGEST_KEY } from './key.ts'
 import type { HeldKey } from './store.ts'
 
 /** How long an unknown hash is remembered as unknown, so that a caller who repeats it does not reach the store again. */
@@ -56,18 +56,12 @@ export function keyring(source: KeySource) {
      * it must be refused. `mayAsk` is false for an address that has guessed too often.
      */
     find(secret: string, now: number, mayAsk: () => boolean): HeldKey | undefined | Promise<HeldKey | undefined> {
-      const tier = claimedTier(secret)
-      if (!tier) return undefined
+      if (secret.length > LONGEST_KEY) return undefined
       const hash = keyHash(secret)
-      const valid = (key: HeldKey | undefined) =>
-        key &&
-        key.tier === tier &&
-        (key.revokedAt === null || key.revokedAt > now) &&
-        (key.expiresAt === null || key.expiresAt > now)
-          ? key
-          : undefined
       const known = held.get(hash)
-      if (known) return valid(known)
+      // A hash that is held proves the checksum; only a stranger's has to be looked at.
+      if (known) return isValid(known, secret, now) ? known : undefined
+      if (!claimedTier(secret)) return undefined
       const unknownUntil = misses.get(hash)
       if (unknownUntil !== undefined && unknownUntil > now) return undefined
       if (!mayAsk()) return undefined
@@ -76,9 +70,17 @@ export function keyring(source: KeySource) {
         asking = ask(hash, now).finally(() => asked.delete(hash))
         asked.set(hash, asking)
       }
-      return asking.then(valid)
+      return asking.then((found) => (found && isValid(found, secret, now) ? found : undefined))
     },
 
     size: () => held.size,
   }
+}
+
+function isValid(key: HeldKey, secret: string, now: number): boolean {
+  return (
+    secret.startsWith(keyPrefix(key.tier)) &&
+    (key.revokedAt === null || key.revokedAt > now) &&
+    (key.expiresAt === null || key.expiresAt > now)
+  )
 }

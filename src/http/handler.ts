@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { type Exchange, type Gate, serveApi } from './api.ts'
-import { asApiError, refusalResponse, replyResponse } from './reply.ts'
+import { asApiError, type Reply, refusalResponse, replyResponse } from './reply.ts'
 import { requestIdFrom } from './request-id.ts'
 import type { Finished, Log } from './request-log.ts'
 import type { ApiRoute } from './route.ts'
@@ -40,84 +40,110 @@ export type RequestHandler = (request: Request, peers: Peers) => Response | Prom
 
 type Entry = { readonly name: string; readonly allow: string; readonly byMethod: Map<string, ApiRoute | Page> }
 
+/** Where a request leads; worked out once per address, since callers repeat theirs. */
+type Way = { readonly path: string; readonly entry: Entry | undefined }
+
+type Visit = Exchange & { readonly started: number; readonly way: Way }
+
+const MOST_WAYS = 4_000
+const LONGEST_KEPT_URL = 300
+
 /** Takes every request: finds what it is for, lets it through the gate, and turns whatever comes of it into an answer. */
 export function requestHandler(parts: HandlerParts): RequestHandler {
-  const { exact, below } = tableOf(parts)
+  const findWay = wayFinder(parts)
   const cors = corsHeaders(parts.corsOrigins)
 
+  function end(visit: Visit, response: Response): Response {
+    if (cors) cors(visit.request, response)
+    const { key } = visit
+    const finished: Finished = {
+      requestId: visit.requestId,
+      method: visit.method,
+      route: visit.way.entry?.name ?? 'unknown',
+      status: response.status,
+      durationMs: performance.now() - visit.started,
+      keyId: key === null ? null : key.id,
+      organizationId: key === null ? null : key.organizationId,
+    }
+    parts.log.request(finished, visit.now)
+    parts.finished(finished, visit.now)
+    return response
+  }
+
+  function refuse(visit: Visit, error: unknown): Response {
+    const refusal = asApiError(error)
+    if (refusal.status >= 500) {
+      const facts = { request_id: visit.requestId, route: visit.way.entry?.name ?? 'unknown' }
+      if (refusal.code === 'INTERNAL_ERROR')
+        parts.log.error('request failed', { ...facts, cause: describe(refusal.cause) })
+      else parts.log.warn('request could not be served', { ...facts, cause: String(refusal.cause ?? refusal.message) })
+    }
+    return end(visit, refusalResponse(refusal, visit.requestId, visit.decision, Date.now()))
+  }
+
+  function present(visit: Visit, reply: Reply, now: number): Response {
+    return end(visit, replyResponse(reply, visit.request, visit.requestId, visit.decision, now))
+  }
+
+  function serve(visit: Visit): Response | Promise<Response> {
+    const { request, method, requestId, way } = visit
+    const { entry } = way
+    if (!entry) throw new ApiError('NOT_FOUND', 'There is nothing at this path. GET /docs lists what there is.')
+    if (cors && method === 'OPTIONS') return end(visit, preflight(entry, requestId))
+    const target = entry.byMethod.get(method) ?? (method === 'HEAD' ? entry.byMethod.get('GET') : undefined)
+    if (!target) {
+      const { allow } = entry
+      throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { headers: { Allow: allow } })
+    }
+    if ('tier' in target) {
+      const reply = serveApi(parts.gate, target, visit)
+      if (!(reply instanceof Promise)) return present(visit, reply, visit.now)
+      return reply.then((made) => present(visit, made, Date.now())).catch((error) => refuse(visit, error))
+    }
+    const { url, now, address } = visit
+    const response = target.handle({ request, method, url, path: way.path, requestId, now, address })
+    if (!(response instanceof Promise)) return end(visit, withId(response, requestId))
+    return response.then((made) => end(visit, withId(made, requestId))).catch((error) => refuse(visit, error))
+  }
+
   return (request, peers) => {
-    const started = performance.now()
-    const now = Date.now()
     const { url, method } = request
-    const pathStart = url.indexOf('/', 8)
-    const queryStart = url.indexOf('?', pathStart)
-    const path = pathStart < 0 ? '/' : queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart)
-    const requestId = requestIdFrom(request.headers.get('x-request-id'))
-    const exchange: Exchange = {
+    const visit: Visit = {
+      started: performance.now(),
+      way: findWay(url),
       request,
       url,
       method,
-      requestId,
-      now,
+      requestId: requestIdFrom(request.headers.get('x-request-id')),
+      now: Date.now(),
       address: () => addressOf(request, peers, parts.trustProxy),
       key: null,
       decision: null,
     }
-    let entry: Entry | undefined
-
-    const end = (response: Response): Response => {
-      if (cors) cors(request, response)
-      const finished: Finished = {
-        requestId,
-        method,
-        route: entry?.name ?? 'unknown',
-        status: response.status,
-        durationMs: performance.now() - started,
-        keyId: exchange.key?.id ?? null,
-        organizationId: exchange.key?.organizationId ?? null,
-      }
-      parts.log.request(finished, now)
-      parts.finished(finished, now)
-      return response
-    }
-    const refuse = (error: unknown): Response => {
-      const refusal = asApiError(error)
-      if (refusal.cause !== undefined) {
-        parts.log.error(refusal.code === 'INTERNAL_ERROR' ? 'request failed' : 'request refused', {
-          request_id: requestId,
-          route: entry?.name ?? 'unknown',
-          code: refusal.code,
-          cause: describe(refusal.cause),
-        })
-      }
-      return end(refusalResponse(refusal, requestId, exchange.decision, now))
-    }
-
     try {
-      entry = exact.get(path) ?? below.find(([prefix]) => path.startsWith(prefix))?.[1]
-      if (!entry) throw new ApiError('NOT_FOUND', 'There is nothing at this path. GET /docs lists what there is.')
-      if (cors && method === 'OPTIONS') return end(preflight(entry, requestId))
-      const target = entry.byMethod.get(method) ?? (method === 'HEAD' ? entry.byMethod.get('GET') : undefined)
-      if (!target) {
-        throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${entry.allow} only.`, {
-          headers: { Allow: entry.allow },
-        })
-      }
-      if ('tier' in target) {
-        const reply = serveApi(parts.gate, target, exchange)
-        if (reply instanceof Promise) {
-          return reply
-            .then((made) => end(replyResponse(made, request, requestId, exchange.decision, now)))
-            .catch(refuse)
-        }
-        return end(replyResponse(reply, request, requestId, exchange.decision, now))
-      }
-      const response = target.handle({ request, method, url, path, requestId, now, address: exchange.address })
-      if (response instanceof Promise) return response.then((made) => end(withId(made, requestId))).catch(refuse)
-      return end(withId(response, requestId))
+      return serve(visit)
     } catch (error) {
-      return refuse(error)
+      return refuse(visit, error)
     }
+  }
+}
+
+function wayFinder(parts: HandlerParts): (url: string) => Way {
+  const { exact, below } = tableOf(parts)
+  const known = new Map<string, Way>()
+  return (url) => {
+    const kept = known.get(url)
+    if (kept) return kept
+    const pathStart = url.indexOf('/', 8)
+    const queryStart = url.indexOf('?', pathStart)
+    const path = pathStart < 0 ? '/' : queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart)
+    const entry = exact.get(path) ?? below.find(([prefix]) => path.startsWith(prefix))?.[1]
+    const way = { path, entry }
+    if (entry && url.length <= LONGEST_KEPT_URL) {
+      if (known.size >= MOST_WAYS) known.clear()
+      known.set(url, way)
+    }
+    return way
   }
 }
 

@@ -49,10 +49,11 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
     /** Every part of the line is of our own making or a checked token, so it is put together without escaping. */
     request(finished: Finished, now: number): void {
       if (!printsRequests) return
+      const who =
+        finished.keyId === null ? '' : `,"key_id":"${finished.keyId}","organization_id":"${finished.organizationId}"`
+      // Whole microseconds: printing a fraction costs more than all the rest of the line.
       gather(
-        `{"time":${now},"level":"info","message":"request","request_id":"${finished.requestId}","method":"${finished.method}","route":"${finished.route}","status":${finished.status},"ms":${Math.round(finished.durationMs * 1000) / 1000}${
-          finished.keyId === null ? '' : `,"key_id":"${finished.keyId}","organization_id":"${finished.organizationId}"`
-        }}\n`,
+        `{"time":${now},"level":"info","message":"request","request_id":"${finished.requestId}","method":"${finished.method}","route":"${finished.route}","status":${finished.status},"us":${Math.round(finished.durationMs * 1000)}${who}}\n`,
       )
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => say('info', message, facts),

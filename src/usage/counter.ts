@@ -17,31 +17,55 @@ export type Peak = {
   readonly peakPerMinute: number
 }
 
-/** The organization belongs to the name: requests from the dashboard go by the same key name in all of them. */
-const peakName = (of: Pick<Use, 'organizationId' | 'keyId'>, day: string) => `${of.organizationId} ${of.keyId} ${day}`
-const countName = (use: Use, day: string) => `${peakName(use, day)} ${use.route} ${use.status}`
-
 export type UsageCounter = ReturnType<typeof usageCounter>
 
+type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
+
 /**
- * Counts requests in memory; adding one is a map look-up. What was counted is taken out together and written by
- * whoever took it, never on the way of a request.
+ * Counts requests in memory; adding one is four looks in small maps and makes no text. What was counted is taken out
+ * together and written by whoever took it, never on the way of a request.
  */
 export function usageCounter() {
-  let counts = new Map<string, Count & { count: number }>()
-  let peaks = new Map<string, Peak & { peakPerMinute: number }>()
+  /** By day, organization and key: requests from the dashboard go by the same key name in all organizations. */
+  let days = new Map<string, Map<string, Map<string, Tally>>>()
   let minute = Number.NaN
   let day = ''
-  let perKey = new Map<string, { use: Use; count: number }>()
+
+  function tallyOf(onDay: string, organizationId: string, keyId: string): Tally {
+    const organizations = days.get(onDay) ?? new Map<string, Map<string, Tally>>()
+    days.set(onDay, organizations)
+    const keys = organizations.get(organizationId) ?? new Map<string, Tally>()
+    organizations.set(organizationId, keys)
+    let tally = keys.get(keyId)
+    if (!tally) {
+      tally = { perMinute: 0, peakPerMinute: 0, byRoute: new Map() }
+      keys.set(keyId, tally)
+    }
+    return tally
+  }
+
+  function* tallies(): Generator<{ day: string; organizationId: string; keyId: string; tally: Tally }> {
+    for (const [onDay, organizations] of days) {
+      for (const [organizationId, keys] of organizations) {
+        for (const [keyId, tally] of keys) yield { day: onDay, organizationId, keyId, tally }
+      }
+    }
+  }
 
   function closeMinute(): void {
-    for (const { use, count } of perKey.values()) {
-      const name = peakName(use, day)
-      const known = peaks.get(name)
-      if (!known) {
-        peaks.set(name, { organizationId: use.organizationId, keyId: use.keyId, day, peakPerMinute: count })
-      } else if (count > known.peakPerMinute) known.peakPerMinute = count
+    for (const { tally } of tallies()) {
+      tally.peakPerMinute = Math.max(tally.peakPerMinute, tally.perMinute)
+      tally.perMinute = 0
     }
+  }
+
+  function count({ byRoute }: Tally, route: string, status: number, times: number): void {
+    let byStatus = byRoute.get(route)
+    if (!byStatus) {
+      byStatus = new Map()
+      byRoute.set(route, byStatus)
+    }
+    byStatus.set(status, (byStatus.get(status) ?? 0) + times)
   }
 
   return {
@@ -50,42 +74,47 @@ export function usageCounter() {
       const current = Math.floor(now / 60_000)
       if (current !== minute) {
         closeMinute()
-        perKey = new Map()
         minute = current
         day = new Date(now).toISOString().slice(0, 10)
       }
-      const name = countName(use, day)
-      const known = counts.get(name)
-      if (known) known.count++
-      else counts.set(name, { ...use, day, count: 1 })
-      if (aside) return
-      const keyName = peakName(use, day)
-      const key = perKey.get(keyName)
-      if (key) key.count++
-      else perKey.set(keyName, { use, count: 1 })
+      const tally =
+        days.get(day)?.get(use.organizationId)?.get(use.keyId) ?? tallyOf(day, use.organizationId, use.keyId)
+      count(tally, use.route, use.status, 1)
+      if (!aside) tally.perMinute++
     },
 
     /** Everything counted since it was last taken. */
     take(): { counts: Count[]; peaks: Peak[] } {
-      closeMinute()
-      const taken = { counts: [...counts.values()], peaks: [...peaks.values()] }
-      counts = new Map()
-      peaks = new Map()
-      return taken
+      const counts: Count[] = []
+      const peaks: Peak[] = []
+      for (const { day: onDay, organizationId, keyId, tally } of tallies()) {
+        const peakPerMinute = Math.max(tally.peakPerMinute, tally.perMinute)
+        if (peakPerMinute > 0) peaks.push({ organizationId, keyId, day: onDay, peakPerMinute })
+        for (const [route, byStatus] of tally.byRoute) {
+          for (const [status, times] of byStatus) {
+            counts.push({ organizationId, keyId, route, status, day: onDay, count: times })
+          }
+        }
+      }
+      const before = days
+      days = new Map()
+      // The minute goes on: what it counted so far still belongs to its peak.
+      for (const [organizationId, keys] of before.get(day) ?? []) {
+        for (const [keyId, { perMinute }] of keys) {
+          if (perMinute > 0) tallyOf(day, organizationId, keyId).perMinute = perMinute
+        }
+      }
+      return { counts, peaks }
     },
 
     /** Puts back what could not be written. */
     giveBack(taken: { counts: readonly Count[]; peaks: readonly Peak[] }): void {
-      for (const count of taken.counts) {
-        const name = countName(count, count.day)
-        const known = counts.get(name)
-        if (known) known.count += count.count
-        else counts.set(name, { ...count })
+      for (const { day: onDay, organizationId, keyId, route, status, count: times } of taken.counts) {
+        count(tallyOf(onDay, organizationId, keyId), route, status, times)
       }
-      for (const peak of taken.peaks) {
-        const name = peakName(peak, peak.day)
-        const known = peaks.get(name)
-        if (!known || known.peakPerMinute < peak.peakPerMinute) peaks.set(name, { ...peak })
+      for (const { day: onDay, organizationId, keyId, peakPerMinute } of taken.peaks) {
+        const tally = tallyOf(onDay, organizationId, keyId)
+        tally.peakPerMinute = Math.max(tally.peakPerMinute, peakPerMinute)
       }
     },
   }

@@ -31,6 +31,11 @@ export type Database = {
     rows: readonly Schema[Table][],
     options?: ManyOptions,
   ): Promise<void>
+  /** Every row of a table that has an `id`, in no order, in the portions this store hands out fastest. */
+  scan<Table extends 'device' | 'variant', Column extends keyof Schema[Table] & string>(
+    table: Table,
+    columns: readonly Column[],
+  ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
   /** Raises the topic's counter in the same transaction as the change; returns the new value. */
   announce(tx: Tx, topic: Topic): Promise<number>
   /** `react` is called in every process, this one included, within a second of an announcement. */

@@ -9,6 +9,7 @@ import { lastOfEach, upsertClause } from './upsert.ts'
 /** Any fixed number: all programs of ours that share a database take the same lock while they migrate. */
 const MIGRATION_LOCK = 7_310_042
 
+const SCAN_ROWS = 5_000
 const BIGINT = 20
 const NUMERIC = 1700
 
@@ -42,6 +43,18 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
     transaction: (work) => query.transaction().execute(work),
     insertMany: (tx, table, rows, options) =>
       insertMany(tx, table, rows as unknown as Record<string, unknown>[], options),
+    async *scan(table, columns) {
+      // In portions, each well within a server's patience.
+      const names = sql.join(['id', ...columns].map((name) => sql.ref(name)))
+      for (let after = ''; ; ) {
+        const { rows } = await sql<{ id: string }>`select ${names} from ${sql.table(table)}
+          where id > ${after} order by id limit ${SCAN_ROWS}`.execute(query)
+        const last = rows.at(-1)
+        if (!last) return
+        yield rows as never
+        after = last.id
+      }
+    },
     announce,
     onChange: changes.onChange,
     ping: async () => {

@@ -4,6 +4,7 @@ import { migration as lists } from './002-lists.ts'
 import { migration as repairs } from './004-repairs.ts'
 import { migration as lookups } from './005-lookups.ts'
 import { migration as people } from './006-people.ts'
+import { migration as deviceChanges } from './007-device-changes.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -14,4 +15,4 @@ export type Migration = {
 }
 
 /** In order. A landed migration is never changed; the next one mends it. */
-export const MIGRATIONS: readonly Migration[] = [foundation, lists, repairs, lookups, people]
+export const MIGRATIONS: readonly Migration[] = [foundation, lists, repairs, lookups, people, deviceChanges]

@@ -7,6 +7,8 @@ import { buildSnapshot, type Snapshot } from './snapshot.ts'
 export type RegistrySource = {
   /** The catalogue's change counter: every row of that revision or an older one is there to be read. */
   counter(): Promise<number>
+  /** Every device, in large portions: for a process that nobody waits for yet. */
+  readAll(): AsyncIterable<readonly Device[]>
   /** Devices of a newer revision, a few at a time. */
   readSince(revision: number): AsyncIterable<readonly Device[]>
   count(): Promise<number>
@@ -39,7 +41,7 @@ const RETRY_MS = 2_000
 export async function openCatalogue({ source, baseUrl, onChange, failed }: CatalogueOptions): Promise<Catalogue> {
   let revision = await source.counter()
   const first: Device[] = []
-  for await (const devices of source.readSince(-1)) for (const device of devices) first.push(device)
+  for await (const devices of source.readAll()) for (const device of devices) first.push(device)
   let current = atOnce(buildSnapshot(null, { changed: first }, baseUrl))
   const reactions = new Set<(snapshot: Snapshot) => void>()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,5 @@
 import type { Device, Variant } from './device.ts'
-import { closeSpan, type Lexicon, openLexicon, put, type Span } from './lexicon.ts'
+import { closeSpan, idOf, type Lexicon, openLexicon, put, type Span } from './lexicon.ts'
 import { type BaseUrl, presentDevice, presentVariantInContext } from './present.ts'
 import { type Place, weightOf } from './search.ts'
 import { foldAttributeName, foldCode, foldName, foldValue, words } from './words.ts'
@@ -42,7 +42,8 @@ export type Lexicons = {
   readonly attributeLabels: Map<string, Map<string, Label>>
 }
 
-type Label = { readonly key: string; readonly words: readonly string[] }
+/** `words` and `id` are numbers of the lexicons a label is used with. */
+type Label = { readonly key: string; readonly words: readonly number[]; readonly id: number }
 
 export function openLexicons(): Lexicons {
   return {
@@ -65,21 +66,24 @@ export function makeEntry(device: Device, lexicons: Lexicons): DeviceEntry {
   const { deviceWords, deviceCodes } = lexicons
   const make = labelOf(device.make, lexicons)
   const category = labelOf(device.category, lexicons)
-  const wordsFrom = deviceWords.used
-  weigh(deviceWords, wordsFrom, words(device.name), 'name')
-  const nameWords = Math.min(deviceWords.used - wordsFrom, 255)
-  weigh(deviceWords, wordsFrom, make.words, 'make')
-  weigh(deviceWords, wordsFrom, category.words, 'category')
-  weigh(deviceWords, wordsFrom, device.id.split('-'), 'slug')
+  const from = deviceWords.used
+  const name = words(device.name)
+  weigh(deviceWords, from, idsOf(deviceWords, name), 'name')
+  const nameWords = Math.min(deviceWords.used - from, 255)
+  weigh(deviceWords, from, make.words, 'make')
+  weigh(deviceWords, from, category.words, 'category')
+  // Most of the slug repeats the name; comparing a few words is cheaper than looking each up.
+  const further = device.id.split('-').filter((word) => word && !name.includes(word))
+  weigh(deviceWords, from, idsOf(deviceWords, further), 'slug')
   const codesFrom = deviceCodes.used
-  for (const code of device.modelNumbers) put(deviceCodes, codesFrom, foldCode(code), 0)
-  for (const code of device.modelIdentifiers) put(deviceCodes, codesFrom, foldCode(code), 0)
+  for (const code of device.modelNumbers) put(deviceCodes, codesFrom, idOf(deviceCodes, foldCode(code)), 0)
+  for (const code of device.modelIdentifiers) put(deviceCodes, codesFrom, idOf(deviceCodes, foldCode(code)), 0)
   return {
     device,
     variants: device.variants.map((variant) => makeVariantEntry(variant, device, make, category, nameWords, lexicons)),
     makeKey: make.key,
     categoryKey: category.key,
-    words: closeSpan(deviceWords, wordsFrom),
+    words: closeSpan(deviceWords, from),
     codes: closeSpan(deviceCodes, codesFrom),
     nameWords,
     bytes: null,
@@ -98,16 +102,18 @@ function makeVariantEntry(
   const wordsFrom = variantWords.used
   const codesFrom = variantCodes.used
   const attributesFrom = attributes.used
-  weigh(variantWords, wordsFrom, words(variant.name), 'name')
+  weigh(variantWords, wordsFrom, idsOf(variantWords, words(variant.name)), 'name')
   const nameWords = Math.min(deviceNameWords + variantWords.used - wordsFrom, 255)
   for (const { name, value } of variant.attributes) {
     const label = attributeLabel(name, value, lexicons)
     weigh(variantWords, wordsFrom, label.words, 'category')
-    put(attributes, attributesFrom, label.key, 0)
+    put(attributes, attributesFrom, label.id, 0)
   }
-  if (variant.sku) put(variantCodes, codesFrom, foldCode(variant.sku), 0)
-  for (const code of variant.partNumbers) put(variantCodes, codesFrom, foldCode(code), 0)
-  for (const code of variant.modelNumbers) put(variantCodes, codesFrom, foldCode(code), 0)
+  const sku = foldCode(variant.sku)
+  // A SKU that only repeats the id is found by the id: it need not be kept a second time.
+  if (sku && sku !== variant.id.toUpperCase()) put(variantCodes, codesFrom, idOf(variantCodes, sku), 0)
+  for (const code of variant.partNumbers) put(variantCodes, codesFrom, idOf(variantCodes, foldCode(code)), 0)
+  for (const code of variant.modelNumbers) put(variantCodes, codesFrom, idOf(variantCodes, foldCode(code)), 0)
   return {
     variant,
     device,
@@ -121,15 +127,16 @@ function makeVariantEntry(
   }
 }
 
-function labelOf(name: string, { labels }: Lexicons): Label {
+function labelOf(name: string, { labels, deviceWords }: Lexicons): Label {
   const known = labels.get(name)
   if (known) return known
-  const label = { key: foldName(name), words: words(name) }
+  const label = { key: foldName(name), words: idsOf(deviceWords, words(name)), id: -1 }
   labels.set(name, label)
   return label
 }
 
-function attributeLabel(name: string, value: string, { attributeLabels }: Lexicons): Label {
+function attributeLabel(name: string, value: string, lexicons: Lexicons): Label {
+  const { attributeLabels, variantWords, attributes } = lexicons
   let values = attributeLabels.get(name)
   if (!values) {
     values = new Map()
@@ -137,15 +144,19 @@ function attributeLabel(name: string, value: string, { attributeLabels }: Lexico
   }
   const known = values.get(value)
   if (known) return known
-  const label = { key: attributeKey(name, value), words: words(value) }
+  const key = attributeKey(name, value)
+  const label = { key, words: idsOf(variantWords, words(value)), id: idOf(attributes, key) }
   values.set(value, label)
   return label
 }
 
-function weigh(lexicon: Lexicon, from: number, list: readonly string[], place: Place): void {
-  for (let position = 0; position < list.length; position++) {
-    const word = list[position] as string
-    if (word) put(lexicon, from, word, weightOf(place, position))
+function idsOf(lexicon: Lexicon, list: readonly string[]): number[] {
+  return list.map((word) => idOf(lexicon, word))
+}
+
+function weigh(lexicon: Lexicon, from: number, ids: readonly number[], place: Place): void {
+  for (let position = 0; position < ids.length; position++) {
+    put(lexicon, from, ids[position] as number, weightOf(place, position))
   }
 }
 

@@ -32,14 +32,17 @@ export function openLexicon(): Lexicon {
   return { idOf: new Map(), texts: [], pool: new Uint32Array(4096), used: 0 }
 }
 
-/** Adds a word to the list that began at `from`; of a word given twice the greater weight counts. */
-export function put(lexicon: Lexicon, from: number, text: string, weight: number): void {
-  let id = lexicon.idOf.get(text)
-  if (id === undefined) {
-    id = lexicon.texts.length
-    lexicon.idOf.set(text, id)
-    lexicon.texts.push(text)
-  }
+export function idOf(lexicon: Lexicon, text: string): number {
+  const known = lexicon.idOf.get(text)
+  if (known !== undefined) return known
+  const id = lexicon.texts.length
+  lexicon.idOf.set(text, id)
+  lexicon.texts.push(text)
+  return id
+}
+
+/** Adds a word, by its id, to the list that began at `from`; of a word given twice the greater weight counts. */
+export function put(lexicon: Lexicon, from: number, id: number, weight: number): void {
   const { pool, used } = lexicon
   for (let i = from; i < used; i++) {
     if ((pool[i] as number) >>> 6 !== id) continue
@@ -83,14 +86,12 @@ export function* orderVocabulary(lexicon: Lexicon, previous: Vocabulary): Slices
   const { texts } = lexicon
   const known = previous.ids.length
   if (known === texts.length) return previous
-  const fresh: number[] = []
-  for (let id = known; id < texts.length; id++) fresh.push(id)
   const byText = (a: number, b: number) => {
     const left = texts[a] as string
     const right = texts[b] as string
     return left < right ? -1 : left > right ? 1 : 0
   }
-  const sorted = yield* sortInSlices(fresh, byText)
+  const sorted = (yield* sortInSlices(texts.slice(known))).map((text) => lexicon.idOf.get(text) as number)
   const all = known ? yield* mergeInSlices(previous.ids, sorted, byText) : sorted
   const ids = Uint32Array.from(all)
   yield

@@ -23,21 +23,22 @@ export async function inSlices<T>(work: Slices<T>, pause: () => Promise<void>, s
   }
 }
 
-const RUN = 512
+/** This many texts are sorted in about a millisecond, as long as it is without a comparison of ours. */
+const RUN = 4_096
 
-/** Merge sort that yields between its runs. Stable; the input is left as it is. */
-export function* sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Slices<T[]> {
-  let runs: T[][] = []
-  for (let from = 0; from < items.length; from += RUN) {
-    runs.push(items.slice(from, from + RUN).sort(compare))
+/** By code units, as `<` compares. The input is left as it is. */
+export function* sortInSlices(texts: readonly string[]): Slices<string[]> {
+  let runs: string[][] = []
+  for (let from = 0; from < texts.length; from += RUN) {
+    runs.push(texts.slice(from, from + RUN).sort())
     yield
   }
   while (runs.length > 1) {
-    const merged: T[][] = []
+    const merged: string[][] = []
     for (let i = 0; i < runs.length; i += 2) {
       const left = runs[i] ?? []
       const right = runs[i + 1]
-      merged.push(right ? yield* mergeInSlices(left, right, compare) : left)
+      merged.push(right ? yield* mergeInSlices(left, right, (a, b) => (a < b ? -1 : 1)) : left)
     }
     runs = merged
   }

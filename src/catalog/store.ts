@@ -1,11 +1,12 @@
 import type { Database, Tx } from '../db/open.ts'
 import type { DeviceTable, VariantTable } from '../db/schema.ts'
 import type { RegistrySource } from './catalogue.ts'
-import type { DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
+import type { Attribute, DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
 import { adopt, type HeldDevice, type HeldVariant, ON_BOARD } from './on-board-adoption.ts'
 import type { TacOnBoard } from './onboard.ts'
 
-const READ_DEVICES = 500
+/** A running process reads changes in steps of about a millisecond. */
+const READ_DEVICES = 100
 const WRITE_DEVICES = 60
 const VERSION_SETTING = 'catalogue_on_board'
 
@@ -48,36 +49,41 @@ export function catalogueStore(db: Database): CatalogueStore {
     return row?.counter ?? 0
   }
 
+  async function* readAll(): AsyncGenerator<readonly Device[]> {
+    const variants: VariantRow[] = []
+    for await (const rows of db.scan('variant', VARIANT_COLUMNS)) for (const row of rows) variants.push(row)
+    const byDevice = groupVariants(variants)
+    for await (const rows of db.scan('device', DEVICE_COLUMNS)) {
+      yield rows.map((row) => readDevice(row, byDevice.get(row.id) ?? []))
+    }
+  }
+
   async function* readSince(revision: number): AsyncGenerator<readonly Device[]> {
-    for (let after = ''; ; ) {
+    let reached = { revision: revision + 1, id: '' }
+    for (;;) {
+      const { revision, id } = reached
       const rows = await db.query
         .selectFrom('device')
-        .select(DEVICE_COLUMNS)
-        .where('id', '>', after)
-        .$if(revision >= 0, (query) => query.where('revision', '>', revision))
+        .select([...DEVICE_COLUMNS, 'revision'])
+        .where((is) => is(is.refTuple('revision', 'id'), '>', is.tuple(revision, id)))
+        .orderBy('revision')
         .orderBy('id')
         .limit(READ_DEVICES)
         .execute()
-      const first = rows[0]
       const last = rows.at(-1)
-      if (!first || !last) return
+      if (!last) return
       const variants = await db.query
         .selectFrom('variant')
         .select(VARIANT_COLUMNS)
-        // Everything is read by ranges; a few changed devices are picked out one by one.
-        .$if(revision < 0, (query) => query.where('device_id', '>=', first.id).where('device_id', '<=', last.id))
-        .$if(revision >= 0, (query) =>
-          query.where(
-            'device_id',
-            'in',
-            rows.map((row) => row.id),
-          ),
+        .where(
+          'device_id',
+          'in',
+          rows.map((row) => row.id),
         )
         .execute()
       const byDevice = groupVariants(variants)
       yield rows.map((row) => readDevice(row, byDevice.get(row.id) ?? []))
-      if (rows.length < READ_DEVICES) return
-      after = last.id
+      reached = last
     }
   }
 
@@ -201,6 +207,7 @@ export function catalogueStore(db: Database): CatalogueStore {
 
   return {
     counter,
+    readAll,
     readSince,
     count,
     ids,
@@ -234,6 +241,26 @@ function groupVariants<Row extends VariantRow>(rows: readonly Row[]): Map<string
   return byDevice
 }
 
+const NONE: readonly never[] = []
+
+/** Tens of thousands of devices have no such list; they can all have the same none. */
+function shared<Item>(list: readonly Item[] | undefined): readonly Item[] {
+  return list?.length ? list : NONE
+}
+
+/** Registries have few different attributes and many variants: each attribute is kept once. */
+const ATTRIBUTES_KEPT = 20_000
+const attributesKept = new Map<string, Attribute>()
+
+function sharedAttribute({ name, value }: Attribute): Attribute {
+  const key = `${name}\n${value}`
+  const known = attributesKept.get(key)
+  if (known) return known
+  const attribute = { name, value }
+  if (attributesKept.size < ATTRIBUTES_KEPT) attributesKept.set(key, attribute)
+  return attribute
+}
+
 function readDevice(row: DeviceRow, variants: readonly VariantRow[]): Device {
   const document = JSON.parse(row.document) as Pick<Device, 'modelNumbers' | 'modelIdentifiers' | 'specifications'>
   return {
@@ -241,9 +268,9 @@ function readDevice(row: DeviceRow, variants: readonly VariantRow[]): Device {
     name: row.name,
     make: row.make,
     category: row.category,
-    modelNumbers: document.modelNumbers,
-    modelIdentifiers: document.modelIdentifiers,
-    specifications: document.specifications,
+    modelNumbers: shared(document.modelNumbers),
+    modelIdentifiers: shared(document.modelIdentifiers),
+    specifications: document.specifications ?? {},
     releasedOn: row.released_on,
     releasePrecision: row.release_precision as DatePrecision | null,
     status: row.status as DeviceStatus,
@@ -258,9 +285,9 @@ function readVariant(row: VariantRow): Variant {
     sku: row.sku,
     name: row.name,
     listCents: row.list_cents,
-    partNumbers: document.partNumbers,
-    modelNumbers: document.modelNumbers,
-    attributes: document.attributes,
+    partNumbers: shared(document.partNumbers),
+    modelNumbers: shared(document.modelNumbers),
+    attributes: shared(document.attributes?.map(sharedAttribute)),
     disabled: row.disabled === 1,
   }
 }

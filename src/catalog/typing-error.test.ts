@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { EMPTY_VOCABULARY, openLexicon, orderVocabulary, put, type Vocabulary } from './lexicon.ts'
+import { EMPTY_VOCABULARY, idOf, openLexicon, orderVocabulary, type Vocabulary } from './lexicon.ts'
 import { atOnce } from './slices.ts'
 import { oneErrorRanges, prefixRange, type Range } from './typing-error.ts'
 
 function vocabularyOf(list: readonly string[]): Vocabulary {
   const lexicon = openLexicon()
-  for (const word of list) put(lexicon, 0, word, 0)
+  for (const word of list) idOf(lexicon, word)
   return atOnce(orderVocabulary(lexicon, EMPTY_VOCABULARY))
 }
 

@@ -75,8 +75,9 @@ export function words(text: string): string[] {
 /** Either half of a surrogate pair answers for the whole; half a pair alone is no letter. */
 function isWordCharacter(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
-  const at = code >= 0xdc00 && code <= 0xdfff ? index - 1 : index
-  return LETTER_OR_DIGIT.test(String.fromCodePoint(text.codePointAt(at) ?? 0))
+  const isSecondHalf = code >= 0xdc00 && code <= 0xdfff
+  const point = text.codePointAt(isSecondHalf ? index - 1 : index) ?? 0
+  return isSecondHalf && point <= 0xffff ? false : LETTER_OR_DIGIT.test(String.fromCodePoint(point))
 }
 
 /** How many letters (not digits) a word has. */

@@ -1,3 +1,6 @@
+import './style.css'
 import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
 
-createRoot(document.getElementById('app') as HTMLElement).render(<p>Device Intelligence</p>)
+const root = document.getElementById('app')
+if (root) createRoot(root).render(<App />)

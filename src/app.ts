@@ -89,7 +89,14 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     ...riskRoutes(risk.lookups),
     conditionsRoute(),
   ]
-  const account = openAccount(db, access, [...routes, ...notYet(routes)], config, log)
+  const account = openAccount({
+    db,
+    access,
+    apiRoutes: [...routes, ...notYet(routes)],
+    names: () => registryNames(catalogue),
+    config,
+    log,
+  })
   const pages: Page[] = [
     ...healthPages(db),
     thumbnailPage(catalogue),
@@ -246,6 +253,11 @@ function providersIn(file: string) {
 function conditionsRoute(): ApiRoute {
   const answer = readyAnswer(JSON.stringify(CONDITION_GRADES))
   return { method: 'GET', path: '/api/meta/conditions', tier: 'public', handle: () => answer }
+}
+
+function registryNames(catalogue: Catalogue): { makes: string[]; categories: string[] } {
+  const { makes, categories } = catalogue.snapshot()
+  return { makes: [...makes.values()].sort(), categories: [...categories.values()].sort() }
 }
 
 /** When a key was last used is kept in memory and written now and then: never on the request path. */

@@ -1,6 +1,7 @@
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AccessStore } from '../access/store.ts'
 import { baseUrlOf, type Config } from '../config.ts'
+import type { NamesWire } from '../contract/account.ts'
 import type { Database } from '../db/open.ts'
 import type { Page } from '../http/handler.ts'
 import type { Finished, Log } from '../http/request-log.ts'
@@ -21,14 +22,17 @@ export type Account = {
   close(): Promise<void>
 }
 
+type Opening = {
+  readonly db: Database
+  readonly access: AccessStore
+  readonly apiRoutes: readonly ApiRoute[]
+  readonly names: () => NamesWire
+  readonly config: Config
+  readonly log: Log
+}
+
 /** The dashboard, its API, and the count of what every key does. */
-export function openAccount(
-  db: Database,
-  access: AccessStore,
-  apiRoutes: readonly ApiRoute[],
-  config: Config,
-  log: Log,
-): Account {
+export function openAccount({ db, access, apiRoutes, names, config, log }: Opening): Account {
   const usage = usageStore(db)
   const recorder = openUsageRecorder(usage, (message, error) => log.warn(message, { cause: String(error) }))
   const routes = apiRoutes.map((route) => countingLevels(route, recorder))
@@ -39,6 +43,7 @@ export function openAccount(
     usage,
     recorder,
     apiRoutes: routes,
+    names,
     limitsPerMinute: config.limitsPerMinute,
     baseUrl: () => baseUrlOf(config),
     sampleData: config.sampleData,

@@ -1,4 +1,5 @@
 import type { AccessStore } from '../access/store.ts'
+import type { NamesWire } from '../contract/account.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiRoute } from '../http/route.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
@@ -13,6 +14,8 @@ export type AccountParts = {
   readonly recorder: UsageRecorder
   /** The engines behind /api, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
+  /** What the registry can be filtered by just now. */
+  readonly names: () => NamesWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   readonly sampleData: boolean

@@ -115,3 +115,9 @@ export type UsageWire = {
   keys: { id: string; name: string; tier: Tier; limit_per_minute: number }[]
   lookups: { day: string; risk_level: RiskLevel; count: number }[]
 }
+
+/** What the registry can be filtered by. */
+export type NamesWire = { makes: string[]; categories: string[] }
+
+/** A test identifier with a fixed answer. */
+export type SandboxWire = { identifier: string; identifier_type: string; outcome: string; about: string }

@@ -1,3 +1,4 @@
+import type { SandboxWire } from '../../contract/account.ts'
 import type { LookupResultWire } from '../../contract/imei.ts'
 import { ApiError } from '../../errors.ts'
 import { readJsonBody } from '../../http/json-body.ts'
@@ -5,9 +6,10 @@ import { queryParameters } from '../../http/query.ts'
 import { readyAnswer } from '../../http/ready.ts'
 import { replyResponse } from '../../http/reply.ts'
 import { type Answer, type ApiRoute, type Call, covers, type PageMeta } from '../../http/route.ts'
+import { SANDBOX_IDENTIFIERS } from '../../risk/sources/sandbox.ts'
 import { csvLine } from '../csv.ts'
 import type { AccountParts } from '../parts.ts'
-import type { AccountRoute, MemberVisit } from '../route.ts'
+import { type AccountRoute, type MemberVisit, reads } from '../route.ts'
 
 /** Under this name the dashboard's own requests stand in the usage. */
 export const DASHBOARD_KEY = 'dashboard'
@@ -86,6 +88,8 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
   }
 
   return [
+    reads('/account/names', 'member', async () => ({ data: parts.names() })),
+    reads('/account/sandbox', 'member', async () => ({ data: SANDBOX })),
     {
       method: 'GET',
       path: '/account/lookups.csv',
@@ -103,6 +107,13 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     },
   ]
 }
+
+const SANDBOX: readonly SandboxWire[] = SANDBOX_IDENTIFIERS.map(({ identifier, type, outcome, because }) => ({
+  identifier,
+  identifier_type: type,
+  outcome,
+  about: because,
+}))
 
 const CSV_COLUMNS: readonly (readonly [string, (lookup: LookupResultWire) => string | number | boolean | null])[] = [
   ['lookup_id', (lookup) => lookup.lookup_id],

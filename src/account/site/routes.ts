@@ -6,6 +6,9 @@ import { bestEncoding, holdsAlready } from '../../http/negotiation.ts'
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='3' y='1' width='10' height='14' rx='2.5' fill='%230f8577'/%3E%3C/svg%3E"
+
 const YEAR_SECONDS = 31_536_000
 
 type Asset = {
@@ -66,7 +69,7 @@ function build({ script, style }: { script: string; style: string }): Site {
   const name = (text: string) => Bun.hash.wyhash(text).toString(36)
   const scriptPath = `/dashboard/app-${name(script)}.js`
   const stylePath = `/dashboard/app-${name(style)}.css`
-  const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="stylesheet" href="${stylePath}"><script type="module" src="${scriptPath}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API and its reference at /docs do not.</noscript></body></html>`
+  const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="${stylePath}"><script type="module" src="${scriptPath}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API and its reference at /docs do not.</noscript></body></html>`
   return {
     shell: asset('text/html; charset=utf-8', document),
     shellTag: `"${name(document)}"`,

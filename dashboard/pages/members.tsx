@@ -1,0 +1,198 @@
+import { type FormEvent, useState } from 'react'
+import type { MembersWire, MemberWire, Role } from '../../src/contract/account.ts'
+import { post, useAsk, useChange } from '../ask.ts'
+import { Badge, Button, Card, CopyButton, Dialog, Field, PageHead, Problem, Scroll, Shown } from '../parts/basics.tsx'
+import { useSession } from '../session.tsx'
+import { day } from '../words.ts'
+
+type Open = { kind: 'invite' } | { kind: 'link'; link: string; email: string } | { kind: 'remove'; member: MemberWire }
+
+export function MembersPage() {
+  const asked = useAsk<MembersWire>('/account/members')
+  const { session, reload } = useSession()
+  const [open, setOpen] = useState<Open>()
+  const change = useChange()
+  const isOwner = session.role === 'owner'
+  const close = () => setOpen(undefined)
+  const act = (path: string, body: unknown) =>
+    change.run(async () => {
+      await post(path, body)
+      asked.again()
+      reload()
+      close()
+    })
+  return (
+    <>
+      <PageHead
+        title="Members"
+        lead="Owners make keys and invite people. Members explore, see usage and read the activity."
+      >
+        {isOwner ? (
+          <Button look="main" onClick={() => setOpen({ kind: 'invite' })}>
+            Invite
+          </Button>
+        ) : null}
+      </PageHead>
+      {change.error ? <Problem error={change.error} /> : null}
+      <Shown asked={asked}>
+        {({ members, invitations }) => (
+          <>
+            <Card>
+              <Scroll label="Members">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Person</th>
+                      <th scope="col">Role</th>
+                      <th scope="col">Joined</th>
+                      {isOwner ? (
+                        <th scope="col">
+                          <span className="unseen">Actions</span>
+                        </th>
+                      ) : null}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {members.map((member) => (
+                      <tr key={member.id}>
+                        <td>
+                          <strong>{member.name || member.email}</strong> {member.you ? <Badge>you</Badge> : null}
+                          <div className="soft">{member.email}</div>
+                        </td>
+                        <td>
+                          {isOwner ? (
+                            <label>
+                              <span className="unseen">Role of {member.email}</span>
+                              <select
+                                value={member.role}
+                                onChange={(event) =>
+                                  act('/account/members/role', { id: member.id, role: event.target.value })
+                                }
+                              >
+                                <option value="owner">owner</option>
+                                <option value="member">member</option>
+                              </select>
+                            </label>
+                          ) : (
+                            member.role
+                          )}
+                        </td>
+                        <td>{day(member.joined_at)}</td>
+                        {isOwner ? (
+                          <td className="row-actions">
+                            <Button look="danger" onClick={() => setOpen({ kind: 'remove', member })}>
+                              Remove<span className="unseen"> {member.email}</span>
+                            </Button>
+                          </td>
+                        ) : null}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            </Card>
+            {invitations.length > 0 ? (
+              <Card title="Invitations">
+                <ul className="plain-list">
+                  {invitations.map((invitation) => (
+                    <li key={invitation.id}>
+                      <span>
+                        <strong>{invitation.email}</strong> as {invitation.role}
+                        <span className="soft">
+                          {' '}
+                          by {invitation.invited_by}, good until {day(invitation.expires_at)}
+                        </span>
+                      </span>
+                      <Button onClick={() => act('/account/invitations/withdraw', { id: invitation.id })}>
+                        Withdraw<span className="unseen"> {invitation.email}</span>
+                      </Button>
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            ) : null}
+          </>
+        )}
+      </Shown>
+      {open?.kind === 'invite' ? (
+        <InviteDialog
+          close={close}
+          made={(link, email) => {
+            asked.again()
+            setOpen({ kind: 'link', link, email })
+          }}
+        />
+      ) : null}
+      {open?.kind === 'link' ? (
+        <Dialog title="Send this link" close={close}>
+          <p>
+            Give it to <strong>{open.email}</strong>. It works once, within three days, and is not shown again.
+          </p>
+          <div className="secret">
+            <code data-testid="link">{open.link}</code>
+            <CopyButton text={open.link} what="link" />
+          </div>
+          <div className="dialog-actions">
+            <Button look="main" onClick={close}>
+              Done
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+      {open?.kind === 'remove' ? (
+        <Dialog title={`Remove ${open.member.email}?`} close={close}>
+          <p>They can no longer see anything of this organization. Keys they made go on working until revoked.</p>
+          <div className="dialog-actions">
+            <Button onClick={close}>Keep</Button>
+            <Button
+              look="danger"
+              busy={change.busy}
+              onClick={() => act('/account/members/remove', { id: open.member.id })}
+            >
+              Remove
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+function InviteDialog({ close, made }: { close: () => void; made: (link: string, email: string) => void }) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const change = useChange()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.run(async () => {
+      const { data } = await post<{ link: string }>('/account/invitations', { email, role })
+      made(data.link, email)
+    })
+  }
+  return (
+    <Dialog title="Invite somebody" close={close}>
+      <form className="stack" onSubmit={submit}>
+        <Field label="Email">
+          {(props) => (
+            <input {...props} type="email" required value={email} onChange={(event) => setEmail(event.target.value)} />
+          )}
+        </Field>
+        <Field label="Role">
+          {(props) => (
+            <select {...props} value={role} onChange={(event) => setRole(event.target.value as Role)}>
+              <option value="member">member</option>
+              <option value="owner">owner</option>
+            </select>
+          )}
+        </Field>
+        {change.error ? <Problem error={change.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button look="main" type="submit" busy={change.busy}>
+            Make link
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

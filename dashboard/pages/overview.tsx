@@ -1,0 +1,109 @@
+import type { ActivityWire, KeyWire, UsageWire } from '../../src/contract/account.ts'
+import { Link } from '../address.tsx'
+import { useAsk } from '../ask.ts'
+import { Card, Empty, PageHead, Shown, TierBadge } from '../parts/basics.tsx'
+import { DayBars } from '../parts/chart.tsx'
+import { useMayUse, useSession } from '../session.tsx'
+import { ago, count, plural } from '../words.ts'
+import { told } from './activity.tsx'
+import { daysUpTo, seriesBy } from './usage.tsx'
+
+export function OverviewPage() {
+  const { session } = useSession()
+  const usage = useAsk<UsageWire>('/account/usage')
+  const keys = useAsk<KeyWire[]>('/account/keys')
+  const activity = useAsk<ActivityWire[]>('/account/activity')
+  const mayCheck = useMayUse('enterprise')
+  const { organization } = session
+  if (!organization) return null
+  return (
+    <>
+      <PageHead
+        title={organization.name}
+        lead={
+          <>
+            Tier <TierBadge tier={organization.tier} /> with up to{' '}
+            {plural(organization.limits[organization.tier], 'request')} a minute per key.
+          </>
+        }
+      />
+      <div className="tiles">
+        <Link to="/dashboard/devices" className="tile">
+          <strong>Browse devices</strong>
+          <span>Specifications, variants, prices and repairs of everything in the registry.</span>
+        </Link>
+        {mayCheck ? (
+          <Link to="/dashboard/check" className="tile">
+            <strong>Check an identifier</strong>
+            <span>IMEI, MEID, ESN or serial number: what it is and whether it is safe to buy.</span>
+          </Link>
+        ) : null}
+        <Link to="/dashboard/docs" className="tile">
+          <strong>Make your first call</strong>
+          <span>Quick start with your own key, limits, errors and grades.</span>
+        </Link>
+      </div>
+      <Card title="Requests, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
+        <Shown asked={usage} lines={6}>
+          {(data) => {
+            const days = daysUpTo(data.to, 30)
+            const series = seriesBy(data.rows, days, (row) => row.route)
+            return series.length === 0 ? (
+              <Empty title="No requests yet">
+                <p>
+                  <Link to="/dashboard/docs">Make the first one</Link> and it shows here.
+                </p>
+              </Empty>
+            ) : (
+              <DayBars label="Requests per day" days={days} series={series} />
+            )
+          }}
+        </Shown>
+      </Card>
+      <div className="columns">
+        <Card title="Keys" action={<Link to="/dashboard/keys">All keys</Link>}>
+          <Shown asked={keys}>
+            {(all) => {
+              const live = all.filter((key) => key.state === 'active' || key.state === 'ending')
+              return live.length === 0 ? (
+                <Empty title="No keys that work" />
+              ) : (
+                <ul className="plain-list">
+                  {live.slice(0, 6).map((key) => (
+                    <li key={key.id}>
+                      <span>
+                        <strong>{key.name}</strong>{' '}
+                        <code>
+                          {key.prefix}…{key.last_four}
+                        </code>
+                      </span>
+                      <span className="soft">used {ago(key.last_used_at)}</span>
+                    </li>
+                  ))}
+                  {live.length > 6 ? <li className="soft">and {count(live.length - 6)} more</li> : null}
+                </ul>
+              )
+            }}
+          </Shown>
+        </Card>
+        <Card title="Latest activity" action={<Link to="/dashboard/activity">All activity</Link>}>
+          <Shown asked={activity}>
+            {(deeds) => (
+              <ul className="plain-list">
+                {deeds.slice(0, 6).map((deed) => (
+                  <li key={deed.id}>
+                    <span>
+                      <strong>{deed.who}</strong> {told(deed)}
+                    </span>
+                    <span className="soft">{ago(deed.at)}</span>
+                  </li>
+                ))}
+                {deeds.length === 0 ? <li className="soft">Nothing has happened yet.</li> : null}
+              </ul>
+            )}
+          </Shown>
+        </Card>
+      </div>
+    </>
+  )
+}

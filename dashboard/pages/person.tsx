@@ -1,0 +1,115 @@
+import { type FormEvent, useState } from 'react'
+import { LEAST_PASSWORD_LENGTH, type SessionEntryWire } from '../../src/contract/account.ts'
+import { post, useAsk, useChange } from '../ask.ts'
+import { Badge, Button, Card, Field, PageHead, Problem, Shown } from '../parts/basics.tsx'
+import { useSession } from '../session.tsx'
+import { ago } from '../words.ts'
+
+/** "Chrome on Linux" out of what a browser says of itself. */
+function browserOf(agent: string): string {
+  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => agent.includes(name)) ?? 'A browser'
+  const system = ['Windows', 'Android', 'iPhone', 'Mac', 'Linux'].find((name) => agent.includes(name))
+  return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`
+}
+
+export function PersonPage() {
+  const { session } = useSession()
+  return (
+    <>
+      <PageHead title="Your account" lead={session.person.email} />
+      <div className="columns">
+        <PasswordCard />
+        <SessionsCard />
+      </div>
+    </>
+  )
+}
+
+function PasswordCard() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [done, setDone] = useState(false)
+  const change = useChange()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setDone(false)
+    change.run(async () => {
+      await post('/account/password', { current, next })
+      setCurrent('')
+      setNext('')
+      setDone(true)
+    })
+  }
+  return (
+    <Card title="Password" note="Changing it ends every other session.">
+      <form className="stack" onSubmit={submit}>
+        <Field label="Current password">
+          {(props) => (
+            <input
+              {...props}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="New password" hint={`At least ${LEAST_PASSWORD_LENGTH} characters.`}>
+          {(props) => (
+            <input
+              {...props}
+              type="password"
+              autoComplete="new-password"
+              minLength={LEAST_PASSWORD_LENGTH}
+              required
+              value={next}
+              onChange={(event) => setNext(event.target.value)}
+            />
+          )}
+        </Field>
+        {change.error ? <Problem error={change.error} /> : null}
+        {done ? (
+          <p role="status" className="success">
+            Your password is changed.
+          </p>
+        ) : null}
+        <Button look="main" type="submit" busy={change.busy}>
+          Change password
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function SessionsCard() {
+  const asked = useAsk<SessionEntryWire[]>('/account/sessions')
+  const change = useChange()
+  const end = (id: string) =>
+    change.run(async () => {
+      await post('/account/sessions/end', { id })
+      asked.again()
+    })
+  return (
+    <Card title="Where you are signed in">
+      {change.error ? <Problem error={change.error} /> : null}
+      <Shown asked={asked}>
+        {(sessions) => (
+          <ul className="plain-list">
+            {sessions.map((one) => (
+              <li key={one.id}>
+                <span>
+                  <strong>{browserOf(one.agent)}</strong> {one.current ? <Badge tone="good">this one</Badge> : null}
+                  <span className="soft block">
+                    {one.address} · {ago(one.seen_at)}
+                  </span>
+                </span>
+                {one.current ? null : <Button onClick={() => end(one.id)}>End</Button>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </Card>
+  )
+}

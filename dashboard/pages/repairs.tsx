@@ -1,0 +1,121 @@
+import type { CommonRepairWire, RepairWire } from '../../src/contract/repair.ts'
+import { useAsk } from '../ask.ts'
+import { Badge, Card, Empty, PageHead, Shown, type Tone } from '../parts/basics.tsx'
+import { CallPanel } from '../parts/code.tsx'
+import { money, spoken, time } from '../words.ts'
+import { Crumbs } from './device.tsx'
+
+const ROI: Readonly<Record<RepairWire['repair_roi_indicator'], { tone: Tone; text: string }>> = {
+  high: { tone: 'good', text: 'Mending more than doubles the money put in.' },
+  medium: { tone: 'good', text: 'Mending brings back clearly more than it costs.' },
+  low: { tone: 'warn', text: 'Mending about pays for itself.' },
+  negative: { tone: 'bad', text: 'Mending costs more than it brings.' },
+  unknown: { tone: 'plain', text: 'Prices or costs are missing.' },
+}
+
+const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited: 'warn', backorder: 'warn' }
+
+export function RepairsPage({ id }: { id: string }) {
+  const path = `repairs?device_id=${encodeURIComponent(id)}`
+  const asked = useAsk<RepairWire>(`/account/explore/${path}`)
+  return (
+    <Shown asked={asked} lines={8} title="Repairs">
+      {(repair, { text }) => (
+        <>
+          <Crumbs device={{ id, name: repair.device_name }} here="Repairs" />
+          <PageHead
+            title={`${repair.device_name}: repairs`}
+            lead="What breaks, what it costs to mend, and whether it pays."
+          />
+          <dl className="figures">
+            <div>
+              <dt>Repairability</dt>
+              <dd>
+                {repair.repairsite_score === null ? '–' : `${repair.repairsite_score} / 10`}{' '}
+                <span className="soft">{spoken(repair.repairability_rating)}</span>
+              </dd>
+            </div>
+            <div>
+              <dt>Usual repair</dt>
+              <dd>
+                {repair.average_repair_cost
+                  ? `${money(repair.average_repair_cost.min)} – ${money(repair.average_repair_cost.max)}`
+                  : 'unknown'}
+              </dd>
+            </div>
+            <div>
+              <dt>Does it pay?</dt>
+              <dd>
+                <Badge tone={ROI[repair.repair_roi_indicator].tone}>{repair.repair_roi_indicator}</Badge>{' '}
+                <span className="soft">{ROI[repair.repair_roi_indicator].text}</span>
+              </dd>
+            </div>
+            <div>
+              <dt>What is known</dt>
+              <dd>{repair.data_completeness} %</dd>
+            </div>
+          </dl>
+          <Card title="Common repairs">
+            {repair.common_repairs.length === 0 ? (
+              <Empty title="No repair is known for this device" />
+            ) : (
+              <ul className="repairs">
+                {repair.common_repairs.map((one) => (
+                  <Repair key={one.name} repair={one} />
+                ))}
+              </ul>
+            )}
+          </Card>
+          <div className="columns">
+            <Words title="What fails, most frequent first" words={repair.common_failure_points} ordered />
+            <Words title="Paired or proprietary parts" words={repair.proprietary_parts} />
+            <Words title="Special tools" words={repair.special_tools_required} />
+            <Words title="Notes" words={repair.technical_notes} />
+          </div>
+          <p className="soft">Newest fact: {time(repair.last_updated)}</p>
+          <CallPanel path={path} answer={text} />
+        </>
+      )}
+    </Shown>
+  )
+}
+
+function Repair({ repair }: { repair: CommonRepairWire }) {
+  return (
+    <li>
+      <div className="repair-head">
+        <h3>{repair.name}</h3>
+        <span className="soft">
+          {repair.difficulty ? spoken(repair.difficulty) : 'difficulty unknown'} ·{' '}
+          {repair.estimated_time_minutes ? `about ${repair.estimated_time_minutes} minutes` : 'time unknown'}
+          {repair.repairsite_guide_url ? (
+            <>
+              {' · '}
+              <a href={repair.repairsite_guide_url} rel="noreferrer noopener">
+                guide
+              </a>
+            </>
+          ) : null}
+        </span>
+      </div>
+      <ul className="parts">
+        {repair.parts.map((part) => (
+          <li key={part.name}>
+            <span>{part.name}</span>
+            <span>{part.cost_min === null ? 'cost unknown' : `${money(part.cost_min)} – ${money(part.cost_max)}`}</span>
+            <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{spoken(part.availability)}</Badge>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function Words({ title, words, ordered = false }: { title: string; words: readonly string[]; ordered?: boolean }) {
+  const items = words.map((word) => <li key={word}>{word}</li>)
+  return (
+    <Card title={title}>
+      {words.length === 0 ? <p className="soft">Nothing known.</p> : ordered ? <ol>{items}</ol> : <ul>{items}</ul>}
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { go, useAddress } from '../address.tsx'
+import { post, useChange } from '../ask.ts'
+import { Button, Field, Problem } from '../parts/basics.tsx'
+
+export function Door({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Device Intelligence`
+  }, [title])
+  return (
+    <main className="door" id="content">
+      <div className="door-pane">
+        <p className="brand">
+          <span className="mark" aria-hidden="true" />
+          Device Intelligence
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+      <aside className="door-side">
+        <p className="door-claim">
+          What it is, what it is worth, what it costs to mend, and whether it is safe to buy.
+        </p>
+        <p>
+          <a href="/docs">API reference</a>
+        </p>
+      </aside>
+    </main>
+  )
+}
+
+export function SignInPage() {
+  const { query } = useAddress()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const change = useChange()
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    await change.run(async () => {
+      await post('/account/sign-in', { email, password })
+      const next = query.get('next') ?? '/dashboard'
+      // Only a path of our own: an address elsewhere would make this page a bait.
+      go(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', 'replace')
+    })
+  }
+
+  return (
+    <Door title="Sign in">
+      <form onSubmit={submit} className="stack">
+        <Field label="Email">
+          {(props) => (
+            <input
+              {...props}
+              type="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Password">
+          {(props) => (
+            <input
+              {...props}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        {change.error ? <Problem error={change.error} /> : null}
+        <Button look="main" type="submit" busy={change.busy}>
+          Sign in
+        </Button>
+      </form>
+      <p className="hint">
+        No account? An owner of your organization can send you a link. Lost your password? Whoever runs this service can
+        make a new link with <code>user create</code>.
+      </p>
+    </Door>
+  )
+}

@@ -1,0 +1,201 @@
+import type { UsageWire } from '../../src/contract/account.ts'
+import { go, useAddress, withQuery } from '../address.tsx'
+import { useAsk } from '../ask.ts'
+import { Card, Empty, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
+import { DayBars, type Series } from '../parts/chart.tsx'
+import { count, plural } from '../words.ts'
+
+const DAY_MS = 86_400_000
+const SPANS = ['7', '30', '90'] as const
+const GROUPS = { route: 'Endpoint', key_id: 'Key', status: 'Status' } as const
+type Group = keyof typeof GROUPS
+
+export function daysUpTo(to: string, span: number): string[] {
+  const end = Date.parse(to)
+  return Array.from({ length: span }, (_, i) => new Date(end - (span - 1 - i) * DAY_MS).toISOString().slice(0, 10))
+}
+
+type Row = UsageWire['rows'][number]
+
+export function seriesBy(rows: readonly Row[], days: readonly string[], nameOf: (row: Row) => string): Series[] {
+  const place = new Map(days.map((date, i) => [date, i]))
+  const sums = new Map<string, number[]>()
+  for (const row of rows) {
+    const at = place.get(row.day)
+    if (at === undefined) continue
+    const name = nameOf(row)
+    const values = sums.get(name) ?? days.map(() => 0)
+    values[at] = (values[at] ?? 0) + row.count
+    sums.set(name, values)
+  }
+  const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
+  const sorted = [...sums].map(([name, values]) => ({ name, values })).sort((a, b) => total(b.values) - total(a.values))
+  if (sorted.length <= 6) return sorted
+  const rest = sorted.slice(5)
+  const others = days.map((_, d) => rest.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
+  return [...sorted.slice(0, 5), { name: 'others', values: others }]
+}
+
+export function keyName(usage: UsageWire, id: string): string {
+  return id === 'dashboard' ? 'Dashboard' : (usage.keys.find((key) => key.id === id)?.name ?? id)
+}
+
+export function UsagePage() {
+  const asked = useAsk<UsageWire>('/account/usage')
+  const { query } = useAddress()
+  const span = SPANS.find((one) => one === query.get('days')) ?? '30'
+  const group: Group = (Object.keys(GROUPS) as Group[]).find((one) => one === query.get('by')) ?? 'route'
+  return (
+    <>
+      <PageHead
+        title="Usage"
+        lead="Requests of this organization. Days are UTC; the newest numbers are at most a minute old."
+      >
+        <Choice label="Days" value={span} options={SPANS.map((one) => [one, `${one} days`])} name="days" />
+      </PageHead>
+      <Shown asked={asked} lines={8}>
+        {(usage) => <UsageView usage={usage} span={Number(span)} group={group} />}
+      </Shown>
+    </>
+  )
+}
+
+function Choice({
+  label,
+  value,
+  options,
+  name,
+}: {
+  label: string
+  value: string
+  options: readonly (readonly [string, string])[]
+  name: string
+}) {
+  const { query } = useAddress()
+  return (
+    <label className="inline">
+      <span className="unseen">{label}</span>
+      <select value={value} onChange={(event) => go(withQuery(query, { [name]: event.target.value }), 'replace')}>
+        {options.map(([word, text]) => (
+          <option key={word} value={word}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function UsageView({ usage, span, group }: { usage: UsageWire; span: number; group: Group }) {
+  const days = daysUpTo(usage.to, span)
+  const within = new Set(days)
+  const rows = usage.rows.filter((row) => within.has(row.day))
+  const total = rows.reduce((sum, row) => sum + row.count, 0)
+  const refused = rows.filter((row) => row.status >= 400).reduce((sum, row) => sum + row.count, 0)
+  const limited = rows.filter((row) => row.status === 429).reduce((sum, row) => sum + row.count, 0)
+  const lookups = usage.lookups.filter((one) => within.has(one.day))
+  const nameOf = (row: Row) =>
+    group === 'key_id' ? keyName(usage, row.key_id) : group === 'status' ? String(row.status) : row.route
+  if (total === 0) {
+    return (
+      <Card>
+        <Empty title="No requests in these days">
+          <p>As soon as a key is used, its requests show here.</p>
+        </Empty>
+      </Card>
+    )
+  }
+  const levels = ['low', 'medium', 'high', 'critical'] as const
+  const lookupSeries = levels.map((level) => ({
+    name: level,
+    values: days.map((date) =>
+      lookups.filter((one) => one.day === date && one.risk_level === level).reduce((sum, one) => sum + one.count, 0),
+    ),
+  }))
+  return (
+    <>
+      <dl className="figures">
+        <div>
+          <dt>Requests</dt>
+          <dd>{count(total)}</dd>
+        </div>
+        <div>
+          <dt>Refused</dt>
+          <dd>
+            {count(refused)} <span className="soft">{((100 * refused) / total).toFixed(1)} %</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Over the limit</dt>
+          <dd>{count(limited)}</dd>
+        </div>
+        <div>
+          <dt>Lookups</dt>
+          <dd>{count(lookups.reduce((sum, one) => sum + one.count, 0))}</dd>
+        </div>
+      </dl>
+      <Card
+        title="Requests per day"
+        action={<Choice label="Group by" value={group} options={Object.entries(GROUPS)} name="by" />}
+      >
+        <DayBars label="Requests per day" days={days} series={seriesBy(rows, days, nameOf)} />
+      </Card>
+      <LimitCard usage={usage} days={within} rows={rows} />
+      {lookups.length > 0 ? (
+        <Card title="Lookups by risk level">
+          <DayBars label="Lookups per day" days={days} series={lookupSeries} />
+        </Card>
+      ) : null}
+    </>
+  )
+}
+
+function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<string>; rows: readonly Row[] }) {
+  const used = usage.keys
+    .map((key) => ({
+      ...key,
+      total: rows.filter((row) => row.key_id === key.id).reduce((sum, row) => sum + row.count, 0),
+      peak: Math.max(
+        0,
+        ...usage.peaks.filter((one) => one.key_id === key.id && days.has(one.day)).map((one) => one.peak_per_minute),
+      ),
+    }))
+    .filter((key) => key.total > 0)
+    .sort((a, b) => b.peak / b.limit_per_minute - a.peak / a.limit_per_minute)
+  if (used.length === 0) return null
+  return (
+    <Card title="Share of the limit" note="The busiest minute of each key, against what it may do in a minute.">
+      <Scroll label="Share of the limit">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Requests</th>
+              <th scope="col">Busiest minute</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {used.map((key) => (
+              <tr key={key.id}>
+                <td>
+                  {key.name} <TierBadge tier={key.tier} />
+                </td>
+                <td>{count(key.total)}</td>
+                <td>
+                  {count(key.peak)} of {plural(key.limit_per_minute, 'request')}
+                </td>
+                <td>
+                  <meter min={0} max={key.limit_per_minute} high={key.limit_per_minute * 0.8} value={key.peak}>
+                    {Math.round((100 * key.peak) / key.limit_per_minute)} %
+                  </meter>{' '}
+                  {Math.round((100 * key.peak) / key.limit_per_minute)} %
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  )
+}

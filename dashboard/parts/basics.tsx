@@ -1,0 +1,234 @@
+import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Asked, Refusal } from '../ask.ts'
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  readonly look?: 'main' | 'plain' | 'danger' | 'bare'
+  readonly busy?: boolean
+}
+
+export function Button({ look = 'plain', busy = false, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button button-${look}`}
+      disabled={busy || rest.disabled}
+      aria-busy={busy}
+    >
+      {children}
+    </button>
+  )
+}
+
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [said, setSaid] = useState('')
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid('Copied')
+    } catch {
+      setSaid('Not copied')
+    }
+    setTimeout(() => setSaid(''), 1500)
+  }
+  return (
+    <button type="button" className="copy" onClick={copy}>
+      {said || 'Copy'}
+      <span className="unseen"> {what}</span>
+    </button>
+  )
+}
+
+export function PageHead({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Device Intelligence`
+  }, [title])
+  return (
+    <div className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead ? <p className="lead">{lead}</p> : null}
+      </div>
+      {children ? <div className="page-actions">{children}</div> : null}
+    </div>
+  )
+}
+
+export function Card({
+  title,
+  note,
+  action,
+  children,
+}: {
+  title?: ReactNode
+  note?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className="card">
+      {title ? (
+        <header className="card-head">
+          <h2>{title}</h2>
+          {action}
+        </header>
+      ) : null}
+      {note ? <p className="note">{note}</p> : null}
+      {children}
+    </section>
+  )
+}
+
+export function Problem({ error, again }: { error: Refusal; again?: () => void }) {
+  return (
+    <div className="problem" role="alert">
+      <p>{error.message}</p>
+      {again ? <Button onClick={again}>Try again</Button> : null}
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+export function Loading({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className="loading" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
+        <span key={i} className="bone" />
+      ))}
+    </div>
+  )
+}
+
+/** What is asked for, or why it is not there, or that it is on its way. */
+export function Shown<T>({
+  asked,
+  lines,
+  title,
+  children,
+}: {
+  asked: Asked<T>
+  lines?: number
+  /** The heading while there is no answer to take it from. */
+  title?: string
+  children: (data: T, answer: NonNullable<Asked<T>['answer']>) => ReactNode
+}) {
+  if (asked.error && (!asked.answer || !asked.loading)) {
+    return (
+      <>
+        {title ? <PageHead title={title} /> : null}
+        <Problem error={asked.error} again={asked.again} />
+      </>
+    )
+  }
+  if (!asked.answer) {
+    return (
+      <>
+        {title ? <PageHead title={title} /> : null}
+        <Loading lines={lines ?? 4} />
+      </>
+    )
+  }
+  return <div className={asked.loading ? 'fading' : undefined}>{children(asked.answer.data, asked.answer)}</div>
+}
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'blue' | 'violet' | 'accent'
+
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={`badge badge-${tone}`}>{children}</span>
+}
+
+const TIER_TONES = { public: 'accent', paid: 'warn', enterprise: 'violet' } as const
+
+export function TierBadge({ tier }: { tier: keyof typeof TIER_TONES }) {
+  return <Badge tone={TIER_TONES[tier]}>{tier}</Badge>
+}
+
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  children: (props: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode
+}) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  const below = error ?? hint
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-describedby': below ? hintId : undefined, 'aria-invalid': error !== undefined })}
+      {below ? (
+        <p id={hintId} className={error ? 'field-error' : 'hint'}>
+          {below}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back. */
+export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog || dialog.open) return
+    dialog.showModal()
+  }, [])
+  return (
+    <dialog ref={ref} aria-labelledby={id} onClose={close}>
+      <div className="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="dialog-close" aria-label="Close" onClick={() => ref.current?.close()}>
+          ×
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}
+
+export function Scroll({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
+export function Pages({
+  meta,
+  to,
+}: {
+  meta: { page: number; total_pages: number; has_next: boolean; has_prev: boolean }
+  to: (page: number) => void
+}) {
+  if (meta.total_pages <= 1) return null
+  return (
+    <nav className="pages" aria-label="Pages">
+      <Button disabled={!meta.has_prev} onClick={() => to(meta.page - 1)}>
+        Previous
+      </Button>
+      <span>
+        Page {meta.page} of {meta.total_pages}
+      </span>
+      <Button disabled={!meta.has_next} onClick={() => to(meta.page + 1)}>
+        Next
+      </Button>
+    </nav>
+  )
+}

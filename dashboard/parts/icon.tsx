@@ -1,0 +1,23 @@
+/** Line drawings of our own, 20 by 20. */
+const PATHS = {
+  home: 'M3 9.5 10 3.5l7 6M5 8.5V16h4v-4h2v4h4V8.5',
+  phone: 'M6.5 2.5h7a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1ZM9 15h2',
+  shield: 'M10 2.5 16 5v4.5c0 4-2.600 6.500-6 8-3.400-1.500-6-4-6-8V5Zm-2.500 7.500 2 2 3.500-4',
+  list: 'M7 5h10M7 10h10M7 15h10M3.500 5h.01M3.500 10h.01M3.500 15h.01',
+  key: 'M12.500 11.500a4 4 0 1 0-3.500-2L3 15.500V17h3v-2h2v-2h1.500ZM13 7h.01',
+  chart: 'M3 17h14M5.500 14V9M10 14V4M14.500 14v-3',
+  book: 'M10 5c-1.500-1.200-3.800-1.500-6.500-1.500V15c2.700 0 5 .3 6.500 1.500 1.500-1.200 3.800-1.500 6.500-1.500V3.500C13.800 3.500 11.500 3.800 10 5Zm0 0v11.500',
+  people:
+    'M7.500 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-5 7c0-3 2-5 5-5s5 2 5 5M13 4.500a3 3 0 0 1 0 5M14.500 12.500c2 .5 3 2.200 3 4.500',
+  clock: 'M10 17.500a7.500 7.500 0 1 0 0-15 7.500 7.500 0 0 0 0 15ZM10 6v4l3 2',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

@@ -1,0 +1,31 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { SessionWire } from '../src/contract/account.ts'
+
+export type Member = SessionWire & { organization: NonNullable<SessionWire['organization']> }
+
+const Current = createContext<{ session: SessionWire; reload: () => void } | undefined>(undefined)
+
+export function SessionScope({
+  session,
+  reload,
+  children,
+}: {
+  session: SessionWire
+  reload: () => void
+  children: ReactNode
+}) {
+  return <Current.Provider value={{ session, reload }}>{children}</Current.Provider>
+}
+
+export function useSession() {
+  const current = useContext(Current)
+  if (!current) throw new Error('used outside of a session')
+  return current
+}
+
+const RANKS = ['public', 'paid', 'enterprise'] as const
+
+export function useMayUse(tier: (typeof RANKS)[number]): boolean {
+  const { session } = useSession()
+  return session.organization !== null && RANKS.indexOf(session.organization.tier) >= RANKS.indexOf(tier)
+}

@@ -1,0 +1,32 @@
+/** Values as people read them. */
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const exactDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const number = new Intl.NumberFormat('en-US')
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+export const money = (cents: number | null) =>
+  cents === null ? '–' : (cents % 100 === 0 ? dollars : exactDollars).format(cents / 100)
+export const count = (value: number) => number.format(value)
+export const shortCount = (value: number) => short.format(value)
+export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
+export const day = (date: string | null) => (date === null ? 'unknown' : dayFormat.format(new Date(date)))
+export const time = (instant: string | null) => (instant === null ? '–' : timeFormat.format(new Date(instant)))
+
+/** `in_stock` → "In stock". */
+export function spoken(word: string): string {
+  const text = word.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function ago(instant: string | null, now = Date.now()): string {
+  if (instant === null) return 'never'
+  const minutes = Math.round((now - Date.parse(instant)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${plural(minutes, 'minute')} ago`
+  const hours = Math.round(minutes / 60)
+  if (hours < 48) return `${plural(hours, 'hour')} ago`
+  return `${plural(Math.round(hours / 24), 'day')} ago`
+}

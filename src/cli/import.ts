@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { catalogueVersion, devicesOnBoard } from '../catalog/onboard.ts'
+import { catalogueStore } from '../catalog/store.ts'
 import { CommandError } from '../errors.ts'
 import type { ImportContext, Importer, ImportResult } from '../import/importer.ts'
 import { openProgress } from '../import/progress.ts'
@@ -69,6 +71,8 @@ export const importCommand: Command = {
     }
     try {
       if (!dryRun) {
+        // Lists are matched against the devices on board, so these come first even before the service ever started.
+        await catalogueStore(db).loadOnBoard(devicesOnBoard(), catalogueVersion())
         await startRun(db, {
           id: run.runId,
           format: importer.format,

@@ -1,12 +1,14 @@
 /** Drafts into the registry: merged in memory, then written in short steps where something really changed. */
 import type { Database } from '../db/open.ts'
+import type { TacTable } from '../db/schema.ts'
 import type { DeviceDraft } from './draft.ts'
 import type { ImportContext } from './importer.ts'
 import { stopped } from './importer.ts'
 import { type KnownRegistry, knownRegistry } from './known.ts'
+import { findDevice } from './known-device.ts'
 import { type KnownDevice, mergeDevice } from './merge.ts'
 import { writeInSteps } from './steps.ts'
-import { type DeviceRows, deviceRows, readDevices, writeDevices } from './store.ts'
+import { type DeviceRows, deviceRows, readDevices, readLooseTacs, writeDevices, writeTacs } from './store.ts'
 
 export async function openRegistry(db: Database): Promise<KnownRegistry> {
   const devices: KnownDevice[] = []
@@ -21,6 +23,8 @@ export type LoadFigures = {
   readonly variants: number
   readonly variants_new: number
   readonly variants_without_price: number
+  /** TAC facts that waited for a device which is there now. */
+  readonly tacs_linked: number
 }
 
 /** Merges drafts one after the other; `finish` writes what changed and announces it. */
@@ -59,6 +63,7 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
     changed.sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
     context.report.remark('variant without a price, stored disabled with price 0', withoutPrice)
     if (!context.dryRun) await write(changed)
+    const tacsLinked = devicesNew > 0 ? await linkTacs() : 0
     return {
       devices: before.size,
       devices_new: devicesNew,
@@ -66,6 +71,7 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
       variants,
       variants_new: variantsNew,
       variants_without_price: withoutPrice,
+      tacs_linked: tacsLinked,
     }
   }
 
@@ -82,6 +88,16 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
       { finish: (tx) => context.db.announce(tx, 'catalogue'), signal: context.signal },
     )
     if (done < changed.length) throw stopped(done, changed.length, 'devices')
+  }
+
+  async function linkTacs(): Promise<number> {
+    const linked: TacTable[] = []
+    for (const row of await readLooseTacs(context.db)) {
+      const device = findDevice(registry, row.make, null, [row.model])
+      if (device) linked.push({ ...row, device_id: device })
+    }
+    if (context.dryRun) return linked.length
+    return writeInSteps(context.db, linked, (tx, step) => writeTacs(context.db, tx, step), { signal: context.signal })
   }
 
   return { add, finish }

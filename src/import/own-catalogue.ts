@@ -15,7 +15,11 @@ const id = z
   .max(200)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by dashes')
 const words = z.string().trim().min(1).max(300)
-const numbers = z.array(words).max(2000).optional()
+const numbers = z
+  .array(z.string().trim().max(300))
+  .max(2000)
+  .transform((values) => values.filter(Boolean))
+  .optional()
 const provenance = z.record(z.string(), z.string()).optional()
 
 const ownVariant = z.object({

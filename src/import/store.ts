@@ -161,6 +161,11 @@ export async function readTacs(db: Database, source: string): Promise<TacTable[]
   return db.query.selectFrom('tac').selectAll().where('source', '=', source).execute()
 }
 
+/** TAC facts whose device was not in the registry when they were imported. */
+export async function readLooseTacs(db: Database): Promise<TacTable[]> {
+  return db.query.selectFrom('tac').selectAll().where('device_id', 'is', null).execute()
+}
+
 export async function writeTacs(db: Database, tx: Tx, rows: readonly TacTable[]): Promise<void> {
   await db.insertMany(tx, 'tac', rows, { conflict: ['tac', 'source', 'make', 'model'] })
 }

@@ -6,9 +6,10 @@ import { readText } from './encoding.ts'
 import { type Header, readHeader } from './header.ts'
 import { type Importer, stopped } from './importer.ts'
 import type { KnownRegistry } from './known.ts'
+import { findDevice } from './known-device.ts'
 import { openRegistry } from './load.ts'
 import { makeOf } from './makes.ts'
-import { tidyText, withLine, withoutRadio } from './names.ts'
+import { tidyText } from './names.ts'
 import { ORIGINS } from './origins.ts'
 import { writeInSteps } from './steps.ts'
 import { readTacs, writeTacs } from './store.ts'
@@ -106,21 +107,4 @@ const DOUBTFUL_CONFIDENCE = 15
 
 function isAllocated(tac: string): boolean {
   return REPORTING_BODIES.has(tac.slice(0, 2))
-}
-
-/** By name first, then by model number where that belongs to one device alone. */
-function findDevice(
-  registry: KnownRegistry,
-  make: string,
-  line: string | null,
-  names: readonly string[],
-): string | undefined {
-  const [model = '', ...others] = names
-  const byName = registry.findByName(make, withLine(withoutRadio(model), line))
-  if (byName) return byName
-  for (const name of [model, ...others]) {
-    const ids = registry.findByModel(make, name)
-    if (ids.length === 1) return ids[0]
-  }
-  return undefined
 }

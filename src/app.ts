@@ -62,7 +62,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   const lastUsed = lastUsedNotes(access, log)
 
   const registry = catalogueStore(db)
-  await registry.loadOnBoard(devicesOnBoard(), catalogueVersion(), tacsOnBoard())
+  await registry.loadOnBoard({ version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard })
   const catalogue = await openCatalogue({
     source: registry,
     baseUrl: baseUrlOf(config),

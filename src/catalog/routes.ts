@@ -17,9 +17,9 @@ import {
 import type { Snapshot } from './snapshot.ts'
 import { thumbnail } from './thumbnail.ts'
 
-/** A page of twenty devices with all their variants is some 100 kB, plain and compressed about three times that. */
-const PAGES_BYTES = 12_000_000
-const QUERIES_BYTES = 1_000_000
+/** A page of twenty devices with all their variants is some 70 kB, plain and compressed about three times that. */
+const PAGES_BYTES = 8_000_000
+const QUERIES_BYTES = 500_000
 
 /** The lists of devices and variants, from the snapshot that is current when a call comes in. */
 export function catalogRoutes(catalogue: { snapshot(): Snapshot }): ApiRoute[] {
@@ -76,7 +76,8 @@ type Kept = {
 
 /**
  * A list asked for before is two looks in a map: what the query string means, since callers write the same question in
- * many ways, and the answer to that. A new snapshot starts with nothing kept.
+ * many ways, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page
+ * by page would push out everybody else's pages with ones that nobody needs again. A new snapshot starts with nothing.
  */
 function listHandler<Request extends DeviceListRequest | VariantListRequest>(
   catalogue: { snapshot(): Snapshot },
@@ -98,12 +99,12 @@ function listHandler<Request extends DeviceListRequest | VariantListRequest>(
     if (known) return known
     const request = read(snapshot, call)
     const meaning = meant ?? requestKey(request)
-    if (!meant) kept.meanings.keep(asSent, meaning, asSent.length)
+    if (!meant) kept.meanings.keep(asSent, meaning, asSent.length + meaning.length)
     const same = kept.answers.find(meaning)
     if (same) return same
     const { data, meta } = pageOf(snapshot, request)
     const answer = readyAnswer(data, meta)
-    kept.answers.keep(meaning, answer, answer.head.length * 3)
+    if (meant) kept.answers.keep(meaning, answer, answer.head.length * 3)
     return answer
   }
 }

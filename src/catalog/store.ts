@@ -36,7 +36,14 @@ export type CatalogueStore = RegistrySource & {
    * Brings the devices on board into the store, in short transactions, unless this version of them is there already.
    * Interrupted at any point it starts over at the next call and ends the same. Returns how many devices it wrote.
    */
-  loadOnBoard(devices: readonly Device[], version: string, tacs?: readonly TacOnBoard[]): Promise<number>
+  loadOnBoard(onBoard: OnBoard): Promise<number>
+}
+
+/** The facts on board. They are spread out only when they are needed: most starts find them in the store already. */
+export type OnBoard = {
+  readonly version: string
+  readonly devices: () => readonly Device[]
+  readonly tacs?: () => readonly TacOnBoard[]
 }
 
 export function catalogueStore(db: Database): CatalogueStore {
@@ -211,16 +218,17 @@ export function catalogueStore(db: Database): CatalogueStore {
     readSince,
     count,
     ids,
-    async loadOnBoard(devices, version, tacs) {
-      if ((await versionInStore()) === version) return 0
+    async loadOnBoard(onBoard) {
+      if ((await versionInStore()) === onBoard.version) return 0
+      const devices = onBoard.devices()
       let written = 0
       for (let at = 0; at < devices.length; at += WRITE_DEVICES) {
         written += await loadStep(devices.slice(at, at + WRITE_DEVICES))
       }
       await db.transaction(async (tx) => {
         await dropStale(tx, devices)
-        if (tacs) await replaceTacs(tx, tacs)
-        await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: version }], { conflict: ['name'] })
+        if (onBoard.tacs) await replaceTacs(tx, onBoard.tacs())
+        await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: onBoard.version }], { conflict: ['name'] })
       })
       return written
     },

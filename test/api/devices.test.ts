@@ -245,14 +245,16 @@ onBothDatabases((store) => {
       const { db, catalogue } = service.app
       const registry = catalogueStore(db)
       const all = devicesOnBoard()
-      expect(await registry.loadOnBoard(all, 'the same under another version')).toBe(0)
+      expect(await registry.loadOnBoard({ version: 'the same under another version', devices: () => all })).toBe(0)
       const [first, second, ...rest] = all as [Device, Device, ...Device[]]
       const changed = { ...second, status: second.status === 'active' ? 'discontinued' : 'active' } as const
-      expect(await registry.loadOnBoard([changed, ...rest], 'with one changed and one dropped')).toBe(1)
+      expect(
+        await registry.loadOnBoard({ version: 'one changed and one dropped', devices: () => [changed, ...rest] }),
+      ).toBe(1)
       await catalogue.refresh()
       expect(catalogue.snapshot().findDevice(first.id)).toBeUndefined()
       expect(catalogue.snapshot().findDevice(second.id)?.status).toBe(changed.status)
-      expect(await registry.loadOnBoard(all, 'as before')).toBe(2)
+      expect(await registry.loadOnBoard({ version: 'as before', devices: () => all })).toBe(2)
       await catalogue.refresh()
       expect(catalogue.snapshot().findDevice(first.id)).toEqual(first)
       expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
@@ -263,9 +265,13 @@ onBothDatabases((store) => {
       const registry = catalogueStore(db)
       const held = () => db.query.selectFrom('tac').select('tac').where('source', '=', 'on-board').execute()
       expect(await held()).toHaveLength(tacsOnBoard().length)
-      await registry.loadOnBoard(devicesOnBoard(), 'with fewer TACs', tacsOnBoard().slice(0, 3))
+      await registry.loadOnBoard({
+        version: 'fewer TACs',
+        devices: devicesOnBoard,
+        tacs: () => tacsOnBoard().slice(0, 3),
+      })
       expect(await held()).toHaveLength(3)
-      await registry.loadOnBoard(devicesOnBoard(), 'with all TACs', tacsOnBoard())
+      await registry.loadOnBoard({ version: 'all TACs', devices: devicesOnBoard, tacs: tacsOnBoard })
       expect(await held()).toHaveLength(tacsOnBoard().length)
     })
   })

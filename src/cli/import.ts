@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { catalogueVersion, devicesOnBoard } from '../catalog/onboard.ts'
+import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboard.ts'
 import { catalogueStore } from '../catalog/store.ts'
 import { CommandError } from '../errors.ts'
 import type { ImportContext, Importer, ImportResult } from '../import/importer.ts'
@@ -72,7 +72,11 @@ export const importCommand: Command = {
     try {
       if (!dryRun) {
         // Lists are matched against the devices on board, so these come first even before the service ever started.
-        await catalogueStore(db).loadOnBoard(devicesOnBoard(), catalogueVersion())
+        await catalogueStore(db).loadOnBoard({
+          version: catalogueVersion(),
+          devices: devicesOnBoard,
+          tacs: tacsOnBoard,
+        })
         await startRun(db, {
           id: run.runId,
           format: importer.format,

@@ -6,7 +6,7 @@ import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './catalog/onboard.ts'
 import { catalogRoutes, thumbnailPage } from './catalog/routes.ts'
 import { catalogueStore } from './catalog/store.ts'
-import { baseUrlOf, type Config, ConfigError } from './config.ts'
+import { baseUrlOf, type Config, ConfigError, type Environment } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints } from './contract/endpoints.ts'
 import { isStoreAway } from './db/failures.ts'
@@ -51,7 +51,7 @@ export type App = {
 }
 
 /** The whole service without a port: opens the store, reads what is served from memory, and wires the routes. */
-export async function openApp(config: Config, log: Log): Promise<App> {
+export async function openApp(config: Config, log: Log, environment: Environment = process.env): Promise<App> {
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, patience: 'server' })
   const access = accessStore(db)
   const keys = keyring(access)
@@ -81,7 +81,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   db.onChange('repair', repairs.changed)
   catalogue.onSwap(repairs.changed)
 
-  const risk = await openRisk(db, config, log)
+  const risk = await openRisk(db, config, log, environment)
 
   const routes: ApiRoute[] = [
     ...catalogRoutes(catalogue),
@@ -186,11 +186,13 @@ function notYet(routes: readonly ApiRoute[]): ApiRoute[] {
 }
 
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
-async function openRisk(db: Database, config: Config, log: Log) {
+async function openRisk(db: Database, config: Config, log: Log, environment: Environment) {
   const knows = knowledgeStore(db)
   const records = lookupStore(db)
+  const tacs = tacsOnBoard()
+  await knows.loadOnBoard(tacs, Bun.hash(JSON.stringify(tacs)).toString(36))
   const knowledge = await openKnowledge(knows, (error) => log.warn('lists could not be read', { cause: String(error) }))
-  const settings = providersIn(config.sourcesFile)
+  const settings = providersIn(config.sourcesFile, environment)
   const kept = groupCommit(
     async (entries: readonly FactsEntry[]) => {
       await knows.keepFacts(entries)
@@ -237,7 +239,7 @@ async function openRisk(db: Database, config: Config, log: Log) {
   }
 }
 
-function providersIn(file: string) {
+function providersIn(file: string, environment: Environment) {
   if (file === '') return []
   let text: string
   try {
@@ -245,7 +247,7 @@ function providersIn(file: string) {
   } catch {
     throw new ConfigError([`SOURCES_FILE: "${file}" cannot be read`])
   }
-  const { providers, mistakes } = readProviders(text, process.env)
+  const { providers, mistakes } = readProviders(text, environment)
   if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`))
   return providers
 }

@@ -3,6 +3,7 @@ import { configCommand } from './config.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { keyCreate, keyList, keyRevoke, keyRotate } from './key.ts'
+import { lookupsExport } from './lookups.ts'
 import { openapi } from './openapi.ts'
 import { orgCreate, orgLimit, orgList } from './org.ts'
 import { serve } from './serve.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   userCreate,
   importCommand,
   exportCommand,
+  lookupsExport,
   configCommand,
   openapi,
 ]

@@ -21,7 +21,7 @@ export const serve: Command = {
     const workerNumber = Number(environment[IS_WORKER] ?? 0)
     const isWorker = workerNumber > 0
     const log = openLog(config.logLevel)
-    const app = await openApp(config, log)
+    const app = await openApp(config, log, environment)
     if (!isWorker && config.sampleData) {
       const secrets = await demoKeys(app.db, app.access, context.now())
       if (secrets) {

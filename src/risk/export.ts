@@ -1,0 +1,35 @@
+import type { LookupResultWire } from '../contract/imei.ts'
+
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** The columns of a lookup as a table: the fields of the answer, in their order; the reasons as one cell. */
+const COLUMNS: readonly (readonly [string, (lookup: LookupResultWire) => string | number | boolean | null])[] = [
+  ['lookup_id', (lookup) => lookup.lookup_id],
+  ['timestamp', (lookup) => lookup.timestamp],
+  ['identifier', (lookup) => lookup.identifier],
+  ['identifier_type', (lookup) => lookup.identifier_type],
+  ['matched_device_id', (lookup) => lookup.device_match.matched_device_id],
+  ['matched_device_name', (lookup) => lookup.device_match.matched_device_name],
+  ['match_confidence', (lookup) => lookup.device_match.confidence],
+  ['blacklist_status', (lookup) => lookup.blacklist_status],
+  ['gsma_status', (lookup) => lookup.gsma_status],
+  ['ctia_status', (lookup) => lookup.ctia_status],
+  ['reported_lost_stolen', (lookup) => lookup.reported_lost_stolen],
+  ['activation_lock', (lookup) => lookup.activation_lock],
+  ['carrier_lock', (lookup) => lookup.carrier_lock],
+  ['carrier_name', (lookup) => lookup.carrier_name],
+  ['risk_score', (lookup) => lookup.risk_score],
+  ['risk_level', (lookup) => lookup.risk_level],
+  ['risk_factors', (lookup) => lookup.risk_factors.map(({ code, points }) => `${code} ${points}`).join('; ')],
+  ['source', (lookup) => lookup.source],
+  ['freshness', (lookup) => lookup.freshness],
+  ['cache_age_minutes', (lookup) => lookup.cache_age_minutes],
+]
+
+export const EXPORT_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
+
+export function exportCells(answer: string): readonly string[] {
+  const lookup = JSON.parse(answer) as LookupResultWire
+  return COLUMNS.map(([, read]) => String(read(lookup) ?? ''))
+}

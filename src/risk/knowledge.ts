@@ -34,6 +34,7 @@ const TAC_KNOWN: TacStanding = { known: true, listIsComplete: false, firstSeenAt
 
 export async function openKnowledge(store: KnowledgeStore, failed: (error: unknown) => void): Promise<Knowledge> {
   let lists: readonly ImportedList[] = await store.lists()
+  let barsTacs = lists.some(({ kind }) => kind === 'barred_tac')
   let tacListIsComplete = await store.hasCompleteTacList()
   const tacsKept = new Map<string, readonly TacEntry[]>()
   const listingsOf = inBatches(store.listings, MOST_KEYS)
@@ -42,6 +43,7 @@ export async function openKnowledge(store: KnowledgeStore, failed: (error: unkno
   const stopLists = store.onListsChange(() => {
     store.lists().then((read) => {
       lists = read
+      barsTacs = lists.some(({ kind }) => kind === 'barred_tac')
     }, failed)
   })
   const stopCatalogue = store.onCatalogueChange(() => {
@@ -65,8 +67,8 @@ export async function openKnowledge(store: KnowledgeStore, failed: (error: unkno
   async function listings(identifier: Identifier): Promise<readonly Listing[]> {
     if (lists.length === 0) return NO_LISTINGS
     const key = identifier.key.slice(0, 14)
-    const hasTac = isDigits(key) && key.length === 14
-    const [own, ofTac] = await Promise.all([listingsOf(key), hasTac ? listingsOf(key.slice(0, 8)) : undefined])
+    if (!barsTacs || !isDigits(key) || key.length !== 14) return (await listingsOf(key)) ?? NO_LISTINGS
+    const [own, ofTac] = await Promise.all([listingsOf(key), listingsOf(key.slice(0, 8))])
     if (!own && !ofTac) return NO_LISTINGS
     return [
       ...(own ?? []).filter(({ kind }) => kind !== 'barred_tac'),

@@ -59,9 +59,6 @@ function isJson(mediaType: string | null): boolean {
 
 async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array(0)
-  const reader = request.body.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -73,6 +70,25 @@ async function readBytes(request: Request, mostBytes: number): Promise<Uint8Arra
     }, PATIENCE_MS)
   })
   try {
+    // A declared length is one the parser holds the sender to, and it was checked. Taking the body whole costs a third.
+    if (request.headers.has('content-length')) return await Promise.race([request.bytes(), late])
+    return await readStream(request.body.getReader(), mostBytes, late)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw unfit('The body could not be read to its end.', error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readStream(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  mostBytes: number,
+  late: Promise<never>,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), late])
       if (done) break
@@ -82,10 +98,7 @@ async function readBytes(request: Request, mostBytes: number): Promise<Uint8Arra
     }
   } catch (error) {
     reader.cancel().catch(() => {})
-    if (error instanceof ApiError) throw error
-    throw unfit('The body could not be read to its end.', error)
-  } finally {
-    clearTimeout(timer)
+    throw error
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }

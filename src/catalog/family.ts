@@ -1,7 +1,7 @@
 import { type Attribute, type DatePrecision, type Device, deviceId, slug, type Variant } from './device.ts'
 
 /** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
-export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'switch', 'color'] as const
+export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'color'] as const
 export type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
 
 /**

@@ -80,6 +80,7 @@ export async function startProgram(
   void gather(child.stderr, (text) => {
     stderr += text
   })
+  let started = false
   const url = await Promise.race([
     listening,
     child.exited.then(async (code) => {
@@ -87,10 +88,12 @@ export async function startProgram(
       throw new Error(`The program ended with ${code} before it listened:\n${stderr}`)
     }),
     Bun.sleep(20_000).then(() => {
+      if (started) return ''
       child.kill('SIGKILL')
       throw new Error(`The program did not listen within 20 s:\n${stderr}`)
     }),
   ])
+  started = true
   return {
     url,
     dataDir,

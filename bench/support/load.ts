@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+
+/** What one round of load against one server showed. */
+export type Round = {
+  readonly perSecond: number
+  readonly p99Ms: number
+  /** Processor time of the server per request: hardly disturbed by whatever else the machine does meanwhile. */
+  readonly cpuMicros: number
+  readonly failures: number
+}
+
+const taskset = cpus().length > 1 ? Bun.which('taskset') : null
+
+/** Put before a command, keeps it on one core: the server on the first, the load on the last. */
+export function pinned(what: 'server' | 'load'): string[] {
+  return taskset ? [taskset, '-c', what === 'server' ? '0' : String(cpus().length - 1)] : []
+}
+
+/** wrk, installed from the system's packages where that is possible. */
+export async function loadGenerator(): Promise<string> {
+  const found = Bun.which('wrk')
+  if (found) return found
+  const apt = Bun.which('apt-get')
+  if (apt && process.getuid?.() === 0) {
+    console.error('Installing wrk (once)…')
+    const install = Bun.spawn([apt, 'install', '-y', '--no-install-recommends', 'wrk'], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+    await install.exited
+  }
+  const installed = Bun.which('wrk')
+  if (installed) return installed
+  console.error('The load generator wrk is needed: install it with your package manager (Debian: apt install wrk).')
+  process.exit(1)
+}
+
+/** 64 connections that ask as fast as they are answered. */
+export async function load(
+  wrk: string,
+  { url, pid, key, seconds }: { url: string; pid: number; key?: string; seconds: number },
+): Promise<Round> {
+  const before = cpuSeconds(pid)
+  const headers = key ? ['-H', `Authorization: Bearer ${key}`] : []
+  const run = Bun.spawn([...pinned('load'), wrk, '-t1', '-c64', `-d${seconds}s`, '--latency', ...headers, url], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const text = await new Response(run.stdout).text()
+  const spent = cpuSeconds(pid) - before
+  const count = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
+  const requests = count(/(\d+) requests in/)
+  const socketErrors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text)
+  return {
+    perSecond: count(/Requests\/sec:\s+([\d.]+)/),
+    p99Ms: milliseconds(/^\s+99%\s+([\d.]+)(us|ms|s)$/m.exec(text)),
+    cpuMicros: (spent / requests) * 1e6,
+    failures:
+      count(/Non-2xx or 3xx responses: (\d+)/) + (socketErrors?.slice(1).reduce((sum, n) => sum + Number(n), 0) ?? 0),
+  }
+}
+
+function milliseconds(found: RegExpExecArray | null): number {
+  if (!found) return Number.NaN
+  return Number(found[1]) * (found[2] === 'us' ? 0.001 : found[2] === 's' ? 1000 : 1)
+}
+
+/** Processor time of a process so far. Linux counts it in hundredths of a second. */
+function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Memory of a process as the kernel counts it, in MB; `peak` is the most it ever was. */
+export function residentMb(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024
+  return { now: read('VmRSS'), peak: read('VmHWM') }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,57 @@
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../test/support/postgres.ts'
+import { newDataDir, PROGRAM, runProgram } from '../../test/support/program.ts'
+import { pinned } from './load.ts'
+
+export type LoadedProgram = {
+  readonly url: string
+  readonly pid: number
+  readonly environment: Record<string, string>
+  /** A new key, made on the command line while the program serves. */
+  newKey(tier: 'public' | 'paid' | 'enterprise'): Promise<string>
+  stop(): Promise<number>
+}
+
+/** The real program on its own core and a throw-away folder, its log in a file as it would be in production. */
+export async function startForLoad(settings: Record<string, string> = {}): Promise<LoadedProgram> {
+  const dataDir = newDataDir()
+  const environment = {
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    RATE_LIMIT_PUBLIC: '10000000',
+    RATE_LIMIT_PAID: '10000000',
+    RATE_LIMIT_ENTERPRISE: '10000000',
+    ...settings,
+  }
+  const child = Bun.spawn([...pinned('server'), PROGRAM, 'serve'], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment },
+    stdout: 'pipe',
+    stderr: openSync(join(dataDir, 'serve.log'), 'w'),
+  })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += new TextDecoder().decode(chunk)
+    const url = /^listening on (http:\S+)$/m.exec(said)?.[1]
+    if (!url) continue
+    return {
+      url,
+      pid: child.pid,
+      environment,
+      async newKey(tier) {
+        const organization = await runProgram(['org', 'create', 'Bench'], environment)
+        const key = await runProgram(
+          ['key', 'create', '--org', organization.stdout.trim(), '--tier', tier],
+          environment,
+        )
+        if (key.code !== 0) throw new Error(`no key was made: ${organization.stderr}${key.stderr}`)
+        return key.stdout.trim()
+      },
+      async stop() {
+        child.kill('SIGTERM')
+        return child.exited
+      },
+    }
+  }
+  throw new Error(`The program ended before it listened; its log is in ${dataDir}/serve.log`)
+}

@@ -5,7 +5,6 @@ import type { Importer } from './importer.ts'
 import { listsImporter } from './lists.ts'
 import { openRepairImporter } from './open-repair.ts'
 import { repairsImporter } from './repairs.ts'
-import { repairSiteImporter } from './repairs-site.ts'
 import { tacImporter } from './tac.ts'
 
 export const IMPORTERS: readonly Importer[] = [
@@ -13,7 +12,6 @@ export const IMPORTERS: readonly Importer[] = [
   tacImporter,
   listsImporter,
   repairsImporter,
-  repairSiteImporter,
   openRepairImporter,
 ]
 

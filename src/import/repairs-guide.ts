@@ -52,13 +52,15 @@ export type CategoryScore = {
 export type Unread = { readonly kind: 'unread'; readonly reason: string; readonly detail: string }
 export type WikiItem = Guide | CategoryScore | Unread
 
+export const NOT_WIKI = 'neither a guide nor a category'
+
 /** Guides that mend something; a teardown or a technique is no repair. */
 const REPAIR_TYPES = new Set(['', 'replacement', 'repair', 'installation', 'maintenance'])
 
 /** Whatever the document holds: one guide, one category with its guides, a list of either, or a page of results. */
 export function readWiki(json: unknown, about: string | null = null): WikiItem[] {
   if (Array.isArray(json)) return json.flatMap((each) => readWiki(each, about))
-  if (typeof json !== 'object' || json === null) return [unread('neither a guide nor a category', '')]
+  if (typeof json !== 'object' || json === null) return [unread(NOT_WIKI, '')]
   if ('guideid' in json) return [readGuide(json, about)]
   if ('results' in json && Array.isArray(json.results)) return readWiki(json.results, about)
   return readCategory(json)
@@ -66,10 +68,10 @@ export function readWiki(json: unknown, about: string | null = null): WikiItem[]
 
 function readCategory(json: object): WikiItem[] {
   const read = categorySchema.safeParse(json)
-  if (!read.success) return [unread('neither a guide nor a category', problem(read.error))]
+  if (!read.success) return [unread(NOT_WIKI, problem(read.error))]
   const { wiki_title, display_title, title, repairability_score, repairability, guides, modified_date } = read.data
   const about = wiki_title || title || display_title || ''
-  if (!about) return [unread('neither a guide nor a category', 'no title')]
+  if (!about) return [unread(NOT_WIKI, 'no title')]
   const given =
     repairability_score ?? (typeof repairability === 'object' ? repairability?.score : repairability) ?? null
   const items = (guides ?? []).flatMap((guide) => readWiki(guide, about))

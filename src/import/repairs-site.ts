@@ -1,48 +1,51 @@
 /** The repair wiki's categories and guides. A guide replaces its own earlier version, so files can be imported one by one. */
+import { CommandError } from '../errors.ts'
 import { readOnBoard } from '../repair/board.ts'
 import type { FactRecord } from '../repair/fact.ts'
 import { repairStore } from '../repair/store.ts'
-import type { Importer } from './importer.ts'
-import { readJsonDocument } from './json.ts'
-import { readWiki, type WikiItem } from './repairs-guide.ts'
+import type { ImportContext, ImportResult } from './importer.ts'
+import { NOT_WIKI, readWiki, type WikiItem } from './repairs-guide.ts'
 import { readNamedDevices, type Subject, subjectFinder } from './repairs-subjects.ts'
 import { writeInSteps } from './steps.ts'
 
 const SOURCE = 'repairsite'
 
-export const repairSiteImporter: Importer = {
-  format: 'repairsite',
-  help: "Categories and guides in the repair wiki's JSON: scores, difficulty, time, parts, tools and guide addresses.",
-  async run(source, { db, now, dryRun, report, note, runId, signal }) {
-    const items = readWiki(await readJsonDocument(source, note))
-    const finder = subjectFinder(await readNamedDevices(db), readOnBoard().lines)
-    const records: FactRecord[] = []
-    let guides = 0
-    let scores = 0
-    for (const [at, item] of items.entries()) {
-      if (item.kind === 'unread') {
-        report.reject(at + 1, item.reason, item.detail)
-        continue
-      }
-      const subject = finder.subject(item.about)
-      if (!subject) {
-        report.reject(at + 1, 'no device, line or category of this name', item.about)
-        continue
-      }
-      records.push(recordOf(item, subject, now()))
-      if (item.kind === 'guide') guides++
-      else scores++
+export async function importWiki(
+  json: unknown,
+  name: string,
+  { db, now, dryRun, report, runId, signal }: ImportContext,
+): Promise<ImportResult> {
+  const items = readWiki(json)
+  if (items.length > 0 && items.every((item) => item.kind === 'unread' && item.reason === NOT_WIKI)) {
+    throw new CommandError(`${name} holds neither our own repair facts nor categories and guides of the repair wiki.`)
+  }
+  const finder = subjectFinder(await readNamedDevices(db), readOnBoard().lines)
+  const records: FactRecord[] = []
+  let guides = 0
+  let scores = 0
+  for (const [at, item] of items.entries()) {
+    if (item.kind === 'unread') {
+      report.reject(at + 1, item.reason, item.detail)
+      continue
     }
-    if (!dryRun) {
-      const store = repairStore(db)
-      await writeInSteps(db, records, (tx, step) => store.writeFactsIn(tx, step, runId), {
-        finish: (tx) => db.announce(tx, 'repair'),
-        signal,
-      })
+    const subject = finder.subject(item.about)
+    if (!subject) {
+      report.reject(at + 1, 'no device, line or category of this name', item.about)
+      continue
     }
-    const subjects = new Set(records.map((record) => `${record.level} ${record.subject}`))
-    return { rows: items.length, guides, scores, subjects: subjects.size }
-  },
+    records.push(recordOf(item, subject, now()))
+    if (item.kind === 'guide') guides++
+    else scores++
+  }
+  if (!dryRun) {
+    const store = repairStore(db)
+    await writeInSteps(db, records, (tx, step) => store.writeFactsIn(tx, step, runId), {
+      finish: (tx) => db.announce(tx, 'repair'),
+      signal,
+    })
+  }
+  const subjects = new Set(records.map((record) => `${record.level} ${record.subject}`))
+  return { rows: items.length, guides, scores, subjects: subjects.size }
 }
 
 function recordOf(item: Exclude<WikiItem, { kind: 'unread' }>, subject: Subject, now: number): FactRecord {

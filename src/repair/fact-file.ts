@@ -61,7 +61,11 @@ export const factFileSchema = z.strictObject({
 })
 
 export type FileProblem = { readonly record: number; readonly message: string }
-export type FactFile = { readonly records: readonly FactRecord[]; readonly problems: readonly FileProblem[] }
+export type FactFile = {
+  readonly source: string
+  readonly records: readonly FactRecord[]
+  readonly problems: readonly FileProblem[]
+}
 
 /** A bad record is left out and reported; a file that is not ours is refused whole, with the reason. */
 export function readFactFile(json: unknown): FactFile | { readonly refused: string } {
@@ -75,7 +79,7 @@ export function readFactFile(json: unknown): FactFile | { readonly refused: stri
     if (record.success) records.push(...recordsOf(record.data, origin))
     else problems.push({ record: at + 1, message: sentence(record.error) })
   }
-  return { records, problems }
+  return { source: origin.source, records, problems }
 }
 
 function recordsOf(raw: z.infer<typeof recordSchema>, origin: Pick<FactRecord, 'source' | 'updatedAt'>): FactRecord[] {

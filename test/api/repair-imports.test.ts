@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Importer } from '../../src/import/importer.ts'
 import { openRepairImporter } from '../../src/import/open-repair.ts'
 import { repairsImporter } from '../../src/import/repairs.ts'
-import { repairSiteImporter } from '../../src/import/repairs-site.ts'
 import { openRowReport } from '../../src/import/report.ts'
 import { textSource } from '../../src/import/source.ts'
 import { repairStore } from '../../src/repair/store.ts'
@@ -96,7 +95,8 @@ onBothDatabases((store) => {
     })
 
     test('another file is refused with a sentence', async () => {
-      expect(bring(repairsImporter, '{"hello": 1}')).rejects.toThrow('is no list of repair facts')
+      expect(bring(repairsImporter, '{"format": "x"}')).rejects.toThrow('is no list of repair facts')
+      expect(bring(repairsImporter, '{"hello": 1}')).rejects.toThrow('holds neither our own repair facts')
     })
   })
 
@@ -119,10 +119,10 @@ onBothDatabases((store) => {
         guide(minutes),
         { ...guide(5), guideid: 43, category: 'Toaster 2000' },
       ])
-    const { result, rejected } = await bring(repairSiteImporter, wiki(40))
+    const { result, rejected } = await bring(repairsImporter, wiki(40))
     expect(result).toEqual({ rows: 4, guides: 2, scores: 1, subjects: 1 })
     expect(rejected).toEqual({ 'no device, line or category of this name': 1 })
-    await bring(repairSiteImporter, wiki(50))
+    await bring(repairsImporter, wiki(50))
     const data = await until(
       'apple-iphone-15-pro',
       (seen) => named(seen, 'Battery replacement').estimated_time_minutes === 50,

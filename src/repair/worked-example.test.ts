@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { devicesOnBoard } from '../catalog/onboard.ts'
+import { readOnBoard } from './board.ts'
+import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './derive.ts'
+import { readFactFile } from './fact-file.ts'
+import { weightOf } from './failure.ts'
+import { openKnowledge } from './knowledge.ts'
+
+const text = readFileSync(join(import.meta.dir, '../../docs/repairs.md'), 'utf8')
+const example = text.slice(text.indexOf('## Worked example'), text.indexOf('## Importing'))
+const device = devicesOnBoard().find(({ id }) => id === 'apple-iphone-13-pro')
+if (!device) throw new Error('the device of the example is not on board')
+const board = readOnBoard()
+const { facts, shares } = openKnowledge({ ...board, imported: [], faultsImported: [] })(device, null)
+const dollars = (cents: number, digits = 0) => `$${(cents / 100).toFixed(digits)}`
+
+test('the costs and shares of the example are those of the engine', () => {
+  const rows = facts.repairs
+    .toSorted((a, b) => weightOf(shares, b.kind) - weightOf(shares, a.kind))
+    .map((repair) => {
+      const cost = repairCost(repair)
+      const share = weightOf(shares, repair.kind).toFixed(3)
+      return `| ${repair.name} | ${dollars(cost?.minCents ?? 0)} | ${dollars(cost?.maxCents ?? 0)} | ${share} |`
+    })
+  expect(rows).toHaveLength(5)
+  for (const row of rows) expect(example).toContain(row)
+})
+
+test('the reference range of the example follows from launch price, age and shares', () => {
+  const list = Math.min(...device.variants.map((variant) => variant.listCents)) / 100
+  const years = (Date.parse(board.costs.pricedOn) - Date.parse(device.releasedOn ?? '')) / (365.25 * 86_400_000)
+  const family = board.costs.families.find((each) => each.subject === 'apple-iphone')
+  const factor = (family?.yearlyFactor ?? 0) ** years
+  const [low, high] = family?.parts.screen?.share ?? [0, 0]
+  expect(example).toContain(
+    `at $${list}, so age ${years.toFixed(2)} and factor ${family?.yearlyFactor} ^ ${years.toFixed(2)}`,
+  )
+  expect(example).toContain(`${list} × ${low} × ${factor.toFixed(3)} = $${Math.round(list * low * factor)}`)
+  expect(example).toContain(`${list} × ${high} × ${factor.toFixed(3)} = $${Math.round(list * high * factor)}`)
+})
+
+test('the average, the return on repair and the completeness of the example are recomputed', () => {
+  const average = averageRepairCost(facts.repairs, shares)
+  if (!average) throw new Error('the example has no cost')
+  const mid = (average.minCents + average.maxCents) / 2
+  expect(example).toContain(`from ${dollars(average.minCents, 2)} to ${dollars(average.maxCents, 2)}`)
+  expect(example).toContain(`the middle is ${dollars(mid, 2)}`)
+  const [, good = 0, poor = 0] = (/Good at \$(\d+) and Poor at \$(\d+)/.exec(example) ?? []).map(Number)
+  const roi = ((good - poor - mid / 100) / (mid / 100)).toFixed(2)
+  const word = repairRoi({ goodCents: good * 100, poorCents: poor * 100 }, average)
+  expect(example).toContain(`/ ${(mid / 100).toFixed(2)} = ${roi}, \`${word}\``)
+  const completeness = dataCompleteness(facts)
+  expect(example).toContain(`${completeness / 10} / 10 = ${completeness}`)
+})
+
+test('the file shown in the documentation is one that the import takes', () => {
+  const shown = /```json\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
+  expect(readFactFile(JSON.parse(shown))).toMatchObject({ problems: [], records: [{}, {}] })
+})

@@ -1,0 +1,61 @@
+/**
+ * Fits the prior on the real price sets and writes it to src/pricing/prior-coefficients.ts. The sets stay outside the
+ * project: only these few numbers, and how well they fit, are shipped.
+ */
+import { resolve } from 'node:path'
+import type { PriorCoefficients } from '../src/pricing/prior-coefficients.ts'
+import { priceFolder, readLaunches } from './judge/datasets.ts'
+import { fitPrior, type PriorFit, readSets, START, snapshots } from './judge/prior-fit.ts'
+
+const ROUNDS = 4
+
+const folder = priceFolder()
+if (!folder) {
+  console.error('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+  process.exit(0)
+}
+const sets = await readSets(folder, await readLaunches(folder))
+
+function converge(without?: Parameters<typeof fitPrior>[1]): PriorFit {
+  let coefficients: PriorCoefficients = START
+  let fit: PriorFit | undefined
+  for (let round = 0; round < ROUNDS; round += 1) {
+    fit = fitPrior(snapshots(sets, coefficients), without)
+    coefficients = fit.coefficients
+  }
+  return fit as PriorFit
+}
+
+const fit = converge()
+const percent = (value: number) => (100 * value).toFixed(1)
+console.error(`${fit.points} device levels in ${sets.size} sets`)
+console.error(`one device misses the curve by ${percent(fit.deviceError)} % (rms)`)
+console.error(
+  `markets differ by ${percent(fit.levelSpread)} % in level and ${percent(fit.ageSpread)} % a year in slope`,
+)
+
+const target = resolve(import.meta.dir, '../src/pricing/prior-coefficients.ts')
+const source = await Bun.file(target).text()
+const head = source.slice(0, source.indexOf('/** Written by'))
+const body = JSON.stringify(fit.coefficients, null, 2).replace(/"(\w+)":/g, '$1:')
+const error = JSON.stringify(
+  {
+    deviceLevels: fit.points,
+    deviceError: Number(fit.deviceError.toFixed(3)),
+    levelSpread: Number(fit.levelSpread.toFixed(3)),
+    ageSpread: Number(fit.ageSpread.toFixed(3)),
+  },
+  null,
+  2,
+).replace(/"(\w+)":/g, '$1:')
+await Bun.write(
+  target,
+  `${head}/** Written by \`npm run calibrate\`: fitted on ${sets.size} sets of real prices. Do not edit by hand. */
+export const PRIOR_COEFFICIENTS: PriorCoefficients = ${body}
+
+/** How well it fits: rms of one device around its market's curve, and how markets differ in level and yearly slope (ln). */
+export const PRIOR_FIT = ${error} as const
+`,
+)
+Bun.spawnSync(['npx', 'biome', 'check', '--write', target], { stdio: ['ignore', 'ignore', 'inherit'] })
+console.log(`wrote ${target}`)

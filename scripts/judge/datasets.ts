@@ -1,0 +1,302 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readGrade } from '../../src/pricing/condition.ts'
+import { DAY_MS, type DeviceFacts, type Observation, type VariantFacts } from '../../src/pricing/observation.ts'
+import { readTable } from './table.ts'
+
+/** A set of real prices in the engine's own terms, with the facts of the devices in it. */
+export type PriceSet = {
+  readonly name: string
+  readonly devices: readonly DeviceFacts[]
+  readonly observations: readonly Observation[]
+}
+
+type Launch = { releasedAt: number; listCentsByGb: Map<number, number> }
+
+/** The folder of real sets: kept outside the project, for development and judging only. */
+export function priceFolder(): string | undefined {
+  const root = resolve(import.meta.dir, '../..')
+  const candidates = [process.env.SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
+  return candidates
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'prices'))
+    .find((folder) => existsSync(folder))
+}
+
+const plainModel = (model: string) =>
+  model
+    .toLowerCase()
+    .replace(/^apple\s+/, '')
+    .replace(/-/g, ' ')
+    .replace(/\(?\b2nd( gen\w*)?\)?/, '2020')
+    .replace(/\(?\b3rd( gen\w*)?\)?/, '2022')
+    .replace(/\bse 2016\b/, 'se')
+    .replace(/\b17 air\b|\bair 2025\b/, 'air')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export async function readLaunches(folder: string): Promise<Map<string, Launch>> {
+  const launches = new Map<string, Launch>()
+  for (const row of readTable(await Bun.file(join(folder, 'launch_prices.csv')).text())) {
+    const model = plainModel(row.model ?? '')
+    const launch = launches.get(model) ?? { releasedAt: Date.parse(row.release_date ?? ''), listCentsByGb: new Map() }
+    launch.listCentsByGb.set(Number(row.storage_gb), Number(row.launch_usd) * 100)
+    launches.set(model, launch)
+  }
+  return launches
+}
+
+/** Collects observations and grows the device list as models and storages turn up. */
+export function setBuilder(name: string, launches: ReadonlyMap<string, Launch>) {
+  const devices = new Map<string, { make: string; category: string; storages: Map<number, VariantFacts> }>()
+  const observations: Observation[] = []
+  return {
+    add(row: {
+      make?: string
+      category?: string
+      model: string
+      storageGb?: number
+      grade: string
+      usd: number
+      side: Observation['side']
+      at: number
+      lock?: string
+      source?: string
+      listingId?: string
+      state?: Observation['state']
+    }): boolean {
+      const grade = readGrade(row.grade)
+      const cents = Math.round(row.usd * 100)
+      if (!grade || !(cents > 0) || !Number.isFinite(row.at)) return false
+      const model = plainModel(row.model)
+      const storage = row.storageGb ?? 0
+      const device = devices.get(model) ?? {
+        make: row.make ?? (/^(iphone|ipad|macbook)/.test(model) ? 'Apple' : ''),
+        category: row.category ?? 'Smartphones',
+        storages: new Map<number, VariantFacts>(),
+      }
+      devices.set(model, device)
+      const variantId = `${model}|${storage}`
+      if (!device.storages.has(storage)) {
+        device.storages.set(storage, {
+          variantId,
+          listCents: launches.get(model)?.listCentsByGb.get(storage) ?? null,
+          storageGb: storage || null,
+        })
+      }
+      observations.push({
+        source: row.source ?? name,
+        side: row.side,
+        variantId,
+        rung: grade.rung,
+        label: grade.label,
+        lock: row.lock ?? '',
+        cents,
+        observedAt: row.at,
+        listingId: row.listingId ?? `${observations.length}`,
+        state: row.state ?? (row.side === 'sold' ? 'sold' : 'active'),
+        listedAt: null,
+      })
+      return true
+    },
+    finish(): PriceSet {
+      // Storages nobody sold in this set still belong to the device: their launch prices are public facts.
+      for (const [model, device] of devices) {
+        for (const [gb, listCents] of launches.get(model)?.listCentsByGb ?? []) {
+          if (!device.storages.has(gb)) {
+            device.storages.set(gb, { variantId: `${model}|${gb}`, listCents, storageGb: gb })
+          }
+        }
+      }
+      return {
+        name,
+        observations,
+        devices: [...devices].map(([model, device]) => ({
+          deviceId: model,
+          make: device.make,
+          category: device.category,
+          releasedAt: launches.get(model)?.releasedAt ?? null,
+          variants: [...device.storages.values()].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0)),
+        })),
+      }
+    },
+  }
+}
+
+const gigabytes = (text: string) => {
+  const found = /(\d+)\s*(TB|GB)?/i.exec(text)
+  return found ? Number(found[1]) * (found[2]?.toUpperCase() === 'TB' ? 1024 : 1) : undefined
+}
+
+async function swappa(folder: string, launches: Map<string, Launch>): Promise<PriceSet> {
+  const set = setBuilder('swappa_2018', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'swappa_2018/sold.csv')).text())) {
+    set.add({
+      model: row.model ?? '',
+      storageGb: Number(row.storage_gb),
+      grade: row.condition ?? '',
+      usd: Number(row.sold_price_usd),
+      side: 'sold',
+      at: Date.parse(`${row.sold_at}:00Z`),
+      lock: row.carrier ?? '',
+    })
+  }
+  return set.finish()
+}
+
+/** The listings carry no date, but item ids grow with time: their rank is laid over the autumn they come from. */
+async function iphone5s(folder: string, launches: Map<string, Launch>): Promise<PriceSet> {
+  const set = setBuilder('ebay_iphone5s_2015', launches)
+  const rows = readTable(await Bun.file(join(folder, 'ebay_iphone5s_2015/listings.csv')).text())
+    .filter((row) => row.sold === '1' && row.is_lot === '0' && row.title_defect_words === '0')
+    .sort((a, b) => Number(a.item_id) - Number(b.item_id))
+  const start = Date.parse('2015-10-01')
+  rows.forEach((row, at) => {
+    set.add({
+      model: 'iPhone 5S',
+      storageGb: Number(row.storage_gb_title) || 32,
+      grade: row.condition ?? '',
+      usd: Number(row.final_price_usd),
+      side: 'sold',
+      at: start + (at / rows.length) * 60 * DAY_MS,
+      lock: row.carrier_title ?? '',
+      listingId: row.item_id ?? '',
+    })
+  })
+  return set.finish()
+}
+
+const PHONE =
+  /iphone\s*(se\s*\(?(?:1st|2nd|3rd|2016|2020|2022|2|3)?\b|(?:x[sr]?|\d{1,2})\s*(?:s\b)?\s*(?:pro max|pro|plus|max|mini)?)/gi
+
+/** Only titles that name exactly one model and one storage, with one price: the rest is not one observation. */
+async function activeListings(folder: string, launches: Map<string, Launch>): Promise<PriceSet> {
+  const set = setBuilder('ebay_active_condition', launches)
+  const at = Date.parse('2023-10-15')
+  for (const row of readTable(await Bun.file(join(folder, 'ebay_active_condition/listings.csv')).text())) {
+    const title = row.title ?? ''
+    const amount = /^\$([\d,]+\.\d\d)$/.exec(row.price_text ?? '')
+    const models = new Set([...title.matchAll(PHONE)].map((found) => activeModel(found[1] ?? '')))
+    const storages = new Set([...title.matchAll(/(\d+)\s*(GB|TB)/gi)].map((found) => gigabytes(found[0])))
+    const [model] = models
+    const [storageGb] = storages
+    if (!amount || models.size !== 1 || storages.size !== 1 || !model || !storageGb || storageGb < 16) continue
+    if (/\b(case|cover|box only|lot of|for iphone|screen protector|parts)\b/i.test(title)) continue
+    const lock = /locked/i.test(title.replace(/unlocked/gi, '')) ? 'locked' : /unlocked/i.test(title) ? 'unlocked' : ''
+    set.add({
+      model: `iPhone ${model}`,
+      storageGb,
+      grade: row.condition ?? '',
+      usd: Number(amount[1]?.replace(/,/g, '')),
+      side: 'ask',
+      at,
+      lock,
+      listingId: '',
+    })
+  }
+  return set.finish()
+}
+
+function activeModel(text: string): string {
+  const model = text.toLowerCase().replace(/[()]/g, ' ').replace(/\s+/g, ' ').trim()
+  if (model.startsWith('se')) {
+    if (/2nd|2020|se 2$/.test(model)) return 'se 2020'
+    if (/3rd|2022|se 3$/.test(model)) return 'se 2022'
+    return 'se'
+  }
+  return model.replace(/^(\d+) s\b/, '$1s').replace(/^xs? max$/, 'xs max')
+}
+
+/**
+ * The scraper cut one used-price series in two and called the older half "new"; where both columns name a price on one
+ * day the used one is the real one.
+ */
+async function howmuch(folder: string, launches: Map<string, Launch>): Promise<PriceSet> {
+  const set = setBuilder('howmuch_one', launches)
+  const rows = readTable(await Bun.file(join(folder, 'howmuch_one/daily.csv')).text())
+  const overlapping = new Set<string>()
+  const key = (row: Record<string, string>) => `${row.model}|${row.storage_gb}`
+  for (const row of rows) if (row.new_price && row.used_price) overlapping.add(key(row))
+  for (const row of rows) {
+    const usd = overlapping.has(key(row)) ? Number(row.used_price) : Number(row.used_price) || Number(row.new_price)
+    if (!usd) continue
+    set.add({
+      model: row.model ?? '',
+      storageGb: Number(row.storage_gb),
+      grade: 'used',
+      usd,
+      side: 'ask',
+      at: Date.parse(row.date ?? ''),
+    })
+  }
+  return set.finish()
+}
+
+async function wholesale(folder: string, launches: Map<string, Launch>): Promise<PriceSet> {
+  const set = setBuilder('refit_wholesale_us', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'refit_wholesale_us/quotes.csv')).text())) {
+    // That list names two prices for one key: its locked rows are called unlocked.
+    if (row.list_date === '2025-08-07') continue
+    const model = row.model ?? ''
+    set.add({
+      make: /^galaxy/i.test(model) ? 'Samsung' : 'Apple',
+      model,
+      storageGb: gigabytes(row.storage ?? ''),
+      grade: row.grade ?? '',
+      usd: Number(row.price_usd),
+      side: 'quote',
+      source: row.vendor ?? 'list',
+      at: Date.parse(row.list_date ?? ''),
+      lock: (row.lock_status ?? '').toLowerCase().includes('carrier') ? 'locked' : 'unlocked',
+    })
+  }
+  return set.finish()
+}
+
+async function consoles(folder: string, launches: Map<string, Launch>): Promise<PriceSet> {
+  const set = setBuilder('ebay_sold_2020_consoles_gpus', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'ebay_sold_2020_consoles_gpus/sold.csv')).text())) {
+    set.add({
+      make: /^PS5/.test(row.sku ?? '') ? 'Sony' : /^Xbox/.test(row.sku ?? '') ? 'Microsoft' : 'Parts',
+      category: /^(PS5|Xbox)/.test(row.sku ?? '') ? 'Game Consoles' : 'Components',
+      model: row.sku ?? '',
+      grade: row.condition ?? '',
+      usd: Number(row.price_usd) + Number(row.shipping_usd || 0),
+      side: 'sold',
+      at: Date.parse(row.sold_date ?? ''),
+    })
+  }
+  return set.finish()
+}
+
+async function macbooks(folder: string, launches: Map<string, Launch>): Promise<PriceSet> {
+  const set = setBuilder('cex_macbooks_uk', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'cex_macbooks_uk/listings.csv')).text())) {
+    const title = (row.title ?? '').replace(/\/[ABC]$/, '')
+    // Pounds are kept as they are: the set is one currency at one moment, and only ratios are judged.
+    set.add({
+      make: 'Apple',
+      category: 'Laptops',
+      model: title.replace(/\/\d+(GB|TB) (SSD|HDD)/, ''),
+      storageGb: gigabytes(/\d+(GB|TB) (SSD|HDD)/.exec(title)?.[0] ?? ''),
+      grade: row.grade ?? '',
+      usd: Number(row.sell_price_gbp),
+      side: 'ask',
+      source: 'cex',
+      at: Date.parse('2025-06-01'),
+    })
+  }
+  return set.finish()
+}
+
+export const DATASETS = {
+  swappa_2018: swappa,
+  ebay_iphone5s_2015: iphone5s,
+  ebay_active_condition: activeListings,
+  howmuch_one: howmuch,
+  refit_wholesale_us: wholesale,
+  cex_macbooks_uk: macbooks,
+  ebay_sold_2020_consoles_gpus: consoles,
+} as const
+
+export type DatasetName = keyof typeof DATASETS

@@ -1,0 +1,356 @@
+import { RUNGS } from '../../src/pricing/condition.ts'
+import { solveSymmetric } from '../../src/pricing/linear.ts'
+import { baseLevel, type Market, type Trade } from '../../src/pricing/market.ts'
+import { fitMarket } from '../../src/pricing/market-fit.ts'
+import { DAY_MS, type DeviceFacts, type Observation } from '../../src/pricing/observation.ts'
+import { ageYears, storageSteps } from '../../src/pricing/prior.ts'
+import type { PriorCoefficients } from '../../src/pricing/prior-coefficients.ts'
+import { DATASETS, type DatasetName, type PriceSet } from './datasets.ts'
+
+/** One real market at one moment, fitted by the engine. */
+export type Snapshot = {
+  readonly set: DatasetName
+  readonly at: number
+  readonly market: Market
+  readonly points: Point[]
+}
+
+/** One observed device: ln of its base level over its launch price. */
+type Point = {
+  readonly make: string
+  readonly age: number
+  readonly listLn: number
+  readonly ratio: number
+  readonly sure: number
+}
+
+type Moment = {
+  readonly set: DatasetName
+  readonly trade: Trade
+  readonly on: readonly (string | null)[]
+  readonly days: number
+}
+
+/** Daily averages are sampled twice a year; the other sets are one moment each. */
+const MOMENTS: readonly Moment[] = [
+  { set: 'swappa_2018', trade: 'resale', on: [null], days: 365 },
+  { set: 'ebay_iphone5s_2015', trade: 'resale', on: [null], days: 365 },
+  { set: 'ebay_active_condition', trade: 'resale', on: [null], days: 365 },
+  {
+    set: 'howmuch_one',
+    trade: 'resale',
+    on: [
+      '2020-06-15',
+      '2021-01-15',
+      '2021-07-15',
+      '2022-01-15',
+      '2022-07-15',
+      '2023-01-15',
+      '2023-07-15',
+      '2024-01-15',
+      '2024-07-15',
+    ],
+    days: 30,
+  },
+  { set: 'refit_wholesale_us', trade: 'buyback', on: [null], days: 365 },
+  { set: 'cex_macbooks_uk', trade: 'resale', on: [null], days: 365 },
+]
+
+/** Launch prices (US, unlocked) of the phones in the sets that are not Apple's, from the makers' announcements. */
+const OTHER_LAUNCHES: Readonly<Record<string, { on: string; usd: number; gb: number }>> = {
+  'galaxy s23': { on: '2023-02-17', usd: 799, gb: 128 },
+  'galaxy s23 plus': { on: '2023-02-17', usd: 999, gb: 256 },
+  'galaxy s23 ultra': { on: '2023-02-17', usd: 1199, gb: 256 },
+  'galaxy s24': { on: '2024-01-31', usd: 799, gb: 128 },
+  'galaxy s24 plus': { on: '2024-01-31', usd: 999, gb: 256 },
+  'galaxy s24 ultra': { on: '2024-01-31', usd: 1299, gb: 256 },
+  'galaxy s24 fe': { on: '2024-10-03', usd: 649, gb: 128 },
+  'galaxy s25': { on: '2025-02-07', usd: 799, gb: 128 },
+  'galaxy s25 plus': { on: '2025-02-07', usd: 999, gb: 256 },
+  'galaxy s25 ultra': { on: '2025-02-07', usd: 1299, gb: 256 },
+  'galaxy z fold 3': { on: '2021-08-27', usd: 1799, gb: 256 },
+  'galaxy z fold 4': { on: '2022-08-26', usd: 1799, gb: 256 },
+  'galaxy z fold 5': { on: '2023-08-11', usd: 1799, gb: 256 },
+  'galaxy z fold 6': { on: '2024-07-24', usd: 1899, gb: 256 },
+}
+
+function withOtherLaunches(device: DeviceFacts): DeviceFacts {
+  const launch = OTHER_LAUNCHES[device.deviceId]
+  if (!launch || device.releasedAt !== null) return device
+  return {
+    ...device,
+    releasedAt: Date.parse(launch.on),
+    variants: device.variants.map((v) => (v.storageGb === launch.gb ? { ...v, listCents: launch.usd * 100 } : v)),
+  }
+}
+
+export function byVariant(rows: readonly Observation[]): Map<string, Observation[]> {
+  const map = new Map<string, Observation[]>()
+  for (const row of rows) {
+    const list = map.get(row.variantId)
+    if (list) list.push(row)
+    else map.set(row.variantId, [row])
+  }
+  return map
+}
+
+export async function readSets(folder: string, launches: Parameters<(typeof DATASETS)[DatasetName]>[1]) {
+  const sets = new Map<DatasetName, PriceSet>()
+  for (const { set } of MOMENTS) sets.set(set, await DATASETS[set](folder, launches))
+  return sets
+}
+
+export function snapshots(sets: ReadonlyMap<DatasetName, PriceSet>, prior: PriorCoefficients): Snapshot[] {
+  return MOMENTS.flatMap((moment) => {
+    const set = sets.get(moment.set)
+    if (!set) return []
+    const devices = set.devices.map(withOtherLaunches)
+    const released = new Map(devices.flatMap((d) => d.variants.map((v) => [v.variantId, d.releasedAt ?? 0])))
+    return moment.on.map((on) => {
+      const at = on ? Date.parse(on) : set.observations.reduce((last, row) => Math.max(last, row.observedAt), 0)
+      // A price from before the launch is another product under the same name.
+      const rows = set.observations.filter(
+        (row) =>
+          row.observedAt <= at &&
+          row.observedAt > at - moment.days * DAY_MS &&
+          row.observedAt > (released.get(row.variantId) ?? 0) + 20 * DAY_MS,
+      )
+      const seen = byVariant(rows)
+      const observationsOf = (device: DeviceFacts) => device.variants.flatMap((v) => seen.get(v.variantId) ?? [])
+      const input = { devices, observationsOf, now: at, prior }
+      const resale = moment.trade === 'buyback' ? fitMarket(input, 'resale') : undefined
+      const market = fitMarket(input, moment.trade, resale)
+      return { set: moment.set, at, market, points: points(devices, market, at) }
+    })
+  })
+}
+
+function points(devices: readonly DeviceFacts[], market: Market, at: number): Point[] {
+  return devices.flatMap((device) => {
+    const seen = market.observed.get(device.deviceId)
+    const age = ageYears(device, at)
+    const listLn = storageSteps(device).baseLn
+    if (!seen || seen.precision === 0 || age === null || listLn === null) return []
+    const ratio = baseLevel(market, device, at).mean + seen.deviation - listLn
+    return [{ make: device.make, age, listLn, ratio, sure: 1 / (0.1 ** 2 + 1 / seen.precision) }]
+  })
+}
+
+/** What the literature on used phones says, before any of our sets is read. Calibration starts here, not at its own last result. */
+export const START: PriorCoefficients = {
+  ageYears: [0, 1, 2, 3, 4, 6, 8, 12],
+  appleCurve: [-0.2, -0.42, -0.68, -0.95, -1.2, -1.75, -2.1, -2.6],
+  otherCurve: [-0.3, -0.65, -1.0, -1.32, -1.6, -2.1, -2.5, -3],
+  listSlope: 0,
+  resaleLadder: [0.15, 0.083, 0, -0.091, -0.43],
+  buybackLadder: [0.14, 0.073, 0, -0.09, -0.73],
+  storageStep: 0.6,
+  doublingStep: 0.03,
+  storageByAge: 0,
+  lateStep: 0,
+  askOverSold: 0.05,
+  lockedUnderFree: -0.05,
+  buybackUnderResale: -0.29,
+  driftPerMonthApple: -0.02,
+  driftPerMonthOther: -0.032,
+}
+
+export type PriorFit = {
+  readonly coefficients: PriorCoefficients
+  /** Root mean square of what the curve misses per device, after each market's own level and slope are learnt. */
+  readonly deviceError: number
+  /** How much markets differ from each other in level, and in slope per year. */
+  readonly levelSpread: number
+  readonly ageSpread: number
+  readonly points: number
+}
+
+const KNOTS = [0, 1, 2, 3, 4, 6, 8, 12]
+const LN_700 = Math.log(70_000)
+/** Before it is learnt, markets are taken to differ by this much in level and yearly slope. */
+/** Dealers pay about 0.75 of resale asks (0.70 to 0.83 in published comparisons). */
+const LN_QUOTE_OVER_RESALE = -0.29
+/** Other makes lose about 10 % a year more than Apple's. */
+const YEARLY_SURPLUS = -0.1
+const LEVEL_SPREAD = 0.12
+const AGE_SPREAD = 0.05
+
+/** Straight lines between knots as weights of the two knots around. */
+function hat(age: number): [number, number][] {
+  const last = KNOTS.length - 1
+  if (age <= 0) return [[0, 1]]
+  if (age >= (KNOTS[last] as number)) return [[last, 1]]
+  let right = 1
+  while ((KNOTS[right] as number) < age) right += 1
+  const from = KNOTS[right - 1] as number
+  const share = (age - from) / ((KNOTS[right] as number) - from)
+  return [
+    [right - 1, 1 - share],
+    [right, share],
+  ]
+}
+
+export function fitPrior(all: readonly Snapshot[], without?: DatasetName): PriorFit {
+  const used = all.filter((snapshot) => snapshot.set !== without)
+  const resale = used.filter((snapshot) => snapshot.market.trade === 'resale' && snapshot.set !== 'cex_macbooks_uk')
+  const buyback = used.filter((snapshot) => snapshot.market.trade === 'buyback')
+  const curveSets = resale
+  const knots = KNOTS.length
+  // Unknowns: curve, list slope, then level and yearly slope of each market.
+  const size = knots + 1 + 2 * curveSets.length
+  const normal = new Float64Array(size * size)
+  const right = new Float64Array(size)
+  const ridge = (at: number, spread: number, expected = 0) => {
+    normal[at * size + at] = (normal[at * size + at] as number) + 1 / spread ** 2
+    right[at] = (right[at] as number) + expected / spread ** 2
+  }
+  const add = (row: readonly [number, number][], target: number, weight: number) => {
+    for (const [i, x] of row) {
+      right[i] = (right[i] as number) + weight * x * target
+      for (const [j, z] of row) normal[i * size + j] = (normal[i * size + j] as number) + weight * x * z
+    }
+  }
+  const rowOf = (point: Point, at: number): [number, number][] => [
+    ...hat(point.age),
+    [knots, point.listLn - LN_700],
+    [knots + 1 + 2 * at, 1],
+    [knots + 2 + 2 * at, point.age - 3],
+  ]
+  for (let knot = 0; knot < knots; knot += 1) ridge(knot, 3)
+  ridge(knots, 0.3)
+  // A bend between neighbouring pieces is unlikely to be sharp.
+  for (let knot = 1; knot < knots - 1; knot += 1) {
+    const before = 1 / ((KNOTS[knot] as number) - (KNOTS[knot - 1] as number))
+    const after = 1 / ((KNOTS[knot + 1] as number) - (KNOTS[knot] as number))
+    add(
+      [
+        [knot - 1, before],
+        [knot, -before - after],
+        [knot + 1, after],
+      ],
+      0,
+      1 / 0.12 ** 2,
+    )
+  }
+  curveSets.forEach((snapshot, at) => {
+    // Nine moments of one source are not nine sources.
+    const share = 1 / Math.sqrt(curveSets.filter((other) => other.set === snapshot.set).length)
+    ridge(knots + 1 + 2 * at, LEVEL_SPREAD)
+    ridge(knots + 2 + 2 * at, AGE_SPREAD)
+    for (const point of snapshot.points) add(rowOf(point, at), point.ratio, point.sure * share)
+  })
+  const solved = solveSymmetric(normal, right)
+  let squares = 0
+  let count = 0
+  curveSets.forEach((snapshot, at) => {
+    for (const point of snapshot.points) {
+      const fitted = rowOf(point, at).reduce((sum, [i, x]) => sum + x * (solved[i] as number), 0)
+      squares += (point.ratio - fitted) ** 2
+      count += 1
+    }
+  })
+  const levels = resale.map((_, at) => solved[knots + 1 + 2 * at] as number)
+  const slopes = curveSets.map((_, at) => solved[knots + 2 + 2 * at] as number)
+  const apple = Array.from(solved.slice(0, knots))
+  const { surplus, margin } = dealers(buyback, apple, solved[knots] as number)
+  const round = (value: number) => Math.round(value * 1000) / 1000
+  const learnt = (name: string, from: readonly Snapshot[], before: number, spread: number) => {
+    const values = from.flatMap(({ market }) => market.effects.get(name) ?? [])
+    const sets = new Set(from.filter(({ market }) => market.effects.has(name)).map(({ set }) => set)).size
+    const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+    const firm = (0.04 / spread) ** 2
+    return round(sets ? (mean * sets + before * firm) / (sets + firm) : before)
+  }
+  const before = START
+  const locks = resale.flatMap(({ market }) =>
+    [...market.effects].flatMap(([name, value]) => (name.startsWith('lock:') ? value : [])),
+  )
+  const drifts = (make: string) =>
+    used.flatMap(({ market, set }) => (set === 'cex_macbooks_uk' ? [] : (market.drift.get(make) ?? [])))
+  const mean = (values: readonly number[], otherwise: number) =>
+    values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : otherwise
+  return {
+    points: count,
+    deviceError: Math.sqrt(squares / count),
+    levelSpread: Math.sqrt(
+      mean(
+        levels.map((level) => level ** 2),
+        0,
+      ),
+    ),
+    ageSpread: Math.sqrt(
+      mean(
+        slopes.map((slope) => slope ** 2),
+        0,
+      ),
+    ),
+    coefficients: {
+      ageYears: KNOTS,
+      appleCurve: apple.map(round),
+      otherCurve: apple.map((value, at) =>
+        round(value + surplus * ((KNOTS[at] as number) > 6 ? 6.5 : (KNOTS[at] as number) + 0.5)),
+      ),
+      listSlope: round(solved[knots] as number),
+      resaleLadder: RUNGS.map((rung, at) =>
+        rung === 'Good'
+          ? 0
+          : learnt(
+              `rung:${rung}`,
+              used.filter(
+                ({ market, set }) =>
+                  market.trade === 'resale' &&
+                  set !== 'howmuch_one' &&
+                  (rung !== 'Fair' || set !== 'ebay_active_condition'),
+              ),
+              before.resaleLadder[at] as number,
+              0.1,
+            ),
+      ),
+      buybackLadder: RUNGS.map((rung, at) =>
+        rung === 'Good' ? 0 : learnt(`rung:${rung}`, buyback, before.buybackLadder[at] as number, 0.04),
+      ),
+      storageStep: learnt('storage:list', resale, before.storageStep, 0.2),
+      doublingStep: learnt('storage:doubling', resale, before.doublingStep, 0.1),
+      storageByAge: learnt('storage:age', resale, before.storageByAge, 0.1),
+      lateStep: learnt('storage:late', resale, before.lateStep, 0.1),
+      askOverSold: before.askOverSold,
+      lockedUnderFree: round(mean(locks, before.lockedUnderFree)),
+      buybackUnderResale: round(margin),
+      driftPerMonthApple: round((mean(drifts('Apple'), -0.02) + -0.02) / 2),
+      driftPerMonthOther: round(mean([...drifts('Samsung'), -0.032], -0.032)),
+    },
+  }
+}
+
+/**
+ * The only set with other makes is a list of dealers' quotes: what they add per year of age is read beside the Apple rows of the
+ * same list, so that the dealers' own margin and their dislike of old phones fall out.
+ */
+function dealers(buyback: readonly Snapshot[], curve: readonly number[], listSlope: number) {
+  // Unknowns: margin at three years, its slope in age and in ln list, yearly surplus of other makes.
+  const normal = new Float64Array(16)
+  const right = new Float64Array(4)
+  const expected = [LN_QUOTE_OVER_RESALE, 0, 0, YEARLY_SURPLUS]
+  const spread = [0.06, 0.1, 0.3, 0.02]
+  for (let at = 0; at < 4; at += 1) {
+    normal[at * 5] = 1 / (spread[at] as number) ** 2
+    right[at] = (expected[at] as number) / (spread[at] as number) ** 2
+  }
+  for (const snapshot of buyback) {
+    for (const point of snapshot.points.filter(({ age }) => age < 6)) {
+      const row = [1, point.age - 3, point.listLn - LN_700, point.make === 'Apple' ? 0 : point.age + 0.5]
+      const known = hat(point.age).reduce((sum, [i, x]) => sum + x * (curve[i] as number), 0)
+      const target = point.ratio - known - listSlope * (point.listLn - LN_700)
+      // One list by three dealers is one witness: its devices together weigh a twentieth.
+      for (let i = 0; i < 4; i += 1) {
+        right[i] = (right[i] as number) + 0.05 * point.sure * (row[i] as number) * target
+        for (let j = 0; j < 4; j += 1) {
+          normal[i * 4 + j] =
+            (normal[i * 4 + j] as number) + 0.05 * point.sure * (row[i] as number) * (row[j] as number)
+        }
+      }
+    }
+  }
+  const solved = solveSymmetric(normal, right)
+  return { margin: solved[0] as number, surplus: solved[3] as number }
+}

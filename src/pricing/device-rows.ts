@@ -1,0 +1,164 @@
+import { RUNGS, type Rung } from './condition.ts'
+import { channelOf, DAY_MS, type DeviceFacts, MONTH_MS, type Observation, type Side } from './observation.ts'
+import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
+import { recencyWeight, WINDOW_DAYS } from './recency.ts'
+
+export const RUNG_COUNT = RUNGS.length
+const RUNG_INDEX: Readonly<Record<Rung, number>> = { New: 0, Excellent: 1, Good: 2, Fair: 3, Poor: 4 }
+
+export function rungIndex(rung: Rung): number {
+  return RUNG_INDEX[rung]
+}
+
+/** The channels seen so far, each with a number: rows then carry four bytes instead of four words. */
+export type ChannelRegistry = {
+  readonly names: string[]
+  readonly of: (row: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>) => number
+}
+
+export function channelRegistry(): ChannelRegistry {
+  const names: string[] = []
+  const numbers = new Map<string, number>()
+  // Neighbouring rows mostly share their channel: comparing four words is cheaper than joining them.
+  let last: Pick<Observation, 'source' | 'side' | 'label' | 'lock'> = { source: '', side: 'ask', label: '', lock: '' }
+  let lastNumber = -1
+  return {
+    names,
+    of(row) {
+      const same =
+        row.source === last.source && row.side === last.side && row.label === last.label && row.lock === last.lock
+      if (same && lastNumber >= 0) return lastNumber
+      const name = channelOf(row)
+      let number = numbers.get(name)
+      if (number === undefined) {
+        number = names.length
+        numbers.set(name, number)
+        names.push(name)
+      }
+      last = { source: row.source, side: row.side, label: row.label, lock: row.lock }
+      lastNumber = number
+      return number
+    },
+  }
+}
+
+/** The rows of one device on one side of the trade, as columns. */
+export type DeviceRows = {
+  readonly device: DeviceFacts
+  readonly storage: StorageSteps
+  /** The direction in which a device may have a slope of its own. */
+  readonly steps: Float64Array
+  readonly age: number | null
+  readonly now: number
+  readonly drift: number
+  readonly size: number
+  readonly cents: Float64Array
+  /** ln cents, drifted to now. */
+  readonly value: Float64Array
+  readonly observedAt: Float64Array
+  readonly monthsAgo: Float64Array
+  readonly recency: Float64Array
+  readonly cell: Int32Array
+  readonly channel: Int32Array
+}
+
+/** More rows than this in one cell add time and no knowledge; the newest stay. */
+export const MOST_PER_CELL = 512
+
+export const RESALE_SIDES: readonly Side[] = ['ask', 'sold']
+export const BUYBACK_SIDES: readonly Side[] = ['quote']
+
+/** Rows in any order; the columns lie sorted by cell. */
+export function deviceRows(
+  device: DeviceFacts,
+  rows: readonly Observation[],
+  sides: readonly Side[],
+  registry: ChannelRegistry,
+  now: number,
+  driftPerMonth: number,
+): DeviceRows {
+  const variant = new Map<string, number>()
+  device.variants.forEach((facts, at) => {
+    variant.set(facts.variantId, at)
+  })
+  const cells = device.variants.length * RUNG_COUNT
+  const oldest = now - WINDOW_DAYS * DAY_MS
+  const kept: Observation[] = []
+  const cellOf: number[] = []
+  const starts = new Int32Array(cells + 1)
+  for (const row of rows) {
+    const at = variant.get(row.variantId)
+    if (at === undefined || row.observedAt > now || row.observedAt < oldest || !sides.includes(row.side)) continue
+    const cell = at * RUNG_COUNT + RUNG_INDEX[row.rung]
+    kept.push(row)
+    cellOf.push(cell)
+    starts[cell + 1] = (starts[cell + 1] as number) + 1
+  }
+  let crowded = false
+  for (let cell = 0; cell < cells; cell += 1) {
+    if ((starts[cell + 1] as number) > MOST_PER_CELL) crowded = true
+    starts[cell + 1] = (starts[cell + 1] as number) + (starts[cell] as number)
+  }
+  if (crowded) return deviceRows(device, newestPerCell(kept, cellOf), sides, registry, now, driftPerMonth)
+
+  const size = kept.length
+  const storage = storageSteps(device)
+  const columns = {
+    device,
+    storage,
+    steps: storage.list.map((_, at) => combinedStep(storage, at)),
+    age: ageYears(device, now),
+    now,
+    drift: driftPerMonth,
+    size,
+    cents: new Float64Array(size),
+    value: new Float64Array(size),
+    observedAt: new Float64Array(size),
+    monthsAgo: new Float64Array(size),
+    recency: new Float64Array(size),
+    cell: new Int32Array(size),
+    channel: new Int32Array(size),
+  }
+  const next = starts.slice()
+  for (let from = 0; from < size; from += 1) {
+    const row = kept[from] as Observation
+    const cell = cellOf[from] as number
+    const at = next[cell] as number
+    next[cell] = at + 1
+    const months = (now - row.observedAt) / MONTH_MS
+    columns.cents[at] = row.cents
+    columns.observedAt[at] = row.observedAt
+    columns.monthsAgo[at] = months
+    columns.value[at] = Math.log(row.cents) + driftPerMonth * months
+    columns.recency[at] = recencyWeight(row.observedAt, now)
+    columns.cell[at] = cell
+    columns.channel[at] = registry.of(row)
+  }
+  return columns
+}
+
+/** The same rows under another drift. */
+export function driftTo(rows: DeviceRows, driftPerMonth: number): DeviceRows {
+  const change = driftPerMonth - rows.drift
+  return {
+    ...rows,
+    drift: driftPerMonth,
+    value: rows.value.map((value, at) => value + change * (rows.monthsAgo[at] as number)),
+  }
+}
+
+/** Which of equally new rows stay is settled by their amounts, so that the order of reading never matters. */
+function newestPerCell(rows: readonly Observation[], cellOf: readonly number[]): Observation[] {
+  const groups = new Map<number, Observation[]>()
+  rows.forEach((row, at) => {
+    const cell = cellOf[at] as number
+    const group = groups.get(cell)
+    if (group) group.push(row)
+    else groups.set(cell, [row])
+  })
+  return [...groups.values()].flatMap((group) =>
+    group.length <= MOST_PER_CELL
+      ? group
+      : group.sort((a, b) => b.observedAt - a.observedAt || a.cents - b.cents).slice(0, MOST_PER_CELL),
+  )
+}

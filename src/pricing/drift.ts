@@ -1,0 +1,65 @@
+import type { DeviceRows } from './device-rows.ts'
+import { median } from './median.ts'
+import { MONTH_MS } from './observation.ts'
+import type { PriorCoefficients } from './prior-coefficients.ts'
+
+export function priorDrift(make: string, prior: PriorCoefficients): number {
+  return make === 'Apple' ? prior.driftPerMonthApple : prior.driftPerMonthOther
+}
+
+/** How far a market's own drift may lie from the expected one, per month. */
+const DRIFT_SPREAD = 0.02
+/** What shakes a whole market for a while (a launch, a holiday): over a short time it looks like drift. */
+const SHOCK = 0.05
+
+/** A market's own slope earns trust with the time it spans: over a few weeks it is mostly noise. */
+export function driftPerMonth(own: number, spanMonths: number, expected: number): number {
+  if (spanMonths <= 0) return expected
+  const noise = (SHOCK / spanMonths) ** 2
+  const trust = DRIFT_SPREAD ** 2 / (DRIFT_SPREAD ** 2 + noise)
+  return Math.max(-0.25, Math.min(0.15, trust * own + (1 - trust) * expected))
+}
+
+/** One standard deviation of what a month ahead, or without news, may bring beside the drift. */
+export const UNSURE_PER_MONTH = 0.015
+
+/** What a price seen at one moment would be at another: months × drift, in ln. */
+export function drifted(ln: number, from: number, to: number, perMonth: number): number {
+  return ln + (perMonth * (to - from)) / MONTH_MS
+}
+
+/** A cell with fewer rows has no slope worth the name. */
+const LEAST_ROWS = 4
+/** What one row may say at most: junk has no say in where a market goes. */
+const FARTHEST = 0.3
+
+/** The slope within cells, all cells of the devices together (rows not drifted yet), and the time it spans. */
+export function ownDrift(devices: readonly DeviceRows[]): { slope: number; spanMonths: number } {
+  let xy = 0
+  let xx = 0
+  let count = 0
+  for (const rows of devices) {
+    for (let from = 0; from < rows.size; ) {
+      const cell = rows.cell[from] as number
+      let to = from
+      while (to < rows.size && rows.cell[to] === cell) to += 1
+      if (to - from >= LEAST_ROWS) {
+        const values = rows.value.subarray(from, to)
+        const months = rows.monthsAgo.subarray(from, to)
+        const level = median(values)
+        let center = 0
+        for (const ago of months) center += ago / months.length
+        for (let at = 0; at < values.length; at += 1) {
+          const off = Math.max(-FARTHEST, Math.min(FARTHEST, (values[at] as number) - level))
+          const time = center - (months[at] as number)
+          xy += time * off
+          xx += time * time
+        }
+        count += values.length
+      }
+      from = to
+    }
+  }
+  // As long as an even spread over that time would have the same variance: a few stragglers do not make a long span.
+  return { slope: xx > 0 ? xy / xx : 0, spanMonths: count ? Math.sqrt((12 * xx) / count) : 0 }
+}

@@ -1,0 +1,207 @@
+import { type DeviceFit, type Spreads, treeVariances } from './device-fit.ts'
+import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
+import { solveSymmetric } from './linear.ts'
+import { channelTerms, deviceTerms, type Effect, rungTerms, storageTerms, type Term, type Trade } from './market.ts'
+import { pool } from './pooling.ts'
+import type { PriorCoefficients } from './prior-coefficients.ts'
+
+/** More than this are not learnt apart: the rarest keep their expected value. Solving costs the cube of their number. */
+const MOST_EFFECTS = 160
+
+/** The effects a market can teach at all, numbered; a word used by all rows alike says nothing beside the level. */
+export type EffectTable = {
+  readonly list: readonly Effect[]
+  readonly numberOf: ReadonlyMap<string, number>
+  readonly device: readonly (readonly Term[])[]
+  readonly channel: readonly (readonly Term[])[]
+}
+
+export function effectTable(
+  devices: readonly DeviceRows[],
+  channels: readonly string[],
+  prior: PriorCoefficients,
+  trade: Trade,
+): EffectTable {
+  const rows = new Float64Array(channels.length)
+  const rungOf = new Map<string, number>()
+  for (const device of devices) {
+    for (let at = 0; at < device.size; at += 1) {
+      const channel = device.channel[at] as number
+      rows[channel] = (rows[channel] as number) + 1
+      rungOf.set((channels[channel] as string).split('\t')[2] ?? '', (device.cell[at] as number) % RUNG_COUNT)
+    }
+  }
+  const parts = channels.map((channel) => channel.split('\t') as [string, string, string, string])
+  const markets = new Set(parts.map(([source, side]) => `${source}/${side}`))
+  const labels = new Map<string, Set<string>>()
+  for (const [source, , label] of parts) {
+    const key = `${source}/${rungOf.get(label)}`
+    labels.set(key, (labels.get(key) ?? new Set()).add(label))
+  }
+  const channel = channels.map((name, at) => {
+    const [source, , label] = parts[at] as [string, string, string, string]
+    const alone = (labels.get(`${source}/${rungOf.get(label)}`)?.size ?? 0) < 2
+    return channelTerms(name, prior).filter(
+      ({ effect }) =>
+        !(effect.name.startsWith('market:') && markets.size < 2) && !(effect.name.startsWith('label:') && alone),
+    )
+  })
+  const device = devices.map(({ device: facts }, at) => deviceTerms(facts, nowOf(devices, at), prior, trade))
+
+  const weight = new Map<string, { effect: Effect; rows: number }>()
+  const count = (terms: readonly Term[], size: number) => {
+    for (const { effect } of terms) {
+      const known = weight.get(effect.name)
+      if (known) known.rows += size
+      else weight.set(effect.name, { effect, rows: size })
+    }
+  }
+  devices.forEach((columns, at) => {
+    count(device[at] as Term[], columns.size)
+    for (let v = 0; v < columns.steps.length; v += 1) count(storageTerms(columns.storage, v, columns.age, prior), 1e9)
+  })
+  for (let rung = 0; rung < RUNG_COUNT; rung += 1) count(rungTerms(rung, prior, trade), 1e9)
+  channel.forEach((terms, at) => {
+    count(terms, rows[at] as number)
+  })
+  const list = [...weight.values()]
+    .sort((a, b) => b.rows - a.rows || (a.effect.name < b.effect.name ? -1 : 1))
+    .slice(0, MOST_EFFECTS)
+    .map(({ effect }) => effect)
+  return { list, numberOf: new Map(list.map((effect, at) => [effect.name, at])), device, channel }
+}
+
+const nowOf = (devices: readonly DeviceRows[], at: number) => (devices[at] as DeviceRows).now
+
+/** Least squares under the tree's own covariance; each effect is held to what is expected of it with its own firmness. */
+export function effectSolver(table: EffectTable) {
+  const count = table.list.length
+  const normal = new Float64Array(count * count)
+  const right = new Float64Array(count)
+  table.list.forEach((effect, at) => {
+    const firmness = 1 / effect.spread ** 2
+    normal[at * count + at] = firmness
+    right[at] = firmness * effect.expected
+  })
+  return {
+    /** `start`: ln cents the device's cells start from, before any effect. */
+    add(
+      rows: DeviceRows,
+      fit: DeviceFit,
+      deviceTermsOf: readonly Term[],
+      start: { readonly level: number; readonly variance: number },
+      prior: PriorCoefficients,
+      trade: Trade,
+      spreads: Spreads,
+    ): void {
+      const groups = groupRows(rows, fit, table.channel.length)
+      const size = groups.cell.length
+      if (!size) return
+      const columns = new Map<number, Float64Array>()
+      const target = groups.mean.map((mean) => mean - start.level)
+      const put = (terms: readonly Term[], group: number) => {
+        for (const { effect, factor } of terms) {
+          const number = table.numberOf.get(effect.name)
+          if (number === undefined) {
+            target[group] = (target[group] as number) - effect.expected * factor
+            continue
+          }
+          let column = columns.get(number)
+          if (!column) {
+            column = new Float64Array(size)
+            columns.set(number, column)
+          }
+          column[group] = (column[group] as number) + factor
+        }
+      }
+      const byVariant = Array.from(rows.steps, (_, v) => storageTerms(rows.storage, v, rows.age, prior))
+      for (let group = 0; group < size; group += 1) {
+        const cell = groups.cell[group] as number
+        put(deviceTermsOf, group)
+        put(byVariant[Math.floor(cell / RUNG_COUNT)] as Term[], group)
+        put(rungTerms(cell % RUNG_COUNT, prior, trade), group)
+        put(table.channel[groups.channel[group] as number] as Term[], group)
+      }
+      const unexplained = residualMaker(rows, fit, groups, start.variance, spreads)
+      for (const [effect, column] of columns) {
+        const weighted = unexplained(column)
+        let dot = 0
+        for (let group = 0; group < size; group += 1) dot += (weighted[group] as number) * (target[group] as number)
+        right[effect] = (right[effect] as number) + dot
+        for (const [other, values] of columns) {
+          let product = 0
+          for (let group = 0; group < size; group += 1)
+            product += (weighted[group] as number) * (values[group] as number)
+          normal[effect * count + other] = (normal[effect * count + other] as number) + product
+        }
+      }
+    },
+    solve(): Map<string, number> {
+      const solved = solveSymmetric(normal, right)
+      return new Map(table.list.map((effect, at) => [effect.name, solved[at] as number]))
+    },
+  }
+}
+
+type Groups = { cell: number[]; channel: number[]; weight: Float64Array; mean: Float64Array }
+
+/** Rows of one cell and channel have the same terms: their weighted mean stands for them. */
+function groupRows(rows: DeviceRows, fit: DeviceFit, channels: number): Groups {
+  const numbers = new Map<number, number>()
+  const cell: number[] = []
+  const channel: number[] = []
+  const weight: number[] = []
+  const sum: number[] = []
+  for (let at = 0; at < rows.size; at += 1) {
+    const share = (fit.trust[at] as number) * (rows.recency[at] as number)
+    if (share < 1e-4) continue
+    const key = (rows.cell[at] as number) * channels + (rows.channel[at] as number)
+    let group = numbers.get(key)
+    if (group === undefined) {
+      group = cell.length
+      numbers.set(key, group)
+      cell.push(rows.cell[at] as number)
+      channel.push(rows.channel[at] as number)
+      weight.push(0)
+      sum.push(0)
+    }
+    weight[group] = (weight[group] as number) + share
+    sum[group] = (sum[group] as number) + share * (rows.value[at] as number)
+  }
+  return {
+    cell,
+    channel,
+    weight: Float64Array.from(weight),
+    mean: Float64Array.from(sum, (total, at) => total / (weight[at] as number)),
+  }
+}
+
+/** A column with everything the tree explains by itself taken out, weighted: the inverse covariance times the column. */
+function residualMaker(rows: DeviceRows, fit: DeviceFit, groups: Groups, startVariance: number, spreads: Spreads) {
+  const cells = rows.steps.length * RUNG_COUNT
+  const precision = new Float64Array(cells)
+  const groupPrecision = groups.weight.map((weight, group) => {
+    const rung = (groups.cell[group] as number) % RUNG_COUNT
+    return weight / (fit.listing * (spreads.rungFactor[rung] as number)) ** 2
+  })
+  groups.cell.forEach((cell, group) => {
+    precision[cell] = (precision[cell] as number) + (groupPrecision[group] as number)
+  })
+  return (values: Float64Array): Float64Array => {
+    const mean = new Float64Array(cells)
+    groups.cell.forEach((cell, group) => {
+      const share = (groupPrecision[group] as number) / (precision[cell] as number)
+      mean[cell] = (mean[cell] as number) + share * (values[group] as number)
+    })
+    const { level } = pool({
+      steps: rows.steps,
+      rungs: RUNG_COUNT,
+      precision,
+      mean,
+      ...treeVariances(spreads, startVariance + spreads.device ** 2),
+    })
+    return values.map(
+      (value, group) => (groupPrecision[group] as number) * (value - (level[groups.cell[group] as number] as number)),
+    )
+  }
+}

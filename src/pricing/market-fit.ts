@@ -1,0 +1,145 @@
+import { type DeviceFit, fitDevice } from './device-fit.ts'
+import { BUYBACK_SIDES, channelRegistry, type DeviceRows, deviceRows, driftTo, RESALE_SIDES } from './device-rows.ts'
+import { driftPerMonth, ownDrift, priorDrift } from './drift.ts'
+import { baseLevel, channelOffset, expectedCells, type Market, startLevel, type Trade } from './market.ts'
+import { type EffectTable, effectSolver, effectTable } from './market-effects.ts'
+import { EXPECTED_SPREADS, NORMAL_REACH, spreadLearner } from './market-spreads.ts'
+import type { DeviceFacts, Observation } from './observation.ts'
+import type { PriorCoefficients } from './prior-coefficients.ts'
+
+/** A market is learnt from about this many rows: more add time and no knowledge. */
+const ROWS_TO_LEARN_FROM = 60_000
+const LEAST_PER_CELL = 4
+const ROUNDS = 6
+
+export type MarketInput = {
+  readonly devices: readonly DeviceFacts[]
+  readonly observationsOf: (device: DeviceFacts) => readonly Observation[]
+  readonly now: number
+  readonly prior: PriorCoefficients
+}
+
+/**
+ * Learns a market in small steps: the caller may do something else between two of them. By turns, every device is fitted
+ * against what the market says so far, and the market is learnt anew from all devices.
+ */
+export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Market): Generator<void, Market> {
+  const { now, prior } = input
+  const sides = trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
+  const registry = channelRegistry()
+  let devices: DeviceRows[] = []
+  let cells = 0
+  let rowCount = 0
+  for (const device of input.devices) {
+    const rows = input.observationsOf(device)
+    if (rows.length) {
+      const columns = deviceRows(device, rows, sides, registry, now, 0)
+      if (columns.size) {
+        devices.push(columns)
+        rowCount += columns.size
+        cells += new Set(columns.cell).size
+      }
+    }
+    yield
+  }
+  const most = Math.max(LEAST_PER_CELL, Math.floor(ROWS_TO_LEARN_FROM / Math.max(1, cells)))
+  if (rowCount > ROWS_TO_LEARN_FROM) {
+    for (let at = 0; at < devices.length; at += 1) {
+      devices[at] = thinned(devices[at] as DeviceRows, most)
+      yield
+    }
+  }
+
+  const drift = new Map<string, number>()
+  for (const make of new Set(devices.map((rows) => rows.device.make))) {
+    const own = ownDrift(devices.filter((rows) => rows.device.make === make))
+    drift.set(make, driftPerMonth(own.slope, own.spanMonths, priorDrift(make, prior)))
+    yield
+  }
+  devices = devices.map((rows) => driftTo(rows, drift.get(rows.device.make) as number))
+
+  const table: EffectTable = effectTable(devices, registry.names, prior, trade)
+  yield
+  let market: Market = {
+    trade,
+    fittedAt: now,
+    prior,
+    effects: new Map(table.list.map((effect) => [effect.name, effect.expected])),
+    spreads: EXPECTED_SPREADS[trade],
+    drift,
+    reach: NORMAL_REACH,
+    observed: new Map(),
+    rowCount,
+  }
+  const starts = devices.map((rows) => startLevel(rows.device, now, prior, trade, resale))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const last = round === ROUNDS - 1
+    const offsets = Float64Array.from(registry.names, (name) => channelOffset(market, name))
+    const solver = effectSolver(table)
+    const spreads = spreadLearner(market.spreads, trade)
+    const observed = new Map<string, { deviation: number; precision: number }>()
+    for (let at = 0; at < devices.length; at += 1) {
+      const rows = devices[at] as DeviceRows
+      const base = baseLevel(market, rows.device, now, resale)
+      const expected = expectedCells(rows.storage, base.mean, rows.age, market)
+      const fit: DeviceFit = fitDevice(rows, expected, offsets, market.spreads, base.variance)
+      const { deviceMean, devicePrecision } = fit.pooled
+      observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })
+      if (!last) {
+        const start = starts[at] as (typeof starts)[number]
+        solver.add(rows, fit, table.device[at] ?? [], start, prior, trade, market.spreads)
+        spreads.add(rows, fit, start.known)
+      }
+      yield
+    }
+    market = last ? { ...market, observed } : { ...market, effects: solver.solve(), ...spreads.learnt() }
+    yield
+  }
+  return market
+}
+
+export function fitMarket(input: MarketInput, trade: Trade, resale?: Market): Market {
+  const steps = fitMarketInSteps(input, trade, resale)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Evenly picked rows of each cell, old and new alike, so that drift can still be seen. */
+function thinned(rows: DeviceRows, most: number): DeviceRows {
+  const picked: number[] = []
+  for (let from = 0; from < rows.size; ) {
+    const cell = rows.cell[from] as number
+    let to = from
+    while (to < rows.size && rows.cell[to] === cell) to += 1
+    const order = Array.from({ length: to - from }, (_, at) => from + at)
+    if (order.length > most) {
+      order.sort(
+        (a, b) =>
+          (rows.monthsAgo[a] as number) - (rows.monthsAgo[b] as number) ||
+          (rows.cents[a] as number) - (rows.cents[b] as number),
+      )
+      for (let at = 0; at < most; at += 1) picked.push(order[Math.floor((at * order.length) / most)] as number)
+    } else picked.push(...order)
+    from = to
+  }
+  const take = (values: Float64Array) => Float64Array.from(picked, (at) => values[at] as number)
+  const number = (values: Int32Array) => Int32Array.from(picked, (at) => values[at] as number)
+  return {
+    ...rows,
+    size: picked.length,
+    cents: take(rows.cents),
+    value: take(rows.value),
+    observedAt: take(rows.observedAt),
+    monthsAgo: take(rows.monthsAgo),
+    recency: take(rows.recency),
+    cell: number(rows.cell),
+    channel: number(rows.channel),
+  }
+}
+
+/** A market nobody has observed yet: what is expected of it, and nothing more. */
+export function unobservedMarket(trade: Trade, prior: PriorCoefficients, now: number): Market {
+  return fitMarket({ devices: [], observationsOf: () => [], now, prior }, trade)
+}

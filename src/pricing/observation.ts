@@ -1,0 +1,53 @@
+import type { Rung } from './condition.ts'
+
+/** What the amount is: what a seller hopes for, what a buyer paid, what a dealer offers to pay. */
+export type Side = 'ask' | 'sold' | 'quote'
+
+export const SIDES = ['ask', 'sold', 'quote'] as const satisfies readonly Side[]
+
+export type ListingState = 'active' | 'gone' | 'sold'
+
+/** One price somebody really named for one variant, in US cents. Only the newest of a listing is kept. */
+export type Observation = {
+  readonly source: string
+  readonly side: Side
+  readonly variantId: string
+  readonly rung: Rung
+  /** The grade in the seller's words, as `readGrade` tidied it. */
+  readonly label: string
+  /** Network lock or carrier; empty when the source does not say. */
+  readonly lock: string
+  readonly cents: number
+  readonly observedAt: number
+  readonly listingId: string
+  readonly state: ListingState
+  /** When the listing was first seen, where the source tells; gives liquidity. */
+  readonly listedAt: number | null
+}
+
+/**
+ * Where a price comes from, as far as it shifts the price: never mix asks with sales, one market with another, or locked
+ * with free phones. Rows of one channel share their offsets.
+ */
+export function channelOf(observation: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>): string {
+  return `${observation.source}\t${observation.side}\t${observation.label}\t${observation.lock}`
+}
+
+/** What the engine must know of a variant; everything but the ids may be unknown. */
+export type VariantFacts = {
+  readonly variantId: string
+  readonly listCents: number | null
+  readonly storageGb: number | null
+}
+
+export type DeviceFacts = {
+  readonly deviceId: string
+  readonly make: string
+  readonly category: string
+  readonly releasedAt: number | null
+  readonly variants: readonly VariantFacts[]
+}
+
+export const DAY_MS = 86_400_000
+export const MONTH_MS = 30.4375 * DAY_MS
+export const YEAR_MS = 365.25 * DAY_MS

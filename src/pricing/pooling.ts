@@ -1,0 +1,127 @@
+/**
+ * A device, its variants, and the grades of each variant form a tree: every node is its parent plus a deviation of its
+ * own. Given what was observed at the leaves, the best estimate at each of them, and how unsure it is, follow exactly from two
+ * passes, leaves to root and back (Gaussian belief propagation). This one function is all the shrinkage of the engine:
+ * few observations lean on siblings, many stand by themselves.
+ */
+export type Pool = {
+  /** Storage steps of each variant above the device's smallest (log2), for the device's own slope. */
+  readonly steps: Float64Array
+  /** Cells are numbered variant × rungs + rung. */
+  readonly rungs: number
+  /** Weight of what was observed per cell (n / σ²) and its mean, as a deviation from what was expected. */
+  readonly precision: Float64Array
+  readonly mean: Float64Array
+  readonly deviceMean: number
+  readonly deviceVariance: number
+  readonly slopeVariance: number
+  readonly variantVariance: number
+  readonly cellVariance: number
+}
+
+export type Pooled = {
+  /** Estimate and variance of every cell from everything. */
+  readonly level: Float64Array
+  readonly variance: Float64Array
+  /** The same without the cell's own observations: what the siblings alone would say. */
+  readonly levelWithout: Float64Array
+  readonly varianceWithout: Float64Array
+  /** What the variant's own observations say together, and what its sibling variants say of it. */
+  readonly variantPrecision: Float64Array
+  readonly variantMean: Float64Array
+  readonly variantLevelWithout: Float64Array
+  readonly variantVarianceWithout: Float64Array
+  /** What the observations say of the device before its prior is added; precision 0 when there are none. */
+  readonly devicePrecision: number
+  readonly deviceMean: number
+}
+
+export function pool(input: Pool): Pooled {
+  const { steps, rungs, precision, mean, slopeVariance, variantVariance, cellVariance } = input
+  const variants = steps.length
+  const cells = variants * rungs
+  const level = new Float64Array(cells)
+  const variance = new Float64Array(cells)
+  const levelWithout = new Float64Array(cells)
+  const varianceWithout = new Float64Array(cells)
+  const variantPrecision = new Float64Array(variants)
+  const variantMean = new Float64Array(variants)
+  const variantLevelWithout = new Float64Array(variants)
+  const variantVarianceWithout = new Float64Array(variants)
+
+  const rootPrecision = 1 / input.deviceVariance
+  const slopePrecision = 1 / slopeVariance
+  let s0 = 0
+  let s1 = 0
+  let s2 = 0
+  let t0 = 0
+  let t1 = 0
+  for (let v = 0; v < variants; v += 1) {
+    let weight = 0
+    let sum = 0
+    for (let c = v * rungs; c < (v + 1) * rungs; c += 1) {
+      const own = precision[c] as number
+      if (own === 0) continue
+      const upward = own / (1 + cellVariance * own)
+      weight += upward
+      sum += upward * (mean[c] as number)
+    }
+    variantPrecision[v] = weight
+    if (weight === 0) continue
+    const middle = sum / weight
+    variantMean[v] = middle
+    const upward = weight / (1 + variantVariance * weight)
+    const step = steps[v] as number
+    s0 += upward
+    s1 += upward * step
+    s2 += upward * step * step
+    t0 += upward * middle
+    t1 += upward * step * middle
+  }
+
+  for (let v = 0; v < variants; v += 1) {
+    const own = variantPrecision[v] as number
+    const upward = own / (1 + variantVariance * own)
+    const step = steps[v] as number
+    const middle = variantMean[v] as number
+    const a = rootPrecision + s0 - upward
+    const b = s1 - upward * step
+    const d = slopePrecision + s2 - upward * step * step
+    const determinant = a * d - b * b
+    const right0 = rootPrecision * input.deviceMean + t0 - upward * middle
+    const right1 = t1 - upward * step * middle
+    const base = (d * right0 - b * right1) / determinant
+    const slope = (a * right1 - b * right0) / determinant
+    const from = base + slope * step
+    const fromVariance = (d - 2 * b * step + a * step * step) / determinant + variantVariance
+    variantLevelWithout[v] = from
+    variantVarianceWithout[v] = fromVariance
+    for (let c = v * rungs; c < (v + 1) * rungs; c += 1) {
+      const leaf = precision[c] as number
+      const up = leaf / (1 + cellVariance * leaf)
+      const others = 1 / fromVariance + own - up
+      const without = (from / fromVariance + own * middle - up * (mean[c] as number)) / others
+      const withoutVariance = 1 / others + cellVariance
+      levelWithout[c] = without
+      varianceWithout[c] = withoutVariance
+      const all = 1 / withoutVariance + leaf
+      level[c] = (without / withoutVariance + leaf * (mean[c] as number)) / all
+      variance[c] = 1 / all
+    }
+  }
+  // The slope is integrated out, so that the device speaks only of its level.
+  const devicePrecision = s0 === 0 ? 0 : s0 - (s1 * s1) / (slopePrecision + s2)
+  const deviceSum = t0 - (s1 * t1) / (slopePrecision + s2)
+  return {
+    level,
+    variance,
+    levelWithout,
+    varianceWithout,
+    variantPrecision,
+    variantMean,
+    variantLevelWithout,
+    variantVarianceWithout,
+    devicePrecision,
+    deviceMean: devicePrecision > 1e-9 ? deviceSum / devicePrecision : 0,
+  }
+}

@@ -1,0 +1,110 @@
+import { type DeviceFacts, YEAR_MS } from './observation.ts'
+import type { PriorCoefficients } from './prior-coefficients.ts'
+
+/** Straight lines between the knots, flat before the first and after the last. */
+export function interpolate(knots: readonly number[], values: readonly number[], at: number): number {
+  const last = knots.length - 1
+  if (at <= (knots[0] as number)) return values[0] as number
+  if (at >= (knots[last] as number)) return values[last] as number
+  let right = 1
+  while ((knots[right] as number) < at) right += 1
+  const from = knots[right - 1] as number
+  const share = (at - from) / ((knots[right] as number) - from)
+  return (values[right - 1] as number) * (1 - share) + (values[right] as number) * share
+}
+
+export function ageYears(device: DeviceFacts, now: number): number | null {
+  return device.releasedAt === null ? null : Math.max(0, (now - device.releasedAt) / YEAR_MS)
+}
+
+/** ln cents of the smallest variant in Good, sold and unlocked, as the launch price and the age foretell it. */
+export function curveLevel(device: DeviceFacts, now: number, prior: PriorCoefficients): number | null {
+  const list = storageSteps(device).baseLn
+  const age = ageYears(device, now)
+  if (list === null || age === null) return null
+  const curve = device.make === 'Apple' ? prior.appleCurve : prior.otherCurve
+  return list + interpolate(prior.ageYears, curve, age)
+}
+
+/** ln list price a doubling of storage is worth where no list price tells. */
+const LN_LIST_PER_DOUBLING = 0.11
+
+export type StorageSteps = {
+  /** ln of what the smallest variant cost at launch; null where no list price is known. */
+  readonly baseLn: number | null
+  /** Distance from the device's smallest variant in ln of launch price, and in doublings of storage. */
+  readonly list: Float64Array
+  readonly doublings: Float64Array
+  readonly gigabytes: Float64Array
+  /** 1 for a variant that was added later, when the model already sold for less: its pieces are younger. */
+  readonly late: Float64Array
+}
+
+/**
+ * How far each variant stands above the device's smallest: used prices keep part of the distance the launch prices had,
+ * and pay for storage besides. A variant that came later at the price of a smaller one (an old model sold on) would look
+ * too cheap: its list price is replaced by what its storage would have cost beside the others.
+ */
+export function storageSteps(device: DeviceFacts): StorageSteps {
+  const order = device.variants
+    .map((variant, at) => ({ at, list: variant.listCents || 0, doublings: Math.log2(variant.storageGb || 1) }))
+    .sort((a, b) => a.doublings - b.doublings || a.list - b.list || a.at - b.at)
+  const told: { doublings: number; ln: number }[] = []
+  let highest = 0
+  let storage = Number.NEGATIVE_INFINITY
+  for (const { list, doublings } of order) {
+    const larger = doublings > storage
+    if (list && list > highest && larger) told.push({ doublings, ln: Math.log(list) })
+    if (larger) storage = doublings
+    highest = Math.max(highest, list)
+  }
+  const levels = new Float64Array(device.variants.length)
+  const doubled = new Float64Array(device.variants.length)
+  const late = new Float64Array(device.variants.length)
+  const smallest = order.find((variant) => variant.doublings > 0)?.doublings ?? 0
+  const cheapest = new Map<number, number>()
+  for (const { at, list, doublings } of order) {
+    const among = cheapest.get(doublings) ?? list
+    cheapest.set(doublings, among)
+    // Variants of one storage differ in memory, size or modem: there the list price alone tells.
+    const premium = list && among ? Math.log(list / among) : 0
+    levels[at] = contemporary(told, doublings) + premium
+    const known = told.some((point) => point.doublings === doublings)
+    late[at] =
+      list &&
+      doublings > 0 &&
+      !known &&
+      list <= Math.max(...told.map((p) => (p.doublings < doublings ? Math.exp(p.ln) + 0.5 : 0)))
+        ? 1
+        : 0
+    doubled[at] = doublings > 0 ? doublings - smallest : 0
+  }
+  const lowest = levels.length ? Math.min(...levels) : 0
+  return {
+    baseLn: told.length ? lowest : null,
+    list: levels.map((level) => Math.min(2, level - lowest)),
+    doublings: doubled,
+    gigabytes: Float64Array.from(device.variants, (v) => v.storageGb ?? 0),
+    late,
+  }
+}
+
+function contemporary(told: readonly { doublings: number; ln: number }[], doublings: number): number {
+  const first = told[0]
+  const last = told.at(-1)
+  if (!first || !last) return LN_LIST_PER_DOUBLING * doublings
+  const reach = last.doublings - first.doublings
+  const slope = reach > 0 ? (last.ln - first.ln) / reach : LN_LIST_PER_DOUBLING
+  if (doublings <= first.doublings) return first.ln - slope * (first.doublings - doublings)
+  if (doublings >= last.doublings) return last.ln + slope * (doublings - last.doublings)
+  return interpolate(
+    told.map((point) => point.doublings),
+    told.map((point) => point.ln),
+    doublings,
+  )
+}
+
+/** Both distances in one number: the direction in which a device, or an age, may have a slope of its own. */
+export function combinedStep(steps: StorageSteps, variant: number): number {
+  return 0.6 * (steps.list[variant] as number) + 0.03 * (steps.doublings[variant] as number)
+}

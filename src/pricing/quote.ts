@@ -1,0 +1,197 @@
+import { CONDITIONS, type Condition } from './condition.ts'
+import { confidence, expectedError } from './confidence.ts'
+import { RUNG_COUNT, rungIndex } from './device-rows.ts'
+import { estimateDevice, estimateListing, type Markets, type SideEstimate } from './estimate.ts'
+import { history, type PricePoint, pastSlope } from './history.ts'
+import { interval } from './interval.ts'
+import { hazardPerWeek, liquidityScore } from './liquidity.ts'
+import { DAY_MS, type DeviceFacts, type Observation } from './observation.ts'
+import { type Trend, trendOf } from './trend.ts'
+
+/** Version of the engine. It changes when the same observations would give other numbers. */
+export const METHOD = 'pooled-ladder/1'
+
+export type PriceSource = 'market' | 'estimate' | 'sample'
+export type PriceRange = { readonly low: number; readonly high: number }
+
+export type SideQuote = {
+  /** Null for all grades when there is no basis at all. */
+  readonly cents: Readonly<Record<Condition, number>> | null
+  readonly interval: Readonly<Record<Condition, PriceRange>> | null
+  readonly history: readonly PricePoint[]
+  /** Newest observation used, of the variant or its siblings. */
+  readonly newestAt: number | null
+  readonly source: PriceSource
+}
+
+export type Quote = {
+  readonly variantId: string
+  readonly buyback: SideQuote
+  readonly resale: SideQuote & { readonly trend: Trend; readonly liquidityScore: number }
+  readonly marketConfidence: number
+  readonly dataPoints: number
+  readonly method: string
+}
+
+/** Older ones still count, faintly, but are not "the data behind the answer". */
+const DATA_POINT_DAYS = 180
+/** Derived from the other side of the trade, a price is this much less sure. */
+const DERIVED_SPREAD = 0.15
+/** Cents of a price that is only known to five percent say nothing. */
+const WHOLE_DOLLARS_FROM_ERROR = 0.05
+const WHOLE_DOLLARS_FROM_CENTS = 2_000
+
+/** Quotes of all variants of a device. `sample` says that the observations are simulated. */
+export function quoteDevice(
+  markets: Markets,
+  device: DeviceFacts,
+  observations: readonly Observation[],
+  now: number,
+  sample = false,
+): Quote[] {
+  const sides = estimateDevice(markets, device, observations, now)
+  const siblings = pastSlope(
+    sides.resale,
+    Array.from(sides.resale.level, (_, cell) => cell),
+  )
+  const byVariant = new Map<string, Observation[]>()
+  for (const row of observations) {
+    const list = byVariant.get(row.variantId)
+    if (list) list.push(row)
+    else byVariant.set(row.variantId, [row])
+  }
+  return device.variants.map(({ variantId }, variant) => {
+    const resaleCells = pricedCells(sides.resale, variant) ?? derivedCells(sides.buyback, variant, markets)
+    const buybackCells = pricedCells(sides.buyback, variant)
+    const resale = sideQuote(sides.resale, variant, resaleCells, undefined, sample)
+    const buyback = sideQuote(sides.buyback, variant, buybackCells, resale.cents ?? undefined, sample)
+    const own = Array.from({ length: RUNG_COUNT }, (_, rung) => variant * RUNG_COUNT + rung)
+    const hazard = hazardPerWeek(
+      byVariant.get(variantId) ?? [],
+      (row) => estimateListing(sides.resale, variant, row).ln,
+      now,
+    )
+    return {
+      variantId,
+      buyback,
+      resale: {
+        ...resale,
+        trend: resale.cents ? trendOf(pastSlope(sides.resale, own), siblings, sides.resale.rows.drift) : 'unknown',
+        liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
+      },
+      marketConfidence: marketConfidence(resaleCells ?? buybackCells),
+      dataPoints: believed(sides.resale, variant, now) + believed(sides.buyback, variant, now),
+      method: METHOD,
+    }
+  })
+}
+
+type Cells = { readonly ln: readonly number[]; readonly spread: readonly number[]; readonly reach: number }
+
+function pricedCells(side: SideEstimate, variant: number): Cells | undefined {
+  if (!side.known) return undefined
+  const from = variant * RUNG_COUNT
+  const at = CONDITIONS.map((condition) => from + rungIndex(condition))
+  return {
+    ln: at.map((cell) => side.level[cell] as number),
+    spread: at.map((cell) => side.spread[cell] as number),
+    reach: side.market.reach,
+  }
+}
+
+/** A device only dealers have priced resells for about a third more than they pay. */
+function derivedCells(buyback: SideEstimate, variant: number, markets: Markets): Cells | undefined {
+  const cells = pricedCells(buyback, variant)
+  if (!cells) return undefined
+  return {
+    ln: cells.ln.map((ln) => ln - markets.resale.prior.buybackUnderResale),
+    spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
+    reach: cells.reach,
+  }
+}
+
+function sideQuote(
+  side: SideEstimate,
+  variant: number,
+  cells: Cells | undefined,
+  ceiling: Readonly<Record<Condition, number>> | undefined,
+  sample: boolean,
+): SideQuote {
+  const range = variantRange(side, variant)
+  const points = history(side, variant)
+  const seen = newest(side, range[0], range[1])
+  const shared = {
+    history: points,
+    newestAt: seen ?? newest(side, 0, side.rows.size),
+    source: sample ? ('sample' as const) : seen === null ? ('estimate' as const) : ('market' as const),
+  }
+  if (!cells) return { cents: null, interval: null, ...shared }
+  const cents = {} as Record<Condition, number>
+  const ranges = {} as Record<Condition, PriceRange>
+  CONDITIONS.forEach((condition, at) => {
+    const ln = cells.ln[at] as number
+    const spread = cells.spread[at] as number
+    const amount = Math.min(rounded(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
+    const { low, high } = interval(ln, spread, cells.reach)
+    // Amounts are rounded and buyback is held below resale: the range always holds the amount it belongs to.
+    cents[condition] = amount
+    ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }
+  })
+  return { cents: keepLadder(cents), interval: ranges, ...shared }
+}
+
+/** Rounding to dollars or cents, by how sure each grade is, must not turn two neighbours round. */
+function keepLadder(cents: Record<Condition, number>): Record<Condition, number> {
+  let above = Number.POSITIVE_INFINITY
+  for (const condition of CONDITIONS) {
+    cents[condition] = Math.min(cents[condition], above)
+    above = cents[condition]
+  }
+  return cents
+}
+
+function rounded(cents: number, spread: number): number {
+  const whole = expectedError(spread) > WHOLE_DOLLARS_FROM_ERROR && cents >= WHOLE_DOLLARS_FROM_CENTS
+  return whole ? Math.round(cents / 100) * 100 : Math.round(cents)
+}
+
+/** What trades in each grade, about: most deals are in Good and Excellent. */
+const SHARE: Readonly<Record<Condition, number>> = { Excellent: 0.3, Good: 0.5, Fair: 0.17, Poor: 0.03 }
+
+/** One number per answer: the expected error of the four grades together. */
+function marketConfidence(cells: Cells | undefined): number {
+  if (!cells) return 0
+  return confidence(
+    CONDITIONS.reduce((sum, condition, at) => sum + SHARE[condition] * expectedError(cells.spread[at] as number), 0),
+  )
+}
+
+/** Rows lie sorted by cell, so those of a variant lie together. */
+function variantRange(side: SideEstimate, variant: number): [number, number] {
+  const { cell, size } = side.rows
+  let from = 0
+  while (from < size && (cell[from] as number) < variant * RUNG_COUNT) from += 1
+  let to = from
+  while (to < size && (cell[to] as number) < (variant + 1) * RUNG_COUNT) to += 1
+  return [from, to]
+}
+
+function newest(side: SideEstimate, from: number, to: number): number | null {
+  let latest: number | null = null
+  for (let row = from; row < to; row += 1) {
+    if (side.fit.trust[row] === 0) continue
+    const at = side.rows.observedAt[row] as number
+    if (latest === null || at > latest) latest = at
+  }
+  return latest
+}
+
+function believed(side: SideEstimate, variant: number, now: number): number {
+  const [from, to] = variantRange(side, variant)
+  let count = 0
+  for (let row = from; row < to; row += 1) {
+    const recent = (side.rows.observedAt[row] as number) >= now - DATA_POINT_DAYS * DAY_MS
+    if (recent && side.fit.trust[row] !== 0) count += 1
+  }
+  return count
+}

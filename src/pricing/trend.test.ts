@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+import { slopePerMonth, trendOf } from './trend.ts'
+
+const line = (perWeek: number, wild?: number) =>
+  Array.from({ length: 13 }, (_, week) => ({ week, ln: week === wild ? 3 : week * perWeek }))
+
+test('one wild week does not turn the slope', () => {
+  expect(slopePerMonth(line(-0.005, 6))).toBeCloseTo(-0.005 * (30.4375 / 7), 3)
+})
+
+test('three weeks say nothing', () => {
+  expect(slopePerMonth(line(-0.01).slice(0, 3))).toBeUndefined()
+})
+
+test('a rise is claimed only when the variant and its siblings both rose', () => {
+  expect(trendOf(0.05, 0.04, -0.02)).toBe('rising')
+  expect(trendOf(0.09, -0.001, 0.02)).toBe('stable')
+  expect(trendOf(0.05, undefined, 0.02)).toBe('stable')
+})
+
+test('a fall is said, and not knowing is said too', () => {
+  expect(trendOf(-0.03, -0.02, -0.02)).toBe('falling')
+  expect(trendOf(0.001, -0.002, -0.01)).toBe('stable')
+  expect(trendOf(undefined, undefined, -0.02)).toBe('unknown')
+})

@@ -35,7 +35,7 @@ import { openLookups } from './risk/lookups.ts'
 import { keepRetention } from './risk/retention.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { providerSource } from './risk/sources/provider.ts'
-import { readProviders } from './risk/sources/provider-settings.ts'
+import { type ProviderSettings, readProviders } from './risk/sources/provider-settings.ts'
 import { VERSION } from './version.ts'
 
 const WRITE_LAST_USED_EVERY_MS = 30_000
@@ -52,6 +52,8 @@ export type App = {
 
 /** The whole service without a port: opens the store, reads what is served from memory, and wires the routes. */
 export async function openApp(config: Config, log: Log, environment: Environment = process.env): Promise<App> {
+  // Before anything is opened: a mistake in the file must not leave an open store behind.
+  const providers = providersIn(config.sourcesFile, environment)
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, patience: 'server' })
   const access = accessStore(db)
   const keys = keyring(access)
@@ -81,7 +83,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
   db.onChange('repair', repairs.changed)
   catalogue.onSwap(repairs.changed)
 
-  const risk = await openRisk(db, config, log, environment)
+  const risk = await openRisk(db, config, log, providers)
 
   const routes: ApiRoute[] = [
     ...catalogRoutes(catalogue),
@@ -186,13 +188,12 @@ function notYet(routes: readonly ApiRoute[]): ApiRoute[] {
 }
 
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
-async function openRisk(db: Database, config: Config, log: Log, environment: Environment) {
+async function openRisk(db: Database, config: Config, log: Log, settings: readonly ProviderSettings[]) {
   const knows = knowledgeStore(db)
   const records = lookupStore(db)
   const tacs = tacsOnBoard()
   await knows.loadOnBoard(tacs, Bun.hash(JSON.stringify(tacs)).toString(36))
   const knowledge = await openKnowledge(knows, (error) => log.warn('lists could not be read', { cause: String(error) }))
-  const settings = providersIn(config.sourcesFile, environment)
   const kept = groupCommit(
     async (entries: readonly FactsEntry[]) => {
       await knows.keepFacts(entries)
@@ -239,7 +240,7 @@ async function openRisk(db: Database, config: Config, log: Log, environment: Env
   }
 }
 
-function providersIn(file: string, environment: Environment) {
+function providersIn(file: string, environment: Environment): readonly ProviderSettings[] {
   if (file === '') return []
   let text: string
   try {

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'di-sources-'))
+const closing: (() => void)[] = []
+afterAll(() => {
+  for (const close of closing) close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A provider that answers, and one that takes the connection and says nothing. */
+let calls = 0
+const answering = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch(request) {
+    calls++
+    const imei = new URL(request.url).pathname.slice(1)
+    const status = imei.startsWith('4901') ? 'blocked' : 'ok'
+    return Response.json({ imei, status, lock: imei.endsWith('8') ? 'yes' : 'no', carrier: '=Alpha' })
+  },
+})
+const silent = createServer((socket) => socket.on('error', () => {}))
+await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
+const silentPort = (silent.address() as { port: number }).port
+closing.push(
+  () => answering.stop(true),
+  () => silent.close(),
+)
+
+function sourcesFile(name: string, sources: unknown[]): string {
+  const file = join(folder, name)
+  writeFileSync(file, JSON.stringify({ sources }))
+  return file
+}
+
+const speaking = {
+  name: 'gsma',
+  speaks_for: ['blacklist', 'gsma', 'carrier_lock'],
+  request: { url: `http://127.0.0.1:${answering.port}/{identifier}` },
+  answer: {
+    identifier: 'imei',
+    facts: {
+      blacklist: { path: 'status', words: { ok: 'clean', blocked: 'blacklisted' } },
+      gsma: { path: 'status', words: { ok: 'clean', blocked: 'blacklisted' } },
+      carrier_lock: { path: 'lock', words: { yes: 'locked', no: 'unlocked' } },
+      carrier_name: { path: 'carrier' },
+    },
+  },
+}
+const hanging = {
+  name: 'carrier',
+  request: { url: `http://127.0.0.1:${silentPort}/{identifier}` },
+  answer: {},
+  timeout_ms: 800,
+  breaker: { failures: 1_000, pause_ms: 1_000 },
+}
+
+onBothDatabases((store) => {
+  describe('a provider that answers', () => {
+    let service: TestService
+    const assess = async (identifier: string) =>
+      (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier } })).body.data
+    beforeAll(async () => {
+      service = await startService(await store.open(), { SOURCES_FILE: sourcesFile('speaking.json', [speaking]) })
+    })
+    afterAll(() => service.stop())
+
+    test('clears what it speaks for, and the second lookup comes from the cache', async () => {
+      const first = await assess('356938035643809')
+      expect(first).toMatchObject({
+        blacklist_status: 'clean',
+        gsma_status: 'clean',
+        ctia_status: 'unknown',
+        carrier_lock: 'unlocked',
+        carrier_name: '=Alpha',
+        source: 'gsma',
+        freshness: 'real-time',
+        cache_age_minutes: null,
+      })
+      const before = calls
+      const second = await assess('35-693803-564380-9')
+      expect(second).toMatchObject({ source: 'gsma', freshness: 'cached', cache_age_minutes: 0, gsma_status: 'clean' })
+      expect(second.lookup_id).not.toBe(first.lookup_id)
+      expect(calls).toBe(before)
+    })
+
+    test('blacklists, and names itself in the reason', async () => {
+      expect(await assess('490154203237518')).toMatchObject({
+        blacklist_status: 'blacklisted',
+        gsma_status: 'blacklisted',
+        carrier_lock: 'locked',
+        risk_factors: expect.arrayContaining([
+          expect.objectContaining({ code: 'blacklisted', points: 70, source: 'gsma' }),
+          expect.objectContaining({ code: 'carrier_locked', points: 10, source: 'gsma' }),
+        ]),
+      })
+    })
+
+    test('is believed no more than anybody about a wrong check digit', async () => {
+      expect(await assess('356938035643801')).toMatchObject({ blacklist_status: 'unknown', gsma_status: 'unknown' })
+    })
+
+    test('is not asked about a sandbox identifier or a serial number', async () => {
+      const before = calls
+      expect((await assess('100000010000015')).source).toBe('sandbox')
+      expect((await assess('C8QH6T96DPNG')).source).toBe('none')
+      expect(calls).toBe(before)
+    })
+
+    test('old lookups are deleted by age, and the count goes with them', async () => {
+      const records = lookupStore(service.app.db)
+      const { meta } = (await service.ask('/api/imei', { tier: 'enterprise' })).body
+      expect(meta.total).toBeGreaterThan(3)
+      expect(await records.deleteLookupsBefore(Date.now() - 60_000)).toBe(0)
+      expect(await records.deleteLookupsBefore(Date.now() + 60_000)).toBe(meta.total)
+      expect((await service.ask('/api/imei', { tier: 'enterprise' })).body).toMatchObject({
+        data: [],
+        meta: { total: 0 },
+      })
+    })
+  })
+
+  describe('a provider that hangs', () => {
+    let service: TestService
+    beforeAll(async () => {
+      const file = sourcesFile('hanging.json', [speaking, hanging])
+      service = await startService(await store.open(), { SOURCES_FILE: file })
+    })
+    afterAll(() => service.stop())
+
+    test('costs its own facts and its budget, and nothing of anybody else', async () => {
+      const p99 = async () => {
+        const took: number[] = []
+        for (let at = 0; at < 200; at++) {
+          const startedAt = performance.now()
+          await service.ask('/api/devices?limit=1', { tier: 'public' })
+          took.push(performance.now() - startedAt)
+        }
+        return took.sort((left, right) => left - right)[197] ?? 0
+      }
+      const alone = await p99()
+      const lookups = Promise.all(
+        Array.from({ length: 30 }, (_, at) =>
+          service.ask('/api/imei', { tier: 'enterprise', json: { identifier: String(35_693_803_000_000 + at) } }),
+        ),
+      )
+      const meanwhile = await p99()
+      for (const { status, body } of await lookups) {
+        expect(status).toBe(200)
+        expect(body.data).toMatchObject({ source: 'gsma', blacklist_status: 'clean' })
+        expect(body.data.risk_factors).toContainEqual(
+          expect.objectContaining({ code: 'source_unavailable', source: 'carrier', points: 10 }),
+        )
+      }
+      // A machine that runs other tests at once is noisy; a loop held by a provider would be hundreds of milliseconds.
+      expect(meanwhile).toBeLessThan(alone * 3 + 60)
+      expect(service.logged()).toContain('a source failed')
+      expect(service.logged()).not.toContain('35693803')
+    })
+  })
+
+  test('mistakes in the sources file keep the service from starting, all told at once', async () => {
+    const file = sourcesFile('wrong.json', [
+      { ...speaking, name: 'registry' },
+      { ...hanging, timeout_ms: 'x' },
+    ])
+    await expect(startService(await store.open(), { SOURCES_FILE: file })).rejects.toThrow(
+      /sources\.0\.name[\s\S]*timeout_ms/,
+    )
+    await expect(startService(await store.open(), { SOURCES_FILE: '/no/such' })).rejects.toThrow('cannot be read')
+  })
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { newDataDir, runProgram, startProgram } from '../support/program.ts'
+
+const DATA_DIR = newDataDir()
+const settings = { DATA_DIR, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
+const run = (...args: string[]) => runProgram(args, settings)
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+describe('lookups export', () => {
+  let organization = ''
+  const answers: unknown[] = []
+  const today = new Date().toISOString().slice(0, 10)
+
+  beforeAll(async () => {
+    organization = (await run('org', 'create', 'Exporting')).stdout.trim()
+    const key = (await run('key', 'create', '--org', organization, '--tier', 'enterprise')).stdout.trim()
+    const program = await startProgram(settings)
+    for (const identifier of ['100000010000015', '100000010000023', '100000010000205']) {
+      const response = await fetch(`${program.url}/api/imei`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ identifier }),
+      })
+      answers.push(((await response.json()) as { data: unknown }).data)
+    }
+    await program.stop()
+  }, 60_000)
+
+  test('prints whole records as NDJSON, oldest first, and talks on stderr', async () => {
+    const { code, stdout, stderr } = await run('lookups', 'export', '--org', organization, '--format', 'ndjson')
+    expect(code).toBe(0)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(answers)
+    expect(stderr).toBe('3 lookups exported.\n')
+  })
+
+  test('prints a table as CSV', async () => {
+    const { stdout } = await run('lookups', 'export', '--org', organization)
+    const [header = '', ...rows] = stdout.trim().split('\n')
+    expect(header.split(',').slice(0, 4)).toEqual(['lookup_id', 'timestamp', 'identifier', 'identifier_type'])
+    expect(rows.map((row) => row.split(',')[2])).toEqual(['100000010000015', '100000010000023', '100000010000205'])
+    expect(rows[2]).toContain('Sandbox Mobile')
+  })
+
+  test('keeps to the days asked for', async () => {
+    expect((await run('lookups', 'export', '--org', organization, '--to', '2020-01-01')).stderr).toContain('0 lookups')
+    expect((await run('lookups', 'export', '--org', organization, '--from', today)).stderr).toContain('3 lookups')
+  })
+
+  for (const [why, args, code, said] of [
+    ['no organization', [], 2, '--org is missing'],
+    ['an unknown organization', ['--org', 'org_x'], 1, 'There is no organization org_x'],
+    ['an unknown format', ['--org', 'org_x', '--format', 'xml'], 2, 'csv or ndjson'],
+    ['a date that is none', ['--org', 'org_x', '--from', '2026-02-30'], 2, 'takes a date'],
+  ] as const) {
+    test(`${why} is refused with one sentence`, async () => {
+      const ran = await run('lookups', 'export', ...args)
+      expect(ran.code).toBe(code)
+      expect(ran.stdout).toBe('')
+      expect(ran.stderr).toContain(said)
+    })
+  }
+})

@@ -1,7 +1,11 @@
 import type { Database, Tx } from '../db/open.ts'
+import type { RepairFactTable } from '../db/schema.ts'
 import type { FactRecord } from './fact.ts'
 import { isFaultKind, LEVELS, type Level } from './kind.ts'
 import type { FaultTally, Imported } from './knowledge.ts'
+
+/** Reading is cut up so that requests are answered in between, however much was imported. */
+const PAGE_ROWS = 500
 
 type Place = Pick<FactRecord, 'level' | 'subject' | 'source' | 'updatedAt'>
 type Facts = Omit<FactRecord, keyof Place>
@@ -32,20 +36,24 @@ export function repairStore(db: Database): RepairStore {
 
   return {
     async readImported() {
-      const facts = await db.query
-        .selectFrom('repair_fact')
-        .selectAll()
-        .orderBy('level')
-        .orderBy('subject')
-        .orderBy('source')
-        .execute()
+      const imported: FactRecord[] = []
+      for (let page = 0; ; page++) {
+        const rows = await db.query
+          .selectFrom('repair_fact')
+          .selectAll()
+          .orderBy('level')
+          .orderBy('subject')
+          .orderBy('source')
+          .limit(PAGE_ROWS)
+          .offset(page * PAGE_ROWS)
+          .execute()
+        for (const row of rows) imported.push(...recordsOf(row))
+        if (rows.length < PAGE_ROWS) break
+        await Bun.sleep(1)
+      }
       const faults = await db.query.selectFrom('fault_count').selectAll().execute()
       return {
-        imported: facts.flatMap((row) => {
-          if (!isLevel(row.level)) return []
-          const place = { level: row.level, subject: row.subject, source: row.source, updatedAt: row.updated_at }
-          return (JSON.parse(row.document) as Facts[]).map((said) => ({ ...place, ...said }))
-        }),
+        imported,
         // A word of a newer program version is skipped, not fatal to this one.
         faultsImported: faults.flatMap(({ category, make, device_id, fault, seen }) =>
           isFaultKind(fault) ? [{ category, make, deviceId: device_id, fault, seen }] : [],
@@ -70,6 +78,17 @@ export function repairStore(db: Database): RepairStore {
         await db.announce(tx, 'repair')
       })
     },
+  }
+}
+
+/** A row that cannot be read costs its own facts, not everyone's answers. */
+function recordsOf(row: RepairFactTable): FactRecord[] {
+  if (!isLevel(row.level)) return []
+  const place = { level: row.level, subject: row.subject, source: row.source, updatedAt: row.updated_at }
+  try {
+    return (JSON.parse(row.document) as Facts[]).map((said) => ({ ...place, ...said }))
+  } catch {
+    return []
   }
 }
 

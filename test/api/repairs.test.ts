@@ -167,6 +167,29 @@ onBothDatabases((store) => {
     expect((await repairs('device_id=apple-iphone-xs')).technical_notes).toContain('Passing remark.')
   })
 
+  test('thousands of imported facts are all read, and one broken row spoils nothing', async () => {
+    const facts = repairStore(service.app.db)
+    const many = Array.from({ length: 1_200 }, (_, at) => ({
+      ...saying(`no-such-device-${at}`, { notes: [`Note ${at}.`] }),
+      source: 'many',
+    }))
+    const last = { ...saying('samsung-galaxy-s22', { notes: ['The last of many.'] }), source: 'many' }
+    await facts.replaceSource('many', [...many, last], 'run-5')
+    await service.app.db.transaction((tx) =>
+      tx
+        .insertInto('repair_fact')
+        .values({
+          ...{ level: 'device', subject: 'samsung-galaxy-s22', source: 'broken' },
+          document: '{',
+          updated_at: 0,
+          run_id: 'x',
+        })
+        .execute(),
+    )
+    expect((await facts.readImported()).imported.filter((record) => record.source === 'many')).toHaveLength(1_201)
+    await until('device_id=samsung-galaxy-s22', (seen) => seen.technical_notes.includes('The last of many.'))
+  })
+
   test('imported failure statistics order the failure points', async () => {
     const before = await repairs('device_id=samsung-galaxy-s21')
     expect(before.common_failure_points[0]).toBe('Cracked AMOLED display')

@@ -8,12 +8,10 @@ import { type KnownRegistry, knownRegistry } from './known.ts'
 import { findDevice } from './known-device.ts'
 import { type KnownDevice, mergeDevice } from './merge.ts'
 import { writeInSteps } from './steps.ts'
-import { type DeviceRows, deviceRows, readDevices, readLooseTacs, writeDevices, writeTacs } from './store.ts'
+import { type DeviceRows, deviceRows, readLooseTacs, readRegistry, writeDevices, writeTacs } from './store.ts'
 
 export async function openRegistry(db: Database): Promise<KnownRegistry> {
-  const devices: KnownDevice[] = []
-  for await (const device of readDevices(db)) devices.push(device)
-  return knownRegistry(devices)
+  return knownRegistry(await readRegistry(db))
 }
 
 export type LoadFigures = {

@@ -27,7 +27,8 @@ export function mergeDevice(
   draft: DeviceDraft,
   claimVariantId: (wanted: string, device: string) => string = (wanted) => wanted,
 ): Merged {
-  const provenance: Record<string, string> = { ...known?.provenance }
+  // Copied only when something changes: most of a second import changes nothing.
+  let provenance = (known?.provenance ?? {}) as Record<string, string>
   const recordSource = known?.source ?? draft.source
   let overruled = 0
   let changed = known === undefined
@@ -35,6 +36,7 @@ export function mergeDevice(
   const says = (fact: string): string =>
     fact === 'category' && draft.categoryInferred ? 'inferred' : (draft.provenance?.[fact] ?? draft.source)
   const remember = (fact: string, origin: string) => {
+    if (!changed || provenance === known?.provenance) provenance = { ...provenance }
     changed = true
     if (origin !== recordSource) provenance[fact] = origin
     else if (provenance[fact] !== undefined) delete provenance[fact]
@@ -64,8 +66,10 @@ export function mergeDevice(
   }
   /** Lists only grow: that one source leaves a number out does not make it wrong. */
   function gather(fact: string, held: readonly string[], said: readonly string[] | undefined): readonly string[] {
+    if (!said || said.length === 0) return held
+    if (said.length * held.length <= 64 && said.every((value) => held.includes(value))) return held
     const all = new Set(held)
-    for (const value of said ?? []) {
+    for (const value of said) {
       if (value === '' || all.has(value)) continue
       all.add(value)
       remember(`${fact}:${value}`, says(`${fact}:${value}`))
@@ -84,11 +88,11 @@ export function mergeDevice(
       : releasedOn === null
         ? null
         : (draft.releasePrecision ?? 'day')
-  const specifications: Record<string, string> = { ...known?.specifications }
+  let specifications = known?.specifications ?? {}
   for (const [key, value] of Object.entries(draft.specifications ?? {})) {
     if (value === '') continue
     const settled = settle(`specification:${key}`, specifications[key], value)
-    if (settled !== undefined) specifications[key] = settled
+    if (settled !== undefined && settled !== specifications[key]) specifications = { ...specifications, [key]: settled }
   }
   const device: KnownDevice = {
     id,
@@ -124,21 +128,15 @@ function mergeVariants(
   draft: DeviceDraft,
   claimVariantId: (wanted: string, device: string) => string,
 ): MergedVariants {
-  const variants = [...held]
-  let changed = false
+  if (!draft.variants?.length) return { variants: held, overruled: 0, variantsLeftOut: 0 }
+  let variants = held as KnownVariant[]
   const bestRank = held.reduce((best, variant) => Math.max(best, rankOf(variant.source)), 0)
-  const placeById = new Map<string, number>()
-  const placeByAttributes = new Map<string, number>()
-  const remember = (variant: KnownVariant, at: number) => {
-    placeById.set(variant.id, at)
-    placeByAttributes.set(attributesKey(variant.attributes), at)
-  }
-  if (draft.variants?.length) variants.forEach(remember)
+  const findPlace = placeFinder(held, draft.variants)
   let overruled = 0
   let variantsLeftOut = 0
-  for (const said of draft.variants ?? []) {
+  for (const said of draft.variants) {
     const source = said.source ?? draft.source
-    const at = (said.id ? placeById.get(said.id) : placeByAttributes.get(attributesKey(said.attributes))) ?? -1
+    const at = findPlace(variants, said)
     const before = variants[at]
     if (!before && !said.id && rankOf(source) < bestRank) {
       variantsLeftOut++
@@ -151,11 +149,48 @@ function mergeVariants(
     const id = before?.id ?? said.id ?? claimVariantId(variantId(device.id, said.attributes), device.id)
     const variant = settleVariant(id, device, before, said, source)
     if (before && sameVariant(before, variant)) continue
-    changed = true
+    if (variants === held) variants = [...held]
     if (before) variants[at] = variant
-    else remember(variant, variants.push(variant) - 1)
+    else variants.push(variant)
   }
-  return { variants: changed ? variants : held, overruled, variantsLeftOut }
+  return { variants, overruled, variantsLeftOut }
+}
+
+/**
+ * Where the variant a draft speaks of stands among those there are, −1 for a new one: by id where it is given, otherwise
+ * by attributes. A device with many variants gets an index, the others are looked through.
+ */
+function placeFinder(held: readonly KnownVariant[], drafts: readonly VariantDraft[]) {
+  if (held.length * drafts.length <= 16 && drafts.length <= 4) {
+    return (variants: readonly KnownVariant[], said: VariantDraft) =>
+      said.id
+        ? variants.findIndex((variant) => variant.id === said.id)
+        : variants.findIndex((variant) => sameAttributes(variant.attributes, said.attributes))
+  }
+  const placeById = new Map<string, number>()
+  const placeByAttributes = new Map<string, number>()
+  let indexed = 0
+  return (variants: readonly KnownVariant[], said: VariantDraft) => {
+    for (; indexed < variants.length; indexed++) {
+      const variant = variants[indexed] as KnownVariant
+      placeById.set(variant.id, indexed)
+      placeByAttributes.set(attributesKey(variant.attributes), indexed)
+    }
+    return (said.id ? placeById.get(said.id) : placeByAttributes.get(attributesKey(said.attributes))) ?? -1
+  }
+}
+
+function sameAttributes(a: readonly Attribute[], b: readonly Attribute[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ name, value }, at) => {
+      const other = b[at] as Attribute
+      return (
+        name === other.name &&
+        (value === other.value || (slugOf(value) !== '' && slugOf(value) === slugOf(other.value)))
+      )
+    })
+  )
 }
 
 function settleVariant(

@@ -5,7 +5,8 @@ import type { Database, Tx } from '../db/open.ts'
 const HOLD_MS = 18
 /** A waiting process looks for the lock every 20 ms at the slowest, so a gap this long always lets it in. */
 const GAP_MS = 21
-const FIRST_STEP_ROWS = 100
+const FIRST_STEP_ROWS = 200
+const MIN_STEP_ROWS = 50
 const MAX_STEP_ROWS = 2000
 
 /** What each store could take last, so that a long import in many calls does not start small every time. */
@@ -33,13 +34,14 @@ export async function writeInSteps<Row>(
     }
     const step = rows.slice(at, at + size)
     const last = at + step.length >= rows.length
-    let beganAt = 0
+    let heldMs = 0
     await db.transaction(async (tx) => {
-      beganAt = performance.now()
+      const beganAt = performance.now()
       await write(tx, step)
       if (last) await finish?.(tx)
+      // Without the commit: a slow disk takes as long for few rows as for many, so smaller steps would only make it worse.
+      heldMs = performance.now() - beganAt
     })
-    const heldMs = performance.now() - beganAt
     at += step.length
     if (db.singleWriter) {
       size = step.length < size ? size : nextStepRows(step.length, heldMs)
@@ -54,5 +56,5 @@ export async function writeInSteps<Row>(
 /** A tick late is no reason to crawl: the size changes by a factor of two at most. */
 export function nextStepRows(rows: number, heldMs: number): number {
   const wanted = rows * Math.min(2, Math.max(0.5, HOLD_MS / Math.max(heldMs, 0.1)))
-  return Math.max(10, Math.min(MAX_STEP_ROWS, Math.floor(wanted)))
+  return Math.max(MIN_STEP_ROWS, Math.min(MAX_STEP_ROWS, Math.floor(wanted)))
 }

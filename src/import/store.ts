@@ -47,7 +47,54 @@ export async function* readDevices(db: Database, pageDevices = 2000): AsyncGener
   }
 }
 
-export function knownDevice(row: DeviceTable, variants: readonly VariantTable[]): KnownDevice {
+/** Every device with its variants in no order, the way the store hands them out fastest; all of them end in memory. */
+export async function readRegistry(db: Database): Promise<KnownDevice[]> {
+  const variants = new Map<string, VariantTable[]>()
+  for await (const rows of db.scan('variant', VARIANT_COLUMNS)) {
+    for (const row of rows) {
+      const siblings = variants.get(row.device_id)
+      if (siblings) siblings.push(row)
+      else variants.set(row.device_id, [row])
+    }
+  }
+  const devices: KnownDevice[] = []
+  for await (const rows of db.scan('device', DEVICE_COLUMNS)) {
+    for (const row of rows) {
+      const own = variants.get(row.id) ?? []
+      if (own.length > 1) own.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+      devices.push(knownDevice(row, own))
+      variants.delete(row.id)
+    }
+  }
+  return devices
+}
+
+const DEVICE_COLUMNS = [
+  'id',
+  'make',
+  'category',
+  'name',
+  'released_on',
+  'release_precision',
+  'status',
+  'document',
+  'source',
+  'provenance',
+] as const
+const VARIANT_COLUMNS = [
+  'id',
+  'device_id',
+  'position',
+  'sku',
+  'name',
+  'list_cents',
+  'disabled',
+  'document',
+  'source',
+  'provenance',
+] as const
+
+export function knownDevice(row: DeviceRow, variants: readonly VariantTable[]): KnownDevice {
   const document = JSON.parse(row.document) as Pick<KnownDevice, 'modelNumbers' | 'modelIdentifiers' | 'specifications'>
   return {
     id: row.id,

@@ -78,7 +78,12 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
         most = count
       }
     }
-    return best
+    if (best || !draft.modelNumbersIdentify) return best
+    for (const identifier of draft.modelIdentifiers ?? []) {
+      const ids = findByIdentifier(draft.make, identifier)
+      if (ids.length === 1) return ids[0]
+    }
+    return undefined
   }
 
   function identify(draft: DeviceDraft) {

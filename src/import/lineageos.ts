@@ -48,6 +48,9 @@ export function lineageCategory(type: string): string | undefined {
   return CATEGORIES[type.toLowerCase()]
 }
 
+/** The wiki lists a board once per build that runs on it. */
+const BUILD = /\s*[[(](?:tablet|android tv)[\])]/i
+
 export function lineageDraft(
   record: LineageRecord,
   line: number,
@@ -89,11 +92,13 @@ export function lineageDraft(
   say('network', record.network?.join(', '))
   return {
     make,
-    name: withLine(withoutRadio(tidyText(record.name)), word),
+    name: withLine(withoutRadio(tidyText(record.name.replace(BUILD, ''))), word),
     category: lineageCategory(record.type ?? ''),
     releasedOn: released?.day,
     releasePrecision: released?.precision,
     modelNumbers: record.models?.map(tidyText),
+    // Its names are its own ("Galaxy S III (International)"), its model codes are the maker's.
+    modelNumbersIdentify: true,
     modelIdentifiers: [record.codename],
     specifications,
     variants: storageVariants(record.storage ?? ''),

@@ -10,6 +10,9 @@ import { type KnownDevice, mergeDevice } from './merge.ts'
 import { writeInSteps } from './steps.ts'
 import { type DeviceRows, deviceRows, readLooseTacs, readRegistry, writeDevices, writeTacs } from './store.ts'
 
+/** A long import is served as it goes, so that little is left to read when it ends. */
+const ANNOUNCE_MS = 1_000
+
 export async function openRegistry(db: Database): Promise<KnownRegistry> {
   return knownRegistry(await readRegistry(db))
 }
@@ -75,11 +78,16 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
 
   async function write(changed: readonly DeviceRows[]): Promise<void> {
     let written = 0
+    let announcedAt = performance.now()
     const done = await writeInSteps(
       context.db,
       changed,
       async (tx, step) => {
         await writeDevices(context.db, tx, step)
+        if (performance.now() - announcedAt > ANNOUNCE_MS) {
+          await context.db.announce(tx, 'catalogue')
+          announcedAt = performance.now()
+        }
         written += step.length
         context.progress.at(written, written, changed.length)
       },

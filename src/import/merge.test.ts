@@ -116,6 +116,16 @@ test('where a number belongs to one device only, it finds the device under anoth
   expect(registry.identify(said).id).toBe('apple-ipad-pro-11-inch-1st-generation')
 })
 
+test('a codename that one device alone has finds it where the list vouches for its numbers', () => {
+  const registry = registryOf([
+    'google-nexus-6p',
+    draft({ make: 'Google', name: 'Nexus 6P', modelNumbers: ['Nexus 6P'], modelIdentifiers: ['angler'] }),
+  ])
+  const said = draft({ make: 'Huawei', name: 'Nexus 6P (2015)', modelIdentifiers: ['angler'], source: 'lineageos' })
+  expect(registry.identify(said).id).toBe('huawei-nexus-6p-2015')
+  expect(registry.identify({ ...said, modelNumbersIdentify: true }).id).toBe('google-nexus-6p')
+})
+
 test('names that lose their letters in an id get the model number, the same at every import', () => {
   const first = draft({ make: 'Huawei', name: '华为畅享 8', modelNumbers: ['LDN-AL10', 'LDN-AL00'] })
   const second = draft({ make: 'Huawei', name: '荣耀 8', modelNumbers: ['FRD-AL00'] })

@@ -35,6 +35,7 @@ for (const [written, folded] of [
 test('the word of a line is said once', () => {
   expect(withLine('K30 Pro', 'Redmi')).toBe('Redmi K30 Pro')
   expect(withLine('REDMI Note 15', 'Redmi')).toBe('REDMI Note 15')
+  expect(withLine('RED MAGIC 5G', 'REDMAGIC')).toBe('RED MAGIC 5G')
   expect(withLine('Xiaomi 15', null)).toBe('Xiaomi 15')
 })
 

@@ -40,7 +40,7 @@ export function withoutRadio(name: string): string {
 
 /** The line's word stands first: "K30 Pro" of Redmi is a "Redmi K30 Pro". */
 export function withLine(name: string, line: string | null): string {
-  if (!line || slugOf(name).split('-').includes(slugOf(line)) || slugOf(name).startsWith(slugOf(line))) return name
+  if (!line || slugOf(name).replaceAll('-', '').includes(slugOf(line).replaceAll('-', ''))) return name
   return `${line} ${name}`
 }
 

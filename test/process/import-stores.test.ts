@@ -118,7 +118,7 @@ onBothDatabases((store) => {
         progress: { at: (_rows, _done, total) => void (total === 5000 && stopping.abort()), clear: () => {} },
       }),
     ).rejects.toThrow('run the same command again to finish')
-    expect(await counter('catalogue')).toBe(before + 1)
+    expect(await counter('catalogue')).toBeGreaterThan(before)
     expect(await run('catalogue', more)).toMatchObject({ devices: 5000 })
   })
 })

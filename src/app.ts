@@ -18,6 +18,7 @@ import { documentPages, healthPages } from './http/pages.ts'
 import { readyAnswer } from './http/ready.ts'
 import type { Log } from './http/request-log.ts'
 import type { ApiRoute } from './http/route.ts'
+import { pricingRoutes } from './pricing/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
 import { redisLimiter } from './ratelimit/redis.ts'
 import { readOnBoard } from './repair/board.ts'
@@ -37,6 +38,7 @@ import { riskRoutes } from './risk/routes.ts'
 import { providerSource } from './risk/sources/provider.ts'
 import { type ProviderSettings, readProviders } from './risk/sources/provider-settings.ts'
 import { VERSION } from './version.ts'
+import { openPricing } from './wiring/pricing.ts'
 
 const WRITE_LAST_USED_EVERY_MS = 30_000
 
@@ -72,21 +74,24 @@ export async function openApp(config: Config, log: Log, environment: Environment
     failed: (error) => log.warn('the registry could not be read again', { cause: String(error) }),
   })
 
+  const pricing = await openPricing({ db, catalogue, sampleData: config.sampleData, log })
   const repairs = await openRepairBook({
     onBoard: readOnBoard(),
     registry: () => catalogue.snapshot(),
     readImported: repairStore(db).readImported,
-    resaleOf: () => null,
+    resaleOf: pricing.book.resaleOf,
     ready: readyAnswer,
     failed: (error) => log.warn('repair answers could not be made anew', { cause: String(error) }),
   })
   db.onChange('repair', repairs.changed)
   catalogue.onSwap(repairs.changed)
+  pricing.book.onPrices(repairs.changed)
 
   const risk = await openRisk(db, config, log, providers)
 
   const routes: ApiRoute[] = [
     ...catalogRoutes(catalogue),
+    ...pricingRoutes(pricing.book),
     ...repairRoutes(repairs),
     ...riskRoutes(risk.lookups),
     conditionsRoute(),
@@ -138,6 +143,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
       await risk.close()
       limits.close()
       repairs.close()
+      pricing.close()
       catalogue.close()
       await lastUsed.stop()
       await account.close()

@@ -6,6 +6,7 @@ import { keyCreate, keyList, keyRevoke, keyRotate } from './key.ts'
 import { lookupsExport } from './lookups.ts'
 import { openapi } from './openapi.ts'
 import { orgCreate, orgLimit, orgList } from './org.ts'
+import { reprice } from './reprice.ts'
 import { serve } from './serve.ts'
 import { status } from './status.ts'
 import { userCreate } from './user.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   userCreate,
   importCommand,
   exportCommand,
+  reprice,
   lookupsExport,
   configCommand,
   openapi,

@@ -251,6 +251,50 @@ export interface TacSightingTable {
   first_seen_at: number
 }
 
+/** One price that was really named; the newest of each listing. */
+export interface ObservationTable {
+  source: string
+  /** The source's own id, or one made of the row where it has none. */
+  listing_id: string
+  side: string
+  device_id: string
+  /** What of the variant moves the price; see `pricing/configuration.ts`. */
+  configuration: string
+  /** Null where the row fits several variants that differ in colour alone. */
+  variant_id: string | null
+  rung: string
+  label: string
+  lock: string
+  cents: number
+  /** The currency the amount came in. */
+  paid_in: string
+  observed_at: number
+  listed_at: number | null
+  state: string
+}
+
+export interface ObservedDeviceTable {
+  device_id: string
+  /** The value of the market's change counter when its observations last changed. */
+  revision: number
+}
+
+/** What one unit of a currency was worth in US dollars on a day. */
+export interface ExchangeRateTable {
+  currency: string
+  day: string
+  usd: number
+}
+
+export interface MarketFitTable {
+  trade: string
+  method: string
+  fitted_at: number
+  observations: number
+  document: string
+  revision: number
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -258,6 +302,10 @@ export interface Schema {
   api_key: ApiKeyTable
   device: DeviceTable
   variant: VariantTable
+  observation: ObservationTable
+  observed_device: ObservedDeviceTable
+  exchange_rate: ExchangeRateTable
+  market_fit: MarketFitTable
   tac: TacTable
   identifier_list: IdentifierListTable
   listed_identifier: ListedIdentifierTable

@@ -3,7 +3,9 @@ import { CommandError } from '../errors.ts'
 import { catalogueImporter } from './catalogue.ts'
 import type { Importer } from './importer.ts'
 import { listsImporter } from './lists.ts'
+import { observationsImporter } from './observations.ts'
 import { openRepairImporter } from './open-repair.ts'
+import { ratesImporter } from './rates.ts'
 import { repairsImporter } from './repairs.ts'
 import { tacImporter } from './tac.ts'
 
@@ -11,6 +13,8 @@ export const IMPORTERS: readonly Importer[] = [
   catalogueImporter,
   tacImporter,
   listsImporter,
+  observationsImporter,
+  ratesImporter,
   repairsImporter,
   openRepairImporter,
 ]

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { migration as foundation } from './001-foundation.ts'
 import { migration as lists } from './002-lists.ts'
+import { migration as market } from './003-market.ts'
 import { migration as repairs } from './004-repairs.ts'
 import { migration as lookups } from './005-lookups.ts'
 import { migration as people } from './006-people.ts'
@@ -15,4 +16,4 @@ export type Migration = {
 }
 
 /** In order. A landed migration is never changed; the next one mends it. */
-export const MIGRATIONS: readonly Migration[] = [foundation, lists, repairs, lookups, people, deviceChanges]
+export const MIGRATIONS: readonly Migration[] = [foundation, lists, market, repairs, lookups, people, deviceChanges]

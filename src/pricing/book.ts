@@ -1,0 +1,249 @@
+import type { Device, Variant } from '../catalog/device.ts'
+import type { PricingType } from '../contract/pricing.ts'
+import { configurationOf, deviceFacts } from './configuration.ts'
+import type { Markets } from './estimate.ts'
+import type { DeviceFacts, Observation } from './observation.ts'
+import { presentPricing, unobserved } from './present.ts'
+import { type Quote, quoteDevice } from './quote.ts'
+import { MEMORY_MS } from './repricing.ts'
+
+/** The registry at one moment; the catalogue's snapshot is one. */
+export type Registry = {
+  findDevice(id: string): Device | undefined
+  findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
+}
+
+/** An observation that may tell which variant of its configuration it was of. */
+export type BookObservation = Observation & { readonly exactVariantId: string | null }
+
+/** Where real observations come from; `store.ts` is one. */
+export type ObservationSource = {
+  observedSince(revision: number): Promise<{ deviceIds: readonly string[]; revision: number }>
+  observationsOf(deviceId: string, since: number): Promise<readonly BookObservation[]>
+}
+
+export type BookOptions<Answer> = {
+  readonly registry: () => Registry
+  readonly source: ObservationSource
+  /** The markets learnt by the last full pass, or those of the prior alone. */
+  readonly readMarkets: () => Promise<{ markets: Markets; fittedAt: number }>
+  /** Simulated observations for a device nobody has observed; none where samples are off. */
+  readonly sampleOf: (facts: DeviceFacts, now: number) => readonly Observation[]
+  readonly ready: (json: string) => Answer
+  readonly now: () => number
+  readonly failed: (error: unknown) => void
+  readonly mostDevices?: number
+}
+
+export type Resale = { readonly goodCents: number; readonly poorCents: number }
+
+export type PricingBook<Answer> = {
+  /** At once where the device is held or was never observed; undefined when there is no such variant. */
+  find(variantId: string, type: PricingType): Answer | undefined | Promise<Answer | undefined>
+  /** What a variant resells for, if that is known without waiting. */
+  resaleOf(variantId: string): Resale | null
+  /** Observations or learnt markets changed: what is held is made anew, soon. */
+  changed(): void
+  refresh(): Promise<void>
+  /** Called when prices that were asked for before may have changed. */
+  onPrices(react: () => void): void
+  close(): void
+}
+
+const MOST_DEVICES = 2_000
+const REST_MS = 200
+const RETRY_MS = 2_000
+const DAY_MS = 86_400_000
+
+/** All that is known of the prices of one device, until something about it changes. */
+type Page<Answer> = {
+  readonly device: Device
+  readonly day: number
+  readonly quotes: ReadonlyMap<string, Quote>
+  /** Observations of each variant itself; under '' those whose colour nobody told, by configuration. */
+  readonly own: ReadonlyMap<string, number>
+  readonly isReal: boolean
+  readonly answers: Map<string, Answer>
+  used: boolean
+}
+
+/**
+ * Prices of the devices people ask about. A device nobody observed is priced on the spot from the sample market or the
+ * prior; an observed one is read from the store once and held until its observations, the market or the day change.
+ */
+export async function openPricingBook<Answer>(options: BookOptions<Answer>): Promise<PricingBook<Answer>> {
+  const most = options.mostDevices ?? MOST_DEVICES
+  const pages = new Map<string, Page<Answer>>()
+  const loading = new Map<string, Promise<Page<Answer> | undefined>>()
+  const listeners: (() => void)[] = []
+  let { markets, fittedAt } = await options.readMarkets()
+  const first = await options.source.observedSince(-1)
+  const observed = new Set(first.deviceIds)
+  let revision = first.revision
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void> | undefined
+  let again = false
+  let closed = false
+
+  function makePage(device: Device, real: readonly BookObservation[] | undefined): Page<Answer> {
+    const now = options.now()
+    const facts = deviceFacts(device)
+    const rows = real ?? options.sampleOf(facts, now)
+    const isSample = real === undefined && rows.length > 0
+    const quotes = quoteDevice(markets, facts, rows, now, isSample)
+    const own = new Map<string, number>()
+    for (const row of real ?? []) {
+      const name = row.exactVariantId ?? `\t${row.variantId}`
+      own.set(name, (own.get(name) ?? 0) + 1)
+    }
+    return {
+      device,
+      day: Math.floor(now / DAY_MS),
+      quotes: new Map(quotes.map((quote) => [quote.variantId, quote])),
+      own,
+      isReal: real !== undefined,
+      answers: new Map(),
+      used: false,
+    }
+  }
+
+  function hold(page: Page<Answer>): Page<Answer> {
+    pages.delete(page.device.id)
+    pages.set(page.device.id, page)
+    // Second chance: what was asked for since it was last looked at moves to the end instead of out.
+    for (const [id, held] of pages) {
+      if (pages.size <= most) break
+      pages.delete(id)
+      if (!held.used || held === page) continue
+      held.used = false
+      pages.set(id, held)
+    }
+    return page
+  }
+
+  function heldPage(device: Device): Page<Answer> | undefined {
+    const page = pages.get(device.id)
+    if (!page || page.device !== device || page.day !== Math.floor(options.now() / DAY_MS)) return undefined
+    page.used = true
+    return page
+  }
+
+  /** A page without waiting, where nothing has to be read for it. */
+  function pageAtOnce(device: Device): Page<Answer> | undefined {
+    return heldPage(device) ?? (observed.has(device.id) ? undefined : hold(makePage(device, undefined)))
+  }
+
+  function load(deviceId: string): Promise<Page<Answer> | undefined> {
+    let under = loading.get(deviceId)
+    if (!under) {
+      under = options.source
+        .observationsOf(deviceId, options.now() - MEMORY_MS)
+        .then((rows) => {
+          const device = options.registry().findDevice(deviceId)
+          return device && hold(makePage(device, rows))
+        })
+        .finally(() => loading.delete(deviceId))
+      loading.set(deviceId, under)
+    }
+    return under
+  }
+
+  /** The quote of a variant: its configuration's, said to be derived where the variant itself was not observed. */
+  function quoteOf(page: Page<Answer>, variant: Variant): Quote | undefined {
+    const configuration = configurationOf(variant)
+    const quote = page.quotes.get(configuration)
+    if (!quote || !page.isReal) return quote
+    const own = (page.own.get(variant.id) ?? 0) + (page.own.get(`\t${configuration}`) ?? 0)
+    return own === 0 ? unobserved(quote) : { ...quote, dataPoints: Math.min(quote.dataPoints, own) }
+  }
+
+  function answerOf(page: Page<Answer>, variant: Variant, type: PricingType): Answer | undefined {
+    const key = `${type} ${variant.id}`
+    const known = page.answers.get(key)
+    if (known) return known
+    const quote = quoteOf(page, variant)
+    if (!quote) return undefined
+    const answer = options.ready(JSON.stringify(presentPricing(page.device, variant, quote, type)))
+    page.answers.set(key, answer)
+    return answer
+  }
+
+  async function renew(): Promise<void> {
+    const learnt = await options.readMarkets()
+    const changes = await options.source.observedSince(revision)
+    if (learnt.fittedAt !== fittedAt) {
+      markets = learnt.markets
+      fittedAt = learnt.fittedAt
+      pages.clear()
+    }
+    for (const id of changes.deviceIds) {
+      observed.add(id)
+      const wasAsked = pages.delete(id)
+      if (wasAsked && !closed) await load(id)
+    }
+    revision = changes.revision
+    for (const react of listeners) react()
+  }
+
+  function soon(delayMs: number): void {
+    if (closed || timer !== undefined) {
+      again = true
+      return
+    }
+    timer = setTimeout(() => {
+      refresh().then(
+        () => rest(REST_MS),
+        (error) => {
+          options.failed(error)
+          again = true
+          rest(RETRY_MS)
+        },
+      )
+    }, delayMs)
+  }
+
+  function rest(delayMs: number): void {
+    timer = undefined
+    if (!again) return
+    again = false
+    soon(delayMs)
+  }
+
+  async function refresh(): Promise<void> {
+    await running?.catch(() => {})
+    running = renew().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  return {
+    find(variantId, type) {
+      const found = options.registry().findVariant(variantId)
+      if (!found) return undefined
+      const page = pageAtOnce(found.device)
+      if (page) return answerOf(page, found.variant, type)
+      return load(found.device.id).then((loaded) => loaded && answerOf(loaded, found.variant, type))
+    },
+    resaleOf(variantId) {
+      const found = options.registry().findVariant(variantId)
+      if (!found) return null
+      const page = pageAtOnce(found.device)
+      if (!page) {
+        load(found.device.id).then(() => {
+          for (const react of listeners) react()
+        }, options.failed)
+        return null
+      }
+      const cents = quoteOf(page, found.variant)?.resale.cents
+      return cents ? { goodCents: cents.Good, poorCents: cents.Poor } : null
+    },
+    changed: () => soon(0),
+    refresh,
+    onPrices: (react) => void listeners.push(react),
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { devicesOnBoard } from '../catalog/onboard.ts'
+import { type Named, variantResolver } from './resolution.ts'
+
+const resolve = variantResolver(devicesOnBoard())
+const nothing: Named = { variantId: '', sku: '', partNumber: '', make: '', model: '', storage: '', color: '' }
+const ask = (named: Partial<Named>) => {
+  const found = resolve({ ...nothing, ...named })
+  return 'problem' in found ? found.problem : `${found.deviceId} ${found.configuration} ${found.variantId ?? '-'}`
+}
+
+for (const [named, expected] of [
+  [{ variantId: 'apple-iphone-13-pro-128gb-gold' }, 'apple-iphone-13-pro 128gb apple-iphone-13-pro-128gb-gold'],
+  [{ variantId: 'no-such' }, 'unknown variant'],
+  [{ sku: 'apple-iphone-13-pro-128gb-gold' }, 'apple-iphone-13-pro 128gb apple-iphone-13-pro-128gb-gold'],
+  [{ partNumber: 'MLVC3LL/A' }, 'apple-iphone-13-pro 128gb apple-iphone-13-pro-128gb-gold'],
+  [{ partNumber: 'ZZZZ9' }, 'unknown part number'],
+  [{ make: 'Apple', model: 'iPhone 13 Pro', storage: '128' }, 'apple-iphone-13-pro 128gb -'],
+  [{ make: 'apple', model: 'iphone 13 pro', storage: '1 TB' }, 'apple-iphone-13-pro 1tb -'],
+  [{ model: 'Apple iPhone 13 Pro 256GB' }, 'apple-iphone-13-pro 256gb -'],
+  [{ model: 'iPhone 13 Pro 256GB Unlocked Gold' }, 'apple-iphone-13-pro 256gb apple-iphone-13-pro-256gb-gold'],
+  [
+    { make: 'Apple', model: 'iPhone 13 Pro', storage: '128GB', color: 'Sierra Blue' },
+    'apple-iphone-13-pro 128gb apple-iphone-13-pro-128gb-sierra-blue',
+  ],
+  [{ make: 'Apple', model: 'iPhone 13 Pro', storage: '64GB' }, 'the model has no such storage'],
+  [{ make: 'Apple', model: 'iPhone 13 Pro', storage: 'lots' }, 'storage is not an amount'],
+  [{ make: 'Apple', model: 'iPhone 13 Pro' }, 'the model has several configurations; say which'],
+  [{ make: 'Apple', model: 'iPhone 99', storage: '128GB' }, 'unknown model'],
+  [{}, 'the row names no variant, SKU, part number or model'],
+] as const) {
+  test(`${JSON.stringify(named)} is ${expected}`, () => expect(ask(named)).toBe(expected))
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Opening } from '../../src/db/open.ts'
+import { CONDITIONS } from '../../src/pricing/condition.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
+import { type Asked, startService, type TestService } from '../support/service.ts'
+
+const VARIANT = 'apple-iphone-13-pro-128gb-gold'
+const SISTER_COLOR = 'apple-iphone-13-pro-128gb-graphite'
+const SISTER_STORAGE = 'apple-iphone-13-pro-256gb-gold'
+const today = () => new Date().toISOString().slice(0, 10)
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+onBothDatabases((store) => {
+  let opening: Opening
+  let service: TestService
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening, { SAMPLE_DATA: 'off' })
+  })
+  afterAll(() => service.stop())
+  const price = (variant: string, more = '') =>
+    service.ask(`/api/pricing?variant_id=${variant}${more}`, { tier: 'paid' })
+
+  /** Asks until the answer is as expected: an import must show within two seconds. */
+  async function within2s(variant: string, isThere: (answer: Asked) => boolean): Promise<Asked> {
+    const until = Date.now() + 2_000
+    for (;;) {
+      const answer = await price(variant)
+      if (isThere(answer) || Date.now() > until) return answer
+      await Bun.sleep(50)
+    }
+  }
+
+  for (const [why, query, status, code] of [
+    ['no variant_id', '', 400, 'VALIDATION_ERROR'],
+    ['an empty variant_id', '?variant_id=', 400, 'VALIDATION_ERROR'],
+    ['a pricing_type of another word', `?variant_id=${VARIANT}&pricing_type=rent`, 400, 'VALIDATION_ERROR'],
+    ['an unknown variant', '?variant_id=no-such', 404, 'NOT_FOUND'],
+    ['a strange variant', '?variant_id=%00%ff__proto__', 404, 'NOT_FOUND'],
+  ] as const) {
+    test(`${why} is ${status} ${code}`, async () => {
+      const answer = await service.ask(`/api/pricing${query}`, { tier: 'paid' })
+      expect(answer.status).toBe(status)
+      expect(answer.body.error.code).toBe(code)
+    })
+  }
+
+  test('pricing_type chooses the blocks', async () => {
+    const keys = async (type: string) => Object.keys((await price(VARIANT, `&pricing_type=${type}`)).body.data)
+    expect(await keys('buyback')).toContain('buyback')
+    expect(await keys('buyback')).not.toContain('resale')
+    expect(await keys('resale')).toContain('resale')
+    expect(await keys('resale')).not.toContain('buyback')
+    expect(await keys('both')).toEqual(Object.keys((await price(VARIANT)).body.data))
+  })
+
+  test('condition and days are accepted and have no effect', async () => {
+    const plain = (await price(VARIANT)).body.data
+    for (const more of ['&condition=Poor', '&condition=%00', '&days=-1', '&days=abc', '&days=30&condition=Good']) {
+      expect((await price(VARIANT, more)).body.data).toEqual(plain)
+    }
+  })
+
+  test('an answer carries a tag and is not sent twice', async () => {
+    const first = await price(VARIANT)
+    const again = await service.ask(`/api/pricing?variant_id=${VARIANT}`, {
+      tier: 'paid',
+      headers: { 'If-None-Match': first.headers.get('ETag') ?? '' },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  test('a variant nobody observed is estimated, and says so', async () => {
+    const { data } = (await price('google-pixel-7-pro-128gb-obsidian')).body
+    expect(data).toMatchObject({ data_points: 0, currency: 'USD' })
+    expect(data.resale.source).toBe('estimate')
+    expect(data.resale.historical).toEqual([])
+    expect(data.resale.current.Excellent).toBeGreaterThan(5_000)
+    expect(data.resale.current.Excellent).toBeLessThan(89_900)
+    expect(data.market_confidence).toBeLessThanOrEqual(60)
+  })
+
+  test('a variant without price or date of its own has null amounts and no confidence', async () => {
+    const answer = await importText(opening, 'catalogue', 'own.json', JSON.stringify(UNPRICED))
+    expect(answer.code).toBe(0)
+    await Bun.sleep(1_500)
+    const { data } = (await price('nobody-mystery-phone')).body
+    expect(data.resale.current).toEqual({ Excellent: null, Good: null, Fair: null, Poor: null })
+    expect(data.market_confidence).toBe(0)
+  })
+
+  describe('imported observations', () => {
+    const head = 'source,side,variant_id,condition,amount,currency,date,listing_id'
+    test('show within two seconds, as market prices of that variant', async () => {
+      const rows = Array.from(
+        { length: 12 },
+        (_, i) =>
+          `shop,sold,${VARIANT},${['mint', 'good', 'Grade B', 'fair'][i % 4]},${520 - (i % 4) * 40},USD,${daysAgo(i)},a${i}`,
+      )
+      const ran = await importText(opening, 'observations', 'prices.csv', [head, ...rows].join('\n'))
+      expect(ran.stderr).not.toContain('line ')
+      const { data } = (await within2s(VARIANT, ({ body }) => body.data.data_points > 0)).body
+      expect(data.resale.source).toBe('market')
+      expect(data.data_points).toBe(12)
+      expect(data.resale.historical.length).toBeGreaterThan(0)
+      expect(data.resale.last_updated.slice(0, 10)).toBe(today())
+      expect(data.resale.current.Good).toBeGreaterThan(40_000)
+      expect(data.resale.current.Good).toBeLessThan(54_000)
+    })
+
+    test('keep the order of the grades and buyback below resale', async () => {
+      const { data } = (await price(VARIANT)).body
+      for (const [at, condition] of CONDITIONS.entries()) {
+        expect(data.buyback.current[condition]).toBeLessThanOrEqual(data.resale.current[condition])
+        const better = CONDITIONS[at - 1]
+        if (better) expect(data.resale.current[condition]).toBeLessThanOrEqual(data.resale.current[better])
+      }
+    })
+
+    test('price the other colour the same, as an estimate without data points', async () => {
+      const own = (await price(VARIANT)).body.data
+      const { data } = (await price(SISTER_COLOR)).body
+      expect(data.resale.current).toEqual(own.resale.current)
+      expect(data).toMatchObject({ data_points: 0, resale: { source: 'estimate', historical: [] } })
+      expect(data.market_confidence).toBeLessThanOrEqual(own.market_confidence)
+    })
+
+    test('carry over to another storage as an estimate', async () => {
+      const own = (await price(VARIANT)).body.data
+      const { data } = (await price(SISTER_STORAGE)).body
+      expect(data).toMatchObject({ data_points: 0, resale: { source: 'estimate' } })
+      expect(data.resale.current.Good).toBeGreaterThan(own.resale.current.Good * 0.9)
+    })
+
+    test('of a listing count once, with the newest price', async () => {
+      const file = (amount: number, day: string) => `${head}\nshop,ask,${SISTER_STORAGE},good,${amount},USD,${day},same`
+      await importText(opening, 'observations', 'a.csv', file(610, daysAgo(3)))
+      await importText(opening, 'observations', 'b.csv', file(590, daysAgo(1)))
+      await importText(opening, 'observations', 'c.csv', file(700, daysAgo(9)))
+      const { data } = (await within2s(SISTER_STORAGE, ({ body }) => body.data.data_points === 1)).body
+      expect(data.data_points).toBe(1)
+      expect(data.resale.last_updated.slice(0, 10)).toBe(daysAgo(1))
+    })
+
+    test('imported again change nothing', async () => {
+      const line = `${head}\nshop,sold,apple-iphone-12-64gb-black,good,300,USD,${daysAgo(2)},`
+      const first = await importText(opening, 'observations', 'x.csv', line)
+      const second = await importText(opening, 'observations', 'x.csv', line)
+      expect(first.figures.written).toBe(1)
+      expect(second.figures.written).toBe(0)
+    })
+
+    test('come as NDJSON and by make, model and storage', async () => {
+      const object = {
+        source: 'list',
+        side: 'quote',
+        make: 'Apple',
+        model: 'iPhone 12',
+        storage: '64GB',
+        condition: 'A',
+        amount: 250,
+        currency: 'USD',
+        date: daysAgo(1),
+      }
+      const ran = await importText(opening, 'observations', 'q.ndjson', `${JSON.stringify(object)}\n{"broken\n`)
+      expect(ran.figures).toMatchObject({ rows: 2, observations: 1, rejected: 1 })
+    })
+
+    test('in another currency need an imported rate', async () => {
+      const line = `${head}\nuk,sold,${VARIANT},good,400,GBP,${daysAgo(1)},g1`
+      const without = await importText(opening, 'observations', 'g.csv', line)
+      expect(without.figures.rejectedBy).toEqual({ 'no exchange rate for that currency and day': 1 })
+      await importText(opening, 'rates', 'r.csv', `currency,day,usd\nGBP,${daysAgo(2)},1.25\n`)
+      expect((await importText(opening, 'observations', 'g.csv', line)).figures.written).toBe(1)
+    })
+
+    test('that cannot be used are each refused with a reason, and the rest goes in', async () => {
+      const bad: [string, string][] = [
+        [`s,sold,${VARIANT},good,-5,USD,${daysAgo(1)},`, 'amount is not above zero'],
+        [`s,sold,${VARIANT},good,0,USD,${daysAgo(1)},`, 'amount is not above zero'],
+        [`s,sold,${VARIANT},good,lots,USD,${daysAgo(1)},`, 'amount is not a number'],
+        [`s,sold,${VARIANT},good,999999999,USD,${daysAgo(1)},`, 'amount is absurd'],
+        [
+          `s,sold,${VARIANT},good,52000,USD,${daysAgo(1)},`,
+          'amount is many times the launch price; is it in cents or in another currency?',
+        ],
+        [
+          `s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`,
+          'amount is next to nothing of the launch price; is it in another unit?',
+        ],
+        [`s,sold,${VARIANT},good,500,USD,2999-01-01,`, 'date is in the future'],
+        [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date is not a day or an instant'],
+        [`s,sold,${VARIANT},good,500,XXX,${daysAgo(1)},`, 'no exchange rate for that currency and day'],
+        [`s,sold,${VARIANT},good,500,,${daysAgo(1)},`, 'currency is missing'],
+        [`s,sold,no-such-variant,good,500,USD,${daysAgo(1)},`, 'unknown variant'],
+        [`s,sold,${VARIANT},shiny,500,USD,${daysAgo(1)},`, 'unknown condition'],
+        [`s,given,${VARIANT},good,500,USD,${daysAgo(1)},`, 'side is not ask, sold or quote'],
+        [`,sold,${VARIANT},good,500,USD,${daysAgo(1)},`, 'source is missing or too long'],
+      ]
+      const good = `s,sold,${VARIANT},good,480,USD,${daysAgo(1)},fine`
+      const ran = await importText(
+        opening,
+        'observations',
+        'bad.csv',
+        [head, ...bad.map(([row]) => row), good].join('\n'),
+      )
+      const expected: Record<string, number> = {}
+      for (const [, reason] of bad) expected[reason] = (expected[reason] ?? 0) + 1
+      expect(ran.figures.rejectedBy).toEqual(expected)
+      expect(ran.figures.written).toBe(1)
+    })
+  })
+})
+
+const UNPRICED = {
+  devices: [
+    {
+      make: 'Nobody',
+      name: 'Mystery Phone',
+      category: 'Smartphone',
+      status: 'active',
+      variants: [{ attributes: [] }],
+    },
+  ],
+}

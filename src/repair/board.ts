@@ -7,6 +7,7 @@ import googleOneplus from '../../data/repairs/google-oneplus.json'
 import lineIndex from '../../data/repairs/line-index.json'
 import lines from '../../data/repairs/lines.json'
 import microsoftSurface from '../../data/repairs/microsoft-surface.json'
+import motorola from '../../data/repairs/motorola.json'
 import partCosts from '../../data/repairs/part-costs.json'
 import samsungGalaxy from '../../data/repairs/samsung-galaxy.json'
 import samsungMore from '../../data/repairs/samsung-tablets-watches.json'
@@ -26,6 +27,7 @@ const FACT_FILES: Readonly<Record<string, unknown>> = {
   'samsung-tablets-watches.json': samsungMore,
   'google-oneplus.json': googleOneplus,
   'microsoft-surface.json': microsoftSurface,
+  'motorola.json': motorola,
   'consoles.json': consoles,
 }
 

@@ -40,14 +40,13 @@ export async function loadGenerator(): Promise<string> {
 /** 64 connections that ask as fast as they are answered. */
 export async function load(
   wrk: string,
-  { url, pid, key, seconds }: { url: string; pid: number; key?: string; seconds: number },
+  { url, pid, key, seconds, script }: { url: string; pid: number; key?: string; seconds: number; script?: string },
 ): Promise<Round> {
   const before = cpuSeconds(pid)
   const headers = key ? ['-H', `Authorization: Bearer ${key}`] : []
-  const run = Bun.spawn([...pinned('load'), wrk, '-t1', '-c64', `-d${seconds}s`, '--latency', ...headers, url], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
+  const scripted = script ? ['-s', script] : []
+  const asked = ['-t1', '-c64', `-d${seconds}s`, '--latency', ...headers, ...scripted, url]
+  const run = Bun.spawn([...pinned('load'), wrk, ...asked], { stdout: 'pipe', stderr: 'inherit' })
   const text = await new Response(run.stdout).text()
   const spent = cpuSeconds(pid) - before
   const count = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)

@@ -4,7 +4,6 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { openDatabase } from '../src/db/open.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { newDataDir } from '../test/support/program.ts'
@@ -36,8 +35,7 @@ async function list(url: string, dataDir: string): Promise<void> {
   }
   const known = { name: 'bench', kind: 'stolen' as const, entries: LISTED, imported_at: 1 }
   await db.transaction((tx) => db.insertMany(tx, 'identifier_list', [known]))
-  // What the database does by itself within a minute.
-  await db.transaction((tx) => sql`analyze listed_identifier`.execute(tx))
+  await db.tableFilled('listed_identifier')
   await db.close()
 }
 

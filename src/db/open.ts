@@ -36,6 +36,11 @@ export type Database = {
     table: Table,
     columns: readonly Column[],
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
+  /**
+   * To be called after a table was filled: until PostgreSQL has looked at it again by itself, it would read the whole
+   * table to find a few rows. SQLite needs no such look.
+   */
+  tableFilled(table: keyof Schema & string): Promise<void>
   /** Raises the topic's counter in the same transaction as the change; returns the new value. */
   announce(tx: Tx, topic: Topic): Promise<number>
   /** `react` is called in every process, this one included, within a second of an announcement. */

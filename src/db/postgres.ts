@@ -55,6 +55,9 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
         after = last.id
       }
     },
+    tableFilled: async (table) => {
+      await sql`analyze ${sql.table(table)}`.execute(query)
+    },
     announce,
     onChange: changes.onChange,
     ping: async () => {

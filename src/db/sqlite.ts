@@ -53,6 +53,7 @@ export async function openSqlite(file: string): Promise<Database> {
       const names = columns.map((name) => `"${name}"`).join(', ')
       yield readerConnection.query(`select ${names} from "${table}"`).all() as never
     },
+    tableFilled: async () => {},
     announce,
     onChange: changes.onChange,
     ping: async () => {

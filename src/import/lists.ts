@@ -116,6 +116,7 @@ async function replaceList(
     )
     await stopWhenAsked(context, write.written(), valid)
   }
+  await context.db.tableFilled('listed_identifier')
   await context.db.transaction(async (tx) => {
     await finishList(context.db, tx, { name: list, kind: form.kind, entries: distinct, imported_at: context.now() })
     await context.db.announce(tx, 'lists')

@@ -30,6 +30,8 @@ export type LookupStore = ReturnType<typeof lookupStore>
 
 export const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
 const STEP_ROWS = 500
+/** Rows written before other requests get their turn; the transaction stays open meanwhile, and nothing waits to read. */
+const TURN_ROWS = 128
 const SAVED: Saved = { claimed: null }
 
 /** The lookups that were answered, each organization's for itself. */
@@ -42,7 +44,10 @@ export function lookupStore(db: Database) {
         const written = units.filter((_, at) => outcomes[at]?.claimed === null)
         const rows = written.flatMap(({ records }) => records.map(rowOf))
         if (rows.length === 0) return outcomes
-        await db.insertMany(tx, 'lookup', rows)
+        for (let at = 0; at < rows.length; at += TURN_ROWS) {
+          if (at > 0) await new Promise((turn) => setImmediate(turn))
+          await db.insertMany(tx, 'lookup', rows.slice(at, at + TURN_ROWS))
+        }
         await addToTotals(tx, written)
         return outcomes
       }),

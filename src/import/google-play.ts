@@ -115,7 +115,7 @@ const CONSOLE_SPECIFICATIONS = [
   ['chip', 'system on chip'],
   ['gpu', 'gpu'],
   ['display', 'screen sizes'],
-  ['android_versions', 'android sdk versions'],
+  ['android_sdk', 'android sdk versions'],
 ] as const
 
 /** Short lists nearly always; a set for each would cost more than it saves. */

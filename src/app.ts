@@ -65,7 +65,9 @@ export async function openApp(config: Config, log: Log, environment: Environment
   })
   const lastUsed = lastUsedNotes(access, log)
 
-  const registry = catalogueStore(db)
+  const registry = catalogueStore(db, (id, error) =>
+    log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
+  )
   await registry.loadOnBoard({ version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard })
   const catalogue = await openCatalogue({
     source: registry,

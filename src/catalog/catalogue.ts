@@ -101,6 +101,7 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
       refresh().then(
         () => {
           timer = undefined
+          failing = false
           if (again) {
             again = false
             soon(REST_MS)
@@ -108,7 +109,9 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
         },
         (error) => {
           timer = undefined
-          failed(error)
+          // One word when it begins is enough; a store that stays away is tried again and again.
+          if (!failing && !closed) failed(error)
+          failing = true
           soon(RETRY_MS)
         },
       )
@@ -116,6 +119,7 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
   }
 
   let again = false
+  let failing = false
   const stopListening = onChange(() => {
     if (timer === undefined) soon(0)
     else again = true

@@ -46,7 +46,21 @@ export type OnBoard = {
   readonly tacs?: () => readonly TacOnBoard[]
 }
 
-export function catalogueStore(db: Database): CatalogueStore {
+/** A row that cannot be read is left out and told of; it must not take the rest of the registry with it. */
+export type Unreadable = (deviceId: string, error: unknown) => void
+
+export function catalogueStore(db: Database, unreadable: Unreadable = () => {}): CatalogueStore {
+  function readDevices(rows: readonly DeviceRow[], byDevice: ReadonlyMap<string, readonly VariantRow[]>): Device[] {
+    return rows.flatMap((row) => {
+      try {
+        return [readDevice(row, byDevice.get(row.id) ?? [])]
+      } catch (error) {
+        unreadable(row.id, error)
+        return []
+      }
+    })
+  }
+
   async function counter(): Promise<number> {
     const row = await db.query
       .selectFrom('change')
@@ -61,7 +75,7 @@ export function catalogueStore(db: Database): CatalogueStore {
     for await (const rows of db.scan('variant', VARIANT_COLUMNS)) for (const row of rows) variants.push(row)
     const byDevice = groupVariants(variants)
     for await (const rows of db.scan('device', DEVICE_COLUMNS)) {
-      yield rows.map((row) => readDevice(row, byDevice.get(row.id) ?? []))
+      yield readDevices(rows, byDevice)
     }
   }
 
@@ -88,8 +102,7 @@ export function catalogueStore(db: Database): CatalogueStore {
           rows.map((row) => row.id),
         )
         .execute()
-      const byDevice = groupVariants(variants)
-      yield rows.map((row) => readDevice(row, byDevice.get(row.id) ?? []))
+      yield readDevices(rows, groupVariants(variants))
       reached = last
     }
   }
@@ -253,6 +266,7 @@ const NONE: readonly never[] = []
 
 /** Tens of thousands of devices have no such list; they can all have the same none. */
 function shared<Item>(list: readonly Item[] | undefined): readonly Item[] {
+  if (list !== undefined && !Array.isArray(list)) throw new Error('a list was expected')
   return list?.length ? list : NONE
 }
 
@@ -295,7 +309,7 @@ function readVariant(row: VariantRow): Variant {
     listCents: row.list_cents,
     partNumbers: shared(document.partNumbers),
     modelNumbers: shared(document.modelNumbers),
-    attributes: shared(document.attributes?.map(sharedAttribute)),
+    attributes: shared(document.attributes).map(sharedAttribute),
     disabled: row.disabled === 1,
   }
 }

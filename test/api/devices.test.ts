@@ -231,6 +231,27 @@ onBothDatabases((store) => {
       expect(await waitFor('?search=zyzzyva', (ids) => ids.length === 0)).toBe(true)
     })
 
+    test('that nobody can read is left out and told of, and the rest is served', async () => {
+      const { db, catalogue } = service.app
+      await write(fresh)
+      await catalogue.refresh()
+      for (const document of ['{"modelNumbers":', '{"modelNumbers":5}']) {
+        await db.transaction(async (tx) => {
+          const revision = await db.announce(tx, 'catalogue')
+          await tx.updateTable('device').set({ document, revision }).where('id', '=', fresh.id).execute()
+        })
+        await catalogue.refresh()
+        expect((await get()).status).toBe(200)
+        expect(service.logged()).toContain(fresh.id)
+      }
+      await db.transaction(async (tx) => {
+        await db.announce(tx, 'catalogue')
+        await tx.deleteFrom('device').where('id', '=', fresh.id).execute()
+      })
+      await catalogue.refresh()
+      expect(catalogue.snapshot().findDevice(fresh.id)).toBeUndefined()
+    })
+
     test('that brings nothing new leaves the snapshot and its answers as they are', async () => {
       const before = service.app.catalogue.snapshot()
       const { db } = service.app

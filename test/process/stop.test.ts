@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+import { openWire, readAnswers } from '../support/wire.ts'
+
+/** `STOPS=100` for the long run. */
+const STOPS = Number(process.env.STOPS ?? 3)
+const KEPT_CONNECTIONS = 12
+const NEW_CONNECTIONS = 6
+
+type Tally = { answered: number; cut: number; bad: string[] }
+
+/** Asks again as soon as it is answered, and stops when it is told that the connection ends or nobody listens any more. */
+async function keepAsking(url: string, request: string, isKept: boolean, tally: Tally): Promise<void> {
+  for (;;) {
+    let sent = 0
+    let answered = 0
+    const wire = openWire(url, (socket) => {
+      sent = 1
+      socket.write(request)
+    })
+    let read = ''
+    wire.socket.on('data', () => {
+      const [answer] = readAnswers(wire.received().slice(read.length))
+      if (!answer) return
+      read = wire.received()
+      answered++
+      if (answer.status !== 200) tally.bad.push(answer.head)
+      if (!isKept || /^connection: close\r?$/im.test(answer.head)) {
+        wire.socket.end()
+      } else {
+        sent++
+        wire.socket.write(request)
+      }
+    })
+    await wire.closed
+    tally.answered += answered
+    if (sent === 0) return
+    if (answered < sent) tally.cut++
+  }
+}
+
+for (const [name, environment] of [
+  ['one process', {}],
+  ['several workers', { WORKERS: '2' }],
+] as const) {
+  test(
+    `SIGTERM under load, ${name}: every request that was taken is answered, and the exit is clean`,
+    async () => {
+      const body = '{"identifier":"490154203237518","identifier_type":"imei"}'
+      for (let stop = 0; stop < STOPS; stop++) {
+        const program: RunningProgram = await startProgram({ RATE_LIMIT_ENTERPRISE: '1000000', ...environment })
+        const key = shownKeys(program.stderr()).enterprise
+        const reading = `GET /api/devices?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
+        const lookup = `POST /api/imei HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+        const tally: Tally = { answered: 0, cut: 0, bad: [] }
+        const asking = [
+          ...Array.from({ length: KEPT_CONNECTIONS }, (_, at) =>
+            keepAsking(program.url, at % 2 ? reading : lookup, true, tally),
+          ),
+          ...Array.from({ length: NEW_CONNECTIONS }, (_, at) =>
+            keepAsking(program.url, at % 2 ? reading : lookup, false, tally),
+          ),
+        ]
+        await Bun.sleep(500 + stop * 7)
+        const from = performance.now()
+        expect(await program.stop()).toBe(0)
+        expect(performance.now() - from).toBeLessThan(10_000)
+        await Promise.all(asking)
+        expect(tally).toMatchObject({ cut: 0, bad: [] })
+        expect(tally.answered).toBeGreaterThan(20)
+      }
+    },
+    30_000 + STOPS * 15_000,
+  )
+}

@@ -7,7 +7,7 @@ import { Badge, Card, Empty, PageHead, Scroll, Shown } from '../parts/basics.tsx
 import { CallPanel } from '../parts/code.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { useMayUse } from '../session.tsx'
-import { day, money, plural } from '../words.ts'
+import { day, money, plural, spoken } from '../words.ts'
 
 export const deviceQuery = (id: string) => `devices?search=${encodeURIComponent(id)}&limit=50`
 
@@ -39,7 +39,7 @@ export function DevicePage({ id }: { id: string }) {
                 <dl className="facts">
                   {Object.entries(device.technical_specifications).map(([name, value]) => (
                     <div key={name}>
-                      <dt>{name}</dt>
+                      <dt>{spoken(name)}</dt>
                       <dd>{value}</dd>
                     </div>
                   ))}
@@ -130,8 +130,8 @@ function Variants({ device }: { device: DeviceWire }) {
             <thead>
               <tr>
                 {names.map((name) => (
-                  <th key={name} scope="col" className="capital">
-                    {name}
+                  <th key={name} scope="col">
+                    {spoken(name)}
                   </th>
                 ))}
                 <th scope="col">List price</th>

@@ -27,6 +27,9 @@ test('the one-file executable carries its pages', async () => {
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('/api/devices')
   expect((await fetch(`${program.url}/docs/reference.css`)).status).toBe(200)
+  const dashboard = await (await fetch(`${program.url}/dashboard`)).text()
+  const script = /src="([^"]+\.js)"/.exec(dashboard)?.[1]
+  expect((await (await fetch(`${program.url}${script}`)).text()).length).toBeGreaterThan(100_000)
 })
 
 test('the one-file executable is the whole command line', async () => {

@@ -30,6 +30,8 @@ const DEVICES = [
   sampleDevice('Samsung', 'Galaxy S24 Ultra', { releasedOn: '2024-01-31', modelNumbers: ['SM-S928B'] }),
   sampleDevice('Samsung', 'Galaxy S9+', { releasedOn: '2018-03-16' }),
   sampleDevice('Samsung', 'Galaxy Watch6', { category: 'Smartwatch', releasedOn: '2023-08-11' }),
+  sampleDevice('OnePlus', 'OnePlus2', { releasedOn: '2015-08-11' }),
+  sampleDevice('OnePlus', '12', { releasedOn: '2024-01-23' }),
   sampleDevice('Nokia', 'Émile 3', { releasedOn: null }),
   sampleDevice('Watchmaker', 'Model One', { category: 'Phone', releasedOn: '2025-01-01' }),
 ]
@@ -87,10 +89,12 @@ describe('the best match comes first', () => {
   test('equal matches stand in the order of the list: newest first, then by slug', () => {
     expect(find('smartphone')).toEqual([
       'Galaxy S24 Ultra',
+      '12',
       'iPhone 14 Plus',
       'iPhone 14',
       'iPhone 14 Pro Max',
       'Galaxy S9+',
+      'OnePlus2',
       'Émile 3',
     ])
   })
@@ -124,6 +128,8 @@ describe('typing errors', () => {
   test('a forgotten blank is one', () => {
     expect(find('iphone14')).toEqual(['iPhone 14', 'iPhone 14 Plus', 'iPhone 14 Pro Max'])
     expect(find('galaxys24')).toEqual(['Galaxy S24 Ultra'])
+    expect(find('oneplus12')).toEqual(['12'])
+    expect(find('oneplus3')[0]).toBe('OnePlus2')
   })
 })
 

@@ -54,7 +54,7 @@ type Wanted = { readonly met: readonly Met[]; readonly cost: number }
 
 /**
  * All documents that match, best first, then in total order. Every word must match; when none does so, a code among the
- * words, then one typing error per longer word, then a forgotten blank is tried.
+ * words, then one typing error per longer word is tried, of which a forgotten blank is one.
  */
 export function search(searchable: Searchable, term: SearchTerm): Uint32Array {
   const byCodes = (codes: readonly string[]) => {
@@ -76,15 +76,33 @@ export function search(searchable: Searchable, term: SearchTerm): Uint32Array {
     if (hits.length) return Uint32Array.from(hits).sort()
   }
 
-  const forgiven = matchWords(searchable, term.words, true, [])
-  if (forgiven.length) return forgiven
+  // Between a letter and a digit a forgotten blank is likelier than a wrong letter: `oneplus12` is not `oneplus2`.
+  for (const attempt of [
+    () => matchParted(searchable, term.words, isNumberBegin),
+    () => matchWords(searchable, term.words, true, []),
+    () => matchParted(searchable, term.words, () => true),
+  ]) {
+    const found = attempt()
+    if (found.length) return found
+  }
+  return new Uint32Array()
+}
 
-  const parted = withoutPrefixes(term.words.flatMap((word) => partWord(searchable, word)))
-  return parted.length > term.words.length ? matchWords(searchable, parted, false, []) : new Uint32Array()
+function matchParted(searchable: Searchable, words: readonly string[], mayCut: MayCut): Uint32Array {
+  const parted = withoutPrefixes(words.flatMap((word) => partWord(searchable, word, mayCut)))
+  return parted.length > words.length ? matchWords(searchable, parted, false, []) : new Uint32Array()
+}
+
+type MayCut = (word: string, at: number) => boolean
+
+const isNumberBegin: MayCut = (word, at) => isDigit(word.charCodeAt(at)) && !isDigit(word.charCodeAt(at - 1))
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
 }
 
 /** A word that nothing begins with, cut where a blank was forgotten: `iphone15` is `iphone 15`. */
-function partWord({ layers }: Searchable, word: string): string[] {
+function partWord({ layers }: Searchable, word: string, mayCut: MayCut): string[] {
   if (letterCount(word) < FORGIVEN_FROM_LETTERS) return [word]
   const begins = (prefix: string, whole: boolean) =>
     layers.some(({ vocabulary }) => {
@@ -92,8 +110,9 @@ function partWord({ layers }: Searchable, word: string): string[] {
       return from < to && (!whole || lengthAt(vocabulary, from) === depth)
     })
   if (begins(word, false)) return [word]
-  for (let cut = word.length - 1; cut > 0; cut--) {
-    if (begins(word.slice(0, cut), true) && begins(word.slice(cut), false)) return [word.slice(0, cut), word.slice(cut)]
+  for (let at = word.length - 1; at > 0; at--) {
+    if (!mayCut(word, at)) continue
+    if (begins(word.slice(0, at), true) && begins(word.slice(at), false)) return [word.slice(0, at), word.slice(at)]
   }
   return [word]
 }

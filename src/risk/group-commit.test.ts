@@ -71,6 +71,18 @@ describe('writers that come together', () => {
     expect(await write(3)).toBe(30)
   })
 
+  test('that wait behind a group which finds the store away fail with it', async () => {
+    const { write, groups } = recorder(async () => {
+      await Bun.sleep(5)
+      throw new Away()
+    })
+    const first = write(1)
+    await Bun.sleep(2)
+    const outcomes = await Promise.allSettled([first, write(2), write(3)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(groups).toEqual([[1]])
+  })
+
   test('are all done when it is drained', async () => {
     const { write, drained, groups } = recorder(() => Bun.sleep(3))
     for (let at = 0; at < 9; at++) void write(at)

@@ -47,8 +47,10 @@ export function groupCommit<Unit, Outcome>(
     try {
       outcomes = await commit(group.map(({ unit }) => unit))
     } catch (error) {
-      if (group.length === 1 || isStoreAway(error)) {
-        for (const { reject } of group) reject(error)
+      // Those who waited meanwhile would only wait as long again for the same answer.
+      const failed = isStoreAway(error) ? [...group, ...waiting.splice(0)] : group
+      if (failed !== group || group.length === 1) {
+        for (const { reject } of failed) reject(error)
         return
       }
       // One bad unit must not take its neighbours with it.

@@ -67,8 +67,9 @@ export async function openKnowledge(store: KnowledgeStore, failed: (error: unkno
   async function listings(identifier: Identifier): Promise<readonly Listing[]> {
     if (lists.length === 0) return NO_LISTINGS
     const key = identifier.key.slice(0, 14)
-    if (!barsTacs || !isDigits(key) || key.length !== 14) return (await listingsOf(key)) ?? NO_LISTINGS
-    const [own, ofTac] = await Promise.all([listingsOf(key), listingsOf(key.slice(0, 8))])
+    if (!barsTacs) return (await listingsOf(key)) ?? NO_LISTINGS
+    const hasTac = isDigits(key) && key.length === 14
+    const [own, ofTac] = await Promise.all([listingsOf(key), hasTac ? listingsOf(key.slice(0, 8)) : undefined])
     if (!own && !ofTac) return NO_LISTINGS
     return [
       ...(own ?? []).filter(({ kind }) => kind !== 'barred_tac'),

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Database, openDatabase } from '../../src/db/open.ts'
+import { type Identifier, isUnreadable } from '../../src/risk/identifier/identifier.ts'
+import { readIdentifier } from '../../src/risk/identifier/read.ts'
+import { type Knowledge, openKnowledge } from '../../src/risk/knowledge.ts'
+import { knowledgeStore } from '../../src/risk/knowledge-store.ts'
+import { type LookupUnit, lookupStore } from '../../src/risk/lookup-store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+
+const NOW = Date.UTC(2026, 10, 15)
+const DAY_MS = 86_400_000
+
+function read(text: string, type?: Identifier['type']): Identifier {
+  const identifier = readIdentifier(text, type)
+  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  return identifier
+}
+
+onBothDatabases((store) => {
+  let db: Database
+  beforeAll(async () => {
+    db = await openDatabase(await store.open())
+  })
+  afterAll(() => db.close())
+
+  describe('what the store knows', () => {
+    let knowledge: Knowledge
+    beforeAll(async () => {
+      const listed = { status: 'x', listed_at: 1, cleared_at: null, run_id: 'r', reported_on: null }
+      await db.transaction(async (tx) => {
+        await db.insertMany(tx, 'identifier_list', [
+          { name: 'esns', kind: 'stolen', entries: 1, imported_at: 1 },
+          { name: 'tacs', kind: 'barred_tac', entries: 1, imported_at: 1 },
+        ])
+        await db.insertMany(tx, 'listed_identifier', [
+          { ...listed, list: 'esns', kind: 'stolen', key14: '35693803' },
+          { ...listed, list: 'tacs', kind: 'barred_tac', key14: '82138000' },
+        ])
+        await db.insertMany(tx, 'tac', [
+          { tac: '49015420', device_id: null, make: 'Maker', model: 'Model', source: 'gsma', confidence: 90 },
+          { tac: '350077', device_id: null, make: 'Old', model: 'Phone', source: 'own', confidence: 50 },
+          { tac: '35417803', device_id: 'gone', make: 'Left', model: 'Registry', source: 'own', confidence: 50 },
+        ])
+      })
+      knowledge = await openKnowledge(knowledgeStore(db), (error) => {
+        throw error
+      })
+    })
+    afterAll(() => knowledge.close())
+
+    test('a listed ESN is not taken for a barred TAC of the same eight digits, nor the other way round', async () => {
+      expect((await knowledge.about(read('356938035643809'), NOW)).registry?.facts.findings).toEqual([])
+      expect((await knowledge.about(read('35693803', 'esn'), NOW)).registry?.facts.blacklist).toBe('blacklisted')
+      expect((await knowledge.about(read('82138000', 'esn'), NOW)).registry?.facts.findings).toEqual([])
+      expect((await knowledge.about(read('82138000123456'), NOW)).registry?.facts.findings).toMatchObject([
+        { code: 'barred_tac' },
+      ])
+    })
+
+    test('a TAC outside the registry gives the words of its list, an old one is found by six digits', async () => {
+      expect((await knowledge.about(read('490154203237518'), NOW)).match).toEqual({
+        confidence: 90,
+        deviceId: null,
+        deviceName: 'Maker Model',
+      })
+      expect((await knowledge.about(read('350077523237513'), NOW)).match).toMatchObject({
+        confidence: 30,
+        deviceName: 'Old Phone',
+      })
+      expect((await knowledge.about(read('354178036859789'), NOW)).match.deviceId).toBeNull()
+    })
+
+    test('an unknown TAC is remembered from the day it was first asked about', async () => {
+      const about = (now: number) => knowledge.about(read('356868000041418'), now)
+      expect((await about(NOW)).tac).toEqual({ known: false, listIsComplete: true, firstSeenAt: NOW })
+      expect((await about(NOW + 30 * DAY_MS)).tac.firstSeenAt).toBe(NOW)
+    })
+
+    test('a swapped pair that makes the TAC known is suggested first', async () => {
+      const { suggestions } = await knowledge.about(read('490145203237518'), NOW)
+      expect(suggestions[0]).toEqual({ text: '490154203237518', slip: 'swap' })
+    })
+  })
+
+  describe('an idempotency key', () => {
+    const unit = (id: string, bodyHash: string, now = NOW): LookupUnit => ({
+      organizationId: 'org_a',
+      records: [{ id, organizationId: 'org_a', identifierKey: 'k', createdAt: now, answer: `{"id":"${id}"}` }],
+      claim: { key: 'same', bodyHash, answer: `{"id":"${id}"}` },
+      now,
+    })
+
+    test('belongs to whoever writes it first, in one group or over two', async () => {
+      const records = lookupStore(db)
+      const [first, second] = await records.save([unit('lkp_1', 'h'), unit('lkp_2', 'h')])
+      expect(first?.claimed).toBeNull()
+      expect(second?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}', bodyHash: 'h' })
+      const [third] = await records.save([unit('lkp_3', 'other')])
+      expect(third?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}' })
+      const { answers, total } = await records.history('org_a', { offset: 0, limit: 10, identifierKey: null })
+      expect({ answers, total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
+    })
+
+    test('is free again after a day', async () => {
+      const records = lookupStore(db)
+      const later = NOW + DAY_MS + 1
+      expect(await records.findClaim('org_a', 'same', NOW + DAY_MS - 1)).not.toBeNull()
+      expect(await records.findClaim('org_a', 'same', later)).toBeNull()
+      const [saved] = await records.save([unit('lkp_4', 'h2', later)])
+      expect(saved?.claimed).toBeNull()
+      await records.forgetClaims(later + DAY_MS + 1)
+      expect(await records.findClaim('org_a', 'same', later)).toBeNull()
+    })
+  })
+})

@@ -42,6 +42,8 @@ export type PricingBook<Answer> = {
   find(variantId: string, type: PricingType): Answer | undefined | Promise<Answer | undefined>
   /** What a variant resells for, if that is known without waiting. */
   resaleOf(variantId: string): Resale | null
+  /** Undefined when the prices of a device are known without waiting; otherwise resolves when they are. */
+  prepare(deviceId: string): Promise<void> | undefined
   /** Observations or learnt markets changed: what is held is made anew, soon. */
   changed(): void
   refresh(): Promise<void>
@@ -237,6 +239,10 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
       }
       const cents = quoteOf(page, found.variant)?.resale.cents
       return cents ? { goodCents: cents.Good, poorCents: cents.Poor } : null
+    },
+    prepare(deviceId) {
+      const device = options.registry().findDevice(deviceId)
+      return !device || pageAtOnce(device) ? undefined : load(deviceId).then(() => {})
     },
     changed: () => soon(0),
     refresh,

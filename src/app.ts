@@ -81,7 +81,9 @@ export async function openApp(config: Config, log: Log, environment: Environment
     onBoard: readOnBoard(),
     registry: () => catalogue.snapshot(),
     readImported: repairStore(db).readImported,
+    preparePrices: pricing.book.prepare,
     resaleOf: pricing.book.resaleOf,
+    now: Date.now,
     ready: readyAnswer,
     failed: (error) => log.warn('repair answers could not be made anew', { cause: String(error) }),
   })

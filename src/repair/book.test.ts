@@ -62,7 +62,9 @@ async function open(devices: readonly Device[], more: Partial<BookOptions<string
       },
     }),
     readImported: async () => ({ imported: notes.map(record), faultsImported: [] }),
+    preparePrices: () => undefined,
     resaleOf: () => null,
+    now: () => 0,
     ready: (json) => {
       made++
       return json
@@ -73,10 +75,19 @@ async function open(devices: readonly Device[], more: Partial<BookOptions<string
   return { book, notes, made: () => made }
 }
 
+type Book = Awaited<ReturnType<typeof open>>['book']
+
+/** In these tests prices are at hand, so nothing comes later. */
+function ofDevice(book: Book, id: string) {
+  const found = book.ofDevice(id)
+  if (found instanceof Promise) throw new Error('came later')
+  return found
+}
+
 test('an answer is made once and kept', async () => {
   const { book, made } = await open([device('one')])
-  expect(book.ofDevice('one')?.answer).toBe(book.ofDevice('one')?.answer ?? '')
-  expect(book.ofVariant('one-64gb')?.deviceId).toBe('one')
+  expect(ofDevice(book, 'one')?.answer).toBe(ofDevice(book, 'one')?.answer ?? '')
+  expect((await book.ofVariant('one-64gb'))?.deviceId).toBe('one')
   expect(made()).toBe(2)
 })
 
@@ -104,12 +115,12 @@ test('no more answers are kept than allowed, and those asked for again stay', as
 
 test('after a change what was asked for before is made anew without being asked for', async () => {
   const { book, notes, made } = await open([device('one'), device('two')])
-  expect(book.ofDevice('one')?.answer).toContain('first')
+  expect(ofDevice(book, 'one')?.answer).toContain('first')
   notes[0] = 'second'
-  expect(book.ofDevice('one')?.answer).toContain('first')
+  expect(ofDevice(book, 'one')?.answer).toContain('first')
   await book.refresh()
   expect(made()).toBe(2)
-  expect(book.ofDevice('one')?.answer).toContain('second')
+  expect(ofDevice(book, 'one')?.answer).toContain('second')
   expect(made()).toBe(2)
 })
 
@@ -119,7 +130,7 @@ test('a refresh that comes during another one is not lost', async () => {
   const first = book.refresh()
   notes[0] = 'late'
   await Promise.all([first, book.refresh()])
-  expect(book.ofDevice('one')?.answer).toContain('late')
+  expect(ofDevice(book, 'one')?.answer).toContain('late')
 })
 
 test('old answers are served while the store is away', async () => {
@@ -132,13 +143,56 @@ test('old answers are served while the store is away', async () => {
     },
     failed: (error) => told.push(error),
   })
-  const before = book.ofDevice('one')?.answer
+  const before = ofDevice(book, 'one')?.answer
   away = true
   book.changed()
   await Bun.sleep(400)
   expect(told).toHaveLength(1)
-  expect(book.ofDevice('one')?.answer).toBe(before ?? '')
+  expect(ofDevice(book, 'one')?.answer).toBe(before ?? '')
   book.close()
+})
+
+test('an answer waits for prices that must be read, and is kept with them', async () => {
+  let read = 0
+  let loaded = false
+  const { book, made } = await open([device('one')], {
+    preparePrices: () => {
+      if (loaded) return undefined
+      read++
+      return Bun.sleep(5).then(() => {
+        loaded = true
+      })
+    },
+    resaleOf: () => (loaded ? { goodCents: 2, poorCents: 1 } : null),
+  })
+  const soon = book.ofDevice('one')
+  expect(soon).toBeInstanceOf(Promise)
+  await soon
+  expect(ofDevice(book, 'one')?.deviceId).toBe('one')
+  expect([read, made()]).toEqual([1, 1])
+})
+
+test('prices that cannot be read leave the answer without them, and it is asked for again', async () => {
+  const { book, made } = await open([device('one')], { preparePrices: () => Promise.reject(new Error('away')) })
+  expect((await book.ofDevice('one'))?.answer).toContain('"repair_roi_indicator":"unknown"')
+  await book.ofDevice('one')
+  expect(made()).toBe(2)
+})
+
+test('a new day makes answers anew, since prices sink with time', async () => {
+  let now = 0
+  let good = 5
+  const { book } = await open([device('one')], {
+    now: () => now,
+    resaleOf: () => ({ goodCents: good, poorCents: 1 }),
+    ready: () => `${good}`,
+  })
+  expect(ofDevice(book, 'one')?.answer).toBe('5')
+  good = 4
+  now = 86_400_000
+  expect(ofDevice(book, 'one')?.answer).toBe('5')
+  await Bun.sleep(30)
+  expect(ofDevice(book, 'one')?.answer).toBe('4')
 })
 
 test('a device stands for the middle of its priced variants; disabled ones do not count', () => {

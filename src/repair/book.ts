@@ -9,11 +9,13 @@ export type Registry = {
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
 }
 
+export type MaybeSoon<T> = T | Promise<T>
 export type BookAnswer<Answer> = { readonly deviceId: string; readonly answer: Answer }
 
 export type RepairBook<Answer> = {
-  ofDevice(id: string): BookAnswer<Answer> | undefined
-  ofVariant(id: string): BookAnswer<Answer> | undefined
+  /** At once where the answer or its prices are at hand; undefined when there is no such device. */
+  ofDevice(id: string): MaybeSoon<BookAnswer<Answer> | undefined>
+  ofVariant(id: string): MaybeSoon<BookAnswer<Answer> | undefined>
   /** Something the answers rest on has changed: they are made anew in the background, old ones are served meanwhile. */
   changed(): void
   /** Resolves when everything that changed before the call is served. */
@@ -25,25 +27,31 @@ export type BookOptions<Answer> = {
   readonly onBoard: OnBoard
   readonly registry: () => Registry
   readonly readImported: () => Promise<Imported>
+  /** Undefined when the prices of a device are at hand; otherwise resolves when they are. */
+  readonly preparePrices: (deviceId: string) => Promise<void> | undefined
   /** The pricing engine's own numbers for a variant; null when it has none. */
   readonly resaleOf: (variantId: string) => Resale | null
   /** Makes an answer of the JSON of its data. */
   readonly ready: (json: string) => Answer
+  readonly now: () => number
   readonly failed: (error: unknown) => void
   /** Answers kept ready; one weighs about 6 kB with its compressed forms. */
   readonly mostAnswers?: number
 }
 
-const MOST_ANSWERS = 4_096
-/** While changes follow each other, answers are made anew no more often than this. */
+const MOST_ANSWERS = 2_000
+/** While changes follow each other, answers are made anew no more often than this, and at most half of the time. */
 const REST_MS = 250
 const RETRY_MS = 2_000
 /** How long the event loop may be held at a stretch while answers are made anew. */
 const SLICE_MS = 4
+const DAY_MS = 86_400_000
 
 type Kept<Answer> = BookAnswer<Answer> & { used: boolean }
 
 type Edition<Answer> = {
+  /** Prices sink from day to day, so an edition is of a day. */
+  readonly day: number
   readonly pictureOf: PictureOf
   readonly registry: Registry
   readonly answers: Map<string, Kept<Answer>>
@@ -60,26 +68,40 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
   let running: Promise<void> | undefined
   let queued: Promise<void> | undefined
   let closed = false
+  let restMs = REST_MS
 
   async function newEdition(): Promise<Edition<Answer>> {
+    const day = today()
     const pictureOf = openKnowledge({ ...options.onBoard, ...(await options.readImported()) })
-    return { pictureOf, registry: options.registry(), answers: new Map() }
+    return { day, pictureOf, registry: options.registry(), answers: new Map() }
+  }
+
+  function today(): number {
+    return Math.floor(options.now() / DAY_MS)
+  }
+
+  function deviceOf(registry: Registry, key: string): Device | undefined {
+    const id = key.slice(1)
+    return key.startsWith('v') ? registry.findVariant(id)?.device : registry.findDevice(id)
   }
 
   function make({ pictureOf, registry }: Edition<Answer>, key: string): Kept<Answer> | null {
-    const id = key.slice(1)
-    const found = key.startsWith('v') ? registry.findVariant(id) : { device: registry.findDevice(id), variant: null }
-    if (!found?.device) return null
-    const { device, variant } = found
+    const device = deviceOf(registry, key)
+    if (!device) return null
+    const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
     const wire = presentRepairs(device, variant, pictureOf(device, variant), resale)
     return { deviceId: device.id, answer: options.ready(JSON.stringify(wire)), used: false }
   }
 
   async function renew(): Promise<void> {
+    const startedAt = performance.now()
     const next = await newEdition()
     let since = performance.now()
     for (const key of edition.answers.keys()) {
+      const device = deviceOf(next.registry, key)
+      if (!device) continue
+      await options.preparePrices(device.id)
       const made = make(next, key)
       if (made) next.answers.set(key, made)
       if (performance.now() - since < SLICE_MS) continue
@@ -88,6 +110,7 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
       since = performance.now()
     }
     edition = next
+    restMs = Math.max(REST_MS, performance.now() - startedAt)
   }
 
   /** One at a time; a call during a run waits for the next, which begins after whatever made it call. */
@@ -118,13 +141,26 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
     }, delayMs)
   }
 
-  function find(key: string): BookAnswer<Answer> | undefined {
-    const { answers } = edition
-    const kept = answers.get(key)
+  function find(key: string): MaybeSoon<BookAnswer<Answer> | undefined> {
+    if (edition.day !== today()) soon(0)
+    const kept = edition.answers.get(key)
     if (kept) {
       kept.used = true
       return kept
     }
+    const device = deviceOf(edition.registry, key)
+    if (!device) return undefined
+    const waiting = options.preparePrices(device.id)
+    if (!waiting) return makeAndKeep(key)
+    // Prices that cannot be read now are no reason to refuse what is known; the answer is not kept.
+    return waiting.then(
+      () => makeAndKeep(key),
+      () => make(edition, key) ?? undefined,
+    )
+  }
+
+  function makeAndKeep(key: string): BookAnswer<Answer> | undefined {
+    const { answers } = edition
     const made = make(edition, key)
     if (!made) return undefined
     answers.set(key, made)
@@ -135,7 +171,7 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
   return {
     ofDevice: (id) => find(`d${id}`),
     ofVariant: (id) => find(`v${id}`),
-    changed: () => soon(REST_MS),
+    changed: () => soon(restMs),
     refresh,
     close() {
       closed = true

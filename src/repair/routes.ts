@@ -1,7 +1,7 @@
 import { excerpt, invalid, notFound } from '../errors.ts'
 import type { ReadyAnswer } from '../http/ready.ts'
 import type { ApiRoute } from '../http/route.ts'
-import type { RepairBook } from './book.ts'
+import type { MaybeSoon, RepairBook } from './book.ts'
 
 /** Repair intelligence of a device or a variant, from answers made beforehand. */
 export function repairRoutes(book: Pick<RepairBook<ReadyAnswer>, 'ofDevice' | 'ofVariant'>): ApiRoute[] {
@@ -13,20 +13,30 @@ export function repairRoutes(book: Pick<RepairBook<ReadyAnswer>, 'ofDevice' | 'o
       handle({ query }) {
         const deviceId = query('device_id')
         const variantId = query('variant_id')
-        if (variantId === undefined) {
-          if (deviceId === undefined) throw invalid('device_id', undefined, 'device_id or variant_id')
-          const found = book.ofDevice(deviceId)
+        if (variantId !== undefined)
+          return whenThere(book.ofVariant(variantId), (found) => ofPair(found, variantId, deviceId))
+        if (deviceId === undefined) throw invalid('device_id', undefined, 'device_id or variant_id')
+        return whenThere(book.ofDevice(deviceId), (found) => {
           if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
           return found.answer
-        }
-        const found = book.ofVariant(variantId)
-        if (!found) throw notFound(`Variant ${excerpt(variantId)}`)
-        if (deviceId !== undefined && deviceId !== found.deviceId) {
-          if (!book.ofDevice(deviceId)) throw notFound(`Device ${excerpt(deviceId)}`)
-          throw invalid('variant_id', variantId, `a variant of ${excerpt(deviceId)}`)
-        }
-        return found.answer
+        })
       },
     },
   ]
+
+  type Found = Awaited<ReturnType<typeof book.ofVariant>>
+
+  function ofPair(found: Found, variantId: string, deviceId: string | undefined): MaybeSoon<ReadyAnswer> {
+    if (!found) throw notFound(`Variant ${excerpt(variantId)}`)
+    if (deviceId === undefined || deviceId === found.deviceId) return found.answer
+    return whenThere(book.ofDevice(deviceId), (device) => {
+      if (!device) throw notFound(`Device ${excerpt(deviceId)}`)
+      throw invalid('variant_id', variantId, `a variant of ${excerpt(deviceId)}`)
+    })
+  }
+}
+
+/** Most answers are there at once, and a promise would cost more than finding them. */
+function whenThere<T, R>(found: MaybeSoon<T>, next: (found: T) => MaybeSoon<R>): MaybeSoon<R> {
+  return found instanceof Promise ? found.then(next) : next(found)
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Opening } from '../../src/db/open.ts'
 import type { FactRecord } from '../../src/repair/fact.ts'
 import { repairStore } from '../../src/repair/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const DEVICE = 'apple-iphone-13-pro'
@@ -25,9 +27,11 @@ function saying(subject: string, facts: Partial<FactRecord>): FactRecord {
 }
 
 onBothDatabases((store) => {
+  let opening: Opening
   let service: TestService
   beforeAll(async () => {
-    service = await startService(await store.open())
+    opening = await store.open()
+    service = await startService(opening, { SAMPLE_DATA: 'off' })
   }, 60_000)
   afterAll(() => service.stop())
 
@@ -81,6 +85,55 @@ onBothDatabases((store) => {
       repair_roi_indicator: ofVariant.repair_roi_indicator,
     })
     expect(await repairs(`device_id=${DEVICE}&variant_id=${VARIANT}`)).toEqual(ofVariant)
+  })
+
+  /** The formula of the decisions, over what two endpoints say. */
+  const wordOf = (resale: Record<string, number>, cost: { min: number; max: number }) => {
+    const mid = (cost.min + cost.max) / 2
+    const roi = ((resale.Good ?? 0) - (resale.Poor ?? 0) - mid) / mid
+    return roi >= 1 ? 'high' : roi >= 0.25 ? 'medium' : roi >= 0 ? 'low' : 'negative'
+  }
+  const resaleOf = async (variant: string) =>
+    (await service.ask(`/api/pricing?variant_id=${variant}`, { tier: 'paid' })).body.data.resale.current
+
+  test('the return on repair follows from the prices of the same moment, for a variant and for the middle one', async () => {
+    for (const device of [DEVICE, 'samsung-galaxy-s22', 'google-pixel-7-pro', 'apple-iphone-6', 'nintendo-switch']) {
+      const { variants } = (await service.ask(`/api/devices?search=${device}`, { tier: 'paid' })).body.data[0]
+      const prices: { id: string; resale: Record<string, number> }[] = []
+      for (const { id } of variants) {
+        const resale = await resaleOf(id)
+        prices.push({ id, resale })
+        const data = await repairs(`variant_id=${id}`)
+        expect([id, data.repair_roi_indicator]).toEqual([id, wordOf(resale, data.average_repair_cost)])
+      }
+      const ordered = prices.toSorted((a, b) => (a.resale.Good ?? 0) - (b.resale.Good ?? 0) || (a.id < b.id ? -1 : 1))
+      const data = await repairs(`device_id=${device}`)
+      const middle = ordered[(ordered.length - 1) >> 1]?.resale ?? {}
+      expect([device, data.repair_roi_indicator]).toEqual([device, wordOf(middle, data.average_repair_cost)])
+    }
+  })
+
+  test('new prices change the return on repair within two seconds', async () => {
+    const variant = 'apple-iphone-11-64gb-black'
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+    const sales = (good: number, poor: number, run: string) => [
+      'source,side,variant_id,condition,amount,currency,date,listing_id',
+      ...Array.from({ length: 30 }, (_, at) => [
+        `shop,sold,${variant},Good,${good + (at % 3)},USD,${day(at % 20)},${run}-g${at}`,
+        `shop,sold,${variant},Poor,${poor + (at % 3)},USD,${day(at % 20)},${run}-p${at}`,
+      ]).flat(),
+    ]
+    const before = await repairs(`variant_id=${variant}`)
+    expect(before.repair_roi_indicator).not.toBe('unknown')
+    const imported = await importText(opening, 'observations', 'sales.csv', sales(520, 60, 'a').join('\n'))
+    expect(imported.figures).toMatchObject({ observations: 60, rejected: 0 })
+    const after = await until(`variant_id=${variant}`, (seen) => seen.repair_roi_indicator === 'high')
+    expect(after.repair_roi_indicator).toBe(wordOf(await resaleOf(variant), after.average_repair_cost))
+    // A process that never held these prices reads them before it answers for the first time.
+    const other = await startService(opening, { SAMPLE_DATA: 'off' })
+    const first = await other.ask(`/api/repairs?variant_id=${variant}`, { tier: 'paid' })
+    await other.stop()
+    expect(first.body.data).toEqual(after)
   })
 
   for (const [why, query, tier, status, code] of [

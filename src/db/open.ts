@@ -66,5 +66,5 @@ export async function openDatabase(opening: Opening): Promise<Database> {
   }
   mkdirSync(opening.dataDir, { recursive: true })
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(join(opening.dataDir, 'device-intelligence.sqlite'))
+  return openSqlite(join(opening.dataDir, 'device-intelligence.sqlite'), opening.patience ?? 'job')
 }

@@ -17,7 +17,8 @@ export function lastOfEach<Row extends Record<string, unknown>>(
   if (!key) return rows
   const kept = new Map<string, Row>()
   for (const row of rows) {
-    const id = key.length === 1 ? String(row[key[0] as string]) : JSON.stringify(key.map((name) => row[name]))
+    let id = ''
+    for (const name of key) id += `${row[name]}\u0000`
     kept.set(id, row)
   }
   return kept.values()

@@ -3,8 +3,8 @@ import type { Database, Tx } from '../db/open.ts'
 
 /** How long one step may hold SQLite's only write lock. */
 const HOLD_MS = 18
-/** A waiting process looks for the lock every 20 ms at the slowest, so a gap this long always lets it in. */
-const GAP_MS = 21
+/** A waiting process looks for the lock every 2 ms, so a gap this long always lets it in. */
+const GAP_MS = 5
 const FIRST_STEP_ROWS = 200
 const MIN_STEP_ROWS = 50
 const MAX_STEP_ROWS = 2000

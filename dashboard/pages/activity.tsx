@@ -32,7 +32,7 @@ export function ActivityPage() {
               <Empty title="Nothing has happened yet" />
             ) : (
               <>
-                <Scroll label="Activity">
+                <Scroll label="Activity" cards>
                   <table>
                     <thead>
                       <tr>
@@ -44,9 +44,11 @@ export function ActivityPage() {
                     <tbody>
                       {deeds.map((deed) => (
                         <tr key={deed.id}>
-                          <td className="nowrap">{time(deed.at)}</td>
-                          <td>{deed.who}</td>
-                          <td>{told(deed)}</td>
+                          <td data-label="When" className="nowrap">
+                            {time(deed.at)}
+                          </td>
+                          <td data-label="Who">{deed.who}</td>
+                          <td data-label="What">{told(deed)}</td>
                         </tr>
                       ))}
                     </tbody>

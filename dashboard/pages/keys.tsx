@@ -62,7 +62,7 @@ export function KeysPage() {
                 <p>{isOwner ? 'Make the first one to call the API.' : 'An owner can make one.'}</p>
               </Empty>
             ) : (
-              <Scroll label="API keys">
+              <Scroll label="API keys" cards>
                 <table>
                   <thead>
                     <tr>
@@ -106,19 +106,21 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
         <strong>{apiKey.name}</strong>
         <div className="soft">{apiKey.id}</div>
       </td>
-      <td>
+      <td data-label="Key">
         <TierBadge tier={apiKey.tier} />{' '}
         <code>
           {apiKey.prefix}…{apiKey.last_four}
         </code>
       </td>
-      <td>
+      <td data-label="State">
         <Badge tone={tone}>{word}</Badge>
         {apiKey.state === 'ending' ? <div className="soft">{day(apiKey.expires_at)}</div> : null}
         {apiKey.state === 'revoked' ? <div className="soft">{day(apiKey.revoked_at)}</div> : null}
       </td>
-      <td title={time(apiKey.last_used_at)}>{ago(apiKey.last_used_at)}</td>
-      <td>
+      <td data-label="Last used" title={time(apiKey.last_used_at)}>
+        {ago(apiKey.last_used_at)}
+      </td>
+      <td data-label="Created">
         {day(apiKey.created_at)}
         <div className="soft">{apiKey.created_by ?? 'command line'}</div>
       </td>

@@ -44,7 +44,7 @@ export function LookupsPage() {
                   </Empty>
                 ) : (
                   <>
-                    <Scroll label="Lookups">
+                    <Scroll label="Lookups" cards>
                       <table>
                         <thead>
                           <tr>
@@ -59,19 +59,23 @@ export function LookupsPage() {
                         <tbody>
                           {lookups.map((lookup) => (
                             <tr key={lookup.lookup_id}>
-                              <td className="nowrap">{time(lookup.timestamp)}</td>
-                              <td>
+                              <td data-label="When" className="nowrap">
+                                {time(lookup.timestamp)}
+                              </td>
+                              <td data-label="Identifier">
                                 <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
                                 <div className="soft">{lookup.identifier_type.toUpperCase()}</div>
                               </td>
-                              <td>{lookup.device_match.matched_device_name ?? 'not recognised'}</td>
-                              <td>
+                              <td data-label="Device">{lookup.device_match.matched_device_name ?? 'not recognised'}</td>
+                              <td data-label="Risk">
                                 <Badge tone={LEVEL_TONES[lookup.risk_level]}>
                                   {lookup.risk_score} {lookup.risk_level}
                                 </Badge>
                               </td>
-                              <td>{spoken(lookup.blacklist_status)}</td>
-                              <td className="soft">{lookup.source.replaceAll('+', ', ')}</td>
+                              <td data-label="Blacklist">{spoken(lookup.blacklist_status)}</td>
+                              <td data-label="Sources" className="soft">
+                                {lookup.source.replaceAll('+', ', ')}
+                              </td>
                             </tr>
                           ))}
                         </tbody>

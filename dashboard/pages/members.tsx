@@ -38,7 +38,7 @@ export function MembersPage() {
         {({ members, invitations }) => (
           <>
             <Card>
-              <Scroll label="Members">
+              <Scroll label="Members" cards>
                 <table>
                   <thead>
                     <tr>
@@ -59,7 +59,7 @@ export function MembersPage() {
                           <strong>{member.name || member.email}</strong> {member.you ? <Badge>you</Badge> : null}
                           <div className="soft">{member.email}</div>
                         </td>
-                        <td>
+                        <td data-label="Role">
                           {isOwner ? (
                             <label>
                               <span className="unseen">Role of {member.email}</span>
@@ -77,7 +77,7 @@ export function MembersPage() {
                             member.role
                           )}
                         </td>
-                        <td>{day(member.joined_at)}</td>
+                        <td data-label="Joined">{day(member.joined_at)}</td>
                         {isOwner ? (
                           <td className="row-actions">
                             <Button look="danger" onClick={() => setOpen({ kind: 'remove', member })}>

@@ -201,10 +201,11 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
   )
 }
 
-export function Scroll({ label, children }: { label: string; children: ReactNode }) {
+/** Around a table. `cards`: on a phone each row becomes a card, whose cells say by `data-label` what they are. */
+export function Scroll({ label, cards = false, children }: { label: string; cards?: boolean; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="scroll" aria-label={label} tabIndex={0}>
+    <section className={cards ? 'scroll cards' : 'scroll'} aria-label={label} tabIndex={0}>
       {children}
     </section>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { count, day, money, shortCount } from '../words.ts'
 
 /** Six colours that stay apart in light and dark and for people who see few of them; defined in the style sheet. */
@@ -7,7 +7,7 @@ export const COLOURS = 6
 export type Series = { readonly name: string; readonly values: readonly number[] }
 
 const HEIGHT = 220
-const WIDTH = 760
+const WIDEST = 1_100
 const LEFT = 44
 const RIGHT = 16
 const BOTTOM = 24
@@ -21,6 +21,22 @@ export function ticks(largest: number): number[] {
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
   const whole = Math.max(step, largest < 4 ? 1 : 0)
   return Array.from({ length: Math.ceil(largest / whole) + 1 }, (_, i) => i * whole)
+}
+
+/** Drawn as wide as there is room, so that the words in the drawing keep their size from phone to wide screen. */
+function useWidth(): [RefObject<HTMLElement | null>, number] {
+  const ref = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState(760)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const measure = () => setWidth(Math.max(240, Math.min(WIDEST, Math.round(element.clientWidth))))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, width]
 }
 
 function Legend({
@@ -97,26 +113,27 @@ export function DayBars({
   series: readonly Series[]
 }) {
   const [only, setOnly] = useState(-1)
+  const [ref, width] = useWidth()
   const [pointed, setPointed] = useState<number | null>(null)
   const shown = series.map((one, i) => ({ ...one, at: i })).filter((_, i) => only < 0 || only === i)
   const totals = days.map((_, d) => shown.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
   const marks = ticks(Math.max(0, ...totals))
   const top = marks.at(-1) ?? 1
-  const step = (WIDTH - LEFT - RIGHT) / days.length
+  const step = (width - LEFT - RIGHT) / days.length
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
-  const every = Math.ceil(days.length / 7)
+  const every = Math.max(1, Math.ceil((days.length * 62) / (width - LEFT)))
   const at = pointed ?? days.length - 1
   return (
-    <figure className="chart">
+    <figure className="chart" ref={ref}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={`${label}: ${count(totals.reduce((a, b) => a + b, 0))} in ${days.length} days`}
         onPointerLeave={() => setPointed(null)}
       >
         {marks.map((mark) => (
           <g key={mark}>
-            <line className="grid" x1={LEFT} x2={WIDTH} y1={y(mark)} y2={y(mark)} />
+            <line className="grid" x1={LEFT} x2={width} y1={y(mark)} y2={y(mark)} />
             <text className="tick" x={LEFT - 6} y={y(mark) + 4} textAnchor="end">
               {shortCount(mark)}
             </text>
@@ -190,21 +207,22 @@ export function PriceLines({
   points: readonly Dated[]
 }) {
   const [only, setOnly] = useState(-1)
+  const [ref, width] = useWidth()
   const dates = [...new Set(points.map((point) => point.date))].sort()
   const first = Date.parse(dates[0] ?? '')
   const last = Date.parse(dates.at(-1) ?? '')
   const marks = ticks(Math.max(0, ...points.map((point) => point.value / 100)))
   const top = (marks.at(-1) ?? 1) * 100
   const span = Math.max(1, last - first)
-  const x = (date: string) => LEFT + 10 + ((WIDTH - LEFT - RIGHT - 20) * (Date.parse(date) - first)) / span
+  const x = (date: string) => LEFT + 10 + ((width - LEFT - RIGHT - 20) * (Date.parse(date) - first)) / span
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
-  const every = Math.ceil(dates.length / 6)
+  const every = Math.max(1, Math.ceil((dates.length * 62) / (width - LEFT)))
   return (
-    <figure className="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+    <figure className="chart" ref={ref}>
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
         {marks.map((mark) => (
           <g key={mark}>
-            <line className="grid" x1={LEFT} x2={WIDTH} y1={y(mark * 100)} y2={y(mark * 100)} />
+            <line className="grid" x1={LEFT} x2={width} y1={y(mark * 100)} y2={y(mark * 100)} />
             <text className="tick" x={LEFT - 6} y={y(mark * 100) + 4} textAnchor="end">
               ${shortCount(mark)}
             </text>

@@ -4,7 +4,7 @@ import { TIERS, type Tier } from '../contract/endpoints.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { OneTimeLinkTable, PersonTable } from '../db/schema.ts'
 import { CommandError, notFound } from '../errors.ts'
-import { LINK_LIFE_MS, SEEN_EVERY_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from './lifetime.ts'
+import { ATTEMPT_LIFE_MS, LINK_LIFE_MS, SEEN_EVERY_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from './lifetime.ts'
 import { mintToken, tokenHash } from './token.ts'
 
 export type Person = {
@@ -12,8 +12,6 @@ export type Person = {
   readonly email: string
   readonly name: string
   readonly passwordHash: string | null
-  readonly failures: number
-  readonly blockedUntil: number | null
 }
 export type Membership = { readonly organizationId: string; readonly organizationName: string; readonly role: Role }
 export type Session = { readonly id: string; readonly person: Person; readonly organizationId: string | null }
@@ -210,11 +208,7 @@ export function accountStore(db: Database) {
         const person = (await personByEmail(tx, link.email)) ?? (await insertPerson(tx, link.email, '', now))
         const name = chosen.name || person.name
         const passwordHash = chosen.passwordHash ?? person.passwordHash
-        await tx
-          .updateTable('person')
-          .set({ name, password_hash: passwordHash, failures: 0, blocked_until: null })
-          .where('id', '=', person.id)
-          .execute()
+        await tx.updateTable('person').set({ name, password_hash: passwordHash }).where('id', '=', person.id).execute()
         if (link.organizationId && link.role) {
           await joinOrganization(tx, person.id, link.organizationId, link.role, now)
           const actor = { personId: person.id, who: link.email }
@@ -226,36 +220,44 @@ export function accountStore(db: Database) {
     },
 
     /**
-     * Counts an attempt before the password is looked at, so that attempts side by side are all counted. Returns until
-     * when none may be made, or null if this one may.
+     * Counts an attempt before the password is looked at, so that attempts side by side are all counted, and counts it
+     * for every address alike. Returns until when none may be made, or null if this one may.
      */
-    async beginAttempt(personId: string, until: (failures: number) => number | null, now: number) {
+    async beginAttempt(email: string, until: (failures: number) => number | null, now: number): Promise<number | null> {
+      const address_hash = tokenHash(email)
       return db.transaction(async (tx) => {
+        await tx
+          .deleteFrom('sign_in_attempt')
+          .where('attempted_at', '<', now - ATTEMPT_LIFE_MS)
+          .execute()
+        await tx
+          .insertInto('sign_in_attempt')
+          .values({ address_hash, failures: 0, blocked_until: null, attempted_at: now })
+          .onConflict((conflict) => conflict.column('address_hash').doNothing())
+          .execute()
         // The count and the question whether it may be counted are one statement: two at once never both pass.
         const counted = await tx
-          .updateTable('person')
-          .set((eb) => ({ failures: eb('failures', '+', 1) }))
-          .where('id', '=', personId)
+          .updateTable('sign_in_attempt')
+          .set((eb) => ({ failures: eb('failures', '+', 1), attempted_at: now }))
+          .where('address_hash', '=', address_hash)
           .where((eb) => eb.or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', now)]))
           .returning('failures')
           .executeTakeFirst()
-        if (!counted) {
-          const row = await tx
-            .selectFrom('person')
-            .select('blocked_until')
-            .where('id', '=', personId)
-            .executeTakeFirst()
-          return row?.blocked_until ?? now + 1_000
-        }
-        const blocked = until(counted.failures)
-        await tx.updateTable('person').set({ blocked_until: blocked }).where('id', '=', personId).execute()
+        const row = tx.selectFrom('sign_in_attempt').select('blocked_until').where('address_hash', '=', address_hash)
+        if (!counted) return (await row.executeTakeFirst())?.blocked_until ?? now + 1_000
+        const blocked_until = until(counted.failures)
+        await tx
+          .updateTable('sign_in_attempt')
+          .set({ blocked_until })
+          .where('address_hash', '=', address_hash)
+          .execute()
         return null
       })
     },
 
-    async clearFailures(personId: string): Promise<void> {
+    async clearAttempts(email: string): Promise<void> {
       await db.transaction(async (tx) => {
-        await tx.updateTable('person').set({ failures: 0, blocked_until: null }).where('id', '=', personId).execute()
+        await tx.deleteFrom('sign_in_attempt').where('address_hash', '=', tokenHash(email)).execute()
       })
     },
 
@@ -497,8 +499,6 @@ async function insertPerson(tx: Tx, email: string, name: string, now: number): P
     email,
     name,
     password_hash: null,
-    failures: 0,
-    blocked_until: null,
     created_at: now,
   }
   await tx.insertInto('person').values(row).execute()
@@ -523,8 +523,6 @@ function personOf(row: PersonTable): Person {
     email: row.email,
     name: row.name,
     passwordHash: row.password_hash,
-    failures: row.failures,
-    blockedUntil: row.blocked_until,
   }
 }
 

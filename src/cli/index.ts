@@ -6,6 +6,7 @@ import { keyCreate, keyList, keyRevoke, keyRotate } from './key.ts'
 import { lookupsExport } from './lookups.ts'
 import { openapi } from './openapi.ts'
 import { orgCreate, orgLimit, orgList } from './org.ts'
+import { orgTier } from './org-tier.ts'
 import { reprice } from './reprice.ts'
 import { serve } from './serve.ts'
 import { status } from './status.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   orgCreate,
   orgList,
   orgLimit,
+  orgTier,
   keyCreate,
   keyList,
   keyRevoke,

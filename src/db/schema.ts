@@ -119,10 +119,15 @@ export interface PersonTable {
   name: string
   /** Null until the person chose a password with a one-time link. */
   password_hash: string | null
-  /** Wrong passwords since the last right one. */
+  created_at: number
+}
+
+/** Passwords that were tried for an email address since the last right one, known address or not. */
+export interface SignInAttemptTable {
+  address_hash: string
   failures: number
   blocked_until: number | null
-  created_at: number
+  attempted_at: number
 }
 
 export interface MembershipTable {
@@ -316,6 +321,7 @@ export interface Schema {
   source_cache: SourceCacheTable
   tac_sighting: TacSightingTable
   person: PersonTable
+  sign_in_attempt: SignInAttemptTable
   membership: MembershipTable
   organization_tier: OrganizationTierTable
   session: SessionTable

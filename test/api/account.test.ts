@@ -260,6 +260,27 @@ onBothDatabases((store) => {
       expect((await guest.get('/account/session')).body.data.organization).toBeNull()
     })
 
+    test('work in one organization at a time and can change it', async () => {
+      const first = await service.newOrganization('First')
+      const second = await service.newOrganization('Second')
+      const person = await member(service, first.organizationId, 'owner')
+      await accountStore(service.app.db).inviteFromCommandLine(
+        person.email,
+        second.organizationId,
+        'member',
+        Date.now(),
+      )
+      expect((await person.get('/account/session')).body.data).toMatchObject({
+        organization: { name: 'First' },
+        role: 'owner',
+      })
+      await person.post('/account/organization', { id: second.organizationId })
+      const { data } = (await person.get('/account/session')).body
+      expect(data).toMatchObject({ organization: { name: 'Second' }, role: 'member' })
+      expect(data.organizations).toHaveLength(2)
+      expect((await person.post('/account/keys', { name: 'x', tier: 'public', expires_on: null })).status).toBe(403)
+    })
+
     test('an invitation can be withdrawn', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const invited = await owner.post('/account/invitations', { email: 'gone@example.test', role: 'member' })

@@ -7,7 +7,6 @@ import { hashPassword, isRightPassword, waitingPasswords } from '../password.ts'
 import { type AccountAnswer, type AccountRoute, changes, DONE, instant, reads, type Visit } from '../route.ts'
 import { endedCookie, sessionCookie, sessionToken } from '../session-cookie.ts'
 import type { Link, Person } from '../store.ts'
-import { strangers } from '../strangers.ts'
 
 const MOST_WAITING = 40
 /** Passwords that may be tried from one address, whoever they are for. */
@@ -16,21 +15,18 @@ const WRONG = 'The email or the password is wrong.'
 
 export function signInRoutes(parts: AccountParts): AccountRoute[] {
   const { accounts } = parts
-  const unknown = strangers()
 
   /** The person with this address and password; every way to fail looks and lasts the same. */
   async function authenticate({ address, now }: Visit, email: string, password: string): Promise<Person> {
     const knock = parts.mayKnock(`password:${address}`, ATTEMPTS_PER_MINUTE, now)
     if (!knock.allowed) throw tooMany(knock.retryAfterSeconds)
     if (waitingPasswords() > MOST_WAITING) throw tooMany(5)
-    const person = await accounts.findPerson(email)
-    const blocked = person
-      ? await accounts.beginAttempt(person.id, (failures) => blockedUntil(failures, now), now)
-      : unknown.beginAttempt(email, now)
+    const blocked = await accounts.beginAttempt(email, (failures) => blockedUntil(failures, now), now)
     if (blocked !== null) throw tooMany(Math.ceil((blocked - now) / 1000))
+    const person = await accounts.findPerson(email)
     const right = await isRightPassword(password, person?.passwordHash ?? null)
     if (!person || !right) throw new ApiError('UNAUTHORIZED', WRONG)
-    await accounts.clearFailures(person.id)
+    await accounts.clearAttempts(email)
     return person
   }
 
@@ -113,6 +109,7 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
       }
       const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, visit.now)
       if (!person) throw notFound('This link was used already or is too old; it')
+      await accounts.clearAttempts(link.email)
       return begin(visit, person, link.organizationId)
     }),
 

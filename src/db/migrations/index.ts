@@ -6,6 +6,7 @@ import { migration as repairs } from './004-repairs.ts'
 import { migration as lookups } from './005-lookups.ts'
 import { migration as people } from './006-people.ts'
 import { migration as deviceChanges } from './007-device-changes.ts'
+import { migration as signInAttempts } from './008-sign-in-attempts.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -16,4 +17,13 @@ export type Migration = {
 }
 
 /** In order. A landed migration is never changed; the next one mends it. */
-export const MIGRATIONS: readonly Migration[] = [foundation, lists, market, repairs, lookups, people, deviceChanges]
+export const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  lists,
+  market,
+  repairs,
+  lookups,
+  people,
+  deviceChanges,
+  signInAttempts,
+]

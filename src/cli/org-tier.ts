@@ -1,0 +1,27 @@
+import { accountStore } from '../account/store.ts'
+import { CommandError } from '../errors.ts'
+import { TIERS } from '../http/route.ts'
+import { type Command, readArguments } from './command.ts'
+
+const USAGE = 'org tier ORG_ID public|paid|enterprise'
+
+export const orgTier: Command = {
+  name: 'org tier',
+  usage: 'ORG_ID public|paid|enterprise',
+  help: 'Set the highest tier of the keys that an organization can make and of what its people can explore.',
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: USAGE })
+    const [id = '', given = ''] = positionals
+    const tier = TIERS.find((known) => known === given)
+    if (!tier) throw new CommandError(`A tier is public, paid or enterprise. Usage: ${USAGE}`, 2)
+    const accounts = accountStore(await context.openStore())
+    if ((await accounts.organizationName(id)) === null) {
+      throw new CommandError(`There is no organization ${id}; "org list" shows those there are.`)
+    }
+    await accounts.setOrganizationTier(id, tier)
+    context.tell(
+      `${id} may now use tiers up to ${tier}. Keys it already has keep theirs; revoke those that should not.`,
+    )
+    return 0
+  },
+}

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { slug } from '../catalog/device.ts'
 import { devicesOnBoard } from '../catalog/onboard.ts'
 import { repairSchema } from '../contract/repair.ts'
-import { readOnBoard } from './board.ts'
+import { FACT_FILES, readOnBoard } from './board.ts'
 import { dataCompleteness } from './derive.ts'
+import { readFactFile, trustFactFile } from './fact-file.ts'
 import { PART_KINDS } from './kind.ts'
 import { openKnowledge } from './knowledge.ts'
 import { lineOf } from './line.ts'
@@ -12,6 +13,15 @@ import { presentRepairs } from './present.ts'
 const board = readOnBoard()
 const devices = devicesOnBoard()
 const pictureOf = openKnowledge({ ...board, imported: [], faultsImported: [] })
+
+test('every file on board is in order, so that no start has to check it', () => {
+  for (const [name, json] of Object.entries(FACT_FILES)) {
+    const read = readFactFile(json)
+    if ('refused' in read) throw new Error(`${name}: ${read.refused}`)
+    expect([name, read.problems]).toEqual([name, []])
+    expect(trustFactFile(json)).toEqual([...read.records])
+  }
+})
 
 test('every device that a fact names is in the catalogue', () => {
   const known = new Set(devices.map((device) => device.id))

@@ -82,6 +82,13 @@ export function readFactFile(json: unknown): FactFile | { readonly refused: stri
   return { source: origin.source, records, problems }
 }
 
+/** For files that are known to be in order, as those on board are by their tests: checking them would slow every start. */
+export function trustFactFile(json: unknown): FactRecord[] {
+  const file = json as z.infer<typeof factFileSchema>
+  const origin = { source: file.source, updatedAt: Date.parse(file.updated_on) }
+  return file.records.flatMap((raw) => recordsOf(raw as z.infer<typeof recordSchema>, origin))
+}
+
 function recordsOf(raw: z.infer<typeof recordSchema>, origin: Pick<FactRecord, 'source' | 'updatedAt'>): FactRecord[] {
   const facts = {
     ...origin,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
 import { deviceListPage, readCount, readDeviceList, readVariantList, requestKey, variantListPage } from './pages.ts'
 import { atOnce } from './slices.ts'
@@ -184,4 +185,41 @@ test('requests that mean the same have the same key, others do not', () => {
   expect(key({ make: 'a' })).not.toBe(key({ category: 'a' }))
   expect(key({ sku: 'a' })).not.toBe(key({ device_id: 'a' }))
   expect(key({ search: 'a b' })).not.toBe(key({ search: 'ab' }))
+})
+
+test('whatever is sent, a page comes back that holds together', () => {
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 130 }),
+    fc.constantFrom(
+      'acme',
+      'Phone',
+      'black',
+      '256 gb',
+      'true',
+      '1',
+      '2',
+      '-1',
+      '1e309',
+      'W-45',
+      'smart watch',
+      'phnoe',
+    ),
+  )
+  const name = fc.oneof(
+    fc.constantFrom('page', 'limit', 'search', 'make', 'category', 'status', 'sku', 'disabled', 'device_id'),
+    fc.constantFrom('storage', 'COLOR', 'case size', '__proto__', 'constructor', ''),
+    fc.string({ unit: 'binary', maxLength: 10 }),
+  )
+  fc.assert(
+    fc.property(fc.dictionary(name, anything, { maxKeys: 6, noNullPrototype: true }), (parameters) => {
+      for (const { list, meta } of [devices(parameters), variants(parameters)]) {
+        const { page, limit, total, total_pages, has_next, has_prev } = meta
+        expect(page >= 1 && limit >= 1 && limit <= 100).toBe(true)
+        expect(total_pages).toBe(Math.ceil(total / limit))
+        expect(list.length).toBe(Math.max(0, Math.min(limit, total - (page - 1) * limit)))
+        expect([has_next, has_prev]).toEqual([page < total_pages, page > 1 && total > 0])
+      }
+    }),
+    { numRuns: 500 },
+  )
 })

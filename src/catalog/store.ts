@@ -196,7 +196,6 @@ export function catalogueStore(db: Database, unreadable: Unreadable = () => {}):
       await tx.deleteFrom('variant').where('device_id', 'in', step).execute()
       await tx.deleteFrom('device').where('id', 'in', step).execute()
     }
-    if (stale.length) await db.announce(tx, 'catalogue')
   }
 
   /** The TACs on board are few enough to be written anew as a whole; those of other sources stand beside them. */
@@ -239,6 +238,8 @@ export function catalogueStore(db: Database, unreadable: Unreadable = () => {}):
         written += await loadStep(devices.slice(at, at + WRITE_DEVICES))
       }
       await db.transaction(async (tx) => {
+        // Two servers may start on one empty store: the counter's lock lets one finish before the other looks.
+        await db.announce(tx, 'catalogue')
         await dropStale(tx, devices)
         if (onBoard.tacs) await replaceTacs(tx, onBoard.tacs())
         await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: onBoard.version }], { conflict: ['name'] })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Device, deviceId } from '../../src/catalog/device.ts'
 import { devicesOnBoard, tacsOnBoard } from '../../src/catalog/onboard.ts'
 import { catalogueStore } from '../../src/catalog/store.ts'
+import { type Database, openDatabase } from '../../src/db/open.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -262,6 +263,18 @@ onBothDatabases((store) => {
   })
 
   describe('the catalogue on board', () => {
+    test('is whole when two servers start on one empty store at once', async () => {
+      const opening = await store.open()
+      const both = await Promise.all([openDatabase(opening), openDatabase(opening)])
+      const onBoard = { version: 'first', devices: devicesOnBoard, tacs: tacsOnBoard }
+      await Promise.all(both.map((db) => catalogueStore(db).loadOnBoard(onBoard)))
+      const [db] = both as [Database, Database]
+      expect(await catalogueStore(db).count()).toBe(devicesOnBoard().length)
+      const tacs = await db.query.selectFrom('tac').select('tac').where('source', '=', 'on-board').execute()
+      expect(tacs.length).toBe(tacsOnBoard().length)
+      await Promise.all(both.map((each) => each.close()))
+    })
+
     test('loaded again changes nothing; a new version changes what differs and drops what is gone', async () => {
       const { db, catalogue } = service.app
       const registry = catalogueStore(db)

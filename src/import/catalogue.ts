@@ -1,6 +1,6 @@
 /** `import catalogue FILE`: whose list it is shows in its first bytes, so nobody has to say it. */
 import type * as z from 'zod'
-import { CommandError } from '../errors.ts'
+import { CommandError, excerpt } from '../errors.ts'
 import { type AppleGroup, type AppleMember, appleCategory, appleDrafts, appleGroup, appleRecord } from './appledb.ts'
 import { readRows } from './csv.ts'
 import type { DeviceDraft } from './draft.ts'
@@ -13,7 +13,7 @@ import type { KnownRegistry } from './known.ts'
 import { lineageDraft, lineageRecord } from './lineageos.ts'
 import { openLoad, openRegistry } from './load.ts'
 import { ORIGINS } from './origins.ts'
-import { isOwnCsv, type OwnDevice, ownDevice, ownDraft, ownRow } from './own-catalogue.ts'
+import { CATALOGUE_FORMAT, isOwnCsv, type OwnDevice, ownDevice, ownDraft, ownRow } from './own-catalogue.ts'
 import { peekText } from './peek.ts'
 import type { Source } from './source.ts'
 
@@ -97,6 +97,9 @@ async function readJson(
   let rows = 0
   let kind: 'appledb' | 'lineageos' | 'own' | undefined
   for await (const { line, key, value } of readJsonItems(text, source.name)) {
+    if (key === 'format' && value !== CATALOGUE_FORMAT) {
+      throw new CommandError(`${source.name} says it is ${excerpt(value)}; this program reads ${CATALOGUE_FORMAT}.`)
+    }
     if (key !== null && key !== 'devices') continue
     const found = kindOfRecord(value)
     if (!kind) {

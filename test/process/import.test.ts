@@ -276,6 +276,9 @@ describe('hostile files are refused in bounded memory', () => {
     expect(await refused(['catalogue', '/nowhere/x.csv'], empty())).toBe('There is no file /nowhere/x.csv.\n')
     expect(await refused(['catalogue', tmpdir()], empty())).toContain('is a folder')
     expect(await refused(['catalogue', file('x.csv', 'a,b\n1,2\n')], empty())).toContain('is no catalogue we know')
+    expect(await refused(['catalogue', file('x.json', '{"format":"other/9","devices":[]}')], empty())).toContain(
+      'this program reads',
+    )
     expect(await refused(['lists', file('x.csv', '642222222222222,,\n')], empty())).toContain('has no header line')
     expect((await runProgram(['import', 'music', 'x'], empty())).code).toBe(2)
     expect((await runProgram(['import', 'tac', 'x', '--list', 'y'], empty())).stderr).toContain(

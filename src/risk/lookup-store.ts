@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Database, Tx } from '../db/open.ts'
 import type { LookupTable } from '../db/schema.ts'
 import { lookupIdBound } from './lookup-id.ts'
@@ -36,6 +36,14 @@ const SAVED: Saved = { claimed: null }
 
 /** The lookups that were answered, each organization's for itself. */
 export function lookupStore(db: Database) {
+  // Compiled once: this runs with every commit.
+  const addition = db.query
+    .insertInto('lookup_total')
+    .values({ organization_id: '', total: 0 })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet({ total: sql<number>`lookup_total.total + excluded.total` }),
+    )
+    .compile()
   return {
     /** All units in one commit. Returns only when they are on the disk. */
     save: (units: readonly LookupUnit[]): Promise<readonly Saved[]> =>
@@ -48,7 +56,7 @@ export function lookupStore(db: Database) {
           if (at > 0) await new Promise((turn) => setImmediate(turn))
           await db.insertMany(tx, 'lookup', rows.slice(at, at + TURN_ROWS))
         }
-        await addToTotals(tx, written)
+        await addToTotals(tx, addition, written)
         return outcomes
       }),
 
@@ -179,19 +187,13 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-async function addToTotals(tx: Tx, units: readonly LookupUnit[]): Promise<void> {
+async function addToTotals(tx: Tx, addition: CompiledQuery, units: readonly LookupUnit[]): Promise<void> {
   const counts = new Map<string, number>()
   for (const { organizationId, records } of units) {
     counts.set(organizationId, (counts.get(organizationId) ?? 0) + records.length)
   }
   for (const organizationId of [...counts.keys()].sort(compare)) {
-    await tx
-      .insertInto('lookup_total')
-      .values({ organization_id: organizationId, total: counts.get(organizationId) ?? 0 })
-      .onConflict((conflict) =>
-        conflict.column('organization_id').doUpdateSet({ total: sql<number>`lookup_total.total + excluded.total` }),
-      )
-      .execute()
+    await tx.executeQuery({ ...addition, parameters: [organizationId, counts.get(organizationId) ?? 0] })
   }
 }
 

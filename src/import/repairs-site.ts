@@ -49,7 +49,15 @@ export async function importWiki(
 }
 
 function recordOf(item: Exclude<WikiItem, { kind: 'unread' }>, subject: Subject, now: number): FactRecord {
-  const nothing = { score: null, repairs: [], failurePoints: [], notes: [], proprietaryParts: null, specialTools: null }
+  const nothing = {
+    score: null,
+    repairs: [],
+    failurePoints: [],
+    notes: [],
+    proprietaryParts: null,
+    specialTools: null,
+    without: [],
+  }
   // A date in the future is a mistake of the list; it must not outrank what comes later.
   const updatedAt = Math.min(item.modifiedAt ?? now, now)
   if (item.kind === 'score') {

@@ -43,6 +43,7 @@ async function open(devices: readonly Device[], more: Partial<BookOptions<string
     notes: [note],
     proprietaryParts: null,
     specialTools: null,
+    without: [],
   })
   const book = await openRepairBook<string>({
     onBoard: {

@@ -48,7 +48,7 @@ const REPAIRS_EXPECTED = 3
 
 /**
  * Of ten facts a caller hopes for, how many are there, in percent. A fact of the device or variant itself counts one,
- * an inherited or estimated one half.
+ * an inherited or estimated one half. That a device has no such part is known too: it takes nothing away.
  */
 export function dataCompleteness(facts: ResolvedFacts): number {
   const slots = [

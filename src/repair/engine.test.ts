@@ -76,6 +76,7 @@ function saying(level: FactRecord['level'], facts: Partial<FactRecord> = {}): Fa
     notes: [],
     proprietaryParts: null,
     specialTools: null,
+    without: [],
     ...facts,
   }
 }
@@ -110,6 +111,7 @@ const recordAt = (...levels: FactRecord['level'][]) =>
       notes: fc.array(fc.constantFrom('A note', 'Another note'), { maxLength: 2 }),
       proprietaryParts: orNull(fc.array(fc.constant('Paired screen'), { maxLength: 1 })),
       specialTools: orNull(fc.array(fc.constant('Heat mat'), { maxLength: 1 })),
+      without: fc.array(fc.constantFrom(...FAULT_KINDS.slice(0, 6)), { maxLength: 2 }),
     })
     .map(({ level, ...facts }) => saying(level, facts))
 const records = fc.array(recordAt(...LEVELS), { maxLength: 6 })
@@ -168,6 +170,18 @@ describe('inheritance', () => {
         expect(ofVariant).toEqual({ ...ofDevice, variant_id: ofVariant.variant_id })
       }),
     )
+  })
+
+  test('what a device has none of is neither mended nor a weakness, whatever its category says', () => {
+    const said = (kind: FaultKind) => ({
+      repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
+      failurePoints: [{ fault: kind, text: kind }],
+    })
+    const wire = (...onBoard: FactRecord[]) => presentRepairs(DEVICE, null, known(onBoard)(DEVICE, null), null)
+    const fanless = wire(saying('category', said('fan')), saying('device', { without: ['fan'] }))
+    expect([fanless.common_repairs, fanless.common_failure_points]).toEqual([[], []])
+    const corrected = wire(saying('device', said('fan')), saying('line', { without: ['fan'] }))
+    expect(corrected.common_failure_points).toEqual(['fan'])
   })
 
   test('what one variant knows is not said of its sisters', () => {

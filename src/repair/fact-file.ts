@@ -48,6 +48,7 @@ const recordSchema = z
     notes: z.array(text).max(50).optional(),
     proprietary_parts: z.array(text).max(50).optional(),
     special_tools: z.array(text).max(50).optional(),
+    without: z.array(z.enum(FAULT_KINDS)).max(50).optional(),
   })
   .refine((record) => (record.subject === undefined) !== (record.subjects === undefined), 'name a subject or subjects')
 
@@ -99,6 +100,7 @@ function recordsOf(raw: z.infer<typeof recordSchema>, origin: Pick<FactRecord, '
     notes: raw.notes ?? [],
     proprietaryParts: raw.proprietary_parts ?? null,
     specialTools: raw.special_tools ?? null,
+    without: raw.without ?? [],
   }
   return (raw.subjects ?? [raw.subject ?? '']).map((subject) => ({ ...facts, subject }))
 }

@@ -38,6 +38,8 @@ export type FactRecord = {
   readonly notes: readonly string[]
   readonly proprietaryParts: readonly string[] | null
   readonly specialTools: readonly string[] | null
+  /** What the subject has none of (a fan, a disc drive): wider levels' repairs and failure points of it do not apply. */
+  readonly without: readonly FaultKind[]
 }
 
 /** A fact that remembers where it was said. */

@@ -124,6 +124,7 @@ function weaknesses(deviceId: string, counts: FaultCounts | undefined, wide: rea
       notes: [],
       proprietaryParts: null,
       specialTools: null,
+      without: [],
     },
   ]
 }

@@ -5,7 +5,7 @@ import { type CostRange, isOnBoard } from './fact.ts'
 import { byFrequency, weightOf } from './failure.ts'
 import type { RepairPicture } from './knowledge.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
-import type { ResolvedFacts } from './resolve.ts'
+import { applies, type ResolvedFacts } from './resolve.ts'
 
 const CURRENCY = 'USD' as const
 
@@ -17,7 +17,9 @@ export function presentRepairs(
   resale: Resale | null,
 ): RepairWire {
   const { facts, shares } = picture
-  const cost = averageRepairCost(facts.repairs, shares)
+  const repairs = facts.repairs.filter((repair) => applies(facts, repair.kind, repair.level))
+  const failures = facts.failurePoints.filter((point) => applies(facts, point.value.fault, point.level))
+  const cost = averageRepairCost(repairs, shares)
   const score = facts.score?.value.value ?? null
   return {
     device_id: device.id,
@@ -25,7 +27,7 @@ export function presentRepairs(
     variant_id: variant?.id ?? null,
     repairsite_score: score,
     repairability_rating: ratingOf(score),
-    common_repairs: facts.repairs
+    common_repairs: repairs
       .toSorted((a, b) => weightOf(shares, b.kind) - weightOf(shares, a.kind))
       .map((repair) => ({
         name: repair.name,
@@ -40,10 +42,10 @@ export function presentRepairs(
         })),
         repairsite_guide_url: repair.guideUrl?.value ?? null,
       })),
-    common_failure_points: byFrequency(facts.failurePoints, shares).map((point) => point.value.text),
+    common_failure_points: byFrequency(failures, shares).map((point) => point.value.text),
     average_repair_cost: presentCost(cost),
     repair_roi_indicator: repairRoi(resale, cost),
-    technical_notes: [...facts.notes.map((note) => note.value), ...remarks(facts)],
+    technical_notes: [...facts.notes.map((note) => note.value), ...remarks({ score: facts.score, repairs })],
     proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
     special_tools_required: [...(facts.specialTools?.value ?? [])],
     last_updated: facts.updatedAt === null ? null : new Date(facts.updatedAt).toISOString(),
@@ -57,7 +59,7 @@ function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] 
 }
 
 /** What a reader must know about our own figures, so that an estimate is never taken for an observation. */
-function remarks({ score, repairs }: ResolvedFacts): string[] {
+function remarks({ score, repairs }: Pick<ResolvedFacts, 'score' | 'repairs'>): string[] {
   const said: string[] = []
   if (score?.value.rubricYear) {
     said.push(`The repairability score was given by the rubric of ${score.value.rubricYear}.`)

@@ -8,8 +8,16 @@ import {
   type RepairFact,
   type Score,
 } from './fact.ts'
-import type { Availability, Difficulty, FaultKind, PartKind } from './kind.ts'
-import { FAULT_WORDS, partWords } from './kind.ts'
+import {
+  type Availability,
+  type Difficulty,
+  FAULT_WORDS,
+  type FaultKind,
+  LEVELS,
+  type Level,
+  type PartKind,
+  partWords,
+} from './kind.ts'
 
 export type ResolvedPart = {
   readonly kind: PartKind
@@ -20,6 +28,8 @@ export type ResolvedPart = {
 
 export type ResolvedRepair = {
   readonly kind: FaultKind
+  /** The nearest level that speaks of it. */
+  readonly level: Level
   readonly name: string
   readonly difficulty: Known<Difficulty> | null
   readonly minutes: Known<number> | null
@@ -35,6 +45,14 @@ export type ResolvedFacts = {
   readonly proprietaryParts: Known<readonly string[]> | null
   readonly specialTools: Known<readonly string[]> | null
   readonly updatedAt: number | null
+  /** What there is none of, by the nearest level that says so. */
+  readonly without: ReadonlyMap<FaultKind, Level>
+}
+
+/** Whether something a level says of a kind of fault holds for this device at all. */
+export function applies({ without }: Pick<ResolvedFacts, 'without'>, kind: FaultKind, level: Level): boolean {
+  const denied = without.get(kind)
+  return denied === undefined || LEVELS.indexOf(level) <= LEVELS.indexOf(denied)
 }
 
 /** Says what a part costs when no source does. */
@@ -60,6 +78,7 @@ export function resolveFacts(chain: readonly FactRecord[], estimateCost: Estimat
     ),
     proprietaryParts: nearestList(chain, (record) => record.proprietaryParts),
     specialTools: nearestList(chain, (record) => record.specialTools),
+    without: denials(chain),
     updatedAt: chain.length > 0 ? Math.max(...chain.map((record) => record.updatedAt)) : null,
   }
 }
@@ -90,6 +109,12 @@ function nearestList(
   return { value: [...byWord.values()], level: first.level, source: first.source }
 }
 
+function denials(chain: readonly FactRecord[]): Map<FaultKind, Level> {
+  const denied = new Map<FaultKind, Level>()
+  for (const { without, level } of chain) for (const kind of without) if (!denied.has(kind)) denied.set(kind, level)
+  return denied
+}
+
 function gather<T>(
   chain: readonly FactRecord[],
   factsOf: (record: FactRecord) => readonly T[],
@@ -112,6 +137,7 @@ function resolveRepairs(chain: readonly FactRecord[], estimateCost: EstimateCost
   }
   return [...byKind].map(([kind, said]) => ({
     kind,
+    level: said[0]?.by.level ?? 'category',
     name: firstOf(said, (fact) => fact.name)?.value ?? FAULT_WORDS[kind].repair,
     difficulty: firstOf(said, (fact) => fact.difficulty),
     minutes: firstOf(said, (fact) => fact.minutes),

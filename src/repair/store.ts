@@ -86,7 +86,7 @@ function recordsOf(row: RepairFactTable): FactRecord[] {
   if (!isLevel(row.level)) return []
   const place = { level: row.level, subject: row.subject, source: row.source, updatedAt: row.updated_at }
   try {
-    return (JSON.parse(row.document) as Facts[]).map((said) => ({ ...place, ...said }))
+    return (JSON.parse(row.document) as Facts[]).map((said) => ({ ...place, ...said, without: said.without ?? [] }))
   } catch {
     return []
   }

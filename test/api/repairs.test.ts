@@ -22,6 +22,7 @@ function saying(subject: string, facts: Partial<FactRecord>): FactRecord {
     notes: [],
     proprietaryParts: null,
     specialTools: null,
+    without: [],
     ...facts,
   }
 }

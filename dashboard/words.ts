@@ -9,6 +9,8 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeS
 
 export const money = (cents: number | null) =>
   cents === null ? '–' : (cents % 100 === 0 ? dollars : exactDollars).format(cents / 100)
+/** To the dollar, where cents would pretend to know more than a range does. */
+export const roundMoney = (cents: number) => dollars.format(Math.round(cents / 100))
 export const count = (value: number) => number.format(value)
 export const shortCount = (value: number) => short.format(value)
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
@@ -17,7 +19,7 @@ export const time = (instant: string | null) => (instant === null ? '–' : time
 
 /** `in_stock` → "In stock". */
 export function spoken(word: string): string {
-  const text = word.replaceAll('_', ' ')
+  const text = word.replaceAll('_', ' ').replace(/\bos\b/g, 'OS')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -4,7 +4,7 @@ import { useAsk } from '../ask.ts'
 import { Badge, Card, Empty, PageHead, Shown, type Tone } from '../parts/basics.tsx'
 import { PriceLines, RangeBar } from '../parts/chart.tsx'
 import { CallPanel } from '../parts/code.tsx'
-import { money, plural, time } from '../words.ts'
+import { money, plural, roundMoney, time } from '../words.ts'
 import { Crumbs } from './device.tsx'
 
 const SOURCES: Readonly<Record<PriceBlockWire['source'], { tone: Tone; text: string }>> = {
@@ -108,7 +108,11 @@ function Ladder({ title, about, block }: { title: string; about: string; block: 
             const value = block.current[condition]
             const interval = block.interval[condition]
             return (
-              <div key={condition} className="rung">
+              <div
+                key={condition}
+                className="rung"
+                title={interval ? `${money(interval.low)} – ${money(interval.high)}` : ''}
+              >
                 <span className="rung-name">{condition}</span>
                 <span className="rung-price">{money(value)}</span>
                 <span className="rung-range">
@@ -117,7 +121,9 @@ function Ladder({ title, about, block }: { title: string; about: string; block: 
                   ) : null}
                 </span>
                 <span className="rung-text soft">
-                  {interval ? `8 of 10 deals between ${money(interval.low)} and ${money(interval.high)}` : '–'}
+                  {interval
+                    ? `8 of 10 deals between ${roundMoney(interval.low)} and ${roundMoney(interval.high)}`
+                    : '–'}
                 </span>
               </div>
             )

@@ -41,6 +41,7 @@ import { VERSION } from './version.ts'
 import { openPricing } from './wiring/pricing.ts'
 
 const WRITE_LAST_USED_EVERY_MS = 30_000
+const REFRESH_AGAIN_MS = 500
 
 export type App = {
   readonly handle: RequestHandler
@@ -60,9 +61,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const access = accessStore(db)
   const keys = keyring(access)
   await keys.refresh()
-  db.onChange('access', () => {
-    keys.refresh().catch((error) => log.warn('keys could not be refreshed', { cause: String(error) }))
-  })
+  const stopFollowing = followChanges(db, keys, log)
   const lastUsed = lastUsedNotes(access, log)
 
   const registry = catalogueStore(db, (id, error) =>
@@ -143,6 +142,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     catalogue,
     metrics,
     async close() {
+      stopFollowing()
       metrics.close()
       await risk.close()
       limits.close()
@@ -153,6 +153,26 @@ export async function openApp(config: Config, log: Log, environment: Environment
       await account.close()
       await db.close()
     },
+  }
+}
+
+/** Keeps the keyring up to date. A change is announced once, so a refresh that fails is tried until it succeeds. */
+function followChanges(db: Database, keys: ReturnType<typeof keyring>, log: Log): () => void {
+  let retry: ReturnType<typeof setTimeout> | undefined
+  async function refresh(): Promise<void> {
+    clearTimeout(retry)
+    try {
+      await keys.refresh()
+    } catch (error) {
+      log.warn('keys could not be refreshed', { cause: String(error) })
+      clearTimeout(retry)
+      retry = setTimeout(refresh, REFRESH_AGAIN_MS)
+    }
+  }
+  const unsubscribe = db.onChange('access', refresh)
+  return () => {
+    unsubscribe()
+    clearTimeout(retry)
   }
 }
 

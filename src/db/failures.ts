@@ -27,6 +27,9 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
+const SILENCE =
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/
+
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -38,6 +41,13 @@ const CONNECTION_CODES = new Set([
   'ENOENT',
 ])
 
+/** The database does not answer at all, as opposed to one that answers with an error. */
+export function isGone(error: unknown): boolean {
+  const code = codeOf(error)
+  if (CONNECTION_CODES.has(code) || /^(08...|57P0.)$/.test(code)) return true
+  return error instanceof Error && SILENCE.test(error.message)
+}
+
 /** The store cannot be used now but may be later: away, starting, full, overloaded or locked. Callers see 503. */
 export function isStoreAway(error: unknown): boolean {
   const code = codeOf(error)
@@ -48,7 +58,5 @@ export function isStoreAway(error: unknown): boolean {
   // 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, cancelled), 58 system, 40 retry.
   if (/^(08|53|57|58|40|25006)[0-9A-Z]*$/.test(code) && code.length === 5) return true
   const message = error instanceof Error ? error.message : ''
-  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|disk I\/O error|database or disk is full/.test(
-    message,
-  )
+  return isGone(error) || /disk I\/O error|database or disk is full/.test(message)
 }

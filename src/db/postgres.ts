@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { announce, watchChanges } from './changes.ts'
+import { isGone } from './failures.ts'
+import { guardedPool } from './guarded-pool.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import type { Database, ManyOptions, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
@@ -34,7 +36,8 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
   })
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
-  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const guarded = patience === 'server' ? guardedPool(pool, isGone) : pool
+  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: guarded }) })
   const changes = watchChanges(query)
   return {
     dialect: 'postgres',

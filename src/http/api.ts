@@ -61,14 +61,15 @@ export function bearer(authorization: string | null): string | undefined {
   return secret
 }
 
-/** An address that showed too many bad keys gets no more questions to the store answered. */
+/**
+ * An address that showed too many unknown keys gets no more questions to the store answered. It hears "too many", not
+ * "unauthorized": among them may be a good key that could not be looked up while the store was away.
+ */
 function mayGuess(gate: Gate, exchange: Exchange): boolean {
-  return gate.addressLimiter.take(
-    `peek:${addressKey(exchange.address())}`,
-    gate.limitsPerMinute.address,
-    1,
-    exchange.now,
-  ).allowed
+  const name = `peek:${addressKey(exchange.address())}`
+  const decision = gate.addressLimiter.take(name, gate.limitsPerMinute.address, 1, exchange.now)
+  if (!decision.allowed) throw tooMany(decision, 'requests without a valid API key from this address')
+  return true
 }
 
 function admit(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey | undefined): Reply | Promise<Reply> {

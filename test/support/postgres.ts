@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,27 +21,54 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
   const data = join(folder, 'data')
   await run([...as, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'])
-  const server = Bun.spawn(
-    [...as, join(bin, 'postgres'), '-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1', '-c', 'fsync=on'],
-    { stdout: 'ignore', stderr: 'ignore' },
-  )
+  const options = ['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1', '-c', 'fsync=on']
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const clean = () => rmSync(folder, { recursive: true, force: true })
-  // The test runner may be killed at any time, so a shell watches it and ends the server when it is gone.
-  const watch = 'while kill -0 "$1" 2>/dev/null; do sleep 1; done; kill -QUIT "$2" 2>/dev/null; rm -rf "$3"'
-  Bun.spawn(['sh', '-c', watch, 'watch', String(process.pid), String(server.pid), folder]).unref()
-  await answering(url)
-  return serverAt(url, async () => {
+  let server: Bun.Subprocess
+  async function start(): Promise<void> {
+    server = Bun.spawn([...as, join(bin!, 'postgres'), ...options], { stdout: 'ignore', stderr: 'ignore' })
+    // The test runner may be killed at any time, so a shell watches it and ends the server when it is gone.
+    const watch =
+      'while kill -0 "$1" 2>/dev/null; do kill -0 "$2" 2>/dev/null || exit; sleep 1; done; kill -QUIT "$2" 2>/dev/null; rm -rf "$3"'
+    Bun.spawn(['sh', '-c', watch, 'watch', String(process.pid), String(server.pid), folder]).unref()
+    await answering(url)
+  }
+  async function halt(): Promise<void> {
     server.kill('SIGINT')
     await server.exited
-    clean()
-  })
+  }
+  await start()
+  return {
+    ...serverAt(url, async () => {
+      await halt()
+      rmSync(folder, { recursive: true, force: true })
+    }),
+    faults: {
+      halt,
+      start,
+      freeze: () => signalAll(server.pid, 'SIGSTOP'),
+      thaw: () => signalAll(server.pid, 'SIGCONT'),
+    },
+  }
+}
+
+/** The server and every process of it that serves a connection. */
+function signalAll(pid: number, signal: NodeJS.Signals): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  for (const one of [pid, ...children.map(Number)]) process.kill(one, signal)
 }
 
 export type TestPostgres = {
   readonly url: string
   /** A new, empty database; tests never share tables. */
   createDatabase(): Promise<string>
+  /** What can go wrong with a server of our own; absent for one that `TEST_DATABASE_URL` names. */
+  readonly faults?: {
+    halt(): Promise<void>
+    start(): Promise<void>
+    /** Answers nothing, closes nothing. */
+    freeze(): void
+    thaw(): void
+  }
   stop(): Promise<void>
 }
 

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+
+/** `DOWN_SECONDS=60` for the long run. */
+const DOWN_SECONDS = Number(process.env.DOWN_SECONDS ?? 6)
+const REFUSED_WITHIN_MS = 2_000
+const BACK_WITHIN_MS = 5_000
+
+const postgres = await startPostgres()
+if (!postgres?.faults) console.warn('No PostgreSQL of our own here: tests that take it away are left out.')
+
+describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
+  const { faults } = postgres as TestPostgres & { faults: NonNullable<TestPostgres['faults']> }
+  let program: RunningProgram
+  let keys: ReturnType<typeof shownKeys>
+  beforeAll(async () => {
+    program = await startProgram({
+      DATABASE_URL: await (postgres as TestPostgres).createDatabase(),
+      RATE_LIMIT_PUBLIC: '1000000',
+      RATE_LIMIT_ENTERPRISE: '1000000',
+    })
+    keys = shownKeys(program.stderr())
+  }, 60_000)
+  afterAll(async () => {
+    await program.stop()
+    await (postgres as TestPostgres).stop()
+  })
+
+  type Seen = { status: number; code: string | undefined; retryAfter: string | null; tookMs: number }
+  async function ask(path: string, key: string, json?: unknown): Promise<Seen> {
+    const from = performance.now()
+    const answer = await fetch(program.url + path, {
+      method: json === undefined ? 'GET' : 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: json === undefined ? undefined : JSON.stringify(json),
+    })
+    const body = (await answer.json()) as { error?: { code: string } }
+    return {
+      status: answer.status,
+      code: body.error?.code,
+      retryAfter: answer.headers.get('Retry-After'),
+      tookMs: performance.now() - from,
+    }
+  }
+  const lookup = () => ask('/api/imei', keys.enterprise, { identifier: '490154203237518' })
+  const neverMade = 'pk_pub_00000000000000000000000000000000'
+
+  for (const [name, takeAway, giveBack] of [
+    ['stopped', faults.halt, faults.start],
+    ['hanging', async () => faults.freeze(), async () => faults.thaw()],
+  ] as const) {
+    test(
+      `${name}: what needs it is 503 within 2 s, reads go on, and it recovers by itself within 5 s`,
+      async () => {
+        expect((await lookup()).status).toBe(200)
+        expect((await ask('/api/devices', keys.public)).status).toBe(200)
+        await takeAway()
+        const refusals: Seen[] = []
+        const reads: Seen[] = []
+        const until = performance.now() + DOWN_SECONDS * 1000
+        await Promise.all([
+          // Several at once, so that one waiting request cannot hide a queue behind it.
+          ...Array.from({ length: 15 }, async () => {
+            while (performance.now() < until) {
+              refusals.push(await lookup())
+              await Bun.sleep(50)
+            }
+          }),
+          (async () => {
+            while (performance.now() < until) {
+              for (const path of ['/api/devices?limit=5', '/api/variants?limit=5'])
+                reads.push(await ask(path, keys.public))
+              await Bun.sleep(50)
+            }
+          })(),
+        ])
+        const ready = await fetch(`${program.url}/readyz`)
+        const alive = await fetch(`${program.url}/healthz`)
+        await giveBack()
+        const from = performance.now()
+        while ((await lookup()).status !== 200) {
+          if (performance.now() - from > BACK_WITHIN_MS) throw new Error('not back within 5 s')
+          await Bun.sleep(50)
+        }
+        expect(refusals.length).toBeGreaterThan(15)
+        for (const refusal of refusals) {
+          expect(refusal).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: expect.any(String) })
+        }
+        expect(Math.max(...refusals.map(({ tookMs }) => tookMs))).toBeLessThan(REFUSED_WITHIN_MS + 500)
+        expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]))
+        expect(reads.length).toBeGreaterThan(10)
+        expect(alive.status).toBe(200)
+        expect(ready.status).toBe(503)
+      },
+      60_000 + DOWN_SECONDS * 1000,
+    )
+  }
+
+  test('away: a key that is not known here is 503, never 401, since callers would throw a good key away', async () => {
+    const { mintKey } = await import('../../src/access/key.ts')
+    await faults.halt()
+    const unknown = await ask('/api/devices', mintKey('public'))
+    const malformed = await ask('/api/devices', neverMade)
+    await faults.start()
+    expect(unknown).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect(malformed).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+  }, 30_000)
+})

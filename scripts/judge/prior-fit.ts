@@ -3,7 +3,7 @@ import { solveSymmetric } from '../../src/pricing/linear.ts'
 import { baseLevel, type Market, type Trade } from '../../src/pricing/market.ts'
 import { fitMarket } from '../../src/pricing/market-fit.ts'
 import { DAY_MS, type DeviceFacts, type Observation } from '../../src/pricing/observation.ts'
-import { ageYears, storageSteps } from '../../src/pricing/prior.ts'
+import { ageYears, eraShift, storageSteps } from '../../src/pricing/prior.ts'
 import type { PriorCoefficients } from '../../src/pricing/prior-coefficients.ts'
 import { DATASETS, type DatasetName, type PriceSet } from './datasets.ts'
 
@@ -142,6 +142,8 @@ export const START: PriorCoefficients = {
   appleCurve: [-0.2, -0.42, -0.68, -0.95, -1.2, -1.75, -2.1, -2.6],
   otherCurve: [-0.3, -0.65, -1.0, -1.32, -1.6, -2.1, -2.5, -3],
   listSlope: 0,
+  eraLevel: 0,
+  eraByAge: 0,
   resaleLadder: [0.15, 0.083, 0, -0.091, -0.43],
   buybackLadder: [0.14, 0.073, 0, -0.09, -0.73],
   storageStep: 0.6,
@@ -194,10 +196,10 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
   const used = all.filter((snapshot) => snapshot.set !== without)
   const resale = used.filter((snapshot) => snapshot.market.trade === 'resale' && snapshot.set !== 'cex_macbooks_uk')
   const buyback = used.filter((snapshot) => snapshot.market.trade === 'buyback')
-  const curveSets = resale
+  const curveSets = [...resale, ...buyback]
   const knots = KNOTS.length
-  // Unknowns: curve, list slope, then level and yearly slope of each market.
-  const size = knots + 1 + 2 * curveSets.length
+  // Unknowns: curve, list slope, the two of the era, then level and yearly slope of each market.
+  const size = knots + 3 + 2 * curveSets.length
   const normal = new Float64Array(size * size)
   const right = new Float64Array(size)
   const ridge = (at: number, spread: number, expected = 0) => {
@@ -213,11 +215,15 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
   const rowOf = (point: Point, at: number): [number, number][] => [
     ...hat(point.age),
     [knots, point.listLn - LN_700],
-    [knots + 1 + 2 * at, 1],
-    [knots + 2 + 2 * at, point.age - 3],
+    [knots + 1, eraShift(curveSets[at]?.at ?? 0, point.age, { ...START, eraLevel: 1, eraByAge: 0 })],
+    [knots + 2, eraShift(curveSets[at]?.at ?? 0, point.age, { ...START, eraLevel: 0, eraByAge: 1 })],
+    [knots + 3 + 2 * at, 1],
+    [knots + 4 + 2 * at, point.age - 3],
   ]
   for (let knot = 0; knot < knots; knot += 1) ridge(knot, 3)
   ridge(knots, 0.3)
+  ridge(knots + 1, 0.06)
+  ridge(knots + 2, 0.02)
   // A bend between neighbouring pieces is unlikely to be sharp.
   for (let knot = 1; knot < knots - 1; knot += 1) {
     const before = 1 / ((KNOTS[knot] as number) - (KNOTS[knot - 1] as number))
@@ -235,24 +241,31 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
   curveSets.forEach((snapshot, at) => {
     // Nine moments of one source are not nine sources.
     const share = 1 / Math.sqrt(curveSets.filter((other) => other.set === snapshot.set).length)
-    ridge(knots + 1 + 2 * at, LEVEL_SPREAD)
-    ridge(knots + 2 + 2 * at, AGE_SPREAD)
-    for (const point of snapshot.points) add(rowOf(point, at), point.ratio, point.sure * share)
+    // Dealers' quotes stand below resale by their margin, which no set tells apart from the level: it is taken as known.
+    ridge(knots + 3 + 2 * at, LEVEL_SPREAD, snapshot.market.trade === 'resale' ? 0 : LN_QUOTE_OVER_RESALE)
+    ridge(knots + 4 + 2 * at, AGE_SPREAD)
+    for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11))
+      add(rowOf(point, at), point.ratio, point.sure * share)
   })
   const solved = solveSymmetric(normal, right)
   let squares = 0
   let count = 0
   curveSets.forEach((snapshot, at) => {
-    for (const point of snapshot.points) {
+    for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11)) {
       const fitted = rowOf(point, at).reduce((sum, [i, x]) => sum + x * (solved[i] as number), 0)
       squares += (point.ratio - fitted) ** 2
       count += 1
     }
   })
-  const levels = resale.map((_, at) => solved[knots + 1 + 2 * at] as number)
-  const slopes = curveSets.map((_, at) => solved[knots + 2 + 2 * at] as number)
+  const levels = resale.map((_, at) => solved[knots + 3 + 2 * at] as number)
+  const slopes = curveSets.map((_, at) => solved[knots + 4 + 2 * at] as number)
   const apple = Array.from(solved.slice(0, knots))
-  const { surplus, margin } = dealers(buyback, apple, solved[knots] as number)
+  const { surplus, margin } = dealers(buyback, apple, {
+    ...START,
+    listSlope: solved[knots] as number,
+    eraLevel: solved[knots + 1] as number,
+    eraByAge: solved[knots + 2] as number,
+  })
   const round = (value: number) => Math.round(value * 1000) / 1000
   const learnt = (name: string, from: readonly Snapshot[], before: number, spread: number) => {
     const values = from.flatMap(({ market }) => market.effects.get(name) ?? [])
@@ -291,6 +304,8 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
         round(value + surplus * ((KNOTS[at] as number) > 6 ? 6.5 : (KNOTS[at] as number) + 0.5)),
       ),
       listSlope: round(solved[knots] as number),
+      eraLevel: round(solved[knots + 1] as number),
+      eraByAge: round(solved[knots + 2] as number),
       resaleLadder: RUNGS.map((rung, at) =>
         rung === 'Good'
           ? 0
@@ -317,7 +332,7 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
       lockedUnderFree: round(mean(locks, before.lockedUnderFree)),
       buybackUnderResale: round(margin),
       driftPerMonthApple: round((mean(drifts('Apple'), -0.02) + -0.02) / 2),
-      driftPerMonthOther: round(mean([...drifts('Samsung'), -0.032], -0.032)),
+      driftPerMonthOther: round(mean([...drifts('Samsung'), -0.032, -0.032], -0.032)),
     },
   }
 }
@@ -326,7 +341,7 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
  * The only set with other makes is a list of dealers' quotes: what they add per year of age is read beside the Apple rows of the
  * same list, so that the dealers' own margin and their dislike of old phones fall out.
  */
-function dealers(buyback: readonly Snapshot[], curve: readonly number[], listSlope: number) {
+function dealers(buyback: readonly Snapshot[], curve: readonly number[], era: PriorCoefficients) {
   // Unknowns: margin at three years, its slope in age and in ln list, yearly surplus of other makes.
   const normal = new Float64Array(16)
   const right = new Float64Array(4)
@@ -340,7 +355,8 @@ function dealers(buyback: readonly Snapshot[], curve: readonly number[], listSlo
     for (const point of snapshot.points.filter(({ age }) => age < 6)) {
       const row = [1, point.age - 3, point.listLn - LN_700, point.make === 'Apple' ? 0 : point.age + 0.5]
       const known = hat(point.age).reduce((sum, [i, x]) => sum + x * (curve[i] as number), 0)
-      const target = point.ratio - known - listSlope * (point.listLn - LN_700)
+      const target =
+        point.ratio - known - era.listSlope * (point.listLn - LN_700) - eraShift(snapshot.at, point.age, era)
       // One list by three dealers is one witness: its devices together weigh a twentieth.
       for (let i = 0; i < 4; i += 1) {
         right[i] = (right[i] as number) + 0.05 * point.sure * (row[i] as number) * target

@@ -58,6 +58,7 @@ export function estimateSide(
     }
     level.set(descending(raw, weights), from)
   }
+  holdBetweenSiblings(level, rows, fit)
   return {
     market,
     rows,
@@ -66,6 +67,32 @@ export function estimateSide(
     level,
     spread,
     known: base.known || fit.pooled.devicePrecision > 0,
+  }
+}
+
+/**
+ * A variant nobody observed is never put below a smaller one, or above a larger one, that was: where a device is far from what
+ * was expected of it, shrinkage alone would do that. Observed variants stand by what was seen.
+ */
+function holdBetweenSiblings(level: Float64Array, rows: DeviceRows, fit: DeviceFit): void {
+  const observed = Array.from(rows.steps, (_, variant) => (fit.pooled.variantPrecision[variant] as number) > 0)
+  if (observed.every(Boolean) || !observed.some(Boolean)) return
+  for (let variant = 0; variant < observed.length; variant += 1) {
+    if (observed[variant]) continue
+    for (let rung = 0; rung < RUNG_COUNT; rung += 1) {
+      let floor = Number.NEGATIVE_INFINITY
+      let ceiling = Number.POSITIVE_INFINITY
+      for (let other = 0; other < observed.length; other += 1) {
+        if (!observed[other]) continue
+        const at = level[other * RUNG_COUNT + rung] as number
+        const step = (rows.steps[other] as number) - (rows.steps[variant] as number)
+        if (step < 0) floor = Math.max(floor, at)
+        if (step > 0) ceiling = Math.min(ceiling, at)
+      }
+      const cell = variant * RUNG_COUNT + rung
+      // Siblings that contradict each other hold nothing.
+      if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell] as number))
+    }
   }
 }
 

@@ -31,6 +31,9 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
 /** Half-width of the middle 80 % of a normal distribution. */
 export const NORMAL_REACH = 1.2816
 
+/** What a variant has of its own is never less in any market measured; the storage steps were fitted on the same rows. */
+const LEAST_VARIANT = 0.035
+
 /** Rows of a device that are looked at for the spread of listings. */
 const ROWS_LOOKED_AT = 200
 
@@ -49,7 +52,7 @@ function excess(expected: number, firmness: number, current: number) {
       weight += share
       sum += share * (Math.min(distance * distance, 6 * total) - chance)
     },
-    value: (most: number) => Math.min(most, Math.sqrt(Math.max(0.005 ** 2, sum / weight))),
+    value: (least: number, most: number) => Math.min(most, Math.sqrt(Math.max(least ** 2, sum / weight))),
   }
 }
 
@@ -115,9 +118,9 @@ export function spreadLearner(current: Spreads, trade: Trade) {
           ...current,
           listing,
           rungFactor,
-          cell: cell.value(0.2),
-          variant: variant.value(0.2),
-          device: device.value(0.4),
+          cell: cell.value(0.01, 0.2),
+          variant: variant.value(LEAST_VARIANT, 0.2),
+          device: device.value(0.05, 0.4),
         },
         reach: Math.max(1.1, Math.min(2.2, blend(tail, rows, NORMAL_REACH, 40))),
       }

@@ -5,6 +5,9 @@ export type PriorCoefficients = {
   readonly otherCurve: readonly number[]
   /** ln added per unit of ln launch price above $700: dear phones keep more of it. */
   readonly listSlope: number
+  /** ln added per calendar year after 2021, at three years of age and per further year of age: phones last longer than they did. */
+  readonly eraLevel: number
+  readonly eraByAge: number
   /** ln of a rung against Good. */
   readonly resaleLadder: readonly number[]
   readonly buybackLadder: readonly number[]
@@ -26,26 +29,28 @@ export type PriorCoefficients = {
 /** Written by `npm run calibrate`: fitted on 6 sets of real prices. Do not edit by hand. */
 export const PRIOR_COEFFICIENTS: PriorCoefficients = {
   ageYears: [0, 1, 2, 3, 4, 6, 8, 12],
-  appleCurve: [-0.132, -0.47, -0.802, -1.162, -1.462, -2.114, -2.742, -4.049],
-  otherCurve: [-0.19, -0.642, -1.089, -1.564, -1.978, -2.86, -3.488, -4.795],
-  listSlope: 0.073,
-  resaleLadder: [0.234, 0.092, 0, -0.104, -0.582],
-  buybackLadder: [0.14, 0.062, 0, -0.217, -0.775],
-  storageStep: 0.789,
-  doublingStep: 0.015,
-  storageByAge: 0.055,
-  lateStep: 0.008,
+  appleCurve: [-0.097, -0.482, -0.807, -1.193, -1.519, -2.263, -2.846, -4.493],
+  otherCurve: [-0.156, -0.659, -1.102, -1.606, -2.05, -3.029, -3.613, -5.26],
+  listSlope: 0.202,
+  eraLevel: 0.036,
+  eraByAge: 0.018,
+  resaleLadder: [0.238, 0.093, 0, -0.104, -0.579],
+  buybackLadder: [0.14, 0.06, 0, -0.219, -0.777],
+  storageStep: 0.802,
+  doublingStep: 0.014,
+  storageByAge: 0.06,
+  lateStep: 0.007,
   askOverSold: 0.05,
-  lockedUnderFree: -0.128,
-  buybackUnderResale: -0.227,
+  lockedUnderFree: -0.125,
+  buybackUnderResale: -0.259,
   driftPerMonthApple: -0.02,
-  driftPerMonthOther: -0.019,
+  driftPerMonthOther: -0.024,
 }
 
 /** How well it fits: rms of one device around its market's curve, and how markets differ in level and yearly slope (ln). */
 export const PRIOR_FIT = {
-  deviceLevels: 235,
-  deviceError: 0.117,
-  levelSpread: 0.063,
-  ageSpread: 0.031,
+  deviceLevels: 273,
+  deviceError: 0.136,
+  levelSpread: 0.074,
+  ageSpread: 0.024,
 } as const

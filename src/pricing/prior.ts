@@ -17,13 +17,25 @@ export function ageYears(device: DeviceFacts, now: number): number | null {
   return device.releasedAt === null ? null : Math.max(0, (now - device.releasedAt) / YEAR_MS)
 }
 
+const ERA_FROM = Date.UTC(2021, 0, 1)
+/** The sets the prior was fitted on end here: beyond, the trend is not carried on. */
+const ERA_YEARS = [-4, 5.5] as const
+const ERA_AGES = [0, 7] as const
+
+/** Used phones keep more of their price than they did some years ago, old ones most of all. */
+export function eraShift(now: number, age: number, prior: PriorCoefficients): number {
+  const years = Math.max(ERA_YEARS[0], Math.min(ERA_YEARS[1], (now - ERA_FROM) / YEAR_MS))
+  const aged = Math.max(ERA_AGES[0], Math.min(ERA_AGES[1], age)) - 3
+  return years * (prior.eraLevel + prior.eraByAge * aged)
+}
+
 /** ln cents of the smallest variant in Good, sold and unlocked, as the launch price and the age foretell it. */
 export function curveLevel(device: DeviceFacts, now: number, prior: PriorCoefficients): number | null {
   const list = storageSteps(device).baseLn
   const age = ageYears(device, now)
   if (list === null || age === null) return null
   const curve = device.make === 'Apple' ? prior.appleCurve : prior.otherCurve
-  return list + interpolate(prior.ageYears, curve, age)
+  return list + interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior)
 }
 
 /** ln list price a doubling of storage is worth where no list price tells. */

@@ -8,9 +8,11 @@ import { deviceFacts } from '../pricing/configuration.ts'
 import type { Markets } from '../pricing/estimate.ts'
 import { readFit, writeFit } from '../pricing/fit-record.ts'
 import { unobservedMarket } from '../pricing/market-fit.ts'
+import type { DeviceFacts, Observation } from '../pricing/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../pricing/prior-coefficients.ts'
 import { METHOD } from '../pricing/quote.ts'
 import { learnMarkets } from '../pricing/repricing.ts'
+import { sampleObservations } from '../pricing/sample.ts'
 import { type PricingStore, pricingStore } from '../pricing/store.ts'
 
 const HOUR_MS = 3_600_000
@@ -37,7 +39,7 @@ export async function openPricing(options: {
     registry: () => catalogue.snapshot(),
     source: store,
     readMarkets: () => readMarkets(store),
-    sampleOf: () => [],
+    sampleOf: options.sampleData ? sampleMarket(Date.now()) : () => [],
     ready: readyAnswer,
     now: Date.now,
     failed: (error) => log.warn('prices could not be made anew', { cause: String(error) }),
@@ -59,6 +61,19 @@ export async function openPricing(options: {
   }
 }
 
+/** The simulation rests on the prior alone: what real markets taught has no part in it. */
+function sampleMarket(now: number): (facts: DeviceFacts, now: number) => Observation[] {
+  const markets = unobservedMarkets(now)
+  return (facts, at) => sampleObservations(markets, facts, at)
+}
+
+function unobservedMarkets(now: number): Markets {
+  return {
+    resale: unobservedMarket('resale', PRIOR_COEFFICIENTS, now),
+    buyback: unobservedMarket('buyback', PRIOR_COEFFICIENTS, now),
+  }
+}
+
 async function readMarkets(store: PricingStore): Promise<{ markets: Markets; fittedAt: number }> {
   const fits = (await store.fits()).filter(({ method }) => method === METHOD)
   const read = (trade: 'resale' | 'buyback') => {
@@ -68,14 +83,7 @@ async function readMarkets(store: PricingStore): Promise<{ markets: Markets; fit
   const resale = read('resale')
   const buyback = read('buyback')
   if (resale && buyback) return { markets: { resale, buyback }, fittedAt: resale.fittedAt }
-  const now = Date.now()
-  return {
-    markets: {
-      resale: unobservedMarket('resale', PRIOR_COEFFICIENTS, now),
-      buyback: unobservedMarket('buyback', PRIOR_COEFFICIENTS, now),
-    },
-    fittedAt: 0,
-  }
+  return { markets: unobservedMarkets(Date.now()), fittedAt: 0 }
 }
 
 export type PassResult = { readonly devices: number; readonly observations: number; readonly milliseconds: number }

@@ -224,3 +224,36 @@ const UNPRICED = {
     },
   ],
 }
+
+onBothDatabases((store) => {
+  test('with the sample market on, a device nobody observed shows it and says so, until real observations come', async () => {
+    const opening = await store.open()
+    const service = await startService(opening, { SAMPLE_DATA: 'on' })
+    try {
+      const ask = async (variant: string) =>
+        (await service.ask(`/api/pricing?variant_id=${variant}`, { tier: 'paid' })).body.data
+      const before = await ask(VARIANT)
+      expect(before.resale.source).toBe('sample')
+      expect(before.buyback.source).toBe('sample')
+      expect(before.data_points).toBeGreaterThan(20)
+      expect(before.resale.historical.length).toBeGreaterThan(10)
+      await importText(
+        opening,
+        'observations',
+        'one.csv',
+        `source,side,variant_id,condition,amount,currency,date\nshop,sold,${VARIANT},Good,310,USD,${daysAgo(1)}\n`,
+      )
+      const until = Date.now() + 2_000
+      let after = await ask(VARIANT)
+      while (after.resale.source === 'sample' && Date.now() < until) {
+        await Bun.sleep(50)
+        after = await ask(VARIANT)
+      }
+      expect(after.resale.source).toBe('market')
+      expect(after.data_points).toBe(1)
+      expect((await ask(SISTER_STORAGE)).resale.source).toBe('estimate')
+    } finally {
+      await service.stop()
+    }
+  }, 30_000)
+})

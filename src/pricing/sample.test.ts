@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { unobservedMarket } from './market-fit.ts'
+import type { DeviceFacts } from './observation.ts'
+import { PRIOR_COEFFICIENTS } from './prior-coefficients.ts'
+import { quoteDevice } from './quote.ts'
+import { SAMPLE_SOURCE, sampleObservations } from './sample.ts'
+
+const NOW = Date.parse('2026-06-01T10:00:00Z')
+const markets = {
+  resale: unobservedMarket('resale', PRIOR_COEFFICIENTS, NOW),
+  buyback: unobservedMarket('buyback', PRIOR_COEFFICIENTS, NOW),
+}
+const phone: DeviceFacts = {
+  deviceId: 'apple-phone',
+  make: 'Apple',
+  category: 'Smartphone',
+  releasedAt: Date.parse('2023-09-22'),
+  variants: [
+    { variantId: '128gb', storageGb: 128, listCents: 79_900 },
+    { variantId: '256gb', storageGb: 256, listCents: 89_900 },
+  ],
+}
+
+test('the same device has the same sample all day, and none of it is from the future', () => {
+  const morning = sampleObservations(markets, phone, NOW)
+  const evening = sampleObservations(markets, phone, NOW + 8 * 3_600_000)
+  expect(evening.map(({ cents }) => cents)).toEqual(morning.map(({ cents }) => cents))
+  expect(morning.length).toBeGreaterThan(80)
+  expect(morning.every(({ source, observedAt }) => source === SAMPLE_SOURCE && observedAt <= NOW)).toBe(true)
+})
+
+test('a price built on it says so, on both sides, and looks like a market', () => {
+  for (const quote of quoteDevice(markets, phone, sampleObservations(markets, phone, NOW), NOW, true)) {
+    expect(quote.resale.source).toBe('sample')
+    expect(quote.buyback.source).toBe('sample')
+    expect(quote.dataPoints).toBeGreaterThan(30)
+    expect(quote.resale.history.length).toBeGreaterThan(15)
+    expect(quote.resale.cents?.Good as number).toBeLessThan(79_900)
+  }
+})
+
+test('a device without launch price or release day has no sample', () => {
+  expect(sampleObservations(markets, { ...phone, releasedAt: null }, NOW)).toEqual([])
+})
+
+test('nothing was sold before the device was released', () => {
+  const released = NOW - 30 * 86_400_000
+  const rows = sampleObservations(markets, { ...phone, releasedAt: released }, NOW)
+  expect(rows.every(({ observedAt }) => observedAt >= released)).toBe(true)
+})

@@ -91,7 +91,11 @@ export function* orderVocabulary(lexicon: Lexicon, previous: Vocabulary): Slices
     const right = texts[b] as string
     return left < right ? -1 : left > right ? 1 : 0
   }
-  const sorted = (yield* sortInSlices(texts.slice(known))).map((text) => lexicon.idOf.get(text) as number)
+  const sorted: number[] = []
+  for (const text of yield* sortInSlices(texts.slice(known))) {
+    sorted.push(lexicon.idOf.get(text) as number)
+    if ((sorted.length & 4095) === 0) yield
+  }
   const all = known ? yield* mergeInSlices(previous.ids, sorted, byText) : sorted
   const ids = Uint32Array.from(all)
   yield

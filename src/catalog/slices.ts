@@ -12,7 +12,7 @@ export function atOnce<T>(work: Slices<T>): T {
 }
 
 /** Holds the event loop for about `sliceMs` at a time; `pause` lets everybody else run. */
-export async function inSlices<T>(work: Slices<T>, pause: () => Promise<void>, sliceMs = 3): Promise<T> {
+export async function inSlices<T>(work: Slices<T>, pause: () => Promise<void>, sliceMs: number): Promise<T> {
   for (;;) {
     const until = performance.now() + sliceMs
     do {

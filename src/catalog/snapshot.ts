@@ -80,48 +80,47 @@ export function compareDevices(a: DeviceEntry, b: DeviceEntry): number {
 const WASTE_FLOOR = 200_000
 
 export function* buildSnapshot(previous: Snapshot | null, changes: Changes, baseUrl: BaseUrl): Slices<Snapshot> {
-  let kept: readonly DeviceEntry[] = previous?.devices ?? []
-  let lexicons = previous?.inner.lexicons ?? openLexicons()
-  let inner = previous?.inner
-  let renewed = changes.changed
-  if (previous && isWasteful(previous)) {
-    const replaced = new Set(changes.changed.map((device) => device.id))
-    renewed = [...kept.map((entry) => entry.device).filter((device) => !replaced.has(device.id)), ...changes.changed]
-    kept = []
-    lexicons = openLexicons()
-    inner = undefined
-  }
   const removed = new Set(changes.removed)
-  const gone = new Set(removed)
-  for (const device of renewed) gone.add(device.id)
-  yield
+  const latest = new Map<string, Device>()
+  const afresh = previous !== null && isWasteful(previous)
+  const base = afresh ? null : previous
+  if (afresh) for (const { device } of previous.devices) latest.set(device.id, device)
+  for (const device of changes.changed) {
+    latest.set(device.id, device)
+    if ((latest.size & 2047) === 0) yield
+  }
+  const lexicons = base?.inner.lexicons ?? openLexicons()
   const fresh: DeviceEntry[] = []
-  for (const device of lastOfEachId(renewed)) {
+  for (const device of latest.values()) {
     if (!removed.has(device.id)) fresh.push(makeEntry(device, lexicons))
     if ((fresh.length & 31) === 0) yield
   }
   const sorted = yield* sortDevices(fresh)
-  const stay = gone.size ? yield* filterInSlices(kept, (entry) => !gone.has(entry.device.id)) : kept
-  const devices = stay.length ? yield* mergeInSlices(stay, sorted, compareDevices) : sorted
-  return yield* indexDevices(devices, lexicons, inner, baseUrl)
+  const isKept = ({ device }: DeviceEntry) => !latest.has(device.id) && !removed.has(device.id)
+  const kept = base ? yield* filterInSlices(base.devices, isKept) : []
+  const devices = kept.length ? yield* mergeInSlices(kept, sorted, compareDevices) : sorted
+  return yield* indexDevices(devices, lexicons, base?.inner, baseUrl)
 }
 
 /** The order of the list as text, which sorts many times faster than a comparison of two fields. */
 function* sortDevices(entries: readonly DeviceEntry[]): Slices<DeviceEntry[]> {
   const byKey = new Map<string, DeviceEntry>()
+  const keys: string[] = []
   for (const entry of entries) {
     const { releasedOn, id } = entry.device
     // The digits of the day turned round: the newest has the smallest text.
     const day = releasedOn ? 99_999_999 - Number(releasedOn.replaceAll('-', '')) : 99_999_999
-    byKey.set(`${String(day).padStart(8, '0')} ${id}`, entry)
-    if ((byKey.size & 1023) === 0) yield
+    const key = `${String(day).padStart(8, '0')} ${id}`
+    byKey.set(key, entry)
+    keys.push(key)
+    if ((keys.length & 1023) === 0) yield
   }
-  const sorted = yield* sortInSlices([...byKey.keys()])
-  return sorted.map((key) => byKey.get(key) as DeviceEntry)
-}
-
-function lastOfEachId(devices: readonly Device[]): Iterable<Device> {
-  return new Map(devices.map((device) => [device.id, device])).values()
+  const sorted: DeviceEntry[] = []
+  for (const key of yield* sortInSlices(keys)) {
+    sorted.push(byKey.get(key) as DeviceEntry)
+    if ((sorted.length & 4095) === 0) yield
+  }
+  return sorted
 }
 
 function isWasteful({ inner: { lexicons, listed } }: Snapshot): boolean {

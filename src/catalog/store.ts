@@ -5,7 +5,7 @@ import type { Attribute, DatePrecision, Device, DeviceStatus, Variant } from './
 import { adopt, type HeldDevice, type HeldVariant, ON_BOARD } from './on-board-adoption.ts'
 import type { TacOnBoard } from './onboard.ts'
 
-/** A running process reads changes in steps of about a millisecond. */
+/** A running process reads changes in steps of a few milliseconds. */
 const READ_DEVICES = 100
 const WRITE_DEVICES = 60
 const VERSION_SETTING = 'catalogue_on_board'

@@ -227,8 +227,8 @@ export const endpoints: readonly Endpoint[] = [
         data: exampleLookup,
       },
       {
-        summary: 'An identifier on a stolen list',
-        body: { identifier: '490154203237518' },
+        summary: 'A sandbox identifier that is reported stolen',
+        body: { identifier: '100000010000023' },
         data: exampleListedLookup,
       },
     ],

@@ -7,17 +7,17 @@ export const ERRORS = {
   VALIDATION_ERROR: {
     status: 400,
     meaning: 'A parameter or the body is missing or not of the accepted form. `error.details` names each of them.',
-    message: 'variant_id is missing; expected the id of a variant.',
+    message: 'variant_id is missing; expected the id of a variant, as /api/variants lists them.',
   },
   UNAUTHORIZED: {
     status: 401,
     meaning: 'The API key is missing, malformed, unknown, expired or revoked. The answer never says which.',
-    message: 'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".',
+    message: 'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".',
   },
   FORBIDDEN: {
     status: 403,
     meaning: "The key is good but its tier is below the endpoint's.",
-    message: 'This endpoint requires the Enterprise tier; upgrade to use it.',
+    message: 'This endpoint needs a key of the Enterprise tier and yours is Public. Upgrade to Enterprise to use it.',
   },
   NOT_FOUND: {
     status: 404,
@@ -27,32 +27,32 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path exists, but not for this method. `Allow` lists the methods it takes.',
-    message: 'DELETE is not allowed here; use GET, HEAD.',
+    message: 'This path takes GET, HEAD only.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning: 'The request body is larger than the endpoint takes.',
-    message: 'The request body is larger than 65536 bytes.',
+    message: 'The body is larger than 65536 bytes.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The request body is not declared as `application/json`.',
-    message: 'The request body must be sent as "Content-Type: application/json".',
+    message: 'The body must be JSON with Content-Type: application/json; "text/plain" was sent.',
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     meaning: "The limit of the key's tier is used up. `Retry-After` says in how many seconds the next request passes.",
-    message: 'Rate limit of 300 requests per minute exceeded; try again in 12 seconds.',
+    message: 'The limit of 300 requests per minute of a Public key is reached. Try again in 12 seconds.',
   },
   INTERNAL_ERROR: {
     status: 500,
     meaning: 'A fault of ours. Quote the `X-Request-Id` when you report it.',
-    message: 'Something went wrong on our side.',
+    message: 'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
     meaning: 'The store cannot be reached just now. Nothing was recorded; retry after `Retry-After` seconds.',
-    message: 'The service cannot answer this at the moment; try again shortly.',
+    message: 'The store cannot be reached right now. Try again shortly.',
   },
 } as const satisfies Record<string, { status: number; meaning: string; message: string }>
 

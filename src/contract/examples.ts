@@ -1,5 +1,5 @@
 import type { DeviceWire } from './device.ts'
-import type { BatchItemWire, LookupResultWire } from './imei.ts'
+import type { BatchItemWire, DeviceMatchWire, LookupResultWire, RiskFactorWire } from './imei.ts'
 import type { VariantPricingWire } from './pricing.ts'
 import type { RepairWire } from './repair.ts'
 import type { VariantInContextWire, VariantWire } from './variant.ts'
@@ -11,9 +11,9 @@ import type { VariantInContextWire, VariantWire } from './variant.ts'
 
 export const EXAMPLE_TIME = '2026-03-02T09:30:00.000Z'
 
-const deviceImage = '{base_url}/thumbnails/device/apple-iphone-13.svg'
-const category = { name: 'Smartphone', thumbnail: '{base_url}/thumbnails/category/smartphone.svg' }
-const make = { name: 'Apple', thumbnail: '{base_url}/thumbnails/make/apple.svg' }
+const deviceImage = '{base_url}/thumbnails/devices/apple-iphone-13.svg'
+const category = { name: 'Smartphone', thumbnail: '{base_url}/thumbnails/categories/smartphone.svg' }
+const make = { name: 'Apple', thumbnail: '{base_url}/thumbnails/makes/apple.svg' }
 
 const variant: VariantWire = {
   id: 'apple-iphone-13-128gb-midnight',
@@ -22,7 +22,7 @@ const variant: VariantWire = {
   name: 'iPhone 13 128GB Midnight',
   part_numbers: ['MLPF3', 'MLML3', 'MLDU3'],
   model_numbers: ['A2482', 'A2631', 'A2633', 'A2634', 'A2635'],
-  thumbnail: deviceImage,
+  thumbnail: '{base_url}/thumbnails/variants/apple-iphone-13-128gb-midnight.svg',
   attributes: [
     { attribute_name: 'storage', attribute_value: '128GB' },
     { attribute_name: 'color', attribute_value: 'Midnight' },
@@ -38,11 +38,17 @@ export const exampleDevice: DeviceWire = {
   make,
   model_numbers: ['A2482', 'A2631', 'A2633', 'A2634', 'A2635'],
   technical_specifications: {
-    Display: '6.1 in OLED, 2532 × 1170',
-    Chip: 'A15 Bionic',
-    'Rear camera': '12 MP wide, 12 MP ultra wide',
-    Weight: '174 g',
-    'OS at launch': 'iOS 15',
+    display: '6.1-inch OLED, 2532 x 1170',
+    chip: 'Apple A15 Bionic',
+    memory: '4GB',
+    battery: '3227 mAh',
+    rear_camera: '12 MP wide + 12 MP ultrawide',
+    front_camera: '12 MP',
+    weight: '173 g',
+    dimensions: '146.7 x 71.5 x 7.65 mm',
+    os_at_launch: 'iOS 15',
+    storage: '128GB, 256GB, 512GB',
+    colors: '(PRODUCT)RED, Blue, Midnight, Pink, Starlight, Green',
   },
   release_date: '2021-09-24',
   thumbnail: deviceImage,
@@ -92,58 +98,71 @@ export const examplePricing: VariantPricingWire = {
   market_confidence: 74,
   data_points: 143,
   currency: 'USD',
-  method: '1',
+  method: 'pooled-ladder/1',
 }
 
 export const exampleRepair: RepairWire = {
   device_id: exampleDevice.id,
   device_name: exampleDevice.name,
   variant_id: null,
-  repairsite_score: 5,
-  repairability_rating: 'fair',
+  repairsite_score: null,
+  repairability_rating: 'unknown',
   common_repairs: [
+    {
+      name: 'Display replacement',
+      difficulty: 'moderate',
+      estimated_time_minutes: 75,
+      parts: [{ name: 'Display assembly', cost_min: 5600, cost_max: 19400, currency: 'USD', availability: 'in_stock' }],
+      repairsite_guide_url: null,
+    },
     {
       name: 'Battery replacement',
       difficulty: 'moderate',
-      estimated_time_minutes: 60,
-      parts: [{ name: 'Battery', cost_min: 2500, cost_max: 6900, currency: 'USD', availability: 'in_stock' }],
-      repairsite_guide_url: null,
-    },
-    {
-      name: 'Screen replacement',
-      difficulty: 'moderate',
       estimated_time_minutes: 75,
-      parts: [{ name: 'Display assembly', cost_min: 8000, cost_max: 27900, currency: 'USD', availability: 'in_stock' }],
+      parts: [{ name: 'Battery', cost_min: 1800, cost_max: 5100, currency: 'USD', availability: 'in_stock' }],
       repairsite_guide_url: null,
     },
   ],
-  common_failure_points: ['Battery', 'Screen', 'Charging port'],
-  average_repair_cost: { min: 4700, max: 15000, currency: 'USD' },
+  common_failure_points: ['Cracked OLED display', 'Worn battery', 'Lightning connector clogged or worn'],
+  average_repair_cost: { min: 4145, max: 14158, currency: 'USD' },
   repair_roi_indicator: 'negative',
-  technical_notes: ['Part costs are reference ranges by family and age, not offers.'],
-  proprietary_parts: ['Battery (paired)', 'Display (paired)'],
-  special_tools_required: ['Pentalobe P2 screwdriver', 'Tri-point Y000 screwdriver'],
-  last_updated: '2026-01-15T00:00:00.000Z',
+  technical_notes: ['Part costs are reference ranges by family and age, not quotations; labour is not included.'],
+  proprietary_parts: [
+    'Display (configuration needed after replacement)',
+    'Battery (configuration needed after replacement)',
+  ],
+  special_tools_required: ['P2 pentalobe screwdriver', 'Y000 tri-point screwdriver'],
+  last_updated: '2026-11-01T00:00:00.000Z',
   source: 'repairsite',
-  data_completeness: 72,
+  data_completeness: 75,
+}
+
+const noMatch: DeviceMatchWire = {
+  confidence: 0,
+  matched_device_id: null,
+  matched_device_name: null,
+  matched_variant_id: null,
+  matched_variant_name: null,
+}
+
+const baseline: RiskFactorWire = {
+  code: 'baseline',
+  points: 5,
+  message: 'Every used device carries some risk.',
+  source: 'identifier',
+  observed_at: null,
 }
 
 export const exampleLookup: LookupResultWire = {
-  lookup_id: 'lkp_01JZ8Q4X9T7M2V5C3B1N0KHRWD',
+  lookup_id: 'lkp_01M7EPF89JZJ6QG57WBHCQA9PC',
   identifier: '01-355400-629701-5',
   identifier_type: 'imei',
   timestamp: EXAMPLE_TIME,
-  device_match: {
-    confidence: 90,
-    matched_device_id: 'apple-iphone-5',
-    matched_device_name: 'iPhone 5',
-    matched_variant_id: null,
-    matched_variant_name: null,
-  },
+  device_match: noMatch,
   blacklist_status: 'unknown',
   carrier_lock: 'unknown',
   carrier_name: null,
-  risk_score: 30,
+  risk_score: 40,
   risk_level: 'medium',
   gsma_status: 'unknown',
   ctia_status: 'unknown',
@@ -161,48 +180,41 @@ export const exampleLookup: LookupResultWire = {
       observed_at: null,
     },
     {
-      code: 'baseline',
-      points: 5,
-      message: 'Every used device carries some risk.',
+      code: 'tac_not_listed',
+      points: 10,
+      message: 'Its type allocation code is not in the data at hand.',
       source: 'identifier',
       observed_at: null,
     },
+    baseline,
   ],
 }
 
+/** A sandbox identifier: it belongs to no device and always gives this answer. */
 export const exampleListedLookup: LookupResultWire = {
   ...exampleLookup,
-  lookup_id: 'lkp_01JZ8Q51F3QK8D6W0Y2ZB4TNSA',
-  identifier: '490154203237518',
-  device_match: {
-    confidence: 0,
-    matched_device_id: null,
-    matched_device_name: null,
-    matched_variant_id: null,
-    matched_variant_name: null,
-  },
+  lookup_id: 'lkp_01M7EPF8BB6HH79K681XY3W0WJ',
+  identifier: '100000010000023',
   blacklist_status: 'blacklisted',
   risk_score: 95,
   risk_level: 'critical',
+  gsma_status: 'blacklisted',
+  ctia_status: 'lost_stolen',
   reported_lost_stolen: true,
-  source: 'registry',
+  source: 'sandbox',
   risk_factors: [
     {
       code: 'reported_lost_stolen',
       points: 90,
       message: 'It was reported lost or stolen.',
-      source: 'registry',
-      observed_at: '2025-11-20T00:00:00.000Z',
-    },
-    {
-      code: 'baseline',
-      points: 5,
-      message: 'Every used device carries some risk.',
-      source: 'identifier',
+      source: 'sandbox',
       observed_at: null,
     },
+    baseline,
   ],
 }
+
+const refused = 'items[1].identifier was "12345"; expected a serial number of 8 to 20 letters A–Z and digits.'
 
 export const exampleBatch: BatchItemWire[] = [
   { index: 0, success: true, result: exampleLookup },
@@ -211,13 +223,8 @@ export const exampleBatch: BatchItemWire[] = [
     success: false,
     error: {
       code: 'VALIDATION_ERROR',
-      message: 'items[1].identifier was "12345"; expected an IMEI of 15 digits, a MEID, an ESN or a serial number.',
-      details: [
-        {
-          field: 'items[1].identifier',
-          message: 'items[1].identifier was "12345"; expected an IMEI of 15 digits, a MEID, an ESN or a serial number.',
-        },
-      ],
+      message: refused,
+      details: [{ field: 'items[1].identifier', message: refused }],
     },
   },
 ]

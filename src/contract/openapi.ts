@@ -42,14 +42,18 @@ const whole: JsonObject = { type: 'integer', minimum: 0 }
 const words: JsonObject = { type: 'string' }
 
 const RESPONSE_HEADERS = {
-  'X-Request-Id': header("Identifier of the request: the caller's own if it sent a sane one.", words, 'req_7f3k2m9q'),
+  'X-Request-Id': header(
+    "Identifier of the request: the caller's own if it sent a sane one.",
+    words,
+    'req_0f246810c52148df3',
+  ),
   'X-RateLimit-Limit': header('Requests per minute that the key may make.', whole, 300),
   'X-RateLimit-Remaining': header('Requests left at this moment.', whole, 299),
-  'X-RateLimit-Reset': header('When the full limit is available again, in epoch seconds.', whole, 1772443860),
-  RateLimit: header('State of the limit as in the IETF draft.', words, '"default";r=299;t=1'),
-  'RateLimit-Policy': header('The limit as in the IETF draft.', words, '"default";q=300;w=60'),
+  'X-RateLimit-Reset': header('When spent requests come back, in epoch seconds.', whole, 1772443860),
+  RateLimit: header('State of the limit as in the IETF draft.', words, '"per-minute";r=299;t=60'),
+  'RateLimit-Policy': header('The limit as in the IETF draft.', words, '"per-minute";q=300;w=60'),
   'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 12),
-  ETag: header('Fingerprint of `data` and `meta`; send it back as `If-None-Match`.', words, '"5f1d3c0a9b7e2c44"'),
+  ETag: header('Fingerprint of `data` and `meta`; send it back as `If-None-Match`.', words, '"18lucb1ti0b4jt4"'),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }, 'Bearer'),
   Allow: header('Methods that the path takes.', words, 'GET, HEAD'),
   'Idempotency-Replayed': header('`true` when this is the stored answer to an earlier request.', {

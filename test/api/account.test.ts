@@ -1,8 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { member, PASSWORD, visitor } from '../support/visitor.ts'
+
+test('behind TLS the session is bound to TLS', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'di-tls-'))
+  const service = await startService({ url: '', dataDir: folder }, { BASE_URL: 'https://devices.example' })
+  const token = await accountStore(service.app.db).inviteFromCommandLine(
+    'tls@example.test',
+    service.organizationId,
+    'owner',
+    Date.now(),
+  )
+  const joined = await visitor(service).post(
+    '/account/join',
+    { token, password: PASSWORD },
+    { Origin: 'https://devices.example' },
+  )
+  expect(joined.headers.get('set-cookie')).toMatch(/^__Host-di_session=.*; Path=\/; HttpOnly; SameSite=Lax;.*Secure$/)
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
 
 onBothDatabases((store) => {
   let service: TestService
@@ -289,6 +311,22 @@ onBothDatabases((store) => {
       const token = new URL(invited.body.data.link).hash.slice(1)
       expect((await visitor(service).post('/account/link', { token })).status).toBe(404)
     })
+  })
+
+  test('the pages may load and run nothing from elsewhere, and nobody may frame them', async () => {
+    for (const path of ['/dashboard', '/dashboard/keys', '/docs']) {
+      const { status, headers } = await visitor(service).get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(status).toBe(200)
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    const answer = await visitor(service).get('/account/session')
+    expect(answer.status).toBe(401)
+    expect((await visitor(service).get('/')).headers.get('location')).toBe('/dashboard')
+    expect((await visitor(service).get('/dashboard/app-old.js')).status).toBe(404)
   })
 
   test('usage shows what a key did, by endpoint and status', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { devicesOnBoard } from '../../src/catalog/onboard.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
+import { exampleDevice } from '../../src/contract/examples.ts'
 import { exampleAnswer, type JsonObject, openApiDocument, openApiJson } from '../../src/contract/openapi.ts'
 
 const options = { baseUrl: 'http://127.0.0.1:3000', version: '0.1.0' }
@@ -67,4 +69,22 @@ describe('the examples', () => {
       }
     })
   }
+})
+
+test('the device of the examples is the one on board', () => {
+  const known = devicesOnBoard().find((device) => device.id === exampleDevice.id)
+  expect(known).toMatchObject({
+    name: exampleDevice.name,
+    modelNumbers: exampleDevice.model_numbers,
+    modelIdentifiers: exampleDevice.model_identifiers,
+    specifications: exampleDevice.technical_specifications,
+    releasedOn: exampleDevice.release_date,
+    status: exampleDevice.status,
+  })
+  const [shown] = exampleDevice.variants
+  expect(known?.variants.find((variant) => variant.id === shown?.id)).toMatchObject({
+    sku: shown?.sku,
+    listCents: shown?.price,
+    partNumbers: shown?.part_numbers,
+  })
 })

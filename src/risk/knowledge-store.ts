@@ -1,11 +1,8 @@
 import type { CompiledQuery } from 'kysely'
-import type { TacOnBoard } from '../catalog/onboard.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { HintedDevice, TacEntry } from './match.ts'
 import type { CachedFacts } from './sources/provider.ts'
 import type { ImportedList, Listing } from './sources/registry.ts'
-
-const VERSION_SETTING = 'tacs_on_board'
 
 /** What one provider said about one identifier. */
 export type FactsEntry = { readonly source: string; readonly key: string; readonly cached: CachedFacts }
@@ -85,28 +82,6 @@ export function knowledgeStore(db: Database) {
           confidence: row.confidence,
         }),
       )
-    },
-
-    /** The TACs every installation starts with, put in place of those of an older version. */
-    async loadOnBoard(tacs: readonly TacOnBoard[], version: string): Promise<void> {
-      const setting = db.query.selectFrom('setting').select('value').where('name', '=', VERSION_SETTING)
-      if ((await setting.executeTakeFirst())?.value === version) return
-      await db.transaction(async (tx) => {
-        const rows = tacs.map(({ tac, deviceId, make, model, source, confidence }) => ({
-          tac,
-          device_id: deviceId,
-          make,
-          model,
-          source,
-          confidence,
-        }))
-        for (const source of new Set(tacs.map((each) => each.source))) {
-          await tx.deleteFrom('tac').where('source', '=', source).execute()
-        }
-        await db.insertMany(tx, 'tac', rows, { conflict: ['tac', 'source', 'make', 'model'] })
-        await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: version }], { conflict: ['name'] })
-        await db.announce(tx, 'catalogue')
-      })
     },
 
     /** Only the GSMA's own list holds every allocation. */

@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Log } from '../http/request-log.ts'
+import { memoryLimiter } from '../ratelimit/memory.ts'
+import { redisLimiter } from '../ratelimit/redis.ts'
+
+/** Limits per key: in this process, or shared through Redis when one is named. */
+export function openLimits(config: Config, { registry }: Metrics, log: Log) {
+  const own = memoryLimiter()
+  registry.gauge('rate_limit_keys', 'Keys whose spent requests this process remembers.', own.size)
+  if (!config.redisUrl) return { limiter: own, close() {} }
+  const shared = redisLimiter({ url: config.redisUrl, local: own, warn: log.warn })
+  registry.gauge(
+    'rate_limit_shared',
+    'Whether limits are shared through Redis (1) or, while it is away, kept in this process (0).',
+    () => Number(shared.shared()),
+  )
+  return { limiter: shared, close: shared.close }
+}

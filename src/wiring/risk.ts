@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { type Config, ConfigError, type Environment } from '../config.ts'
+import { isStoreAway } from '../db/failures.ts'
+import type { Database } from '../db/open.ts'
+import type { Log } from '../http/request-log.ts'
+import { assessor } from '../risk/assess.ts'
+import { factsCache } from '../risk/facts-cache.ts'
+import { groupCommit } from '../risk/group-commit.ts'
+import { openKnowledge } from '../risk/knowledge.ts'
+import { type FactsEntry, knowledgeStore } from '../risk/knowledge-store.ts'
+import { lookupIds } from '../risk/lookup-id.ts'
+import { lookupStore } from '../risk/lookup-store.ts'
+import { openLookups } from '../risk/lookups.ts'
+import { keepRetention } from '../risk/retention.ts'
+import { providerSource } from '../risk/sources/provider.ts'
+import { type ProviderSettings, readProviders } from '../risk/sources/provider-settings.ts'
+
+/** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
+export async function openRisk(db: Database, config: Config, log: Log, settings: readonly ProviderSettings[]) {
+  const knows = knowledgeStore(db)
+  const records = lookupStore(db)
+  const knowledge = await openKnowledge(knows, (error) => log.warn('lists could not be read', { cause: String(error) }))
+  const kept = groupCommit(
+    async (entries: readonly FactsEntry[]) => {
+      await knows.keepFacts(entries)
+      return entries
+    },
+    { rowsOf: () => 1, mostRows: 256, isStoreAway },
+  )
+  const cache = factsCache({
+    read: knows.cachedFacts,
+    write: (source, key, cached) => {
+      kept.write({ source, key, cached }).catch(() => log.warn('an answer could not be cached', { source }))
+    },
+  })
+  const providers = settings.map((provider) =>
+    providerSource(provider, {
+      cache,
+      now: Date.now,
+      onFailure: (source, reason) => log.warn('a source failed', { source, reason }),
+    }),
+  )
+  const lookups = openLookups({
+    assess: assessor(knowledge, providers),
+    store: records,
+    nextId: lookupIds((limit) => Math.floor(Math.random() * limit)),
+    isStoreAway,
+  })
+  const stopRetention = keepRetention({
+    lookups: records,
+    knowledge: knows,
+    retentionDays: config.lookupRetentionDays,
+    cacheMs: Math.max(0, ...settings.map((each) => Math.max(each.cache_minutes, each.stale_minutes))) * 60_000,
+    now: Date.now,
+    failed: (error) => log.warn('old lookups could not be deleted', { cause: String(error) }),
+    deleted: (count) => log.info('old lookups deleted', { count }),
+  })
+  return {
+    lookups,
+    async close() {
+      stopRetention()
+      knowledge.close()
+      await lookups.drained()
+      await kept.drained()
+    },
+  }
+}
+
+/** The outside sources that the operator's file describes; every mistake in it is told before anything starts. */
+export function providersIn(file: string, environment: Environment): readonly ProviderSettings[] {
+  if (file === '') return []
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new ConfigError([`SOURCES_FILE: "${file}" cannot be read`])
+  }
+  const { providers, mistakes } = readProviders(text, environment)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`))
+  return providers
+}

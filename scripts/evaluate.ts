@@ -4,10 +4,12 @@
  *   npm run evaluate -- --set swappa_2018                one set
  *   npm run evaluate -- FILE --split future --at DATE    any file of observations
  */
+import { parseArgs } from 'node:util'
 import { DAY_MS, type Observation } from '../src/pricing/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/prior-coefficients.ts'
 import { METHOD } from '../src/pricing/quote.ts'
 import { DATASETS, type DatasetName, type PriceSet, priceFolder, readLaunches } from './judge/datasets.ts'
+import { type FileOptions, readPriceFile } from './judge/file.ts'
 import { type Score, score } from './judge/score.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round } from './judge/splits.ts'
 
@@ -21,7 +23,7 @@ const future = (set: PriceSet) => futureRound(set.observations, quantileMoment(s
 
 const JUDGED: readonly Judged[] = [
   { set: 'swappa_2018', split: '5-fold', rounds: folds },
-  { set: 'swappa_2018', split: 'future', rounds: future },
+  { set: 'swappa_2018', split: 'future', rounds: (set) => futureRound(set.observations, Date.parse('2018-10-04')) },
   { set: 'swappa_2018', split: 'variant unseen', rounds: (set) => hiddenRounds(set, set.observations, 'variant') },
   { set: 'swappa_2018', split: 'model unseen', rounds: (set) => hiddenRounds(set, set.observations, 'model') },
   { set: 'ebay_iphone5s_2015', split: '5-fold', rounds: oneFold },
@@ -119,7 +121,7 @@ function line(name: string, split: string, result: Score): string {
 const HEAD = `| set | split | tests | last | mean | median | curve | engine MdAPE | MAPE | 80 % cover | order broken | confidence: expected/measured (n) |
 |---|---|---|---|---|---|---|---|---|---|---|---|`
 
-async function judgeSets(only: string | undefined): Promise<void> {
+async function judgeSets(only: string | undefined, onlySplit: string | undefined): Promise<void> {
   const folder = priceFolder()
   if (!folder) {
     console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
@@ -129,13 +131,65 @@ async function judgeSets(only: string | undefined): Promise<void> {
   const sets = new Map<DatasetName, PriceSet>()
   console.log(`engine ${METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
   for (const { set: name, split, rounds } of JUDGED) {
-    if (only && name !== only) continue
+    if ((only && name !== only) || (onlySplit && !split.startsWith(onlySplit))) continue
     const set = sets.get(name) ?? (await DATASETS[name](folder, launches))
     sets.set(name, set)
     console.log(line(name, split, score(set.devices, rounds(set), PRIOR_COEFFICIENTS)))
   }
 }
 
-const args = process.argv.slice(2)
-const setAt = args.indexOf('--set')
-await judgeSets(setAt >= 0 ? args[setAt + 1] : undefined)
+/** Which splits a file can bear: one day has no future, one device no unseen model. */
+function fileRounds(set: PriceSet, split: string, at: number | undefined): Round[] {
+  const { observations } = set
+  const devices = new Set(set.devices.filter((d) => d.variants.length).map((d) => d.deviceId))
+  if (split === 'fold') return foldRounds(observations)
+  if (split === 'variant') return hiddenRounds(set, observations, 'variant')
+  if (split === 'model') return devices.size > 1 ? hiddenRounds(set, observations, 'model') : []
+  const moment = at ?? quantileMoment(observations, 0.7)
+  const rounds = futureRound(observations, moment)
+  return rounds.every(({ train, test }) => train.length && test.length) ? rounds : []
+}
+
+async function judgeFile(path: string, split: string | undefined, at: string | undefined, options: FileOptions) {
+  const moment = at === undefined ? undefined : Date.parse(at)
+  const splits = ['fold', 'future', 'variant', 'model']
+  if ((split && !splits.includes(split)) || Number.isNaN(moment)) {
+    console.error(
+      `Usage: evaluate FILE [--split ${splits.join('|')}] [--at YYYY-MM-DD] [--source NAME] [--side ask|sold|quote] [--currency CODE]`,
+    )
+    process.exit(2)
+  }
+  const { set, refused } = await readPriceFile(path, options)
+  for (const [reason, count] of refused) console.error(`left out: ${count} rows, ${reason}`)
+  const listed = set.devices.filter((device) => device.releasedAt !== null).length
+  console.error(
+    `${set.observations.length} observations of ${set.devices.length} devices, ${listed} with a launch price`,
+  )
+  if (!set.observations.length) {
+    console.error('nothing to judge')
+    process.exit(1)
+  }
+  console.log(`engine ${METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
+  for (const one of split ? [split] : splits) {
+    const rounds = fileRounds(set, one, moment)
+    if (rounds.length)
+      console.log(line(path.split('/').at(-1) ?? path, one, score(set.devices, rounds, PRIOR_COEFFICIENTS)))
+    else console.error(`skipped: ${one} (no rows on one side of the split)`)
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    set: { type: 'string' },
+    split: { type: 'string' },
+    at: { type: 'string' },
+    source: { type: 'string' },
+    side: { type: 'string' },
+    currency: { type: 'string' },
+  },
+})
+const [file] = positionals
+const given = Object.entries({ source: values.source, side: values.side, currency: values.currency })
+if (file) await judgeFile(file, values.split, values.at, Object.fromEntries(given.filter(([, value]) => value)))
+else await judgeSets(values.set, values.split)

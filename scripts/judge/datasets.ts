@@ -23,7 +23,7 @@ export function priceFolder(): string | undefined {
     .find((folder) => existsSync(folder))
 }
 
-const plainModel = (model: string) =>
+export const plainModel = (model: string) =>
   model
     .toLowerCase()
     .replace(/^apple\s+/, '')

@@ -6,7 +6,7 @@ import type { Named, Resolver } from '../pricing/resolution.ts'
 
 /** The columns of the format, each with the other names people use for it. */
 export const COLUMNS = {
-  source: ['source', 'market'],
+  source: ['source', 'market', 'vendor'],
   side: ['side'],
   variant: ['variant_id', 'variant'],
   sku: ['sku'],
@@ -16,10 +16,11 @@ export const COLUMNS = {
   storage: ['storage', 'storage_gb', 'capacity'],
   color: ['color', 'colour'],
   condition: ['condition', 'grade'],
-  amount: ['amount', 'price'],
+  amount: ['amount', 'price', 'price_usd', 'sold_price', 'sold_price_usd'],
+  cents: ['price_cents', 'amount_cents'],
   currency: ['currency'],
-  date: ['date', 'observed_at', 'observed_on', 'sold_at'],
-  listing: ['listing_id', 'listing', 'id'],
+  date: ['date', 'observed_at', 'observed_on', 'sold_at', 'sold_date', 'list_date', 'day'],
+  listing: ['listing_id', 'listing', 'item_id', 'id'],
   state: ['state', 'status'],
   listedOn: ['listed_on', 'listed_at'],
   lock: ['lock', 'carrier', 'lock_status'],
@@ -68,8 +69,10 @@ export function readObservationRow(cells: Cells, rules: RowRules): RowReading {
   const at = (column: Column) => cells[column] || rules.defaults[column] || ''
   const source = at('source')
   if (source === '' || source.length > 60) return no('source is missing or too long', source)
-  const side = SIDES.find((known) => known === at('side').toLowerCase())
-  if (!side) return no('side is not ask, sold or quote', at('side'))
+  const said = at('side').toLowerCase()
+  // What is said to be sold was sold; an offer that nobody calls a dealer's is an ask.
+  const side = said === '' && at('state') !== '' ? sideOf(at('state')) : SIDES.find((known) => known === said)
+  if (!side) return no('side is not ask, sold or quote', said)
   const grade = readGrade(at('condition'))
   if (!grade) return no('unknown condition', at('condition'))
   const state = STATES[at('state').toLowerCase()]
@@ -81,27 +84,27 @@ export function readObservationRow(cells: Cells, rules: RowRules): RowReading {
   const listedAt = at('listedOn') === '' ? null : readInstant(at('listedOn'))
   if (listedAt === undefined) return no('listed_on is not a day or an instant', at('listedOn'))
 
-  const amount = readAmount(at('amount'))
-  if (amount === undefined) return no('amount is not a number', at('amount'))
-  if (amount <= 0) return no('amount is not above zero', at('amount'))
+  const inCents = at('cents')
+  const written = inCents || at('amount')
+  const read = readAmount(written)
+  if (read === undefined) return no('amount is not a number', written)
+  if (read <= 0) return no('amount is not above zero', written)
+  const amount = inCents ? read / 100 : read
   const currency = at('currency').toUpperCase()
   if (currency === '') return no('currency is missing', '')
   const day = new Date(observedAt).toISOString().slice(0, 10)
   const rate = currency === 'USD' ? 1 : rules.rateOf(currency, day)
   if (rate === undefined) return no('no exchange rate for that currency and day', `${currency} ${day}`)
   const cents = Math.round(amount * rate * 100)
-  if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${at('amount')} ${currency}`)
+  if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${currency}`)
 
   const found = rules.resolve(namedBy(at))
   if ('problem' in found) return found
   if (found.listCents > 0 && cents > found.listCents * MOST_TIMES_LIST) {
-    return no(
-      'amount is many times the launch price; is it in cents or in another currency?',
-      `${at('amount')} ${currency}`,
-    )
+    return no('amount is many times the launch price; is it in cents or in another currency?', `${written} ${currency}`)
   }
   if (found.listCents > 0 && cents < found.listCents * LEAST_SHARE_OF_LIST) {
-    return no('amount is next to nothing of the launch price; is it in another unit?', `${at('amount')} ${currency}`)
+    return no('amount is next to nothing of the launch price; is it in another unit?', `${written} ${currency}`)
   }
   return {
     row: {
@@ -121,6 +124,11 @@ export function readObservationRow(cells: Cells, rules: RowRules): RowReading {
       state: settledState(state, side),
     },
   }
+}
+
+function sideOf(state: string): Side | undefined {
+  const known = STATES[state.toLowerCase()]
+  return known === undefined ? undefined : known === 'sold' ? 'sold' : 'ask'
 }
 
 /** What was sold is no longer for sale, and an offer to buy is no listing at all. */

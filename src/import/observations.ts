@@ -84,7 +84,7 @@ export const observationsImporter: Importer = {
 
 type CellRow = { readonly line: number; readonly cells?: Cells; readonly problem?: string }
 
-async function* readCells(source: Source, { note }: ImportContext): AsyncGenerator<CellRow> {
+export async function* readCells(source: Source, { note }: Pick<ImportContext, 'note'>): AsyncGenerator<CellRow> {
   const { head, text } = await peekText(readText(source, note), 1)
   if (head.trimStart().startsWith('{')) yield* readObjects(text, source.name)
   else yield* readTable(text, source.name)
@@ -101,7 +101,9 @@ async function* readTable(text: AsyncIterable<string>, name: string): AsyncGener
 
 function columnPlaces(header: Header, name: string): Record<Column, number> {
   const places = eachColumn((column) => header.find(...COLUMNS[column]))
-  const missing = (['condition', 'amount', 'date'] as const).filter((column) => places[column] < 0)
+  const missing = (['condition', 'amount', 'date'] as const).filter(
+    (column) => places[column] < 0 && !(column === 'amount' && places.cents >= 0),
+  )
   if (missing.length > 0) {
     throw new CommandError(
       `${name} is no list of prices: it lacks ${missing.join(', ')}. See docs/importing.md for the columns.`,

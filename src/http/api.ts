@@ -102,7 +102,7 @@ function answer(
       `This endpoint needs a key of the ${needed} tier and yours is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
     )
   }
-  if (route.method === 'GET') return finish(gate, route.handle(callOf(exchange, key, undefined)))
+  if (route.method === 'GET') return finish(gate, route, route.handle(callOf(exchange, key, undefined)))
   return answerWithBody(gate, route, exchange, key)
 }
 
@@ -115,7 +115,7 @@ async function answerWithBody(gate: Gate, route: ApiRoute, exchange: Exchange, k
     exchange.decision = decision
     if (!decision.allowed) throw tooMany(decision, `requests per minute of a ${TIER_NAMES[key.tier]} key`)
   }
-  return finish(gate, route.handle(callOf(exchange, key, body)))
+  return finish(gate, route, route.handle(callOf(exchange, key, body)))
 }
 
 function callOf(exchange: Exchange, key: HeldKey, body: unknown): Call {
@@ -136,14 +136,16 @@ function callOf(exchange: Exchange, key: HeldKey, body: unknown): Call {
   }
 }
 
-function finish(gate: Gate, made: Answer | Promise<Answer>): Reply | Promise<Reply> {
-  return made instanceof Promise ? made.then(replyOf, storeTrouble(gate)) : replyOf(made)
+function finish(gate: Gate, route: ApiRoute, made: Answer | Promise<Answer>): Reply | Promise<Reply> {
+  if (made instanceof Promise) return made.then((answer) => replyOf(route, answer), storeTrouble(gate))
+  return replyOf(route, made)
 }
 
-function replyOf(made: Answer): Reply {
-  if (isReady(made)) return { status: 200, answer: made, headers: undefined }
+function replyOf(route: ApiRoute, made: Answer): Reply {
+  if (isReady(made)) return { status: 200, answer: made, headers: undefined, isOwn: route.method === 'POST' }
   const meta = made.meta === undefined ? undefined : JSON.stringify(made.meta)
-  return { status: made.status ?? 200, answer: readyAnswer(JSON.stringify(made.data), meta), headers: made.headers }
+  const answer = readyAnswer(JSON.stringify(made.data), meta)
+  return { status: made.status ?? 200, answer, headers: made.headers, isOwn: true }
 }
 
 function isReady(made: Answer): made is ReadyAnswer {

@@ -10,6 +10,8 @@ export type Reply = {
   readonly status: number
   readonly answer: ReadyAnswer
   readonly headers: Readonly<Record<string, string>> | undefined
+  /** Made for this one call (a lookup, a history): it has no tag, and a caller cannot hold it already. */
+  readonly isOwn?: boolean
 }
 
 /** Below this, compressing costs more than it saves. */
@@ -30,6 +32,10 @@ function setShared(name: string, value: string): void {
   shared.set(name, value)
 }
 
+function unsetShared(name: string): void {
+  if (lastValues.delete(name)) shared.delete(name)
+}
+
 /** `decision` is null where no limit applies: for people in the dashboard. */
 export function replyResponse(
   reply: Reply,
@@ -40,12 +46,14 @@ export function replyResponse(
 ): Response {
   const { answer, status } = reply
   const sent = request.headers
-  const ifNoneMatch = status === 200 ? sent.get('if-none-match') : null
-  const isHeld = ifNoneMatch !== null && holdsAlready(ifNoneMatch, answer.etag)
+  const tag = reply.isOwn ? null : answer.etag
+  const ifNoneMatch = tag !== null && status === 200 ? sent.get('if-none-match') : null
+  const isHeld = tag !== null && ifNoneMatch !== null && holdsAlready(ifNoneMatch, tag)
   const encoding: Encoding =
     answer.head.length >= LEAST_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
   if (decision && status === 200 && !isHeld && encoding === 'identity' && !reply.headers) {
-    setShared('ETag', answer.etag)
+    if (tag === null) unsetShared('ETag')
+    else setShared('ETag', tag)
     shared.set('X-Request-Id', requestId)
     setLimitHeaders(setShared, decision, now)
     return new Response(answer.body('identity', now), sharedInit)
@@ -53,7 +61,7 @@ export function replyResponse(
   const headers = new Headers({
     'Content-Type': JSON_TYPE,
     Vary: 'Accept-Encoding',
-    ETag: answer.etag,
+    ...(tag === null ? {} : { ETag: tag }),
     'X-Request-Id': requestId,
     ...reply.headers,
   })

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { endpoints, TIERS } from '../../src/contract/endpoints.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
+
+/** `FUZZ=100000` for the long run; `SEED` repeats one. */
+const REQUESTS = Number(process.env.FUZZ ?? 2_500)
+const SEED = process.env.SEED ? Number(process.env.SEED) : undefined
+
+const folder = mkdtempSync(join(tmpdir(), 'di-fuzz-'))
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ url: '', dataDir: folder })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const NASTY = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e309',
+  '99999999999999999999',
+  '0x10',
+  'NaN',
+  'null',
+  'undefined',
+  'true',
+  '[]',
+  '{}',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '%00',
+  '%',
+  '%zz',
+  '%ff',
+  '%ED%A0%80',
+  '%F0%9F%98%80',
+  '..%2f..%2f',
+  '<script>',
+  "' or 1=1 --",
+  '"',
+  '\\',
+  '*',
+  '(a+)+$',
+  '.*',
+  '٣٥٦',
+  '１２３',
+  'É',
+  'ß',
+  'a'.repeat(300),
+  '%0d%0aX-Injected:%201',
+  '490154203237518',
+  '353918058825482',
+  'apple-iphone-13',
+  'iphone 13',
+  'buyback',
+  'resale',
+  'both',
+  'active',
+  '256GB',
+]
+const NAMES = [
+  'page',
+  'limit',
+  'search',
+  'category',
+  'make',
+  'status',
+  'device_id',
+  'variant_id',
+  'storage',
+  'color',
+  'pricing_type',
+  'condition',
+  'days',
+  'identifier',
+  'sku',
+  'disabled',
+  'page[]',
+  '__proto__',
+  'constructor',
+  '',
+  '%00',
+  'a b',
+]
+
+const nasty = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...NASTY) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 40 }).map(encode) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map(encode) },
+)
+const query = fc
+  .array(fc.tuple(fc.constantFrom(...NAMES), nasty), { maxLength: 6 })
+  .map((pairs) => (pairs.length ? `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}` : ''))
+const path = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...endpoints.map((one) => one.path)) },
+  { weight: 1, arbitrary: nasty.map((text) => `/api/${text}`) },
+)
+const json = fc.oneof(
+  fc.json(),
+  fc
+    .record(
+      {
+        identifier: fc.oneof(
+          fc.constantFrom(...NASTY),
+          fc.string(),
+          fc.integer(),
+          fc.constant(null),
+          fc.array(fc.string()),
+        ),
+        identifier_type: fc.oneof(
+          fc.constantFrom('imei', 'serial', 'esn', 'meid', 'IMEI', '', 'x'),
+          fc.anything().map(String),
+        ),
+        identifiers: fc.array(fc.record({ identifier: fc.string() }), { maxLength: 5 }),
+      },
+      { requiredKeys: [] },
+    )
+    .map((body) => JSON.stringify(body)),
+  fc.constantFrom(
+    '',
+    '{',
+    '[',
+    'null',
+    '"',
+    '{"identifier":"1","identifier":"2"}',
+    `${'['.repeat(60)}${']'.repeat(60)}`,
+    '\u0000',
+  ),
+)
+const header = fc.tuple(
+  fc.constantFrom(
+    'X-Request-Id',
+    'If-None-Match',
+    'Accept-Encoding',
+    'Accept',
+    'Idempotency-Key',
+    'Content-Type',
+    'Range',
+    'Origin',
+  ),
+  fc.oneof(
+    fc.constantFrom('*', '""', 'W/"a"', 'gzip;q=0', 'br, gzip', 'text/plain', 'application/json', 'bytes=0-1'),
+    printable(),
+  ),
+)
+const request = fc.record({
+  path,
+  query,
+  method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE'),
+  tier: fc.constantFrom('enterprise', 'enterprise', ...TIERS, undefined),
+  headers: fc.array(header, { maxLength: 3 }),
+  body: json,
+})
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
+
+function printable() {
+  return fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.,;=/"* '), maxLength: 40 }).map((text) => text.trim())
+}
+
+test(
+  `${REQUESTS} made-up requests: no 5xx, always the envelope, and always within the contract`,
+  async () => {
+    const statuses = new Map<number, number>()
+    await fc.assert(
+      fc.asyncProperty(request, async ({ path, query, method, tier, headers, body }) => {
+        const isBodied = method !== 'GET' && method !== 'HEAD'
+        const asked = await service.ask(path + query, {
+          method,
+          tier,
+          headers: { ...(isBodied ? { 'Content-Type': 'application/json' } : {}), ...Object.fromEntries(headers) },
+          ...(isBodied ? { body } : {}),
+        })
+        statuses.set(asked.status, (statuses.get(asked.status) ?? 0) + 1)
+        expect(asked.status).toBeLessThan(500)
+        expect(asked.headers.get('X-Request-Id')).toMatch(/^[\x21-\x7e]{1,128}$/)
+        expect(asked.headers.has('X-Injected')).toBe(false)
+        if (method === 'HEAD' || asked.status === 304) expect(asked.text).toBe('')
+        else expect(Object.keys(asked.body)).toContain('success')
+      }),
+      { numRuns: REQUESTS, ...(SEED === undefined ? {} : { seed: SEED }) },
+    )
+    console.log(
+      `answers by status: ${[...statuses]
+        .sort()
+        .map(([status, count]) => `${status}×${count}`)
+        .join(' ')}`,
+    )
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20)
+  },
+  60_000 + REQUESTS * 20,
+)
+
+test('bytes that are no HTTP at all end that connection and nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
+      const wire = openWire(service.url, (socket) => socket.end(bytes))
+      await Promise.race([wire.closed, Bun.sleep(200)])
+      wire.socket.destroy()
+    }),
+    { numRuns: 150 },
+  )
+  expect((await service.ask('/api/devices?limit=1', { tier: 'public' })).status).toBe(200)
+}, 60_000)

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoints, TIERS, type Tier } from '../../src/contract/endpoints.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { openWire, readAnswers, type Told } from '../support/wire.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
+const CALLERS = [undefined, ...TIERS] as const
+const PATHS = [...new Set(endpoints.map(({ path }) => path))]
+
+/** Other ways to write a path. None of them may reach what the path itself would refuse. */
+const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
+  'doubled slash': (path) => `/${path}`,
+  'slash doubled inside': (path) => path.replace('/api/', '/api//'),
+  'upper case': (path) => path.toUpperCase(),
+  'one capital': (path) => path.replace('/api', '/Api'),
+  'slash at the end': (path) => `${path}/`,
+  'encoded slash': (path) => path.replace('/api/', '/api%2f'),
+  'encoded letter': (path) => path.replace('a', '%61'),
+  'encoded twice': (path) => path.replace('a', '%2561'),
+  'dot segment': (path) => path.replace('/api/', '/api/./'),
+  'detour through a public path': (path) => `/healthz/..${path}`,
+  'encoded detour': (path) => `/healthz/%2e%2e${path}`,
+  'matrix parameter': (path) => `${path};a=b`,
+  'NUL at the end': (path) => `${path}%00`,
+  backslash: (path) => path.replaceAll('/', '\\').replace('\\', '/'),
+  'file ending': (path) => `${path}.json`,
+  'absolute form': (path) => `http://other.example${path}`,
+}
+
+describe('tier × endpoint × spelling × method', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'di-matrix-'))
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService({ url: '', dataDir: folder })
+  })
+  afterAll(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Sent as written: a client library would tidy the path up first. */
+  async function send(method: string, target: string, tier: Tier | undefined, more: string[] = []): Promise<Told> {
+    const key = tier ? [`Authorization: Bearer ${service.keys[tier]}`] : []
+    const body = method === 'POST' ? '{}' : ''
+    const lines = [`${method} ${target} HTTP/1.1`, 'Host: a', 'Connection: close', ...key, ...more]
+    if (body) lines.push('Content-Type: application/json', `Content-Length: ${body.length}`)
+    const wire = openWire(service.url, (socket) => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`))
+    if (method === 'HEAD') {
+      await wire.closed
+      const head = wire.received().split('\r\n\r\n')[0] ?? ''
+      return { status: Number(head.slice(9, 12)), head, body: '' }
+    }
+    await wire.closed
+    return readAnswers(wire.received())[0] ?? { status: 0, head: '', body: wire.received() }
+  }
+
+  function tierOf(path: string, method: string): Tier | undefined {
+    const asked = method === 'HEAD' ? 'GET' : method
+    return endpoints.find((one) => one.path === path && one.method === asked)?.tier
+  }
+
+  /** What the table says; undefined where the gate lets the request through to its endpoint. */
+  function refusal(path: string, method: string, caller: Tier | undefined): number | undefined {
+    const needed = tierOf(path, method)
+    if (!needed) return 405
+    if (!caller) return 401
+    return TIERS.indexOf(caller) < TIERS.indexOf(needed) ? 403 : undefined
+  }
+
+  for (const path of PATHS) {
+    test(`${path}: every method and caller as tabled`, async () => {
+      for (const method of METHODS) {
+        for (const caller of CALLERS) {
+          for (const trick of [
+            [],
+            ['X-HTTP-Method-Override: POST', 'X-Method-Override: GET', 'X-Original-URL: /healthz'],
+          ]) {
+            const told = await send(method, path, caller, trick)
+            const where = `${method} ${path} as ${caller ?? 'nobody'} ${trick.length ? 'with override headers' : ''}`
+            const expected = refusal(path, method, caller)
+            if (expected !== undefined) expect({ where, status: told.status }).toEqual({ where, status: expected })
+            else expect({ where, passed: [200, 400, 404].includes(told.status) }).toEqual({ where, passed: true })
+            if (told.status === 405) expect(told.head).toMatch(/^allow: /im)
+          }
+        }
+      }
+    }, 60_000)
+
+    test(`${path}: no other spelling opens it`, async () => {
+      for (const [name, spell] of Object.entries(SPELLINGS)) {
+        for (const caller of CALLERS) {
+          for (const method of ['GET', 'POST']) {
+            const { status } = await send(method, spell(path), caller)
+            // Read as the path itself it must be refused like it; read as anything else there is nothing there.
+            const asItself = refusal(path, method, caller)
+            const allowed = [404, 400, ...(asItself === undefined ? [200] : [asItself])]
+            const where = `${name} ${method} as ${caller ?? 'nobody'}: ${status}`
+            expect({ where, held: allowed.includes(status) }).toEqual({ where, held: true })
+          }
+        }
+      }
+    }, 60_000)
+  }
+})

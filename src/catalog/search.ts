@@ -173,26 +173,21 @@ function apart(ranges: readonly Range[]): Range[] {
   return kept
 }
 
-type Scratch = { reached: Uint8Array; sums: Uint16Array; best: Uint8Array; nameHits: Uint8Array }
+const makeScratch = (size: number) => ({
+  reached: new Uint8Array(size),
+  sums: new Uint16Array(size),
+  best: new Uint8Array(size),
+  nameHits: new Uint8Array(size),
+  matched: new Uint32Array(size),
+  scores: new Uint32Array(size),
+})
 
-let scratch: Scratch = {
-  reached: new Uint8Array(),
-  sums: new Uint16Array(),
-  best: new Uint8Array(),
-  nameHits: new Uint8Array(),
-}
+let scratch = makeScratch(0)
 
 /** Searches run one at a time and to the end, so they share their working space instead of leaving it to the collector. */
-function cleanScratch(size: number): Scratch {
-  if (scratch.reached.length < size) {
-    const room = Math.ceil(size * 1.25)
-    scratch = {
-      reached: new Uint8Array(room),
-      sums: new Uint16Array(room),
-      best: new Uint8Array(room),
-      nameHits: new Uint8Array(room),
-    }
-  } else {
+function cleanScratch(size: number): typeof scratch {
+  if (scratch.reached.length < size) scratch = makeScratch(Math.ceil(size * 1.25))
+  else {
     scratch.reached.fill(0, 0, size)
     scratch.sums.fill(0, 0, size)
     scratch.nameHits.fill(0, 0, size)
@@ -202,7 +197,7 @@ function cleanScratch(size: number): Scratch {
 
 /** Adds up, per document, the best match of each word; a document that misses a word is out. */
 function openTally(size: number) {
-  const { reached, sums, best, nameHits } = cleanScratch(size)
+  const { reached, sums, best, nameHits, matched, scores } = cleanScratch(size)
   let word = 0
 
   function add(document: number, weight: number): void {
@@ -249,29 +244,28 @@ function openTally(size: number) {
         if (reached[document] !== word || (sums[document] as number) < namedScore) sums[document] = namedScore
         reached[document] = word
       }
-      // Between equal matches a name that the search covers wholly is better: `iphone 14` means that, not the 14 Plus.
-      const scoreOf = (document: number) =>
-        (sums[document] as number) * 2 + ((nameHits[document] as number) >= (nameWords[document] as number) ? 1 : 0)
       let total = 0
       let highest = 0
       for (let document = 0; document < size; document++) {
         if (reached[document] !== word) continue
-        total++
-        highest = Math.max(highest, scoreOf(document))
+        // Between equal matches a name that the search covers wholly is better: `iphone 14` means that, not the 14 Plus.
+        const isWhole = (nameHits[document] as number) >= (nameWords[document] as number)
+        const score = (sums[document] as number) * 2 + (isWhole ? 1 : 0)
+        if (score > highest) highest = score
+        scores[total] = score
+        matched[total++] = document
       }
       // Scores are small whole numbers, so documents are dealt into them: linear, and stable in the total order.
       const places = new Uint32Array(highest + 2)
-      for (let document = 0; document < size; document++) {
-        if (reached[document] !== word) continue
-        const place = highest - scoreOf(document) + 1
+      for (let i = 0; i < total; i++) {
+        const place = highest - (scores[i] as number) + 1
         places[place] = (places[place] as number) + 1
       }
       for (let i = 0; i <= highest; i++) places[i + 1] = (places[i + 1] as number) + (places[i] as number)
       const ranked = new Uint32Array(total)
-      for (let document = 0; document < size; document++) {
-        if (reached[document] !== word) continue
-        const place = highest - scoreOf(document)
-        ranked[places[place] as number] = document
+      for (let i = 0; i < total; i++) {
+        const place = highest - (scores[i] as number)
+        ranked[places[place] as number] = matched[i] as number
         places[place] = (places[place] as number) + 1
       }
       return ranked

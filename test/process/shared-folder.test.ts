@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+
+test('two servers on one folder, started together: nothing is lost, and both know what either does', async () => {
+  const dataDir = newDataDir()
+  const settings = { DATA_DIR: dataDir, RATE_LIMIT_ENTERPRISE: '1000000' }
+  const programs = await Promise.all([startProgram(settings), startProgram(settings)])
+  const shown = programs.map((program) => shownKeys(program.stderr()).enterprise).filter(Boolean)
+  // One first start, not two: otherwise there would be two organizations named Demo.
+  expect(shown).toHaveLength(1)
+  const key = shown[0] as string
+  const call = (program: RunningProgram, path: string, json?: unknown) =>
+    fetch(program.url + path, {
+      method: json === undefined ? 'GET' : 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: json === undefined ? undefined : JSON.stringify(json),
+    })
+
+  const acknowledged: string[] = []
+  await Promise.all(
+    programs.flatMap((program) =>
+      Array.from({ length: 5 }, async () => {
+        for (let sent = 0; sent < 12; sent++) {
+          const answer = await call(program, '/api/imei', { identifier: '490154203237518' })
+          expect(answer.status).toBe(200)
+          acknowledged.push(((await answer.json()) as { data: { lookup_id: string } }).data.lookup_id)
+        }
+      }),
+    ),
+  )
+  for (const program of programs) {
+    const kept = new Set<string>()
+    for (let page = 1; page <= 2; page++) {
+      const history = await call(program, `/api/imei?limit=100&page=${page}`)
+      for (const { lookup_id } of ((await history.json()) as { data: { lookup_id: string }[] }).data)
+        kept.add(lookup_id)
+    }
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+  }
+
+  const organizations = JSON.parse((await runProgram(['org', 'list', '--json'], settings)).stdout)
+  expect(organizations).toHaveLength(1)
+  const made = JSON.parse((await runProgram(['key', 'list', '--org', organizations[0].id, '--json'], settings)).stdout)
+  const enterprise = made.find((one: { tier: string }) => one.tier === 'enterprise')
+  expect((await runProgram(['key', 'revoke', enterprise.id], settings)).code).toBe(0)
+  await Bun.sleep(1_000)
+  for (const program of programs) expect((await call(program, '/api/devices')).status).toBe(401)
+  for (const program of programs) expect(await program.stop()).toBe(0)
+}, 60_000)

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** What can change under a running process. Each has a counter that every process watches. */
@@ -14,6 +14,12 @@ export type ManyOptions = {
   readonly conflict?: readonly string[]
   /** What an upsert overwrites; nothing (keep the first) when empty; all other columns when absent. */
   readonly update?: readonly string[]
+}
+
+export type TableRows = {
+  readonly table: keyof Schema & string
+  readonly rows: readonly object[]
+  readonly options?: ManyOptions
 }
 
 export type Database = {
@@ -36,6 +42,11 @@ export type Database = {
     table: Table,
     columns: readonly Column[],
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
+  /**
+   * Rows into tables, then statements, in one transaction that needs no answer on the way. On SQLite it runs in a thread
+   * of its own, so that the event loop does not wait for the disk.
+   */
+  write(tables: readonly TableRows[], statements?: readonly CompiledQuery[]): Promise<void>
   /**
    * To be called after a table was filled: until PostgreSQL has looked at it again by itself, it would read the whole
    * table to find a few rows. SQLite needs no such look.

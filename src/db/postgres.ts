@@ -58,6 +58,12 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
         after = last.id
       }
     },
+    write: (tables, statements = []) =>
+      query.transaction().execute(async (tx) => {
+        for (const { table, rows, options } of tables)
+          await insertMany(tx, table, rows as Record<string, unknown>[], options)
+        for (const statement of statements) await tx.executeQuery(statement)
+      }),
     tableFilled: async (table) => {
       await sql`analyze ${sql.table(table)}`.execute(query)
     },

@@ -5,9 +5,10 @@ import { bunSqliteDialect } from './bun-sqlite.ts'
 import { announce, watchChanges } from './changes.ts'
 import { isBusy, isLostWrite } from './failures.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import type { Database, ManyOptions, Tx } from './open.ts'
+import type { Database, ManyOptions, TableRows, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
+import { startWriterThread, type Value, type WriterThread, type WriteStep } from './writer-thread.ts'
 
 const LOCK_PATIENCE_MS = 5_000
 /** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
@@ -47,6 +48,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
   readerConnection.run('pragma query_only = on')
   const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection) })
   const changes = watchChanges(query)
+  let thread: WriterThread | undefined
 
   return {
     dialect: 'sqlite',
@@ -60,6 +62,21 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
       const names = columns.map((name) => `"${name}"`).join(', ')
       yield readerConnection.query(`select ${names} from "${table}"`).all() as never
     },
+    write: (tables, statements = []) =>
+      inTurn(async () => {
+        if (thread?.hasFailed()) thread = undefined
+        thread ??= startWriterThread(file, [...PRAGMAS, `pragma busy_timeout = ${LOCK_PATIENCE_MS}`])
+        const steps = [
+          ...tables.filter(({ rows }) => rows.length > 0).map(stepOf),
+          ...statements.map((statement) => ({ sql: statement.sql, rows: [statement.parameters as Value[]] })),
+        ]
+        try {
+          await thread.write(steps)
+        } catch (error) {
+          endIfLost(error)
+          throw error
+        }
+      }),
     tableFilled: async () => {},
     announce,
     onChange: changes.onChange,
@@ -69,6 +86,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
     async close() {
       changes.stop()
       await inTurn(async () => {
+        thread?.stop()
         await query.destroy()
         await writer.destroy()
       })
@@ -76,14 +94,18 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
   }
 }
 
+const PRAGMAS = [
+  'pragma journal_mode = wal',
+  // FULL: a commit is on the disk before it is acknowledged, so not even a power cut loses it.
+  'pragma synchronous = full',
+  'pragma foreign_keys = on',
+  'pragma cache_size = -8000',
+]
+
 function connect(file: string): BunDatabase {
   const connection = new BunDatabase(file, { create: true, strict: true })
   connection.run('pragma busy_timeout = 1000')
-  connection.run('pragma journal_mode = wal')
-  // FULL: a commit is on the disk before it is acknowledged, so not even a power cut loses it.
-  connection.run('pragma synchronous = full')
-  connection.run('pragma foreign_keys = on')
-  connection.run('pragma cache_size = -8000')
+  for (const pragma of PRAGMAS) connection.run(pragma)
   // Waiting for another process is done by `begin`, which lets other requests go on meanwhile.
   connection.run('pragma busy_timeout = 0')
   return connection
@@ -107,13 +129,16 @@ function commit(connection: BunDatabase): void {
   try {
     connection.run('commit')
   } catch (error) {
-    if (isLostWrite(error)) {
-      process.stderr.write(`The disk refused a commit (${String(error)}). Stopping, so that recovery can decide.\n`)
-      process.exit(74)
-    }
+    endIfLost(error)
     rollback(connection)
     throw error
   }
+}
+
+function endIfLost(error: unknown): void {
+  if (!isLostWrite(error)) return
+  process.stderr.write(`The disk refused a commit (${String(error)}). Stopping, so that recovery can decide.\n`)
+  process.exit(74)
 }
 
 function rollback(connection: BunDatabase): void {
@@ -151,13 +176,19 @@ function insertMany(
   rows: readonly Record<string, unknown>[],
   options: ManyOptions = {},
 ): void {
-  const first = rows[0]
-  if (!first) return
-  const columns = Object.keys(first)
+  if (rows.length === 0) return
+  const step = stepOf({ table: table as TableRows['table'], rows, options })
+  const statement = connection.query(step.sql)
+  for (const row of step.rows) statement.run(...(row as Value[]))
+}
+
+function stepOf({ table, rows, options = {} }: TableRows): WriteStep {
+  const columns = Object.keys(rows[0] ?? {})
   const places = columns.map(() => '?').join(', ')
   const text = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values (${places})`
-  const statement = connection.query(text + upsertClause(columns, options))
-  for (const row of lastOfEach(rows, options.conflict)) {
-    statement.run(...(columns.map((name) => row[name] ?? null) as (string | number | null)[]))
+  const kept = lastOfEach(rows as readonly Record<string, Value>[], options.conflict)
+  return {
+    sql: text + upsertClause(columns, options),
+    rows: Array.from(kept, (row) => columns.map((name) => row[name] ?? null)),
   }
 }

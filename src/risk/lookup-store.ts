@@ -44,21 +44,40 @@ export function lookupStore(db: Database) {
       conflict.column('organization_id').doUpdateSet({ total: sql<number>`lookup_total.total + excluded.total` }),
     )
     .compile()
+  /** A query of the total for each organization, always in the same order, so that two processes never wait in a circle. */
+  function additionsFor(units: readonly LookupUnit[]): CompiledQuery[] {
+    const counts = new Map<string, number>()
+    for (const { organizationId, records } of units) {
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + records.length)
+    }
+    return [...counts]
+      .filter(([, count]) => count > 0)
+      .sort(([left], [right]) => compare(left, right))
+      .map((parameters) => ({ ...addition, parameters }))
+  }
+
+  /** Whether a key is free is only known inside the transaction, so this one is not handed over whole. */
+  const saveClaiming = (units: readonly LookupUnit[]): Promise<readonly Saved[]> =>
+    db.transaction(async (tx) => {
+      const outcomes = await claim(db, tx, units)
+      const written = units.filter((_, at) => outcomes[at]?.claimed === null)
+      const rows = written.flatMap(({ records }) => records.map(rowOf))
+      for (let at = 0; at < rows.length; at += TURN_ROWS) {
+        if (at > 0) await new Promise((turn) => setImmediate(turn))
+        await db.insertMany(tx, 'lookup', rows.slice(at, at + TURN_ROWS))
+      }
+      for (const each of additionsFor(written)) await tx.executeQuery(each)
+      return outcomes
+    })
+
   return {
     /** All units in one commit. Returns only when they are on the disk. */
-    save: (units: readonly LookupUnit[]): Promise<readonly Saved[]> =>
-      db.transaction(async (tx) => {
-        const outcomes = await claim(db, tx, units)
-        const written = units.filter((_, at) => outcomes[at]?.claimed === null)
-        const rows = written.flatMap(({ records }) => records.map(rowOf))
-        if (rows.length === 0) return outcomes
-        for (let at = 0; at < rows.length; at += TURN_ROWS) {
-          if (at > 0) await new Promise((turn) => setImmediate(turn))
-          await db.insertMany(tx, 'lookup', rows.slice(at, at + TURN_ROWS))
-        }
-        await addToTotals(tx, addition, written)
-        return outcomes
-      }),
+    async save(units: readonly LookupUnit[]): Promise<readonly Saved[]> {
+      if (units.some(({ claim }) => claim !== null)) return saveClaiming(units)
+      const rows = units.flatMap(({ records }) => records.map(rowOf))
+      await db.write([{ table: 'lookup', rows }], additionsFor(units))
+      return units.map(() => SAVED)
+    },
 
     async findClaim(organizationId: string, key: string, now: number): Promise<Claim | null> {
       const row = await db.query
@@ -185,16 +204,6 @@ function sortKey({ organizationId, claim }: { organizationId: string; claim: Cla
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
-}
-
-async function addToTotals(tx: Tx, addition: CompiledQuery, units: readonly LookupUnit[]): Promise<void> {
-  const counts = new Map<string, number>()
-  for (const { organizationId, records } of units) {
-    counts.set(organizationId, (counts.get(organizationId) ?? 0) + records.length)
-  }
-  for (const organizationId of [...counts.keys()].sort(compare)) {
-    await tx.executeQuery({ ...addition, parameters: [organizationId, counts.get(organizationId) ?? 0] })
-  }
 }
 
 async function deleteSome(tx: Tx, organizationId: string, bound: string): Promise<number> {

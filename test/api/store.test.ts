@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { isUniqueViolation } from '../../src/db/failures.ts'
 import { type Database, openDatabase } from '../../src/db/open.ts'
 import { onBothDatabases } from '../support/databases.ts'
 
@@ -72,5 +73,39 @@ onBothDatabases((store) => {
     expect(stored.count).toBe(2_000)
     const last = await one.query.selectFrom('setting').where('name', '=', 'row-5').selectAll().executeTakeFirstOrThrow()
     expect(last.value).toBe(`v2005 "ü" \\ '`)
+  })
+
+  test('rows and statements that are written together are there together, or not at all', async () => {
+    const statement = one.query.updateTable('setting').set({ value: 'told' }).where('name', '=', 'w-1').compile()
+    await one.write(
+      [
+        { table: 'setting', rows: ['w-1', 'w-2'].map((name) => ({ name, value: '"ü"' })) },
+        { table: 'setting', rows: [] },
+      ],
+      [statement],
+    )
+    const read = () =>
+      other.query.selectFrom('setting').where('name', 'like', 'w-%').orderBy('name').selectAll().execute()
+    const written = [
+      { name: 'w-1', value: 'told' },
+      { name: 'w-2', value: '"ü"' },
+    ]
+    expect(await read()).toEqual(written)
+    const failing = one.write([{ table: 'setting', rows: ['w-3', 'w-1'].map((name) => ({ name, value: 'x' })) }])
+    expect(await failing.then(() => null, isUniqueViolation)).toBe(true)
+    expect(await read()).toEqual(written)
+  })
+
+  test('writes and transactions of two processes wait for each other', async () => {
+    const rows = (from: number) => [{ table: 'setting' as const, rows: [{ name: `turn-${from}`, value: 'x' }] }]
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) => {
+        if (at % 3 === 0) return one.write(rows(at))
+        if (at % 3 === 1) return other.write(rows(at))
+        return one.transaction((tx) => one.insertMany(tx, 'setting', [{ name: `turn-${at}`, value: 'x' }]))
+      }),
+    )
+    const stored = await one.query.selectFrom('setting').where('name', 'like', 'turn-%').selectAll().execute()
+    expect(stored).toHaveLength(60)
   })
 })

@@ -36,3 +36,16 @@ test('the one-file executable is the whole command line', async () => {
   const made = await runProgram(['org', 'create', 'From one file'], program.environment, [executable])
   expect(made.stdout).toMatch(/^org_\w+\n$/)
 })
+
+test('the one-file executable writes lookups beside the event loop, as the program does', async () => {
+  const headers = {
+    Authorization: `Bearer ${shownKeys(program.stderr()).enterprise}`,
+    'Content-Type': 'application/json',
+  }
+  const body = JSON.stringify({ identifier: '100000010000015' })
+  const answer = await fetch(`${program.url}/api/imei`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+  const { data } = (await answer.json()) as { data: unknown }
+  const history = (await (await fetch(`${program.url}/api/imei`, { headers })).json()) as { data: unknown[] }
+  expect(history.data).toEqual([data])
+})

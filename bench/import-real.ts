@@ -1,6 +1,6 @@
 /**
- * Every real list under `../shared/data` into one fresh store, with what became of its rows. Says so and ends where the
- * folder is not there. `bin/bun bench/import-real.ts [--keep]`; --keep leaves the store and prints its folder.
+ * Every real list under `../shared/data` into one fresh store, twice, with what became of its rows. Says so and ends where
+ * the folder is not there. `bin/bun bench/import-real.ts [--keep]`; --keep leaves the store and prints its folder.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,6 +50,8 @@ const IMPORTS: readonly (readonly [format: string, file: string, ...options: str
   ].map((name) => ['lists', `${lists}/${name}`, '--list', name.replace(/\.csv$/, '')] as const),
 ]
 
+const CHANGES = ['devices_new', 'devices_changed', 'variants_new', 'facts_changed', 'cleared']
+
 for (const [format, file, ...options] of IMPORTS) {
   const ran = await runProgram(['import', format, join(data, file), ...options, '--json'], environment)
   if (ran.code !== 0) {
@@ -61,6 +63,12 @@ for (const [format, file, ...options] of IMPORTS) {
   console.log(`${format} ${file}: ${said(figures).join(', ')}`)
   for (const line of said(rejectedBy)) console.log(`    rejected: ${line}`)
   for (const line of said(remarks)) console.log(`    remark: ${line}`)
+  const again = JSON.parse(
+    (await runProgram(['import', format, join(data, file), ...options, '--json'], environment)).stdout,
+  )
+  const changed = CHANGES.reduce((sum, figure) => sum + (again[figure] ?? 0), 0)
+  console.log(`    the same again changes ${changed}`)
+  if (changed > 0) process.exitCode = 1
 }
 console.log((await runProgram(['status'], environment)).stdout)
 if (process.argv.includes('--keep')) console.log(scratch)

@@ -2,26 +2,28 @@
 import * as z from 'zod'
 import type { Attribute } from '../catalog/device.ts'
 import { type DeviceDraft, readReleaseDate, type VariantDraft } from './draft.ts'
+import { MAX_NAME_CHARS } from './limits.ts'
 import { tidyText, withoutRadio } from './names.ts'
 
-const oneOrMore = z.union([z.string(), z.array(z.string())]).optional()
+const word = z.string().max(MAX_NAME_CHARS)
+const oneOrMore = z.union([word, z.array(word)]).optional()
 
 export const appleRecord = z.object({
-  name: z.string().min(1),
-  key: z.string().optional(),
-  type: z.string(),
+  name: word.min(1),
+  key: word.optional(),
+  type: word,
   identifier: oneOrMore,
   model: oneOrMore,
   released: oneOrMore,
   discontinued: oneOrMore,
   soc: oneOrMore,
-  colors: z.array(z.object({ name: z.string(), discontinued: oneOrMore })).optional(),
+  colors: z.array(z.object({ name: word, discontinued: oneOrMore })).optional(),
   internal: z.boolean().optional(),
   info: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 export type AppleRecord = z.infer<typeof appleRecord>
 
-const namedMembers = z.object({ name: z.string().min(1), devices: z.array(z.string()).default([]) })
+const namedMembers = z.object({ name: word.min(1), devices: z.array(z.string()).default([]) })
 
 /** A group may be a series ("iPhone 12" with the mini); then its subgroups are the devices. */
 export const appleGroup = namedMembers.extend({ subgroups: z.array(namedMembers).optional() })
@@ -71,15 +73,24 @@ export function appleCategory(type: string): string | undefined {
 
 export type AppleMember = { readonly record: AppleRecord; readonly line: number }
 
+/** What the registry says while records are folded: the device of a name, and the devices that hold a model number. */
+export type AppleRegistry = {
+  readonly findByName: (name: string) => string | undefined
+  readonly findByModel: (model: string) => readonly string[]
+}
+
+const EMPTY_REGISTRY: AppleRegistry = { findByName: () => undefined, findByModel: () => [] }
+
 /**
- * One draft per group, and one per record that is in no group. `today` decides what is still sold. `owners` says which
- * devices of the registry hold a model number: a group that is several devices there is not one of ours.
+ * One draft per group, and one per record that is in no group. `today` decides what is still sold. A group that the
+ * registry does not know, but whose model numbers are several devices there, is not one device of ours.
  */
 export function* appleDrafts(
   members: readonly AppleMember[],
   groups: readonly AppleGroup[],
   today: string,
-  owners: (model: string) => readonly string[] = () => [],
+  registry: AppleRegistry = EMPTY_REGISTRY,
+  leaveOut: (line: number, reason: string, name: string) => void = () => {},
 ): Generator<DeviceDraft> {
   const groupOf = new Map<string, string>()
   // A part may belong to several groups (a case that fits two generations): the first one has it.
@@ -93,14 +104,19 @@ export function* appleDrafts(
     const { record } = member
     const keys = [record.key, ...list(record.identifier)].filter((key) => key !== undefined)
     const group = keys.map((key) => groupOf.get(key)).find((name) => name !== undefined)
+    if (group === undefined && /\bcase\b/i.test(record.name)) {
+      leaveOut(member.line, 'a case, which is no device by itself', record.name)
+      continue
+    }
     const name = tidyText(group ?? withoutApplePart(record.name))
     const members = folded.get(name)
     if (members) members.push(member)
     else folded.set(name, [member])
   }
   for (const [name, group] of folded) {
-    const held = new Set(group.flatMap(({ record }) => list(record.model)).flatMap((model) => owners(model)))
-    if (held.size <= 1) yield appleDraft(name, group, today)
+    const numbers = group.flatMap(({ record }) => list(record.model))
+    const held = new Set(numbers.flatMap((number) => registry.findByModel(number)))
+    if (held.size <= 1 || registry.findByName(name)) yield appleDraft(name, group, today)
     else for (const member of group) yield appleDraft(withoutApplePart(tidyText(member.record.name)), [member], today)
   }
 }

@@ -125,8 +125,11 @@ async function readJson(
   if (kind === 'appledb') {
     const groups = await readAppleGroups(context)
     const today = new Date(context.now()).toISOString().slice(0, 10)
-    const owners = (model: string) => registry.findByModel('Apple', model)
-    for (const draft of appleDrafts(members, groups, today, owners)) add(draft)
+    const ours = {
+      findByName: (name: string) => registry.findByName('Apple', name),
+      findByModel: (model: string) => registry.findByModel('Apple', model),
+    }
+    for (const draft of appleDrafts(members, groups, today, ours, context.report.reject)) add(draft)
   }
   return rows
 }

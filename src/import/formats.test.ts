@@ -36,6 +36,14 @@ test('rows of one marketing name are one device, and every model code is a varia
   expect(rejected.rejectedBy()).toEqual({ 'no brand': 1 })
 })
 
+test('a field that no name could be costs nothing', () => {
+  const header = readHeader(['Retail Branding', 'Marketing Name', 'Device', 'Model'])
+  const rejected = report()
+  const groups = googlePlayGroups(() => undefined, rejected)
+  groups.addListed({ line: 2, fields: ['Samsung', 'wifi '.repeat(200_000), 'x', 'y'] }, header)
+  expect(rejected.rejectedBy()).toEqual({ 'a field is longer than 300 characters': 1 })
+})
+
 const apple = (more: object) => ({
   record: appleRecord.parse({ type: 'iPhone', name: 'iPhone 7 (GSM)', ...more }),
   line: 1,
@@ -91,7 +99,12 @@ test('a group that is several devices in the registry is taken apart', () => {
   ]
   const groups = [{ name: 'MacBook', devices: ['a', 'b'] }]
   expect(
-    [...appleDrafts(members, groups, '2026-01-01', (model) => [`device-${model}`])].map((one) => one.name),
+    [
+      ...appleDrafts(members, groups, '2026-01-01', {
+        findByName: () => undefined,
+        findByModel: (model) => [`device-${model}`],
+      }),
+    ].map((one) => one.name),
   ).toEqual(['MacBook (Two ports)', 'MacBook (Four ports)'])
 })
 
@@ -114,7 +127,12 @@ test('a LineageOS record gives specifications and storage variants', () => {
   })
   expect(storageVariants('128/256 GB UFS3.1').map((one) => one.attributes[0]?.value)).toEqual(['128GB', '256GB'])
   expect(storageVariants('512 GB or 1 TB').map((one) => one.attributes[0]?.value)).toEqual(['512GB', '1TB'])
+  expect(storageVariants('64 GB eMMC 5.1, 128 GB UFS 2.1').map((one) => one.attributes[0]?.value)).toEqual([
+    '64GB',
+    '128GB',
+  ])
   expect(storageVariants('unknown')).toEqual([])
+  expect(storageVariants('1'.repeat(1_000_000))).toEqual([])
 })
 
 test('cells with several values survive whatever stands in them', () => {

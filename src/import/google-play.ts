@@ -3,6 +3,7 @@ import { categoryFromName, categoryOfFormFactor } from './category.ts'
 import type { Row } from './csv.ts'
 import type { DeviceDraft, VariantDraft } from './draft.ts'
 import { cell, type Header } from './header.ts'
+import { MAX_NAME_CHARS } from './limits.ts'
 import { makeKey, makeOf } from './makes.ts'
 import { nameKey, tidyText, withLine, withoutRadio } from './names.ts'
 import type { RowReport } from './report.ts'
@@ -47,6 +48,10 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
 
   return {
     addListed({ line, fields }: Row, header: Header): void {
+      if (fields.some(isTooLong)) {
+        report.reject(line, 'a field is longer than 300 characters')
+        return
+      }
       const brand = tidyText(cell(fields, header.find('retail branding')))
       const device = cell(fields, header.find('device'))
       const model = tidyText(cell(fields, header.find('model')))
@@ -66,9 +71,14 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
     },
 
     addConsole({ line, fields }: Row, header: Header): void {
-      const brand = tidyText(cell(fields, header.find('brand')))
-      const device = cell(fields, header.find('device'))
-      const name = tidyText(cell(fields, header.find('model name')))
+      const written = [header.find('brand'), header.find('device'), header.find('model name')].map((at) =>
+        cell(fields, at),
+      )
+      if (written.some(isTooLong)) {
+        report.reject(line, 'a field is longer than 300 characters')
+        return
+      }
+      const [brand = '', device = '', name = ''] = written.map((field, at) => (at === 1 ? field : tidyText(field)))
       if (!brand) {
         report.reject(line, 'no brand', name)
         return
@@ -84,7 +94,7 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
       into.category ??= category
       for (const [key, column] of CONSOLE_SPECIFICATIONS) {
         const value = tidyText(cell(fields, header.find(column))).replaceAll(';', ', ')
-        if (!value) continue
+        if (!value || value.length > MAX_SPECIFICATION_CHARS) continue
         into.specifications ??= {}
         into.specifications[key] ??= value
       }
@@ -117,6 +127,12 @@ const CONSOLE_SPECIFICATIONS = [
   ['display', 'screen sizes'],
   ['android_sdk', 'android sdk versions'],
 ] as const
+
+const MAX_SPECIFICATION_CHARS = 1000
+
+function isTooLong(field: string): boolean {
+  return field.length > MAX_NAME_CHARS
+}
 
 /** Short lists nearly always; a set for each would cost more than it saves. */
 function addOnce(values: string[], value: string): void {

@@ -2,7 +2,7 @@
 
 import type { DeviceDraft } from './draft.ts'
 import { makeKey } from './makes.ts'
-import type { KnownDevice } from './merge.ts'
+import { ALSO_NAMED, type KnownDevice } from './merge.ts'
 import { isLatin, nameKey, nameKeyWithoutNetwork } from './names.ts'
 import { slugOf } from './slugs.ts'
 
@@ -39,6 +39,11 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
     if (!makes.has(make)) makes.set(make, device.make)
     const name = `${make}\n${nameKey(device.make, device.name)}`
     if (!idByName.has(name)) idByName.set(name, device.id)
+    for (const fact in device.provenance) {
+      if (!fact.startsWith(ALSO_NAMED)) continue
+      const other = `${make}\n${nameKey(device.make, fact.slice(ALSO_NAMED.length))}`
+      if (!idByName.has(other)) idByName.set(other, device.id)
+    }
     for (const model of device.modelNumbers) note(idsByModel, modelKey(make, model), device.id)
     if (idsByIdentifier) noteIdentifiers(idsByIdentifier, device)
     for (const variant of device.variants) variantOwner.set(variant.id, device.id)
@@ -46,14 +51,18 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
   for (const device of devices) put(device)
 
   const findByModel = (make: string, model: string) => idsByModel.get(modelKey(makeKey(make), model)) ?? []
-  function findByIdentifier(make: string, identifier: string): readonly string[] {
+  /** Devices of a make with that identifier; of all makes when the key is empty. */
+  function holders(make: string, identifier: string): readonly string[] {
     if (!idsByIdentifier) {
       idsByIdentifier = new Map()
       for (const device of byId.values()) noteIdentifiers(idsByIdentifier, device)
     }
-    const own = idsByIdentifier.get(modelKey(makeKey(make), identifier))
-    if (own) return own
-    const others = idsByIdentifier.get(modelKey('', identifier)) ?? []
+    return idsByIdentifier.get(modelKey(make, identifier)) ?? []
+  }
+  function findByIdentifier(make: string, identifier: string): readonly string[] {
+    const own = holders(makeKey(make), identifier)
+    if (own.length > 0) return own
+    const others = holders('', identifier)
     return others.length === 1 ? others : []
   }
   const findByName = (make: string, name: string) => idByName.get(`${makeKey(make)}\n${nameKey(make, name)}`)
@@ -79,9 +88,20 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
       }
     }
     if (best || !draft.modelNumbersIdentify) return best
+    return findByCodename(draft)
+  }
+
+  /** Codenames are words that two makes may both have used, so across makes the name must agree as well. */
+  function findByCodename(draft: DeviceDraft): string | undefined {
+    const wanted = nameKey(draft.make, draft.name)
     for (const identifier of draft.modelIdentifiers ?? []) {
-      const ids = findByIdentifier(draft.make, identifier)
-      if (ids.length === 1) return ids[0]
+      const named = holders('', identifier).filter((id) => {
+        const holder = byId.get(id)
+        return holder && nameKey(holder.make, holder.name) === wanted
+      })
+      if (named.length === 1) return named[0]
+      const own = holders(makeKey(draft.make), identifier)
+      if (own.length === 1) return own[0]
     }
     return undefined
   }

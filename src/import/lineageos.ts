@@ -1,15 +1,16 @@
 /** Device data as the LineageOS wiki keeps it: one record per device with its specifications. */
 import * as z from 'zod'
 import { type DeviceDraft, readReleaseDate, type VariantDraft } from './draft.ts'
+import { MAX_NAME_CHARS } from './limits.ts'
 import { makeOf } from './makes.ts'
 import { tidyText, withLine, withoutRadio } from './names.ts'
 
 /** YAML gives numbers where JSON copies give text. */
-const text = z.union([z.string(), z.number()]).transform(String)
+const text = z.union([z.string().max(MAX_NAME_CHARS), z.number()]).transform(String)
 const maybe = text.optional().catch(undefined)
 
 export const lineageRecord = z.object({
-  vendor: z.string().min(1),
+  vendor: z.string().min(1).max(MAX_NAME_CHARS),
   name: text,
   codename: text,
   models: z.array(text).optional().catch(undefined),
@@ -107,11 +108,14 @@ export function lineageDraft(
   }
 }
 
+/** A list of sizes before one unit; never a part of "5.1". */
+const SIZES = /(?<![\d.])\d{1,4}(?:\s?(?:\/|,|or|and)\s?\d{1,4}){0,9}\s?(?:GB|TB)/gi
+
 /** "128/256 GB UFS3.1" and "64 GB or 128 GB" are two variants each; anything unclear is none. */
 export function storageVariants(storage: string): VariantDraft[] {
   const sizes: string[] = []
-  for (const [, numbers, unit] of storage.matchAll(/((?:\d+\s?(?:\/|,|or|and)?\s?)+)\s?(GB|TB)/gi)) {
-    for (const size of numbers?.match(/\d+/g) ?? []) sizes.push(`${size}${unit?.toUpperCase()}`)
+  for (const match of storage.match(SIZES) ?? []) {
+    for (const size of match.match(/\d+/g) ?? []) sizes.push(`${size}${match.slice(-2).toUpperCase()}`)
   }
   return [...new Set(sizes)].map((size) => ({ attributes: [{ name: 'storage', value: size }] }))
 }

@@ -93,6 +93,17 @@ test('a list that adds "5G" to the name finds the device by a shared model numbe
   expect(registry.identify(draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-X'] })).id).toBe('samsung-galaxy-s21-5g')
 })
 
+test('what other lists call a device is remembered, so that the name alone finds it from then on', () => {
+  const registry = registryOf(['samsung-galaxy-s21', draft({ modelNumbers: ['SM-G991B'], source: 'on-board' })])
+  const said = draft({ name: 'Galaxy S21 5G', modelNumbers: ['SM-G991B'] })
+  const first = mergeDevice('samsung-galaxy-s21', registry.get('samsung-galaxy-s21'), said).device
+  expect(first.name).toBe('Galaxy S21')
+  expect(first.provenance).toEqual({ 'also_named:Galaxy S21 5G': 'google-play' })
+  expect(mergeDevice(first.id, first, said).device).toBe(first)
+  registry.put(first)
+  expect(registry.findByName('Samsung', 'Galaxy S21 5G')).toBe('samsung-galaxy-s21')
+})
+
 test('a shared model number alone does not make two phones one', () => {
   const registry = registryOf([
     'motorola-moto-g-4',
@@ -121,9 +132,12 @@ test('a codename that one device alone has finds it where the list vouches for i
     'google-nexus-6p',
     draft({ make: 'Google', name: 'Nexus 6P', modelNumbers: ['Nexus 6P'], modelIdentifiers: ['angler'] }),
   ])
-  const said = draft({ make: 'Huawei', name: 'Nexus 6P (2015)', modelIdentifiers: ['angler'], source: 'lineageos' })
-  expect(registry.identify(said).id).toBe('huawei-nexus-6p-2015')
+  const said = draft({ make: 'Huawei', name: 'Nexus 6P', modelIdentifiers: ['angler'], source: 'lineageos' })
+  expect(registry.identify(said).id).toBe('huawei-nexus-6p')
   expect(registry.identify({ ...said, modelNumbersIdentify: true }).id).toBe('google-nexus-6p')
+  const renamed = { ...said, name: 'Nexus Six', modelNumbersIdentify: true }
+  expect(registry.identify(renamed).id).toBe('huawei-nexus-six')
+  expect(registry.identify({ ...renamed, make: 'Google' }).id).toBe('google-nexus-6p')
 })
 
 test('names that lose their letters in an id get the model number, the same at every import', () => {

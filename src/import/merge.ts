@@ -2,8 +2,12 @@
 import { type Attribute, type Device, type Variant, variantId } from '../catalog/device.ts'
 import { UNKNOWN_ANDROID } from './category.ts'
 import type { DeviceDraft, Provenance, VariantDraft } from './draft.ts'
+import { nameKey } from './names.ts'
 import { outranks, rankOf } from './origins.ts'
 import { slugOf } from './slugs.ts'
+
+/** Begins the facts of a record that are other names of it. */
+export const ALSO_NAMED = 'also_named:'
 
 export type KnownVariant = Variant & { readonly source: string; readonly provenance: Provenance }
 export type KnownDevice = Omit<Device, 'variants'> & {
@@ -38,7 +42,7 @@ export function mergeDevice(
   const remember = (fact: string, origin: string) => {
     if (!changed || provenance === known?.provenance) provenance = { ...provenance }
     changed = true
-    if (origin !== recordSource) provenance[fact] = origin
+    if (origin !== recordSource || fact.startsWith(ALSO_NAMED)) provenance[fact] = origin
     else if (provenance[fact] !== undefined) delete provenance[fact]
   }
   function settle<Value>(
@@ -67,6 +71,7 @@ export function mergeDevice(
   /** Lists only grow: that one source leaves a number out does not make it wrong. */
   function gather(fact: string, held: readonly string[], said: readonly string[] | undefined): readonly string[] {
     if (!said || said.length === 0) return held
+    if (!known && !draft.provenance && said.length === 1 && said[0] !== '') return said
     if (said.length * held.length <= 64 && said.every((value) => held.includes(value))) return held
     const all = new Set(held)
     for (const value of said) {
@@ -77,7 +82,23 @@ export function mergeDevice(
     return all.size === held.length ? held : [...all]
   }
 
-  const name = settle('name', known?.name, draft.name) ?? draft.name
+  // Of two names in one list that are one device the first stays: only a better source gives it another.
+  const isOtherName = known !== undefined && nameKey(draft.make, known.name) !== nameKey(draft.make, draft.name)
+  const mayRename = !isOtherName || rankOf(says('name')) > rankOf(provenance.name ?? recordSource)
+  const name = mayRename ? (settle('name', known?.name, draft.name) ?? draft.name) : (known?.name ?? draft.name)
+  // What others call it is kept, so that the next list with that name finds it at once and the same list finds it again.
+  const recall = (other: string, origin: string) => {
+    if (provenance[`${ALSO_NAMED}${other}`] === undefined && nameKey(draft.make, other) !== nameKey(draft.make, name)) {
+      remember(`${ALSO_NAMED}${other}`, origin)
+    }
+  }
+  if (known && isOtherName) {
+    recall(known.name, known.provenance.name ?? known.source)
+    recall(draft.name, draft.source)
+  }
+  for (const [fact, origin] of Object.entries(draft.provenance ?? {})) {
+    if (fact.startsWith(ALSO_NAMED)) recall(fact.slice(ALSO_NAMED.length), origin)
+  }
   const category = settle('category', known?.category, draft.category) ?? UNKNOWN_ANDROID
   const status = settle('status', known?.status, draft.status) ?? 'active'
   const releasedBefore = known?.releasedOn ?? null

@@ -15,6 +15,9 @@ import { writeInSteps } from './steps.ts'
 import { readTacs, writeTacs } from './store.ts'
 import { TAC_KINDS, type TacFact, type TacKind } from './tac-lists.ts'
 
+/** Bands and other names of a model make long fields, but not that long. */
+const MAX_LINE_FIELD = 1000
+
 export const tacImporter: Importer = {
   format: 'tac',
   help: 'type allocation codes: our own CSV (tac,make,model[,device_id][,confidence]), Osmocom, Samsung TAC list, GSMA TAC dump',
@@ -38,7 +41,9 @@ export const tacImporter: Importer = {
       }
       rows++
       context.progress.at(rows, source.readBytes(), source.totalBytes)
-      const reading = kind.read(row, header)
+      const reading = row.fields.some((field) => field.length > MAX_LINE_FIELD)
+        ? { problem: 'a field is longer than 1,000 characters' }
+        : kind.read(row, header)
       if (reading.problem) context.report.reject(row.line, reading.problem)
       if (reading.remark) context.report.remark(reading.remark)
       for (const fact of reading.facts ?? []) {

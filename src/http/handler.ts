@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { type Exchange, type Gate, serveApi } from './api.ts'
 import { asApiError, type Reply, refusalResponse, replyResponse } from './reply.ts'
-import { requestIdFrom } from './request-id.ts'
+import { loggedId, requestIdFrom } from './request-id.ts'
 import type { Finished, Log } from './request-log.ts'
 import type { ApiRoute } from './route.ts'
 
@@ -73,7 +73,7 @@ export function requestHandler(parts: HandlerParts): RequestHandler {
   function refuse(visit: Visit, error: unknown): Response {
     const refusal = asApiError(error)
     if (refusal.status >= 500) {
-      const facts = { request_id: visit.requestId, route: visit.way.entry?.name ?? 'unknown' }
+      const facts = { request_id: loggedId(visit.requestId), route: visit.way.entry?.name ?? 'unknown' }
       if (refusal.code === 'INTERNAL_ERROR')
         parts.log.error('request failed', { ...facts, cause: describe(refusal.cause) })
       else parts.log.warn('request could not be served', { ...facts, cause: String(refusal.cause ?? refusal.message) })

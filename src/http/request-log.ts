@@ -1,5 +1,6 @@
 import type { LogLevel } from '../config.ts'
 import { LOG_LEVELS } from '../config.ts'
+import { loggedId } from './request-id.ts'
 
 const FLUSH_EVERY_MS = 100
 const FLUSH_AT_CHARS = 65_536
@@ -53,7 +54,7 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
         finished.keyId === null ? '' : `,"key_id":"${finished.keyId}","organization_id":"${finished.organizationId}"`
       // Whole microseconds: printing a fraction costs more than all the rest of the line.
       gather(
-        `{"time":${now},"level":"info","message":"request","request_id":"${finished.requestId}","method":"${finished.method}","route":"${finished.route}","status":${finished.status},"us":${Math.round(finished.durationMs * 1000)}${who}}\n`,
+        `{"time":${now},"level":"info","message":"request","request_id":"${loggedId(finished.requestId)}","method":"${finished.method}","route":"${finished.route}","status":${finished.status},"us":${Math.round(finished.durationMs * 1000)}${who}}\n`,
       )
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => say('info', message, facts),

@@ -118,10 +118,7 @@ const json = fc.oneof(
           fc.constant(null),
           fc.array(fc.string()),
         ),
-        identifier_type: fc.oneof(
-          fc.constantFrom('imei', 'serial', 'esn', 'meid', 'IMEI', '', 'x'),
-          fc.anything().map(String),
-        ),
+        identifier_type: fc.oneof(fc.constantFrom('imei', 'serial', 'esn', 'meid', 'IMEI', '', 'x'), fc.jsonValue()),
         identifiers: fc.array(fc.record({ identifier: fc.string() }), { maxLength: 5 }),
       },
       { requiredKeys: [] },

@@ -1,3 +1,4 @@
+import { renewal } from '../renewal.ts'
 import type { Device } from './device.ts'
 import type { BaseUrl } from './present.ts'
 import { atOnce, inSlices } from './slices.ts'
@@ -35,7 +36,6 @@ export type CatalogueOptions = {
 
 /** While an import announces step after step, successors are built no more often than this. */
 const REST_MS = 300
-const RETRY_MS = 2_000
 /** How long the event loop is held at a stretch; a step begun within it may run a little over. */
 const SLICE_MS = 4
 
@@ -46,8 +46,6 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
   for await (const devices of source.readAll()) for (const device of devices) first.push(device)
   let current = atOnce(buildSnapshot(null, { changed: first }, baseUrl))
   const reactions = new Set<(snapshot: Snapshot) => void>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let closed = false
 
   async function catchUp(): Promise<void> {
     const reached = await source.counter()
@@ -60,7 +58,7 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
       until = performance.now() + SLICE_MS
     }
     const removed = await readRemoved(changed)
-    if (closed) return
+    if (following.isClosed()) return
     if (changed.length || removed.length) {
       current = await inSlices(buildSnapshot(current, { changed, removed }, baseUrl), breathe, SLICE_MS)
       for (const react of reactions) react(current)
@@ -80,66 +78,18 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
     return [...gone]
   }
 
-  let running: Promise<void> | undefined
-  let queued: Promise<void> | undefined
-
-  /** One at a time; a call during a run waits for the next run, which starts after whatever made it call. */
-  function refresh(): Promise<void> {
-    if (!running) {
-      running = catchUp().finally(() => {
-        running = undefined
-      })
-      return running
-    }
-    queued ??= running
-      .catch(() => {})
-      .then(() => {
-        queued = undefined
-        return refresh()
-      })
-    return queued
-  }
-
-  function soon(delayMs: number): void {
-    if (closed || timer !== undefined) return
-    timer = setTimeout(() => {
-      refresh().then(
-        () => {
-          timer = undefined
-          failing = false
-          if (again) {
-            again = false
-            soon(REST_MS)
-          }
-        },
-        (error) => {
-          timer = undefined
-          // One word when it begins is enough; a store that stays away is tried again and again.
-          if (!failing && !closed) failed(error)
-          failing = true
-          soon(RETRY_MS)
-        },
-      )
-    }, delayMs)
-  }
-
-  let again = false
-  let failing = false
-  const stopListening = onChange(() => {
-    if (timer === undefined) soon(0)
-    else again = true
-  })
+  const following = renewal({ renew: catchUp, failed, restMs: () => REST_MS })
+  const stopListening = onChange(following.changed)
 
   return {
     snapshot: () => current,
-    refresh,
+    refresh: following.refresh,
     onSwap(react) {
       reactions.add(react)
       return () => reactions.delete(react)
     },
     close() {
-      closed = true
-      clearTimeout(timer)
+      following.close()
       stopListening()
     },
   }

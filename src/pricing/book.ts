@@ -1,5 +1,6 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import type { PricingType } from '../contract/pricing.ts'
+import { renewal } from '../renewal.ts'
 import { configurationOf, deviceFacts } from './configuration.ts'
 import type { Markets } from './estimate.ts'
 import type { DeviceFacts, Observation } from './observation.ts'
@@ -54,7 +55,6 @@ export type PricingBook<Answer> = {
 
 const MOST_DEVICES = 2_000
 const REST_MS = 200
-const RETRY_MS = 2_000
 const DAY_MS = 86_400_000
 
 /** All that is known of the prices of one device, until something about it changes. */
@@ -82,10 +82,6 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
   const first = await options.source.observedSince(-1)
   const observed = new Set(first.deviceIds)
   let revision = first.revision
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let running: Promise<void> | undefined
-  let again = false
-  let closed = false
 
   function makePage(device: Device, real: readonly BookObservation[] | undefined): Page<Answer> {
     const now = options.now()
@@ -181,43 +177,13 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
     for (const id of changes.deviceIds) {
       observed.add(id)
       const wasAsked = pages.delete(id)
-      if (wasAsked && !closed) await load(id)
+      if (wasAsked && !following.isClosed()) await load(id)
     }
     revision = changes.revision
     for (const react of listeners) react()
   }
 
-  function soon(delayMs: number): void {
-    if (closed || timer !== undefined) {
-      again = true
-      return
-    }
-    timer = setTimeout(() => {
-      refresh().then(
-        () => rest(REST_MS),
-        (error) => {
-          options.failed(error)
-          again = true
-          rest(RETRY_MS)
-        },
-      )
-    }, delayMs)
-  }
-
-  function rest(delayMs: number): void {
-    timer = undefined
-    if (!again) return
-    again = false
-    soon(delayMs)
-  }
-
-  async function refresh(): Promise<void> {
-    await running?.catch(() => {})
-    running = renew().finally(() => {
-      running = undefined
-    })
-    return running
-  }
+  const following = renewal({ renew, failed: options.failed, restMs: () => REST_MS })
 
   return {
     find(variantId, type) {
@@ -244,12 +210,9 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
       const device = options.registry().findDevice(deviceId)
       return !device || pageAtOnce(device) ? undefined : load(deviceId).then(() => {})
     },
-    changed: () => soon(0),
-    refresh,
+    changed: following.changed,
+    refresh: following.refresh,
     onPrices: (react) => void listeners.push(react),
-    close() {
-      closed = true
-      clearTimeout(timer)
-    },
+    close: following.close,
   }
 }

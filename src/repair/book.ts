@@ -1,4 +1,5 @@
 import type { Device, Variant } from '../catalog/device.ts'
+import { renewal } from '../renewal.ts'
 import type { Resale } from './derive.ts'
 import { type Imported, type OnBoard, openKnowledge, type PictureOf } from './knowledge.ts'
 import { presentRepairs } from './present.ts'
@@ -42,7 +43,6 @@ export type BookOptions<Answer> = {
 const MOST_ANSWERS = 2_000
 /** While changes follow each other, answers are made anew no more often than this, and at most half of the time. */
 const REST_MS = 250
-const RETRY_MS = 2_000
 /** How long the event loop may be held at a stretch while answers are made anew. */
 const SLICE_MS = 4
 const DAY_MS = 86_400_000
@@ -64,10 +64,6 @@ type Edition<Answer> = {
 export async function openRepairBook<Answer>(options: BookOptions<Answer>): Promise<RepairBook<Answer>> {
   const most = options.mostAnswers ?? MOST_ANSWERS
   let edition = await newEdition()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let running: Promise<void> | undefined
-  let queued: Promise<void> | undefined
-  let closed = false
   let restMs = REST_MS
 
   async function newEdition(): Promise<Edition<Answer>> {
@@ -106,43 +102,17 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
       if (made) next.answers.set(key, made)
       if (performance.now() - since < SLICE_MS) continue
       await breathe()
-      if (closed) return
+      if (following.isClosed()) return
       since = performance.now()
     }
     edition = next
     restMs = Math.max(REST_MS, performance.now() - startedAt)
   }
 
-  /** One at a time; a call during a run waits for the next, which begins after whatever made it call. */
-  function refresh(): Promise<void> {
-    if (!running) {
-      running = renew().finally(() => {
-        running = undefined
-      })
-      return running
-    }
-    queued ??= running
-      .catch(() => {})
-      .then(() => {
-        queued = undefined
-        return refresh()
-      })
-    return queued
-  }
-
-  function soon(delayMs: number): void {
-    if (closed || timer !== undefined) return
-    timer = setTimeout(() => {
-      timer = undefined
-      refresh().catch((error) => {
-        options.failed(error)
-        soon(RETRY_MS)
-      })
-    }, delayMs)
-  }
+  const following = renewal({ renew, failed: options.failed, restMs: () => restMs })
 
   function find(key: string): MaybeSoon<BookAnswer<Answer> | undefined> {
-    if (edition.day !== today()) soon(0)
+    if (edition.day !== today()) following.changed()
     const kept = edition.answers.get(key)
     if (kept) {
       kept.used = true
@@ -171,12 +141,9 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
   return {
     ofDevice: (id) => find(`d${id}`),
     ofVariant: (id) => find(`v${id}`),
-    changed: () => soon(restMs),
-    refresh,
-    close() {
-      closed = true
-      clearTimeout(timer)
-    },
+    changed: following.changed,
+    refresh: following.refresh,
+    close: following.close,
   }
 }
 

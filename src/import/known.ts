@@ -72,6 +72,8 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
    * say enough by themselves.
    */
   function findTwin(draft: DeviceDraft): string | undefined {
+    const namesake = draft.modelNumbersIdentify ? findNamesake(draft) : undefined
+    if (namesake) return namesake
     const votes = new Map<string, number>()
     const models = draft.modelNumbers ?? []
     for (const model of models) {
@@ -88,11 +90,15 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
       }
     }
     if (best || !draft.modelNumbersIdentify) return best
-    return findByCodename(draft)
+    for (const identifier of draft.modelIdentifiers ?? []) {
+      const own = holders(makeKey(draft.make), identifier)
+      if (own.length === 1) return own[0]
+    }
+    return undefined
   }
 
-  /** Codenames are words that two makes may both have used, so across makes the name must agree as well. */
-  function findByCodename(draft: DeviceDraft): string | undefined {
+  /** A device of any make with the same codename and name: brands and makers both sign a phone. */
+  function findNamesake(draft: DeviceDraft): string | undefined {
     const wanted = nameKey(draft.make, draft.name)
     for (const identifier of draft.modelIdentifiers ?? []) {
       const named = holders('', identifier).filter((id) => {
@@ -100,8 +106,6 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
         return holder && nameKey(holder.make, holder.name) === wanted
       })
       if (named.length === 1) return named[0]
-      const own = holders(makeKey(draft.make), identifier)
-      if (own.length === 1) return own[0]
     }
     return undefined
   }

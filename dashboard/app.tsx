@@ -92,10 +92,15 @@ function SignedIn({ path }: { path: string }) {
     )
   }
   if (!asked.answer) {
+    // In the place where the page will be, so that nothing jumps when it comes.
     return (
-      <main className="alone">
-        <Loading />
-      </main>
+      <div className="frame">
+        <header className="top" />
+        <div className="side" />
+        <main>
+          <Loading />
+        </main>
+      </div>
     )
   }
   return (

@@ -1,12 +1,17 @@
 import { type FormEvent, useState } from 'react'
-import { IDENTIFIER_TYPES, type LookupResultWire } from '../../src/contract/imei.ts'
-import { go } from '../address.tsx'
+import type { IdentifierType, LookupResultWire } from '../../src/contract/imei.ts'
+import { go, Link } from '../address.tsx'
 import { post, useChange } from '../ask.ts'
 import { Button, Card, Empty, Field, PageHead, Problem } from '../parts/basics.tsx'
 import { useMayUse } from '../session.tsx'
 import { remember } from './lookup.tsx'
 
-const NAMES = { imei: 'IMEI', serial: 'Serial number', esn: 'ESN', meid: 'MEID' } as const
+const NAMES: Readonly<Record<IdentifierType, string>> = {
+  imei: 'IMEI',
+  serial: 'Serial number',
+  esn: 'ESN',
+  meid: 'MEID',
+}
 
 export function CheckPage() {
   const [identifier, setIdentifier] = useState('')
@@ -53,9 +58,9 @@ export function CheckPage() {
               {(props) => (
                 <select {...props} value={type} onChange={(event) => setType(event.target.value)}>
                   <option value="">Recognise it</option>
-                  {IDENTIFIER_TYPES.map((one) => (
+                  {Object.entries(NAMES).map(([one, name]) => (
                     <option key={one} value={one}>
-                      {NAMES[one]}
+                      {name}
                     </option>
                   ))}
                 </select>
@@ -68,7 +73,8 @@ export function CheckPage() {
           {change.error && change.error.field !== 'identifier' ? <Problem error={change.error} /> : null}
           <p className="soft">
             On a phone, dial <code>*#06#</code> to see its IMEI. A result never says “clean” unless a source that covers
-            that list answered.
+            that list answered. To try every outcome, use the sandbox identifiers in the{' '}
+            <Link to="/dashboard/docs">docs</Link>.
           </p>
         </Card>
       ) : (

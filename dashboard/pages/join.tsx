@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { LEAST_PASSWORD_LENGTH, type LinkWire } from '../../src/contract/account.ts'
+import type { LinkWire } from '../../src/contract/account.ts'
+import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
 import { go, Link, useAddress } from '../address.tsx'
 import { post, useChange } from '../ask.ts'
 import { Button, Field, Loading, Problem } from '../parts/basics.tsx'

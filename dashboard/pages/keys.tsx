@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { KeyWire } from '../../src/contract/account.ts'
-import { TIERS } from '../../src/contract/endpoints.ts'
+import { TIERS } from '../../src/contract/tiers.ts'
 import { post, useAsk, useChange } from '../ask.ts'
 import {
   Badge,

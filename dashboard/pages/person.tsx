@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { LEAST_PASSWORD_LENGTH, type SessionEntryWire } from '../../src/contract/account.ts'
+import type { SessionEntryWire } from '../../src/contract/account.ts'
+import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
 import { post, useAsk, useChange } from '../ask.ts'
 import { Badge, Button, Card, Field, PageHead, Problem, Shown } from '../parts/basics.tsx'
 import { useSession } from '../session.tsx'

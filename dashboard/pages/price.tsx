@@ -1,5 +1,7 @@
-import { CONDITION_GRADES, CONDITIONS } from '../../src/contract/conditions.ts'
+import { CONDITION_GRADES, CONDITIONS } from '../../src/contract/grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../src/contract/pricing.ts'
+import type { VariantInContextWire } from '../../src/contract/variant.ts'
+import { go } from '../address.tsx'
 import { useAsk } from '../ask.ts'
 import { Badge, Card, Empty, PageHead, Shown, type Tone } from '../parts/basics.tsx'
 import { PriceLines, RangeBar } from '../parts/chart.tsx'
@@ -28,7 +30,9 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
       {(pricing, { text }) => (
         <>
           <Crumbs device={{ id: deviceId, name: pricing.device_name }} here={pricing.variant_name} />
-          <PageHead title={pricing.variant_name} lead="What it is worth today, used, by grade of condition." />
+          <PageHead title={pricing.variant_name} lead="What it is worth today, used, by grade of condition.">
+            <OtherVariants deviceId={deviceId} variantId={variantId} />
+          </PageHead>
           <Figures pricing={pricing} />
           <div className="columns">
             {pricing.resale ? <Ladder title="Resale" about="What it sells for." block={pricing.resale} /> : null}
@@ -49,6 +53,26 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
         </>
       )}
     </Shown>
+  )
+}
+
+function OtherVariants({ deviceId, variantId }: { deviceId: string; variantId: string }) {
+  const asked = useAsk<VariantInContextWire[]>(
+    `/account/explore/variants?device_id=${encodeURIComponent(deviceId)}&disabled=false&limit=100`,
+  )
+  const variants = asked.answer?.data ?? []
+  if (variants.length < 2) return null
+  return (
+    <label>
+      <span className="unseen">Variant</span>
+      <select value={variantId} onChange={(event) => go(`/dashboard/devices/${deviceId}/price/${event.target.value}`)}>
+        {variants.map((variant) => (
+          <option key={variant.id} value={variant.id}>
+            {variant.attributes.map((attribute) => attribute.attribute_value).join(', ')}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -8,6 +8,7 @@ export type Series = { readonly name: string; readonly values: readonly number[]
 
 const HEIGHT = 220
 const WIDEST = 1_100
+const WEEK_MS = 7 * 86_400_000
 const LEFT = 44
 const RIGHT = 16
 const BOTTOM = 24
@@ -196,7 +197,7 @@ export function DayBars({
 
 export type Dated = { readonly date: string; readonly value: number; readonly series: number }
 
-/** Prices over time, a line per grade. Only days that have a value have a point; nothing is drawn where nothing is known. */
+/** Prices over time, a line per grade. Only weeks that have a value have a point. */
 export function PriceLines({
   label,
   names,
@@ -240,10 +241,22 @@ export function PriceLines({
           const mine = points.filter((point) => point.series === s)
           return (
             <g key={name}>
-              <polyline
-                className={`line line-${s % COLOURS}`}
-                points={mine.map((point) => `${x(point.date)},${y(point.value)}`).join(' ')}
-              />
+              {mine.slice(1).map((point, i) => {
+                const from = mine[i]
+                if (!from) return null
+                // Across weeks without observations the line is only a guide for the eye.
+                const isGap = Date.parse(point.date) - Date.parse(from.date) > WEEK_MS
+                return (
+                  <line
+                    key={point.date}
+                    className={`line line-${s % COLOURS}${isGap ? ' line-gap' : ''}`}
+                    x1={x(from.date)}
+                    y1={y(from.value)}
+                    x2={x(point.date)}
+                    y2={y(point.value)}
+                  />
+                )
+              })}
               {mine.map((point) => (
                 <circle key={point.date} className={`fill-${s % COLOURS}`} cx={x(point.date)} cy={y(point.value)} r={3}>
                   <title>{`${name}, ${day(point.date)}: ${money(point.value)}`}</title>

@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { TIERS, type Tier } from './endpoints.ts'
 import type { RiskLevel } from './imei.ts'
+import { LEAST_PASSWORD_LENGTH, MOST_OVERLAP_DAYS, MOST_PASSWORD_LENGTH, ROLES, type Role } from './people.ts'
 
 /** The wire of the dashboard's own API under /account, in the same envelope as /api. */
 
-export const ROLES = ['owner', 'member'] as const
-export type Role = (typeof ROLES)[number]
-
-export const LEAST_PASSWORD_LENGTH = 10
-export const MOST_PASSWORD_LENGTH = 200
-export const MOST_OVERLAP_DAYS = 30
+export { ROLES, type Role }
 
 const email = z
   .string()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { component } from './component.ts'
+import { CONDITION_GRADES, CONDITIONS, type Condition } from './grades.ts'
 
-export const CONDITIONS = ['Excellent', 'Good', 'Fair', 'Poor'] as const
-export type Condition = (typeof CONDITIONS)[number]
+export { CONDITION_GRADES, CONDITIONS, type Condition }
 
 export const conditionSchema = z.enum(CONDITIONS)
 
@@ -27,44 +27,3 @@ export const conditionGradeSchema = component(
 )
 
 export type ConditionGradeWire = z.infer<typeof conditionGradeSchema>
-
-/** The grades in force, best first: the words that every price, quote and observation is graded with. */
-export const CONDITION_GRADES: readonly ConditionGradeWire[] = [
-  {
-    name: 'Excellent',
-    rank: 1,
-    definition: 'Fully working, no screen scratch, body marks invisible at 20 cm, battery at 80 % or more.',
-    fully_working: true,
-    screen: 'No scratch.',
-    body: 'Marks invisible at 20 cm.',
-    battery_min_percent: 80,
-  },
-  {
-    name: 'Good',
-    rank: 2,
-    definition: 'Fully working, no screen scratch, light marks invisible at 50 cm, battery at 80 % or more.',
-    fully_working: true,
-    screen: 'No scratch.',
-    body: 'Light marks invisible at 50 cm.',
-    battery_min_percent: 80,
-  },
-  {
-    name: 'Fair',
-    rank: 3,
-    definition: 'Fully working, visible scratches or dents.',
-    fully_working: true,
-    screen: 'Visible scratches.',
-    body: 'Visible scratches or dents.',
-    battery_min_percent: null,
-  },
-  {
-    name: 'Poor',
-    rank: 4,
-    definition:
-      'Powers on and can be identified, but heavy wear, cracked glass, battery under 80 % or a faulty function.',
-    fully_working: false,
-    screen: 'May be cracked.',
-    body: 'Heavy wear.',
-    battery_min_percent: null,
-  },
-]

@@ -24,10 +24,10 @@ import {
 import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
 import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { repairSchema } from './repair.ts'
+import { TIERS, type Tier } from './tiers.ts'
 import { variantInContextSchema } from './variant.ts'
 
-export const TIERS = ['public', 'paid', 'enterprise'] as const
-export type Tier = (typeof TIERS)[number]
+export { TIERS, type Tier }
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
 

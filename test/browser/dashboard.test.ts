@@ -275,7 +275,11 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
         })
         const seen: Record<string, string[]> = {}
         const look = async (name: string) => {
-          await page.waitForFunction(() => !document.querySelector('.loading'))
+          await page.waitForFunction(
+            () =>
+              !document.querySelector('.loading, .fading') &&
+              [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+          )
           await keepScreenshot(page, `${name}-${width}-${scheme}`)
           // Both layouts and both sets of colours are examined once; the other two pairs are looked at.
           const problems = examined ? await seriousProblems(page) : []
@@ -297,7 +301,6 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
         for (const [name, path] of Object.entries(PAGES)) {
           await page.goto(at(path))
           await page.locator('h1').waitFor()
-          await page.waitForLoadState('networkidle')
           await look(name)
         }
         await page.goto(at('/dashboard/keys'))

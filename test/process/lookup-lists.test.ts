@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+const DATA_DIR = newDataDir()
+const settings = { DATA_DIR, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
+let program: RunningProgram
+let key = ''
+
+beforeAll(async () => {
+  const organization = (await runProgram(['org', 'create', 'Listing'], settings)).stdout.trim()
+  const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
+  key = (await runProgram(create, settings)).stdout.trim()
+  program = await startProgram(settings)
+}, 60_000)
+afterAll(async () => {
+  await program.stop()
+  rmSync(DATA_DIR, { recursive: true, force: true })
+})
+
+async function status(identifier: string): Promise<string> {
+  const response = await fetch(`${program.url}/api/imei`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ identifier }),
+  })
+  const { data } = (await response.json()) as { data: { blacklist_status: string; source: string } }
+  return `${data.blacklist_status} by ${data.source}`
+}
+
+async function importList(name: string, text: string): Promise<void> {
+  const file = join(DATA_DIR, name)
+  writeFileSync(file, text)
+  const ran = await runProgram(['import', 'lists', file], settings)
+  expect(ran.code).toBe(0)
+  await Bun.sleep(1_000)
+}
+
+test('a list imported beside the running service counts within a second, and so does what leaves it', async () => {
+  expect(await status('356938035643809')).toBe('unknown by none')
+  await importList('stolen.csv', 'imei,reporting_date,status\n356938035643809,20240102,\n490154203237518,,pending\n')
+  expect(await status('35-693803-564380-9')).toBe('blacklisted by registry')
+  expect(await status('490154203237518')).toBe('pending by registry')
+  expect(await status('354178036859789')).toBe('clean by registry')
+  await importList('delta.csv', 'imei,reporting_date,status,change_type\n356938035643809,20240102,,remove\n')
+  expect(await status('356938035643809')).toBe('clean by registry')
+  await importList('tacs.csv', 'tac\n35693803\n')
+  expect(await status('356938035643809')).toBe('blacklisted by registry')
+}, 60_000)

@@ -19,6 +19,8 @@ export type AccountParts = {
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   readonly sampleData: boolean
+  /** Whether an error means that the store is away rather than that we have a bug. */
+  readonly isStoreAway: (error: unknown) => boolean
   /** Asked per address before anything else is done for it. */
   readonly mayKnock: (name: string, perMinute: number, now: number) => { allowed: boolean; retryAfterSeconds: number }
 }

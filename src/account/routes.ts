@@ -1,4 +1,4 @@
-import { ApiError, CommandError, invalid } from '../errors.ts'
+import { ApiError, CommandError, invalid, unavailable } from '../errors.ts'
 import type { Page, PageRequest } from '../http/handler.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { queryParameters } from '../http/query.ts'
@@ -28,7 +28,11 @@ export function accountPage(parts: AccountParts): Page {
     ...usageRoutes(parts),
     ...exploreRoutes(parts),
   ]
-  return { path: '/account/*', methods: ['GET', 'POST'], handle: (page) => serve(parts, routes, page) }
+  return {
+    path: '/account/*',
+    methods: ['GET', 'POST'],
+    handle: (page) => serve(parts, routes, page).catch(storeTrouble(parts)),
+  }
 }
 
 async function serve(parts: AccountParts, routes: readonly AccountRoute[], page: PageRequest): Promise<Response> {
@@ -108,6 +112,14 @@ function readBody(route: AccountRoute, sent: unknown): unknown {
   const field = issue?.path.join('.') || 'body'
   // What was sent is not repeated: it may be a password.
   throw invalid(field, undefined, issue?.message ?? 'something else')
+}
+
+/** A store that is away is said to be so; a person who is told "sign in first" would think they were thrown out. */
+function storeTrouble(parts: AccountParts): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof ApiError || !parts.isStoreAway(error)) throw error
+    throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
+  }
 }
 
 /** The stores of keys speak to the command line; here the same sentence is a refusal of what was sent. */

@@ -26,6 +26,22 @@ test('behind TLS the session is bound to TLS', async () => {
   rmSync(folder, { recursive: true })
 })
 
+test('one network address may not try passwords without end, whoever they are for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'di-guess-'))
+  const service = await startService({ url: '', dataDir: folder })
+  const statuses: number[] = []
+  for (let round = 0; round < 7; round++) {
+    const tries = Array.from({ length: 10 }, (_, i) =>
+      visitor(service).post('/account/sign-in', { email: `n${round}-${i}@example.test`, password: 'some guess' }),
+    )
+    statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
 onBothDatabases((store) => {
   let service: TestService
   beforeAll(async () => {

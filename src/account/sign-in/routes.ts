@@ -10,7 +10,7 @@ import type { Link, Person } from '../store.ts'
 
 const MOST_WAITING = 40
 /** Passwords that may be tried from one address, whoever they are for. */
-const ATTEMPTS_PER_MINUTE = 30
+const ATTEMPTS_PER_MINUTE = 60
 const WRONG = 'The email or the password is wrong.'
 
 export function signInRoutes(parts: AccountParts): AccountRoute[] {

@@ -1,7 +1,11 @@
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AccessStore } from '../access/store.ts'
+import { accountPage } from '../account/routes.ts'
+import { dashboardPages } from '../account/site/routes.ts'
+import { accountStore } from '../account/store.ts'
 import { baseUrlOf, type Config } from '../config.ts'
 import type { NamesWire } from '../contract/account.ts'
+import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
 import type { Page } from '../http/handler.ts'
 import type { Finished, Log } from '../http/request-log.ts'
@@ -10,9 +14,6 @@ import { memoryLimiter } from '../ratelimit/memory.ts'
 import { countingLevels } from '../usage/lookup-levels.ts'
 import { openUsageRecorder } from '../usage/recorder.ts'
 import { usageStore } from '../usage/store.ts'
-import { accountPage } from './routes.ts'
-import { dashboardPages } from './site/routes.ts'
-import { accountStore } from './store.ts'
 
 export type Account = {
   /** The API's own routes, which now also count what their lookups came to. */
@@ -36,7 +37,7 @@ export function openAccount({ db, access, apiRoutes, names, config, log }: Openi
   const usage = usageStore(db)
   const recorder = openUsageRecorder(usage, (message, error) => log.warn(message, { cause: String(error) }))
   const routes = apiRoutes.map((route) => countingLevels(route, recorder))
-  const knocks = memoryLimiter()
+  const knocks = memoryLimiter({ maxKeys: 50_000 })
   const account = accountPage({
     accounts: accountStore(db),
     access,
@@ -47,6 +48,7 @@ export function openAccount({ db, access, apiRoutes, names, config, log }: Openi
     limitsPerMinute: config.limitsPerMinute,
     baseUrl: () => baseUrlOf(config),
     sampleData: config.sampleData,
+    isStoreAway,
     mayKnock: (name, perMinute, now) => knocks.take(name, perMinute, 1, now),
   })
   return {

@@ -3,6 +3,7 @@ import type { HeldKey } from '../access/store.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { addressKey } from '../ratelimit/address.ts'
 import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
+import type { Admission } from './admission.ts'
 import { readJsonBody } from './json-body.ts'
 import { queryParameters } from './query.ts'
 import { type ReadyAnswer, readyAnswer } from './ready.ts'
@@ -21,6 +22,8 @@ export type Gate = {
   readonly addressLimiter: LocalLimiter
   readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
   readonly used: (key: HeldKey, now: number) => void
+  /** Bounds the requests with a body, which wait for it, for the store and for outside sources. */
+  readonly admission: Admission
   /** Whether an error means that the store is away rather than that we have a bug. */
   readonly isStoreAway: (error: unknown) => boolean
 }
@@ -103,7 +106,7 @@ function answer(
     )
   }
   if (route.method === 'GET') return finish(gate, route, route.handle(callOf(exchange, key, undefined)))
-  return answerWithBody(gate, route, exchange, key)
+  return gate.admission.run(() => answerWithBody(gate, route, exchange, key))
 }
 
 async function answerWithBody(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey): Promise<Reply> {

@@ -4,9 +4,9 @@ import type { RequestHandler } from './handler.ts'
 const IDLE_SECONDS = 12
 const STOP_PATIENCE_MS = 10_000
 /** At a stop, answers are held until no request has come for so long … */
-const QUIET_MS = 50
+const QUIET_MS = 200
 /** … or for as long as this. */
-const MOST_HOLD_MS = 500
+const MOST_HOLD_MS = 1_500
 
 export type Listening = {
   readonly url: string

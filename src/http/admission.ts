@@ -1,0 +1,29 @@
+import { unavailable } from '../errors.ts'
+
+export type Admission = {
+  /** Does the work, or refuses at once when as much as can be done in good time is in progress already. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  inProgress(): number
+}
+
+/**
+ * A door for work that waits for the store or for others. Beyond a few hundred at once more waiting makes nobody faster:
+ * those inside would take longer and longer, and memory would grow with the queue. Whoever is turned away knows at once.
+ */
+export function admission(most: number): Admission {
+  let inside = 0
+  return {
+    async run(work) {
+      if (inside >= most) {
+        throw unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1)
+      }
+      inside++
+      try {
+        return await work()
+      } finally {
+        inside--
+      }
+    },
+    inProgress: () => inside,
+  }
+}

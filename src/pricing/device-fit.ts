@@ -1,5 +1,5 @@
 import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
-import { weightedMedian } from './median.ts'
+import { median } from './median.ts'
 import { trust } from './outlier-gate.ts'
 import { type Pooled, pool } from './pooling.ts'
 
@@ -46,7 +46,8 @@ export function treeVariances(spreads: Spreads, deviceVariance: number) {
   }
 }
 
-const PASSES = 5
+const PASSES = 4
+const SWEEPS = 1
 /** Half of all normal values lie within this many standard deviations. */
 export const NORMAL_MEDIAN = 0.6745
 /** Mean distance of normal values from their mean, each capped at one standard deviation. */
@@ -84,7 +85,7 @@ export function fitDevice(
   const kept = new Int32Array(cells)
   const own = ownDeviations(rows)
   let listing = spreads.listing
-  let pooled: Pooled = pool(poolInput())
+  const pooled: Pooled = pool(poolInput())
 
   function poolInput() {
     return {
@@ -119,7 +120,7 @@ export function fitDevice(
       precision[cell] = sum / (rungVariance[cell % RUNG_COUNT] as number)
     }
     if (pass === 0) startFromMedians(rows, deviation, kept, mean)
-    pooled = pool(poolInput())
+    pool(poolInput(), pooled)
     let near = 0
     for (let at = 0; at < size; at += 1) {
       const cell = cellOf[at] as number
@@ -220,7 +221,7 @@ function ownDeviations(rows: DeviceRows) {
         channelWeight[c] = (channelWeight[c] as number) + share
         rungWeight[r] = (rungWeight[r] as number) + share
       }
-      for (let sweep = 0; sweep < 2; sweep += 1) {
+      for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
         const channelSum = new Float64Array(count)
         for (let at = 0; at < size; at += 1) {
           const cell = cellOf[at] as number
@@ -256,7 +257,7 @@ function startFromMedians(rows: DeviceRows, deviation: Float64Array, kept: Int32
     const cell = rows.cell[from] as number
     const to = from + (kept[cell] as number)
     if (to - from >= MEDIAN_FROM) {
-      mean[cell] = weightedMedian(deviation.subarray(from, to), rows.recency.subarray(from, to))
+      mean[cell] = median(deviation.subarray(from, to))
     }
     from = to
   }

@@ -16,27 +16,30 @@ export type ChannelRegistry = {
   readonly of: (row: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>) => number
 }
 
+/** A device has a handful of channels: comparing four words with each is cheaper than joining them into a name. */
+const LOOKED_THROUGH = 24
+
 export function channelRegistry(): ChannelRegistry {
   const names: string[] = []
   const numbers = new Map<string, number>()
-  // Neighbouring rows mostly share their channel: comparing four words is cheaper than joining them.
-  let last: Pick<Observation, 'source' | 'side' | 'label' | 'lock'> = { source: '', side: 'ask', label: '', lock: '' }
-  let lastNumber = -1
+  const known: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>[] = []
   return {
     names,
     of(row) {
-      const same =
-        row.source === last.source && row.side === last.side && row.label === last.label && row.lock === last.lock
-      if (same && lastNumber >= 0) return lastNumber
+      const { source, side, label, lock } = row
+      const count = Math.min(known.length, LOOKED_THROUGH)
+      for (let at = 0; at < count; at += 1) {
+        const one = known[at] as Observation
+        if (one.label === label && one.side === side && one.source === source && one.lock === lock) return at
+      }
       const name = channelOf(row)
       let number = numbers.get(name)
       if (number === undefined) {
         number = names.length
         numbers.set(name, number)
         names.push(name)
+        known.push({ source, side, label, lock })
       }
-      last = { source: row.source, side: row.side, label: row.label, lock: row.lock }
-      lastNumber = number
       return number
     },
   }
@@ -60,7 +63,15 @@ export type DeviceRows = {
   readonly recency: Float64Array
   readonly cell: Int32Array
   readonly channel: Int32Array
+  /** When the listing was first seen; NaN where the source does not tell. */
+  readonly listedAt: Float64Array
+  /** Whether it still stands, was sold, or is gone. */
+  readonly state: Int8Array
 }
+
+export const STANDING = 0
+export const SOLD = 1
+export const GONE = 2
 
 /** More rows than this in one cell add time and no knowledge; the newest stay. */
 export const MOST_PER_CELL = 512
@@ -83,12 +94,14 @@ export function deviceRows(
   })
   const cells = device.variants.length * RUNG_COUNT
   const oldest = now - WINDOW_DAYS * DAY_MS
+  const quotes = sides.includes('quote')
   const kept: Observation[] = []
   const cellOf: number[] = []
   const starts = new Int32Array(cells + 1)
   for (const row of rows) {
+    if ((row.side === 'quote') !== quotes || row.observedAt > now || row.observedAt < oldest) continue
     const at = variant.get(row.variantId)
-    if (at === undefined || row.observedAt > now || row.observedAt < oldest || !sides.includes(row.side)) continue
+    if (at === undefined) continue
     const cell = at * RUNG_COUNT + RUNG_INDEX[row.rung]
     kept.push(row)
     cellOf.push(cell)
@@ -118,6 +131,8 @@ export function deviceRows(
     recency: new Float64Array(size),
     cell: new Int32Array(size),
     channel: new Int32Array(size),
+    listedAt: new Float64Array(size),
+    state: new Int8Array(size),
   }
   const next = starts.slice()
   for (let from = 0; from < size; from += 1) {
@@ -133,6 +148,8 @@ export function deviceRows(
     columns.recency[at] = recencyWeight(row.observedAt, now)
     columns.cell[at] = cell
     columns.channel[at] = registry.of(row)
+    columns.listedAt[at] = row.listedAt ?? Number.NaN
+    columns.state[at] = row.state === 'active' ? STANDING : row.state === 'sold' ? SOLD : GONE
   }
   return columns
 }

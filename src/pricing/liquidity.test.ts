@@ -1,36 +1,39 @@
 import { expect, test } from 'bun:test'
+import { SOLD, STANDING } from './device-rows.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
-import { DAY_MS, type Observation } from './observation.ts'
+import { DAY_MS } from './observation.ts'
 
 const NOW = Date.parse('2026-06-01')
-const listing = (over: Partial<Observation>): Observation => ({
-  source: 'x',
-  side: 'ask',
-  variantId: 'v',
-  rung: 'Good',
-  label: 'good',
-  lock: '',
-  cents: 30_000,
-  observedAt: NOW - DAY_MS,
-  listingId: '1',
-  state: 'active',
-  listedAt: null,
-  ...over,
-})
-const atEstimate = () => Math.log(30_000)
-const score = (rows: Observation[]) => liquidityScore(hazardPerWeek(rows, atEstimate, NOW))
+type Listing = { listedDaysAgo?: number; state?: number; apart?: number }
+
+function score(listings: readonly Listing[]): number {
+  const rows = {
+    now: NOW,
+    observedAt: Float64Array.from(listings, () => NOW - DAY_MS),
+    listedAt: Float64Array.from(listings, ({ listedDaysAgo }) =>
+      listedDaysAgo === undefined ? Number.NaN : NOW - listedDaysAgo * DAY_MS,
+    ),
+    state: Int8Array.from(listings, ({ state }) => state ?? STANDING),
+  }
+  const residual = Float64Array.from(listings, ({ apart }) => apart ?? 0)
+  return liquidityScore(hazardPerWeek(rows, residual, 0, listings.length))
+}
 
 test('a market nobody timed has three chances in four', () => {
   expect(score([])).toBe(75)
 })
 
 test('listings that went within days score higher than listings that stand for weeks', () => {
-  const quick = Array.from({ length: 30 }, () => listing({ state: 'sold', listedAt: NOW - 3 * DAY_MS }))
-  const slow = Array.from({ length: 30 }, () => listing({ listedAt: NOW - 60 * DAY_MS }))
-  expect(score(quick)).toBeGreaterThan(95)
-  expect(score(slow)).toBeLessThan(25)
+  expect(score(Array.from({ length: 30 }, () => ({ state: SOLD, listedDaysAgo: 3 })))).toBeGreaterThan(95)
+  expect(score(Array.from({ length: 30 }, () => ({ listedDaysAgo: 60 })))).toBeLessThan(25)
+})
+
+test('without lifetimes, weekly sales over standing offers tell', () => {
+  const sold = Array.from({ length: 40 }, () => ({ state: SOLD }))
+  const standing = (count: number) => Array.from({ length: count }, () => ({}))
+  expect(score([...sold, ...standing(5)])).toBeGreaterThan(score([...sold, ...standing(100)]))
 })
 
 test('a listing far above the estimate says nothing about one at the estimate', () => {
-  expect(score([listing({ cents: 60_000, listedAt: NOW - 80 * DAY_MS })])).toBe(75)
+  expect(score([{ apart: 0.7, listedDaysAgo: 80 }])).toBe(75)
 })

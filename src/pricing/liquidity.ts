@@ -1,4 +1,5 @@
-import { DAY_MS, type Observation } from './observation.ts'
+import { type DeviceRows, SOLD, STANDING } from './device-rows.ts'
+import { DAY_MS } from './observation.ts'
 
 const WEEK_MS = 7 * DAY_MS
 /** A market nobody has timed yet: 3.5 sales in ten listing-weeks, three in four devices gone within four weeks. */
@@ -13,28 +14,31 @@ export function liquidityScore(hazardPerWeek: number): number {
 }
 
 /**
- * Sales per listing and week. From listings whose life is known where there are any; else, by Little's law, from weekly sales
- * over standing offers; else what is expected of a market.
+ * Sales per listing and week of some rows. From listings whose life is known where there are any; else, by Little's law, from
+ * weekly sales over standing offers; else what is expected of a market.
  */
 export function hazardPerWeek(
-  observations: readonly Observation[],
-  estimateLn: (observation: Observation) => number,
-  now: number,
+  rows: Pick<DeviceRows, 'now' | 'observedAt' | 'listedAt' | 'state'>,
+  residual: Float64Array,
+  from: number,
+  to: number,
 ): number {
   let exits = 0
   let weeks = 0
   let sold = 0
   let standing = 0
-  for (const row of observations) {
-    if (row.side === 'quote' || row.observedAt > now || row.observedAt < now - 90 * DAY_MS) continue
-    const near = Math.abs(Math.log(row.cents) - estimateLn(row)) <= NEAR
-    if (row.listedAt !== null && row.listedAt <= row.observedAt) {
-      if (!near) continue
-      weeks += Math.max(1 / 7, (row.observedAt - row.listedAt) / WEEK_MS)
-      if (row.state !== 'active') exits += 1
-    } else if (row.observedAt >= now - 28 * DAY_MS) {
-      if (row.state === 'sold') sold += 1
-      else if (row.state === 'active') standing += 1
+  for (let at = from; at < to; at += 1) {
+    const observedAt = rows.observedAt[at] as number
+    if (observedAt < rows.now - 90 * DAY_MS) continue
+    const listedAt = rows.listedAt[at] as number
+    const state = rows.state[at] as number
+    if (listedAt <= observedAt) {
+      if (Math.abs(residual[at] as number) > NEAR) continue
+      weeks += Math.max(1 / 7, (observedAt - listedAt) / WEEK_MS)
+      if (state !== STANDING) exits += 1
+    } else if (observedAt >= rows.now - 28 * DAY_MS) {
+      if (state === SOLD) sold += 1
+      else if (state === STANDING) standing += 1
     }
   }
   if (weeks === 0 && sold > 0 && standing > 0) {

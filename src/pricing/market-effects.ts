@@ -2,7 +2,7 @@ import { type DeviceFit, type Spreads, treeVariances } from './device-fit.ts'
 import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
 import { solveSymmetric } from './linear.ts'
 import { channelTerms, deviceTerms, type Effect, rungTerms, storageTerms, type Term, type Trade } from './market.ts'
-import { pool } from './pooling.ts'
+import { levelSmoother } from './pooling.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 /** More than this are not learnt apart: the rarest keep their expected value. Solving costs the cube of their number. */
@@ -11,10 +11,15 @@ const MOST_EFFECTS = 160
 /** The effects a market can teach at all, numbered; a word used by all rows alike says nothing beside the level. */
 export type EffectTable = {
   readonly list: readonly Effect[]
-  readonly numberOf: ReadonlyMap<string, number>
-  readonly device: readonly (readonly Term[])[]
-  readonly channel: readonly (readonly Term[])[]
+  /** The terms of each device, of each of its variants, of each rung and of each channel, by number. */
+  readonly device: readonly Compiled[]
+  readonly variant: readonly (readonly Compiled[])[]
+  readonly rung: readonly Compiled[]
+  readonly channel: readonly Compiled[]
 }
+
+/** Terms by the number of their effect; what is not learnt apart keeps its expected value, in `rest`. */
+type Compiled = { readonly numbers: readonly number[]; readonly factors: readonly number[]; readonly rest: number }
 
 export function effectTable(
   devices: readonly DeviceRows[],
@@ -68,7 +73,30 @@ export function effectTable(
     .sort((a, b) => b.rows - a.rows || (a.effect.name < b.effect.name ? -1 : 1))
     .slice(0, MOST_EFFECTS)
     .map(({ effect }) => effect)
-  return { list, numberOf: new Map(list.map((effect, at) => [effect.name, at])), device, channel }
+  const numberOf = new Map(list.map((effect, at) => [effect.name, at]))
+  const compile = (terms: readonly Term[]): Compiled => {
+    const numbers: number[] = []
+    const factors: number[] = []
+    let rest = 0
+    for (const { effect, factor } of terms) {
+      const number = numberOf.get(effect.name)
+      if (number === undefined) rest += effect.expected * factor
+      else if (factor !== 0) {
+        numbers.push(number)
+        factors.push(factor)
+      }
+    }
+    return { numbers, factors, rest }
+  }
+  return {
+    list,
+    device: device.map(compile),
+    variant: devices.map(({ steps, storage, age }) =>
+      Array.from(steps, (_, v) => compile(storageTerms(storage, v, age, prior))),
+    ),
+    rung: Array.from({ length: RUNG_COUNT }, (_, rung) => compile(rungTerms(rung, prior, trade))),
+    channel: channel.map(compile),
+  }
 }
 
 const nowOf = (devices: readonly DeviceRows[], at: number) => (devices[at] as DeviceRows).now
@@ -84,14 +112,12 @@ export function effectSolver(table: EffectTable) {
     right[at] = firmness * effect.expected
   })
   return {
-    /** `start`: ln cents the device's cells start from, before any effect. */
+    /** `at`: the place of the device in the table. `start`: ln cents its cells start from, before any effect. */
     add(
+      at: number,
       rows: DeviceRows,
       fit: DeviceFit,
-      deviceTermsOf: readonly Term[],
       start: { readonly level: number; readonly variance: number },
-      prior: PriorCoefficients,
-      trade: Trade,
       spreads: Spreads,
     ): void {
       const groups = groupRows(rows, fit, table.channel.length)
@@ -99,40 +125,42 @@ export function effectSolver(table: EffectTable) {
       if (!size) return
       const columns = new Map<number, Float64Array>()
       const target = groups.mean.map((mean) => mean - start.level)
-      const put = (terms: readonly Term[], group: number) => {
-        for (const { effect, factor } of terms) {
-          const number = table.numberOf.get(effect.name)
-          if (number === undefined) {
-            target[group] = (target[group] as number) - effect.expected * factor
-            continue
-          }
+      const put = ({ numbers, factors, rest }: Compiled, group: number) => {
+        target[group] = (target[group] as number) - rest
+        for (let term = 0; term < numbers.length; term += 1) {
+          const number = numbers[term] as number
           let column = columns.get(number)
           if (!column) {
             column = new Float64Array(size)
             columns.set(number, column)
           }
-          column[group] = (column[group] as number) + factor
+          column[group] = (column[group] as number) + (factors[term] as number)
         }
       }
-      const byVariant = Array.from(rows.steps, (_, v) => storageTerms(rows.storage, v, rows.age, prior))
+      const byVariant = table.variant[at] as readonly Compiled[]
       for (let group = 0; group < size; group += 1) {
         const cell = groups.cell[group] as number
-        put(deviceTermsOf, group)
-        put(byVariant[Math.floor(cell / RUNG_COUNT)] as Term[], group)
-        put(rungTerms(cell % RUNG_COUNT, prior, trade), group)
-        put(table.channel[groups.channel[group] as number] as Term[], group)
+        put(table.device[at] as Compiled, group)
+        put(byVariant[Math.floor(cell / RUNG_COUNT)] as Compiled, group)
+        put(table.rung[cell % RUNG_COUNT] as Compiled, group)
+        put(table.channel[groups.channel[group] as number] as Compiled, group)
       }
       const unexplained = residualMaker(rows, fit, groups, start.variance, spreads)
-      for (const [effect, column] of columns) {
+      const active = [...columns]
+      for (let one = 0; one < active.length; one += 1) {
+        const [effect, column] = active[one] as [number, Float64Array]
         const weighted = unexplained(column)
         let dot = 0
         for (let group = 0; group < size; group += 1) dot += (weighted[group] as number) * (target[group] as number)
         right[effect] = (right[effect] as number) + dot
-        for (const [other, values] of columns) {
+        // The matrix is symmetric: each pair is worked out once.
+        for (let two = one; two < active.length; two += 1) {
+          const [other, values] = active[two] as [number, Float64Array]
           let product = 0
           for (let group = 0; group < size; group += 1)
             product += (weighted[group] as number) * (values[group] as number)
           normal[effect * count + other] = (normal[effect * count + other] as number) + product
+          if (other !== effect) normal[other * count + effect] = (normal[other * count + effect] as number) + product
         }
       }
     },
@@ -187,21 +215,28 @@ function residualMaker(rows: DeviceRows, fit: DeviceFit, groups: Groups, startVa
   groups.cell.forEach((cell, group) => {
     precision[cell] = (precision[cell] as number) + (groupPrecision[group] as number)
   })
+  const smooth = levelSmoother({
+    steps: rows.steps,
+    rungs: RUNG_COUNT,
+    precision,
+    ...treeVariances(spreads, startVariance + spreads.device ** 2),
+  })
+  const mean = new Float64Array(cells)
+  const level = new Float64Array(cells)
+  const weighted = new Float64Array(groupPrecision.length)
+  /** The result is overwritten by the next call. */
   return (values: Float64Array): Float64Array => {
-    const mean = new Float64Array(cells)
-    groups.cell.forEach((cell, group) => {
+    mean.fill(0)
+    for (let group = 0; group < values.length; group += 1) {
+      const cell = groups.cell[group] as number
       const share = (groupPrecision[group] as number) / (precision[cell] as number)
       mean[cell] = (mean[cell] as number) + share * (values[group] as number)
-    })
-    const { level } = pool({
-      steps: rows.steps,
-      rungs: RUNG_COUNT,
-      precision,
-      mean,
-      ...treeVariances(spreads, startVariance + spreads.device ** 2),
-    })
-    return values.map(
-      (value, group) => (groupPrecision[group] as number) * (value - (level[groups.cell[group] as number] as number)),
-    )
+    }
+    smooth(mean, level)
+    for (let group = 0; group < values.length; group += 1) {
+      const explained = level[groups.cell[group] as number] as number
+      weighted[group] = (groupPrecision[group] as number) * ((values[group] as number) - explained)
+    }
+    return weighted
   }
 }

@@ -8,9 +8,13 @@ import type { DeviceFacts, Observation } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 /** A market is learnt from about this many rows: more add time and no knowledge. */
-const ROWS_TO_LEARN_FROM = 60_000
+const ROWS_TO_LEARN_FROM = 24_000
+/** Nor are more devices needed than this: every make is among them. */
+const DEVICES_TO_LEARN_FROM = 300
+const LEAST_PER_MAKE = 6
 const LEAST_PER_CELL = 4
-const ROUNDS = 6
+/** Spreads and effects settle together; a large market, whose spreads are clear at once, needs fewer rounds. */
+const ROUNDS = { small: 8, large: 5 } as const
 
 export type MarketInput = {
   readonly devices: readonly DeviceFacts[]
@@ -30,7 +34,7 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
   let devices: DeviceRows[] = []
   let cells = 0
   let rowCount = 0
-  for (const device of input.devices) {
+  for (const device of chosen(input)) {
     const rows = input.observationsOf(device)
     if (rows.length) {
       const columns = deviceRows(device, rows, sides, registry, now, 0)
@@ -72,8 +76,9 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     rowCount,
   }
   const starts = devices.map((rows) => startLevel(rows.device, now, prior, trade, resale))
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const last = round === ROUNDS - 1
+  const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
+  for (let round = 0; round < rounds; round += 1) {
+    const last = round === rounds - 1
     const offsets = Float64Array.from(registry.names, (name) => channelOffset(market, name))
     const solver = effectSolver(table)
     const spreads = spreadLearner(market.spreads, trade)
@@ -87,7 +92,7 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
       observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })
       if (!last) {
         const start = starts[at] as (typeof starts)[number]
-        solver.add(rows, fit, table.device[at] ?? [], start, prior, trade, market.spreads)
+        solver.add(at, rows, fit, start, market.spreads)
         spreads.add(rows, fit, start.known)
       }
       yield
@@ -96,6 +101,20 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     yield
   }
   return market
+}
+
+/** All observed devices, or, of very many, those with the most observations of each make by its share. */
+function chosen(input: MarketInput): readonly DeviceFacts[] {
+  const observed = input.devices.filter((device) => input.observationsOf(device).length > 0)
+  if (observed.length <= DEVICES_TO_LEARN_FROM) return observed
+  return [...Map.groupBy(observed, (device) => device.make).values()].flatMap((group) => {
+    const share = Math.round((DEVICES_TO_LEARN_FROM * group.length) / observed.length)
+    return group
+      .map((device) => ({ device, count: input.observationsOf(device).length }))
+      .sort((a, b) => b.count - a.count || (a.device.deviceId < b.device.deviceId ? -1 : 1))
+      .slice(0, Math.max(LEAST_PER_MAKE, share))
+      .map(({ device }) => device)
+  })
 }
 
 export function fitMarket(input: MarketInput, trade: Trade, resale?: Market): Market {
@@ -136,6 +155,8 @@ function thinned(rows: DeviceRows, most: number): DeviceRows {
     recency: take(rows.recency),
     cell: number(rows.cell),
     channel: number(rows.channel),
+    listedAt: take(rows.listedAt),
+    state: Int8Array.from(picked, (at) => rows.state[at] as number),
   }
 }
 

@@ -42,7 +42,7 @@ const blend = (own: number, weight: number, expected: number, firmness: number) 
 
 /** A spread by moments: the squared distances less what chance alone explains, held to `expected` by `firmness` cases. */
 function excess(expected: number, firmness: number, current: number) {
-  let weight = firmness / current ** 4
+  let weight = firmness / expected ** 4
   let sum = weight * expected ** 2
   return {
     /** `chance`: the variance of `distance` without the spread that is being learnt. */
@@ -52,7 +52,9 @@ function excess(expected: number, firmness: number, current: number) {
       weight += share
       sum += share * (Math.min(distance * distance, 6 * total) - chance)
     },
-    value: (least: number, most: number) => Math.min(most, Math.sqrt(Math.max(least ** 2, sum / weight))),
+    // Halfway from the current value: the distances were measured under it, and a full step would swing past.
+    value: (least: number, most: number, freedom = 1) =>
+      Math.min(most, Math.sqrt((current ** 2 + freedom * Math.max(least ** 2, sum / weight)) / 2)),
   }
 }
 
@@ -62,6 +64,7 @@ export function spreadLearner(current: Spreads, trade: Trade) {
   const cell = excess(start.cell, 2, current.cell)
   const variant = excess(start.variant, 2, current.variant)
   const device = excess(start.device, 4, current.device)
+  let devices = 0
   const standard: number[] = []
   const relative: number[] = []
   const byRung: number[][] = RUNGS.map(() => [])
@@ -88,7 +91,10 @@ export function spreadLearner(current: Spreads, trade: Trade) {
           (pooled.variantVarianceWithout[v] as number) - current.variant ** 2 + 1 / precision,
         )
       }
-      if (listed && pooled.devicePrecision > 0) device.add(pooled.deviceMean, 1 / pooled.devicePrecision)
+      if (listed && pooled.devicePrecision > 0) {
+        devices += 1
+        device.add(pooled.deviceMean, 1 / pooled.devicePrecision)
+      }
       const step = Math.max(1, Math.floor(rows.size / ROWS_LOOKED_AT))
       for (let row = 0; row < rows.size; row += step) {
         const at = rows.cell[row] as number
@@ -101,6 +107,8 @@ export function spreadLearner(current: Spreads, trade: Trade) {
     },
     learnt(): { spreads: Spreads; reach: number } {
       const rows = standard.length
+      // Level, age and list slope were fitted on the same devices, which are closer to them than a new one will be.
+      const freedom = Math.max(1, devices) / Math.max(1, devices - 1.5, devices / 2)
       const middle = rows ? quantile(standard, 0.5) / NORMAL_MEDIAN : current.listing
       const listing = Math.max(0.01, blend(middle, rows, start.listing, 10))
       const tail = rows
@@ -120,7 +128,7 @@ export function spreadLearner(current: Spreads, trade: Trade) {
           rungFactor,
           cell: cell.value(0.01, 0.2),
           variant: variant.value(LEAST_VARIANT, 0.2),
-          device: device.value(0.05, 0.4),
+          device: device.value(0.05, 0.4, freedom),
         },
         reach: Math.max(1.1, Math.min(2.2, blend(tail, rows, NORMAL_REACH, 40))),
       }

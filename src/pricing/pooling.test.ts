@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Pool, pool } from './pooling.ts'
+import { levelSmoother, type Pool, pool } from './pooling.ts'
 
 const empty = (variants: number): Pool => ({
   steps: Float64Array.from({ length: variants }, (_, at) => at * 0.1),
@@ -69,4 +69,21 @@ test('the estimate equals the solution of the whole Gaussian system', () => {
   const { level } = pool(input)
   expect(level[0]).toBeCloseTo(0.2 * gain, 6)
   expect(level[1]).toBeCloseTo((0.2 * prior) / (prior + tree + 1 / 100), 6)
+})
+
+test('the smoother for many means gives the very levels of the tree', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 1e4, noNaN: true }), { minLength: 15, maxLength: 15 }),
+      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 15, maxLength: 15 }),
+      (precision, mean) => {
+        const input = { ...empty(3), precision: Float64Array.from(precision), mean: Float64Array.from(mean) }
+        const into = new Float64Array(15)
+        levelSmoother(input)(input.mean, into)
+        pool(input).level.forEach((level, at) => {
+          expect(into[at] as number).toBeCloseTo(level, 9)
+        })
+      },
+    ),
+  )
 })

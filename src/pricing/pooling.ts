@@ -32,22 +32,33 @@ export type Pooled = {
   readonly variantLevelWithout: Float64Array
   readonly variantVarianceWithout: Float64Array
   /** What the observations say of the device before its prior is added; precision 0 when there are none. */
-  readonly devicePrecision: number
-  readonly deviceMean: number
+  devicePrecision: number
+  deviceMean: number
 }
 
-export function pool(input: Pool): Pooled {
+/** Memory for a result; one can be filled again and again. */
+export function pooledSpace(variants: number, rungs: number): Pooled {
+  const cells = variants * rungs
+  return {
+    level: new Float64Array(cells),
+    variance: new Float64Array(cells),
+    levelWithout: new Float64Array(cells),
+    varianceWithout: new Float64Array(cells),
+    variantPrecision: new Float64Array(variants),
+    variantMean: new Float64Array(variants),
+    variantLevelWithout: new Float64Array(variants),
+    variantVarianceWithout: new Float64Array(variants),
+    devicePrecision: 0,
+    deviceMean: 0,
+  }
+}
+
+export function pool(input: Pool, space?: Pooled): Pooled {
   const { steps, rungs, precision, mean, slopeVariance, variantVariance, cellVariance } = input
   const variants = steps.length
-  const cells = variants * rungs
-  const level = new Float64Array(cells)
-  const variance = new Float64Array(cells)
-  const levelWithout = new Float64Array(cells)
-  const varianceWithout = new Float64Array(cells)
-  const variantPrecision = new Float64Array(variants)
-  const variantMean = new Float64Array(variants)
-  const variantLevelWithout = new Float64Array(variants)
-  const variantVarianceWithout = new Float64Array(variants)
+  const out = space ?? pooledSpace(variants, rungs)
+  const { level, variance, levelWithout, varianceWithout } = out
+  const { variantPrecision, variantMean, variantLevelWithout, variantVarianceWithout } = out
 
   const rootPrecision = 1 / input.deviceVariance
   const slopePrecision = 1 / slopeVariance
@@ -67,6 +78,7 @@ export function pool(input: Pool): Pooled {
       sum += upward * (mean[c] as number)
     }
     variantPrecision[v] = weight
+    variantMean[v] = 0
     if (weight === 0) continue
     const middle = sum / weight
     variantMean[v] = middle
@@ -112,16 +124,74 @@ export function pool(input: Pool): Pooled {
   // The slope is integrated out, so that the device speaks only of its level.
   const devicePrecision = s0 === 0 ? 0 : s0 - (s1 * s1) / (slopePrecision + s2)
   const deviceSum = t0 - (s1 * t1) / (slopePrecision + s2)
-  return {
-    level,
-    variance,
-    levelWithout,
-    varianceWithout,
-    variantPrecision,
-    variantMean,
-    variantLevelWithout,
-    variantVarianceWithout,
-    devicePrecision,
-    deviceMean: devicePrecision > 1e-9 ? deviceSum / devicePrecision : 0,
+  out.devicePrecision = devicePrecision
+  out.deviceMean = devicePrecision > 1e-9 ? deviceSum / devicePrecision : 0
+  return out
+}
+
+/**
+ * The same levels for many sets of means over one tree: what depends on the precisions alone is worked out once. `smooth` fills
+ * `into` with the level of every cell, the prior mean of the device being zero.
+ */
+export function levelSmoother(
+  input: Omit<Pool, 'mean' | 'deviceMean'>,
+): (mean: Float64Array, into: Float64Array) => void {
+  const { steps, rungs, precision, variantVariance, cellVariance } = input
+  const variants = steps.length
+  const cells = variants * rungs
+  const up = precision.map((own) => own / (1 + cellVariance * own))
+  const weight = new Float64Array(variants)
+  const upward = new Float64Array(variants)
+  let s0 = 0
+  let s1 = 0
+  let s2 = 0
+  for (let v = 0; v < variants; v += 1) {
+    let sum = 0
+    for (let c = v * rungs; c < (v + 1) * rungs; c += 1) sum += up[c] as number
+    weight[v] = sum
+    const share = sum / (1 + variantVariance * sum)
+    upward[v] = share
+    const step = steps[v] as number
+    s0 += share
+    s1 += share * step
+    s2 += share * step * step
+  }
+  const a0 = 1 / input.deviceVariance + s0
+  const d0 = 1 / input.slopeVariance + s2
+  const middle = new Float64Array(variants)
+  return (mean, into) => {
+    let t0 = 0
+    let t1 = 0
+    for (let v = 0; v < variants; v += 1) {
+      let sum = 0
+      for (let c = v * rungs; c < (v + 1) * rungs; c += 1) sum += (up[c] as number) * (mean[c] as number)
+      const own = weight[v] as number
+      const at = own > 0 ? sum / own : 0
+      middle[v] = at
+      t0 += (upward[v] as number) * at
+      t1 += (upward[v] as number) * (steps[v] as number) * at
+    }
+    for (let c = 0; c < cells; ) {
+      const v = c / rungs
+      const step = steps[v] as number
+      const share = upward[v] as number
+      const at = middle[v] as number
+      const a = a0 - share
+      const b = s1 - share * step
+      const d = d0 - share * step * step
+      const determinant = a * d - b * b
+      const right0 = t0 - share * at
+      const right1 = t1 - share * step * at
+      const from = (d * right0 - b * right1 + (a * right1 - b * right0) * step) / determinant
+      const fromPrecision = 1 / ((d - 2 * b * step + a * step * step) / determinant + variantVariance)
+      const own = weight[v] as number
+      for (const end = c + rungs; c < end; c += 1) {
+        const leaf = precision[c] as number
+        const others = fromPrecision + own - (up[c] as number)
+        const without = (from * fromPrecision + own * at - (up[c] as number) * (mean[c] as number)) / others
+        const withoutPrecision = 1 / (1 / others + cellVariance)
+        into[c] = (without * withoutPrecision + leaf * (mean[c] as number)) / (withoutPrecision + leaf)
+      }
+    }
   }
 }

@@ -58,6 +58,18 @@ export type StorageSteps = {
  * too cheap: its list price is replaced by what its storage would have cost beside the others.
  */
 export function storageSteps(device: DeviceFacts): StorageSteps {
+  let steps = known.get(device)
+  if (!steps) {
+    steps = countSteps(device)
+    known.set(device, steps)
+  }
+  return steps
+}
+
+/** Asked for many times while a market is learnt, and the same every time. */
+const known = new WeakMap<DeviceFacts, StorageSteps>()
+
+function countSteps(device: DeviceFacts): StorageSteps {
   const order = device.variants
     .map((variant, at) => ({ at, list: variant.listCents || 0, doublings: Math.log2(variant.storageGb || 1) }))
     .sort((a, b) => a.doublings - b.doublings || a.list - b.list || a.at - b.at)
@@ -81,11 +93,11 @@ export function storageSteps(device: DeviceFacts): StorageSteps {
     // Variants of one storage differ in memory, size or modem: there the list price alone tells.
     const premium = list && among ? Math.log(list / among) : 0
     levels[at] = contemporary(told, doublings) + premium
-    const known = told.some((point) => point.doublings === doublings)
+    const isTold = told.some((point) => point.doublings === doublings)
     late[at] =
       list &&
       doublings > 0 &&
-      !known &&
+      !isTold &&
       list <= Math.max(...told.map((p) => (p.doublings < doublings ? Math.exp(p.ln) + 0.5 : 0)))
         ? 1
         : 0

@@ -1,8 +1,8 @@
 import { CONDITIONS, type Condition } from './condition.ts'
 import { confidence, expectedError } from './confidence.ts'
 import { RUNG_COUNT, rungIndex } from './device-rows.ts'
-import { estimateDevice, estimateListing, type Markets, type SideEstimate } from './estimate.ts'
-import { history, type PricePoint, pastSlope } from './history.ts'
+import { estimateDevice, type Markets, type SideEstimate } from './estimate.ts'
+import { firstOfCell, history, type PricePoint, pastSlope } from './history.ts'
 import { interval } from './interval.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
 import { DAY_MS, type DeviceFacts, type Observation } from './observation.ts'
@@ -50,33 +50,20 @@ export function quoteDevice(
   sample = false,
 ): Quote[] {
   const sides = estimateDevice(markets, device, observations, now)
-  const siblings = pastSlope(
-    sides.resale,
-    Array.from(sides.resale.level, (_, cell) => cell),
-  )
-  const byVariant = new Map<string, Observation[]>()
-  for (const row of observations) {
-    const list = byVariant.get(row.variantId)
-    if (list) list.push(row)
-    else byVariant.set(row.variantId, [row])
-  }
+  const siblings = pastSlope(sides.resale, 0, sides.resale.rows.size)
   return device.variants.map(({ variantId }, variant) => {
     const resaleCells = pricedCells(sides.resale, variant) ?? derivedCells(sides.buyback, variant, markets)
     const buybackCells = pricedCells(sides.buyback, variant)
     const resale = sideQuote(sides.resale, variant, resaleCells, undefined, sample)
     const buyback = sideQuote(sides.buyback, variant, buybackCells, resale.cents ?? undefined, sample)
-    const own = Array.from({ length: RUNG_COUNT }, (_, rung) => variant * RUNG_COUNT + rung)
-    const hazard = hazardPerWeek(
-      byVariant.get(variantId) ?? [],
-      (row) => estimateListing(sides.resale, variant, row).ln,
-      now,
-    )
+    const [from, to] = variantRange(sides.resale, variant)
+    const hazard = hazardPerWeek(sides.resale.rows, sides.resale.fit.residual, from, to)
     return {
       variantId,
       buyback,
       resale: {
         ...resale,
-        trend: resale.cents ? trendOf(pastSlope(sides.resale, own), siblings, sides.resale.rows.drift) : 'unknown',
+        trend: resale.cents ? trendOf(pastSlope(sides.resale, from, to), siblings, sides.resale.rows.drift) : 'unknown',
         liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
       },
       marketConfidence: marketConfidence(resaleCells ?? buybackCells),
@@ -168,12 +155,7 @@ function marketConfidence(cells: Cells | undefined): number {
 
 /** Rows lie sorted by cell, so those of a variant lie together. */
 function variantRange(side: SideEstimate, variant: number): [number, number] {
-  const { cell, size } = side.rows
-  let from = 0
-  while (from < size && (cell[from] as number) < variant * RUNG_COUNT) from += 1
-  let to = from
-  while (to < size && (cell[to] as number) < (variant + 1) * RUNG_COUNT) to += 1
-  return [from, to]
+  return [firstOfCell(side.rows, variant * RUNG_COUNT), firstOfCell(side.rows, (variant + 1) * RUNG_COUNT)]
 }
 
 function newest(side: SideEstimate, from: number, to: number): number | null {

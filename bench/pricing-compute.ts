@@ -1,0 +1,121 @@
+/**
+ * The pricing engine by itself, on a simulated market: how fast everything is priced anew, and how long one new observation
+ * takes to become a new answer. Times are processor time, which others on the machine disturb least.
+ */
+import type { Device } from '../src/catalog/device.ts'
+import { deviceFacts } from '../src/pricing/configuration.ts'
+import { fitMarket, unobservedMarket } from '../src/pricing/market-fit.ts'
+import type { DeviceFacts, Observation } from '../src/pricing/observation.ts'
+import { presentPricing } from '../src/pricing/present.ts'
+import { PRIOR_COEFFICIENTS } from '../src/pricing/prior-coefficients.ts'
+import { quoteDevice } from '../src/pricing/quote.ts'
+import { sampleObservations } from '../src/pricing/sample.ts'
+import { atLeast, below, judge } from './support/targets.ts'
+
+const NOW = Date.parse('2026-06-01')
+const DEVICES = 1_250
+const OBSERVATIONS = 1_000_000
+const STORAGES = [64, 128, 256, 512]
+
+function device(number: number): Device {
+  const make = number % 3 ? 'Samsung' : 'Apple'
+  const id = `${make.toLowerCase()}-bench-${number}`
+  return {
+    id,
+    name: `Bench ${number}`,
+    make,
+    category: 'Smartphone',
+    modelNumbers: [],
+    modelIdentifiers: [],
+    specifications: {},
+    releasedOn: `${2019 + (number % 7)}-0${1 + (number % 9)}-15`,
+    releasePrecision: 'day',
+    status: 'active',
+    variants: STORAGES.map((storage, at) => ({
+      id: `${id}-${storage}gb`,
+      sku: `${id}-${storage}`,
+      name: `Bench ${number} ${storage}GB`,
+      listCents: 50_000 + (number % 60) * 1_000 + at * 10_000,
+      partNumbers: [],
+      modelNumbers: [],
+      attributes: [{ name: 'storage', value: `${storage}GB` }],
+      disabled: false,
+    })),
+  }
+}
+
+const prior = {
+  resale: unobservedMarket('resale', PRIOR_COEFFICIENTS, NOW),
+  buyback: unobservedMarket('buyback', PRIOR_COEFFICIENTS, NOW),
+}
+
+/** Simulated rows under another name, repeated with small shifts until there are enough. */
+function observations(facts: DeviceFacts, count: number): Observation[] {
+  const some = sampleObservations(prior, facts, NOW)
+  return Array.from({ length: count }, (_, at) => {
+    const row = some[at % some.length] as Observation
+    const shift = 1 + 0.01 * ((Math.floor(at / some.length) % 7) - 3)
+    return {
+      ...row,
+      source: at % 3 ? 'market-a' : 'market-b',
+      cents: Math.round(row.cents * shift),
+      listingId: `${at}`,
+    }
+  })
+}
+
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+const devices = Array.from({ length: DEVICES }, (_, number) => device(number))
+const facts = devices.map(deviceFacts)
+const rows = new Map(facts.map((one) => [one.deviceId, observations(one, OBSERVATIONS / DEVICES)]))
+const observationsOf = (one: DeviceFacts) => rows.get(one.deviceId) ?? []
+
+function fullPass() {
+  const input = { devices: facts, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
+  const resale = fitMarket(input, 'resale')
+  const markets = { resale, buyback: fitMarket(input, 'buyback', resale) }
+  let bytes = 0
+  for (const [at, one] of facts.entries()) {
+    const quotes = quoteDevice(markets, one, observationsOf(one), NOW)
+    const priced = devices[at] as Device
+    for (const [place, quote] of quotes.entries()) {
+      const variant = priced.variants[place]
+      if (variant) bytes += JSON.stringify(presentPricing(priced, variant, quote, 'both')).length
+    }
+  }
+  return { markets, bytes }
+}
+
+const warm = fullPass()
+const passMs = cpuMs(fullPass)
+console.log(
+  `full pass: ${OBSERVATIONS.toLocaleString('en')} observations, ${DEVICES * STORAGES.length} variants, ${passMs.toFixed(0)} ms, ${(warm.bytes / 1e6).toFixed(0)} MB of answers`,
+)
+
+const single: number[] = []
+for (let at = 0; at < 2_000; at += 1) {
+  const number = (at * 7) % DEVICES
+  const one = facts[number] as DeviceFacts
+  const own = observationsOf(one)
+  const began = process.cpuUsage()
+  const more = [...own, { ...(own[0] as Observation), listingId: `new ${at}`, observedAt: NOW }]
+  const [quote] = quoteDevice(warm.markets, one, more, NOW)
+  const priced = devices[number] as Device
+  if (quote && priced.variants[0]) JSON.stringify(presentPricing(priced, priced.variants[0], quote, 'both'))
+  const { user, system } = process.cpuUsage(began)
+  single.push((user + system) / 1_000)
+}
+single.sort((a, b) => a - b)
+const p99 = single[Math.floor(single.length * 0.99)] as number
+console.log(`one new observation: median ${(single[1_000] as number).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
+
+judge([
+  atLeast('observations repriced per second of one core', OBSERVATIONS / (passMs / 1_000), 1_000_000, 0),
+  below('one new observation to new answer, p99', p99, 5, 'ms', 2),
+])

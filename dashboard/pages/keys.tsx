@@ -107,10 +107,12 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
         <div className="soft">{apiKey.id}</div>
       </td>
       <td data-label="Key">
-        <TierBadge tier={apiKey.tier} />{' '}
-        <code>
-          {apiKey.prefix}…{apiKey.last_four}
-        </code>
+        <span>
+          <TierBadge tier={apiKey.tier} />{' '}
+          <code>
+            {apiKey.prefix}…{apiKey.last_four}
+          </code>
+        </span>
       </td>
       <td data-label="State">
         <Badge tone={tone}>{word}</Badge>

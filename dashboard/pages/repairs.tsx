@@ -2,7 +2,7 @@ import type { CommonRepairWire, RepairWire } from '../../src/contract/repair.ts'
 import { useAsk } from '../ask.ts'
 import { Badge, Card, Empty, PageHead, Shown, type Tone } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
-import { money, spoken, time } from '../words.ts'
+import { money, roundMoney, spoken, time } from '../words.ts'
 import { Crumbs } from './device.tsx'
 
 const ROI: Readonly<Record<RepairWire['repair_roi_indicator'], { tone: Tone; text: string }>> = {
@@ -39,7 +39,7 @@ export function RepairsPage({ id }: { id: string }) {
               <dt>Usual repair</dt>
               <dd>
                 {repair.average_repair_cost
-                  ? `${money(repair.average_repair_cost.min)} – ${money(repair.average_repair_cost.max)}`
+                  ? `${roundMoney(repair.average_repair_cost.min)} – ${roundMoney(repair.average_repair_cost.max)}`
                   : 'unknown'}
               </dd>
             </div>

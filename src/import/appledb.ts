@@ -150,8 +150,9 @@ function appleDraft(name: string, members: readonly AppleMember[], today: string
     modelIdentifiers: [...new Set(records.flatMap((record) => list(record.identifier)))],
     specifications: chip ? { chip: `Apple ${chip}`.replace(/^Apple Apple /, 'Apple ') } : {},
     variants: appleVariants(records),
-    // Apple gives an A-number to one device only, so it finds a device that we call otherwise.
+    // An A-number finds a device that we call otherwise. Years of a Mac share one, but never an identifier.
     modelNumbersIdentify: true,
+    identifiersMustAgree: true,
     source: 'appledb',
     line: members[0]?.line ?? 0,
   }

@@ -5,6 +5,13 @@ import type { Origin } from './origins.ts'
 /** Fact → origin, for the facts whose origin differs from the record's own. */
 export type Provenance = Readonly<Record<string, string>>
 
+/** By fact, so that what is the same is written the same. */
+export function inOrder(provenance: Provenance): Provenance {
+  const facts = Object.keys(provenance)
+  if (facts.length < 2) return provenance
+  return Object.fromEntries(facts.sort().map((fact) => [fact, provenance[fact] as string]))
+}
+
 export type VariantDraft = {
   /** Only our own format names ids; elsewhere they follow from the attributes. */
   readonly id?: string | undefined
@@ -34,6 +41,8 @@ export type DeviceDraft = {
   readonly modelIdentifiers?: readonly string[] | undefined
   /** A model number of this list belongs to one device only. */
   readonly modelNumbersIdentify?: boolean | undefined
+  /** Devices whose identifiers this list would know, and does not name, are others even where a model number is shared. */
+  readonly identifiersMustAgree?: boolean | undefined
   readonly variants?: readonly VariantDraft[] | undefined
   readonly source: Origin
   /** Our own export keeps who said what. */

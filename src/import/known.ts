@@ -83,18 +83,25 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
     let best: string | undefined
     let most = 0
     for (const [id, count] of votes) {
+      if (draft.identifiersMustAgree && !agree(draft.modelIdentifiers, byId.get(id)?.modelIdentifiers)) continue
       const sameName = nameKeyWithoutNetwork(draft.make, byId.get(id)?.name ?? '') === wanted
-      if ((sameName || (draft.modelNumbersIdentify && count * 2 > models.length)) && count > most) {
+      const vouched = draft.modelNumbersIdentify && count * 2 > models.length && isOfOthers(id, draft)
+      if ((sameName || vouched) && count > most) {
         best = id
         most = count
       }
     }
     if (best || !draft.modelNumbersIdentify) return best
     for (const identifier of draft.modelIdentifiers ?? []) {
-      const own = holders(makeKey(draft.make), identifier)
-      if (own.length === 1) return own[0]
+      const [only, ...more] = holders(makeKey(draft.make), identifier)
+      if (only !== undefined && more.length === 0 && isOfOthers(only, draft)) return only
     }
     return undefined
+  }
+
+  /** A list knows its own devices apart: what it calls by two names is folded into another's device only. */
+  function isOfOthers(id: string, draft: DeviceDraft): boolean {
+    return byId.get(id)?.source !== draft.source
   }
 
   /** A device of any make with the same codename and name: brands and makers both sign a phone. */
@@ -149,6 +156,11 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
     claimVariantId,
     size: () => byId.size,
   }
+}
+
+/** Two lists of identifiers that share one, or where one of them is not known. */
+function agree(some: readonly string[] = [], others: readonly string[] = []): boolean {
+  return some.length === 0 || others.length === 0 || some.some((one) => others.includes(one))
 }
 
 function noteIdentifiers(ids: Map<string, string[]>, device: KnownDevice): void {

@@ -123,8 +123,34 @@ test('where a number belongs to one device only, it finds the device under anoth
     name: 'iPad Pro (11-inch)',
     modelNumbers: ['A1980', 'A2013', 'A1934'],
     modelNumbersIdentify: true,
+    source: 'appledb',
   })
   expect(registry.identify(said).id).toBe('apple-ipad-pro-11-inch-1st-generation')
+})
+
+test('years of a Mac share a model number and stay apart by their identifiers', () => {
+  const registry = registryOf([
+    'apple-macbook-air-11-inch-early-2015',
+    draft({
+      make: 'Apple',
+      name: 'MacBook Air (11-inch, Early 2015)',
+      modelNumbers: ['A1465'],
+      modelIdentifiers: ['MacBookAir7,1'],
+    }),
+  ])
+  const said = draft({
+    make: 'Apple',
+    name: 'MacBook Air (11-inch, Mid 2012)',
+    modelNumbers: ['A1465'],
+    modelIdentifiers: ['MacBookAir5,1'],
+    modelNumbersIdentify: true,
+    identifiersMustAgree: true,
+    source: 'appledb',
+  })
+  expect(registry.identify(said).id).toBe('apple-macbook-air-11-inch-mid-2012')
+  expect(registry.identify({ ...said, modelIdentifiers: ['MacBookAir7,1'] }).id).toBe(
+    'apple-macbook-air-11-inch-early-2015',
+  )
 })
 
 test('a codename that one device alone has finds it where the list vouches for its numbers', () => {

@@ -37,6 +37,7 @@ export function mergeDevice(
   let overruled = 0
   let changed = known === undefined
 
+  const isOtherName = known !== undefined && nameKey(draft.make, known.name) !== nameKey(draft.make, draft.name)
   const says = (fact: string): string =>
     fact === 'category' && draft.categoryInferred ? 'inferred' : (draft.provenance?.[fact] ?? draft.source)
   const remember = (fact: string, origin: string) => {
@@ -61,7 +62,8 @@ export function mergeDevice(
       if (rankOf(origin) > rankOf(heldOrigin)) remember(fact, origin)
       return held
     }
-    if (!outranks(origin, heldOrigin)) {
+    // Of two records in one list that are one device here, the first one's facts stay.
+    if (isOtherName ? rankOf(origin) <= rankOf(heldOrigin) : !outranks(origin, heldOrigin)) {
       overruled++
       return held
     }
@@ -82,10 +84,7 @@ export function mergeDevice(
     return all.size === held.length ? held : [...all]
   }
 
-  // Of two names in one list that are one device the first stays: only a better source gives it another.
-  const isOtherName = known !== undefined && nameKey(draft.make, known.name) !== nameKey(draft.make, draft.name)
-  const mayRename = !isOtherName || rankOf(says('name')) > rankOf(provenance.name ?? recordSource)
-  const name = mayRename ? (settle('name', known?.name, draft.name) ?? draft.name) : (known?.name ?? draft.name)
+  const name = settle('name', known?.name, draft.name) ?? draft.name
   // What others call it is kept, so that the next list with that name finds it at once and the same list finds it again.
   const recall = (other: string, origin: string) => {
     if (provenance[`${ALSO_NAMED}${other}`] === undefined && nameKey(draft.make, other) !== nameKey(draft.make, name)) {

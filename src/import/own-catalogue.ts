@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { slug } from '../catalog/device.ts'
 import type { Row } from './csv.ts'
 import { csvLine, withoutGuard } from './csv-write.ts'
-import { type DeviceDraft, readReleaseDate } from './draft.ts'
+import { type DeviceDraft, inOrder, readReleaseDate } from './draft.ts'
 import { cell, type Header } from './header.ts'
 import type { KnownDevice, KnownVariant } from './merge.ts'
 import { isOrigin, type Origin } from './origins.ts'
@@ -108,7 +108,7 @@ export function presentOwn(device: KnownDevice): z.input<typeof ownDevice> {
     model_identifiers: [...device.modelIdentifiers],
     specifications: { ...device.specifications },
     source: device.source,
-    provenance: { ...device.provenance },
+    provenance: { ...inOrder(device.provenance) },
     variants: device.variants.map((variant) => ({
       id: variant.id,
       sku: variant.sku,
@@ -159,7 +159,7 @@ export function* ownCsvLines(device: KnownDevice): Generator<string> {
     joinCell(device.modelIdentifiers),
     joinPairs(Object.entries(device.specifications)),
     device.source,
-    joinPairs(Object.entries(device.provenance)),
+    joinPairs(Object.entries(inOrder(device.provenance))),
   ]
   if (device.variants.length === 0) yield csvLine([...about, ...Array.from({ length: 9 }, () => '')])
   for (const variant of device.variants) yield csvLine([...about, ...variantCells(variant)])

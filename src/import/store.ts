@@ -10,7 +10,7 @@ import type {
   TacTable,
   VariantTable,
 } from '../db/schema.ts'
-import type { Provenance } from './draft.ts'
+import { inOrder, type Provenance } from './draft.ts'
 import type { KnownDevice, KnownVariant } from './merge.ts'
 
 type DeviceRow = Omit<DeviceTable, 'revision'>
@@ -152,7 +152,7 @@ export function deviceRows(device: KnownDevice): DeviceRows {
         specifications: device.specifications,
       }),
       source: device.source,
-      provenance: JSON.stringify(device.provenance),
+      provenance: JSON.stringify(inOrder(device.provenance)),
     },
     variants: device.variants.map((variant, position) => ({
       id: variant.id,

@@ -241,7 +241,7 @@ export const endpoints: readonly Endpoint[] = [
     tag: 'Identifier risk',
     summary: `Assess up to ${BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
     description:
-      'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit.',
+      'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
     query: z.object({}),
     requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
     body: { schema: batchRequestSchema, maxBytes: BATCH_MAX_BYTES },

@@ -4,11 +4,12 @@ import { csvLine } from '../import/csv-write.ts'
 import { EXPORT_HEADER, exportCells } from './export.ts'
 
 test('every column has a cell, nulls are empty and reasons stand in one', () => {
-  const cells = exportCells(JSON.stringify(exampleListedLookup))
+  const lookup = { ...exampleListedLookup, identifier: '35-693803-564380-9', carrier_name: null }
+  const cells = exportCells(JSON.stringify(lookup))
   const row = Object.fromEntries(EXPORT_HEADER.map((name, at) => [name, cells[at]]))
   expect(cells).toHaveLength(EXPORT_HEADER.length)
   expect(row).toMatchObject({
-    identifier: '490154203237518',
+    identifier: '35-693803-564380-9',
     blacklist_status: 'blacklisted',
     carrier_name: '',
     reported_lost_stolen: 'true',

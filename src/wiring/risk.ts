@@ -12,6 +12,7 @@ import { lookupIds } from '../risk/lookup-id.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
 import { openLookups } from '../risk/lookups.ts'
 import { keepRetention } from '../risk/retention.ts'
+import { failureNotes } from '../risk/sources/failure-notes.ts'
 import { providerSource } from '../risk/sources/provider.ts'
 import { type ProviderSettings, readProviders } from '../risk/sources/provider-settings.ts'
 
@@ -33,11 +34,12 @@ export async function openRisk(db: Database, config: Config, log: Log, settings:
       kept.write({ source, key, cached }).catch(() => log.warn('an answer could not be cached', { source }))
     },
   })
+  const noteFailure = failureNotes((failure) => log.warn('a source failed', failure), Date.now)
   const providers = settings.map((provider) =>
     providerSource(provider, {
       cache,
       now: Date.now,
-      onFailure: (source, reason) => log.warn('a source failed', { source, reason }),
+      onFailure: noteFailure,
     }),
   )
   const lookups = openLookups({

@@ -86,7 +86,10 @@ function source(url: string, more: Record<string, unknown> = {}, options: Partia
   const made = providerSource(settings, {
     cache: factsCache(nothingBehind),
     now: Date.now,
-    onFailure: (_, reason) => failures.push(reason),
+    onFailure: ({ reason, identifier }) => {
+      failures.push(reason)
+      expect(identifier).not.toContain(IMEI.slice(8, 13))
+    },
     ...options,
   })
   return { ask: (text = IMEI) => made.ask(read(text), Date.now()), failures }

@@ -13,7 +13,9 @@ import {
 import { type Facts, NO_FACTS, type SourceAnswer } from '../facts.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 import { fullImei } from '../identifier/imei.ts'
+import { maskIdentifier } from '../identifier/mask.ts'
 import { cappedFetch, type ProviderFailure } from './capped-fetch.ts'
+import type { SourceFailure } from './failure-notes.ts'
 import { NotBelieved, readProviderAnswer } from './provider-answer.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import type { Source } from './source.ts'
@@ -29,8 +31,7 @@ export type FactsCache = {
 export type ProviderOptions = {
   readonly cache: FactsCache
   readonly now: () => number
-  /** A failure in words without identifiers, for the log. */
-  readonly onFailure?: (source: string, reason: string) => void
+  readonly onFailure?: (failure: SourceFailure) => void
 }
 
 const MINUTE_MS = 60_000
@@ -76,7 +77,8 @@ export function providerSource(settings: ProviderSettings, { cache, now, onFailu
       cache.write(name, cacheKey(identifier), { facts, fetchedAt: now() })
       return { state: 'answered', source: name, facts, ageMs: null, stale: false }
     } catch (error) {
-      onFailure?.(name, error instanceof Error ? error.message : 'failed')
+      const reason = error instanceof Error ? error.message : 'failed'
+      onFailure?.({ source: name, reason, identifier: maskIdentifier(identifier.text) })
       const ageMs = old === null ? Number.POSITIVE_INFINITY : now() - old.fetchedAt
       if (old === null || ageMs > settings.stale_minutes * MINUTE_MS) return { state: 'unavailable', source: name }
       return { state: 'answered', source: name, facts: old.facts, ageMs, stale: true }

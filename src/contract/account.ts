@@ -12,11 +12,16 @@ const email = z
   .trim()
   .toLowerCase()
   .max(254)
-  .regex(/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/, 'expected an email address')
+  .regex(/^[^\s@"<>\p{Cc}\p{Cs}]+@[^\s@"<>\p{Cc}\p{Cs}]+\.[^\s@"<>\p{Cc}\p{Cs}]+$/u, 'expected an email address')
 const newPassword = z.string().min(LEAST_PASSWORD_LENGTH).max(MOST_PASSWORD_LENGTH)
-const name = z.string().trim().min(1).max(100)
-const id = z.string().min(1).max(64)
-const token = z.string().min(20).max(100)
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'expected text without control characters')
+const id = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
+const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'expected the token of a link')
 
 export const accountBodies = {
   signIn: z.object({ email, password: z.string().max(MOST_PASSWORD_LENGTH) }),

@@ -223,6 +223,49 @@ onBothDatabases((store) => {
       expect((await stranger.get('/account/keys')).body.data[0].state).toBe('active')
     })
 
+    test('odd text anywhere is refused, never a fault of ours', async () => {
+      const owner = await member(service, service.organizationId, 'owner')
+      const odd = [
+        '\u0000',
+        'a\u0000@b.cc',
+        '\ud800',
+        '\ud800@b.cc',
+        '\u202e',
+        '../x',
+        "' or 1=1 --",
+        'x'.repeat(5_000),
+        '',
+      ]
+      for (const text of odd) {
+        for (const [path, body] of [
+          ['/account/sign-in', { email: text, password: text }],
+          ['/account/sign-in', { email: 'odd@example.test', password: text }],
+          ['/account/link', { token: text }],
+          ['/account/join', { token: text, name: text, password: text }],
+          ['/account/keys', { name: text, tier: text, expires_on: text }],
+          ['/account/keys', { name: text, tier: 'public', expires_on: null }],
+          ['/account/keys/revoke', { id: text }],
+          ['/account/keys/rotate', { id: text, overlap_days: 1 }],
+          ['/account/invitations', { email: text, role: 'member' }],
+          ['/account/members/remove', { id: text }],
+          ['/account/sessions/end', { id: text }],
+          ['/account/organization', { id: text }],
+        ] as const) {
+          const { status } = await owner.post(path, body, { 'User-Agent': `odd ${encodeURIComponent(path)}` })
+          expect(status, `${path} ${JSON.stringify(body)}`.slice(0, 200)).toBeLessThan(500)
+        }
+        const asked = encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
+        for (const path of [
+          'activity?page=',
+          'explore/devices?search=',
+          'explore/imei?identifier=',
+          'lookups.csv?identifier=',
+        ]) {
+          expect((await owner.get(`/account/${path}${asked}`)).status, path + asked.slice(0, 80)).toBeLessThan(500)
+        }
+      }
+    })
+
     test('odd bodies are refused with a sentence and nothing of them is repeated', async () => {
       const secret = 'sup3r-secret-passw0rd'
       for (const body of ['{', '[]', 'null', '{"email":1}', `{"email":"x","password":"${secret}"}`]) {

@@ -7,6 +7,7 @@ const STOP_PATIENCE_MS = 10_000
 const QUIET_MS = 200
 /** … or for as long as this. */
 const MOST_HOLD_MS = 1_500
+const SHUT_MS = 20
 
 export type Listening = {
   readonly url: string
@@ -49,6 +50,8 @@ export function listen(
       lastArrival = from
       while (performance.now() - lastArrival < QUIET_MS && performance.now() - from < MOST_HOLD_MS) await Bun.sleep(5)
       const finished = server.stop()
+      // The door is shut a turn of the loop later; whoever is answered before that would come in once more.
+      await Bun.sleep(SHUT_MS)
       release()
       await Promise.race([finished, Bun.sleep(STOP_PATIENCE_MS)])
       await server.stop(true)

@@ -1,0 +1,177 @@
+/**
+ * Prices with the real program: a million observations imported into both databases, keyed reads against a bare server that
+ * sends the same bytes, and the memory of a service whose 20,000 priced variants were all asked for.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Device, variantId } from '../src/catalog/device.ts'
+import { catalogueStore } from '../src/catalog/store.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { PROGRAM } from '../test/support/program.ts'
+import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
+import { bareBun } from './support/peers.ts'
+import { startForLoad } from './support/program.ts'
+import { atLeast, below, judge, type Target, table } from './support/targets.ts'
+
+const ROWS = Number(process.env.ROWS ?? 1_000_000)
+const DEVICES = 5_000
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 2)
+const STORAGES = ['64GB', '128GB', '256GB', '512GB']
+const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
+const daysAgo = Array.from({ length: 180 }, (_, days) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
+)
+
+const devices: Device[] = Array.from({ length: DEVICES }, (_, number) => {
+  const make = number % 3 ? 'Samsung' : 'Apple'
+  const id = `${make.toLowerCase()}-bench-${number}`
+  return {
+    id,
+    name: `Bench ${number}`,
+    make,
+    category: 'Smartphone',
+    modelNumbers: [],
+    modelIdentifiers: [],
+    specifications: {},
+    releasedOn: `${2019 + (number % 6)}-0${1 + (number % 9)}-15`,
+    releasePrecision: 'day',
+    status: 'active',
+    variants: STORAGES.map((storage, at) => {
+      const attributes = [{ name: 'storage', value: storage }]
+      return {
+        id: variantId(id, attributes),
+        sku: `${id}-${storage}`.toUpperCase(),
+        name: `Bench ${number} ${storage}`,
+        listCents: 60_000 + (number % 60) * 1_000 + at * 10_000,
+        partNumbers: [],
+        modelNumbers: [],
+        attributes,
+        disabled: false,
+      }
+    }),
+  }
+})
+const variants = devices.flatMap((device) => device.variants)
+
+async function marketFile(): Promise<string> {
+  const path = join(scratch, 'market.csv')
+  const writer = Bun.file(path).writer()
+  writer.write('source,side,variant_id,condition,amount,currency,date,listing_id,state\n')
+  const grades = ['Excellent', 'very good', 'B', 'Good', 'Fair', 'for parts']
+  for (let at = 0; at < ROWS; at += 1) {
+    // Neighbouring listings are of any device, as in a real feed; listing numbers grow with time.
+    const variant = variants[(at * 7_919) % variants.length] as Device['variants'][number]
+    const share = 0.35 + ((at * 31) % 100) / 500
+    const side = at % 5 ? (at % 2 ? 'sold' : 'ask') : 'quote'
+    writer.write(
+      `market-${at % 3},${side},${variant.id},${grades[at % 6]},${((variant.listCents * share) / 100).toFixed(2)},USD,${daysAgo[(at * 13) % 180]},${400_000_000_000 + at},${side === 'sold' ? 'sold' : 'active'}\n`,
+    )
+  }
+  await writer.end()
+  return path
+}
+
+async function fill(environment: { url: string; dataDir: string }): Promise<void> {
+  const db = await openDatabase(environment)
+  await catalogueStore(db).loadOnBoard({ version: `bench ${DEVICES}`, devices: () => devices })
+  // As if an import had brought them: what is on board would be put in order again at the next start.
+  await db.transaction(async (tx) => {
+    await tx.updateTable('device').set({ source: 'google-play' }).execute()
+    await tx.updateTable('variant').set({ source: 'google-play' }).execute()
+  })
+  await db.close()
+}
+
+async function measureImport(store: string, least: number, environment: Record<string, string>): Promise<Target> {
+  await fill({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
+  const from = performance.now()
+  const child = Bun.spawn([PROGRAM, 'import', 'observations', file, '--json'], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SAMPLE_DATA: 'off', ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(stderr)
+  const seconds = (performance.now() - from) / 1_000
+  const usage = child.resourceUsage()
+  const { written, rejected } = JSON.parse(stdout)
+  console.log(
+    `${store}: ${seconds.toFixed(1)} s, processor ${(Number(usage?.cpuTime.total ?? 0) / 1e6).toFixed(1)} s, ${((usage?.maxRSS ?? 0) / 1024 / 1024).toFixed(0)} MB; ${written} written, ${rejected} rejected`,
+  )
+  return atLeast(`${store}: observations imported per second`, ROWS / seconds, least, 0)
+}
+
+const file = await marketFile()
+const folder = join(scratch, 'store')
+const targets = [await measureImport('SQLite', 100_000, { DATA_DIR: folder })]
+const postgres = await startPostgres()
+if (postgres) {
+  const shared = { DATA_DIR: join(scratch, 'pg'), DATABASE_URL: await postgres.createDatabase() }
+  targets.push(await measureImport('PostgreSQL', 50_000, shared))
+  await postgres.stop()
+} else console.log('No PostgreSQL here.')
+targets.push(...(await served()))
+rmSync(scratch, { recursive: true, force: true })
+judge(targets)
+
+async function served(): Promise<Target[]> {
+  const wrk = await loadGenerator()
+  const program = await startForLoad({ DATA_DIR: folder, SAMPLE_DATA: 'off' })
+  const key = await program.newKey('paid')
+  const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' }
+  const path = `/api/pricing?variant_id=${variants[1]?.id}`
+  const answer = await fetch(program.url + path, { headers })
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  const bytes = await answer.bytes()
+  const bare = await bareBun(bytes)
+  const ours = { url: program.url + path, pid: program.pid, key }
+  for (const server of [ours, bare]) await load(wrk, { ...server, seconds: 1 })
+  const rounds: { mine: Round; theirs: Round }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const mine = await load(wrk, { ...ours, seconds: SECONDS })
+    rounds.push({ mine, theirs: await load(wrk, { ...bare, seconds: SECONDS }) })
+  }
+  bare.stop()
+  const middle = (of: (round: { mine: Round; theirs: Round }) => number) => median(rounds.map(of))
+  console.log(`GET ${path}: ${bytes.length} bytes, ${ROUNDS} rounds of ${SECONDS} s`)
+  console.log(
+    table(
+      ['server', 'per second', 'p99 ms', 'CPU µs'],
+      (['mine', 'theirs'] as const).map((side) => [
+        side === 'mine' ? 'ours' : 'bare Bun.serve',
+        middle((round) => round[side].perSecond).toFixed(0),
+        middle((round) => round[side].p99Ms).toFixed(2),
+        middle((round) => round[side].cpuMicros).toFixed(1),
+      ]),
+    ),
+  )
+  const ids = variants.map((variant) => variant.id)
+  const asking = performance.now()
+  for (let at = 0; at < ids.length; at += 32) {
+    await Promise.all(
+      ids.slice(at, at + 32).map(async (id) => {
+        const priced = await fetch(`${program.url}/api/pricing?variant_id=${id}`, { headers })
+        await priced.arrayBuffer()
+      }),
+    )
+  }
+  const perAnswer = (performance.now() - asking) / ids.length
+  const memory = residentMb(program.pid)
+  console.log(`${ids.length} variants asked for once: ${perAnswer.toFixed(2)} ms each; now ${memory.now.toFixed(0)} MB`)
+  await program.stop()
+  return [
+    atLeast(
+      'GET /api/pricing against bare Bun.serve',
+      middle(({ mine, theirs }) => mine.perSecond / theirs.perSecond),
+      0.8,
+    ),
+    below('memory with 20,000 priced variants', memory.now, 400, 'MB', 0),
+  ]
+}

@@ -14,6 +14,10 @@ export type ManyOptions = {
   readonly conflict?: readonly string[]
   /** What an upsert overwrites; nothing (keep the first) when empty; all other columns when absent. */
   readonly update?: readonly string[]
+  /** An upsert overwrites only rows whose value in this column is not greater than the new one's. */
+  readonly newer?: string
+  /** The rows are known to differ in the conflict columns; looking for doubles among them is left out. */
+  readonly distinct?: boolean
 }
 
 export type TableRows = {

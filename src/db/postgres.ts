@@ -117,8 +117,11 @@ async function insertMany(
   const columns = Object.keys(first)
   const names = columns.map((name) => `"${name}"`).join(', ')
   // PostgreSQL cannot store NUL in text; SQLite can. It means nothing in any of our texts.
-  const json = JSON.stringify([...lastOfEach(rows, options.conflict)]).replaceAll('\\u0000', '')
+  const json = JSON.stringify([...lastOfEach(rows, options.distinct ? undefined : options.conflict)]).replaceAll(
+    '\\u0000',
+    '',
+  )
   await sql`insert into ${sql.table(table)} (${sql.raw(names)})
     select ${sql.raw(names)} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)
-    ${sql.raw(upsertClause(columns, options))}`.execute(tx)
+    ${sql.raw(upsertClause(table, columns, options))}`.execute(tx)
 }

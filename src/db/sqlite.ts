@@ -186,9 +186,9 @@ function stepOf({ table, rows, options = {} }: TableRows): WriteStep {
   const columns = Object.keys(rows[0] ?? {})
   const places = columns.map(() => '?').join(', ')
   const text = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values (${places})`
-  const kept = lastOfEach(rows as readonly Record<string, Value>[], options.conflict)
+  const kept = lastOfEach(rows as readonly Record<string, Value>[], options.distinct ? undefined : options.conflict)
   return {
-    sql: text + upsertClause(columns, options),
+    sql: text + upsertClause(table, columns, options),
     rows: Array.from(kept, (row) => columns.map((name) => row[name] ?? null)),
   }
 }

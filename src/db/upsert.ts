@@ -1,12 +1,18 @@
 import type { ManyOptions } from './open.ts'
 
 /** The part of an insert that says what happens to rows which are there already. */
-export function upsertClause(columns: readonly string[], { conflict, update }: ManyOptions): string {
+export function upsertClause(
+  table: string,
+  columns: readonly string[],
+  { conflict, update, newer }: ManyOptions,
+): string {
   if (!conflict) return ''
   const target = conflict.map((name) => `"${name}"`).join(', ')
   const overwritten = update ?? columns.filter((name) => !conflict.includes(name))
   if (overwritten.length === 0) return ` on conflict (${target}) do nothing`
-  return ` on conflict (${target}) do update set ${overwritten.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
+  const set = overwritten.map((name) => `"${name}" = excluded."${name}"`).join(', ')
+  const when = newer === undefined ? '' : ` where excluded."${newer}" >= "${table}"."${newer}"`
+  return ` on conflict (${target}) do update set ${set}${when}`
 }
 
 /** PostgreSQL refuses to touch one row twice in a statement; SQLite lets the last win. Here the last wins on both. */

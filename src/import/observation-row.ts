@@ -92,9 +92,8 @@ export function readObservationRow(cells: Cells, rules: RowRules): RowReading {
   const amount = inCents ? read / 100 : read
   const currency = at('currency').toUpperCase()
   if (currency === '') return no('currency is missing', '')
-  const day = new Date(observedAt).toISOString().slice(0, 10)
-  const rate = currency === 'USD' ? 1 : rules.rateOf(currency, day)
-  if (rate === undefined) return no('no exchange rate for that currency and day', `${currency} ${day}`)
+  const rate = currency === 'USD' ? 1 : rules.rateOf(currency, dayOf(observedAt))
+  if (rate === undefined) return no('no exchange rate for that currency and day', `${currency} ${dayOf(observedAt)}`)
   const cents = Math.round(amount * rate * 100)
   if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${currency}`)
 
@@ -125,6 +124,8 @@ export function readObservationRow(cells: Cells, rules: RowRules): RowReading {
     },
   }
 }
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 function sideOf(state: string): Side | undefined {
   const known = STATES[state.toLowerCase()]

@@ -1,9 +1,10 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV or as one JSON object per line. */
 import { catalogueStore } from '../catalog/store.ts'
+import type { Database } from '../db/open.ts'
 import type { ObservationTable } from '../db/schema.ts'
 import { CommandError } from '../errors.ts'
 import { variantResolver } from '../pricing/resolution.ts'
-import { announceObserved, heldListings, pricingStore, writeObservations } from '../pricing/store.ts'
+import { announceObserved, heldListings, isHeldSource, pricingStore, writeObservations } from '../pricing/store.ts'
 import { readRows } from './csv.ts'
 import { readText } from './encoding.ts'
 import { cell, columnKey, type Header, readHeader } from './header.ts'
@@ -13,10 +14,9 @@ import { type Cells, COLUMNS, type Column, rateTable, readObservationRow } from 
 import { peekText } from './peek.ts'
 import type { RowReport } from './report.ts'
 import type { Source } from './source.ts'
-import { writeInSteps } from './steps.ts'
 
 /** Rows gathered before they are written; also the reach of "the same row again" for rows without an id. */
-const BATCH_ROWS = 20_000
+const BATCH_ROWS = 12_000
 
 export const observationsImporter: Importer = {
   format: 'observations',
@@ -38,24 +38,18 @@ export const observationsImporter: Importer = {
     }
     let read = 0
     let kept = 0
-    let written = 0
     const observed = new Set<string>()
     const names = listingNames()
+    const wasHeld = heldBefore(db)
+    const writer = openWriter(db, signal)
     let batch: ObservationTable[] = []
 
     async function write(): Promise<void> {
       if (context.dryRun || batch.length === 0) return
-      const fresh = await newestOnly(context, batch, report)
-      // Each step tells which devices it touched: an import that is killed leaves nothing unannounced behind.
-      written += await writeInSteps(
-        db,
-        fresh,
-        async (tx, step) => {
-          await writeObservations(db, tx, step)
-          await announceObserved(db, tx, new Set(step.map((row) => row.device_id)))
-        },
-        { signal },
-      )
+      const rows = batch
+      batch = []
+      const fresh = await newestOnly(context, rows, wasHeld, report)
+      await writer.add(fresh)
     }
 
     for await (const { line, cells, problem } of readCells(source, context)) {
@@ -75,11 +69,81 @@ export const observationsImporter: Importer = {
       batch.push({ ...reading.row, listing_id: names(reading.row) })
       if (batch.length < BATCH_ROWS) continue
       await write()
-      batch = []
     }
     await write()
-    return { rows: read, observations: kept, written, devices: observed.size }
+    await writer.finish()
+    return { rows: read, observations: kept, written: writer.written(), devices: observed.size }
   },
+}
+
+/** What one step holds SQLite's only write lock for, about 30 ms, and the gap in which others have it. */
+const STEP_ROWS = 3_000
+const GAP_MS = 5
+/** The service hears of touched devices this often while an import is under way. */
+const TELL_EVERY_MS = 500
+
+/**
+ * Writes one step after the other while the next rows are being read. A device touched for the first time is told of before its
+ * rows are written, so that an import which is killed leaves no unknown one behind; further rows are told of once they are in.
+ */
+function openWriter(db: Database, signal: AbortSignal) {
+  const known = new Set<string>()
+  let waiting = new Set<string>()
+  let toldAt = performance.now()
+  let written = 0
+  let under: Promise<void> = Promise.resolve()
+
+  async function tell(): Promise<void> {
+    const told = waiting
+    waiting = new Set()
+    if (told.size) await announceObserved(db, told)
+    toldAt = performance.now()
+  }
+
+  async function writeAll(rows: readonly ObservationTable[]): Promise<void> {
+    const fresh = new Set<string>()
+    for (const { device_id } of rows) {
+      if (!known.has(device_id)) fresh.add(device_id)
+      waiting.add(device_id)
+    }
+    if (fresh.size) await announceObserved(db, fresh)
+    for (const id of fresh) known.add(id)
+    for (let from = 0; from < rows.length && !signal.aborted; from += STEP_ROWS) {
+      const step = rows.slice(from, from + STEP_ROWS)
+      await writeObservations(db, step)
+      written += step.length
+      if (db.singleWriter) await Bun.sleep(GAP_MS)
+    }
+    if (performance.now() - toldAt > TELL_EVERY_MS) await tell()
+  }
+
+  return {
+    /** Resolves as soon as these rows are under way, which is when those before them are in. */
+    async add(rows: readonly ObservationTable[]): Promise<void> {
+      await under
+      under = writeAll(rows)
+      // A failure is met at the next call; until then it must not count as unhandled.
+      under.catch(() => {})
+    },
+    async finish(): Promise<void> {
+      await under
+      await tell()
+    },
+    written: () => written,
+  }
+}
+
+/** Which sources the store knew before this run; only their listings have to be looked up. */
+function heldBefore(db: Database): (source: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>()
+  return (source) => {
+    let held = known.get(source)
+    if (!held) {
+      held = isHeldSource(db.query, source)
+      known.set(source, held)
+    }
+    return held
+  }
 }
 
 type CellRow = { readonly line: number; readonly cells?: Cells; readonly problem?: string }
@@ -93,10 +157,34 @@ export async function* readCells(source: Source, { note }: Pick<ImportContext, '
 async function* readTable(text: AsyncIterable<string>, name: string): AsyncGenerator<CellRow> {
   let places: Readonly<Record<Column, number>> | undefined
   for await (const row of readRows(text, name)) {
-    if (places) yield { line: row.line, cells: eachColumn((column) => cell(row.fields, (places as never)[column])) }
+    if (places) yield { line: row.line, cells: cellsAt(row.fields, places) }
     else places = columnPlaces(readHeader(row.fields), name)
   }
   if (!places) throw new CommandError(`${name} is empty.`)
+}
+
+/** Spelled out, because it is done for every row: an object built in a loop takes several times as long. */
+function cellsAt(fields: readonly string[], places: Readonly<Record<Column, number>>): Cells {
+  return {
+    source: cell(fields, places.source),
+    side: cell(fields, places.side),
+    variant: cell(fields, places.variant),
+    sku: cell(fields, places.sku),
+    partNumber: cell(fields, places.partNumber),
+    make: cell(fields, places.make),
+    model: cell(fields, places.model),
+    storage: cell(fields, places.storage),
+    color: cell(fields, places.color),
+    condition: cell(fields, places.condition),
+    amount: cell(fields, places.amount),
+    cents: cell(fields, places.cents),
+    currency: cell(fields, places.currency),
+    date: cell(fields, places.date),
+    listing: cell(fields, places.listing),
+    state: cell(fields, places.state),
+    listedOn: cell(fields, places.listedOn),
+    lock: cell(fields, places.lock),
+  }
 }
 
 function columnPlaces(header: Header, name: string): Record<Column, number> {
@@ -170,6 +258,7 @@ function listingNames(): (row: ObservationTable) => string {
 async function newestOnly(
   { db }: ImportContext,
   rows: readonly ObservationTable[],
+  wasHeld: (source: string) => Promise<boolean>,
   report: RowReport,
 ): Promise<ObservationTable[]> {
   const newest = new Map<string, ObservationTable>()
@@ -182,6 +271,10 @@ async function newestOnly(
   const bySource = Map.groupBy(newest.values(), (row) => row.source)
   const fresh: ObservationTable[] = []
   for (const [source, mine] of bySource) {
+    if (!(await wasHeld(source))) {
+      for (const row of mine) fresh.push(row)
+      continue
+    }
     for (let from = 0; from < mine.length; from += 500) {
       const some = mine.slice(from, from + 500)
       const held = await heldListings(

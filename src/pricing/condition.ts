@@ -111,8 +111,18 @@ export type Grade = {
   readonly label: string
 }
 
-/** Reads a grade word of any known market; undefined when it says nothing we can place. */
+const readBefore = new Map<string, Grade | undefined>()
+
+/** Reads a grade word of any known market; undefined when it says nothing we can place. Lists repeat few words many times. */
 export function readGrade(text: string): Grade | undefined {
+  if (readBefore.has(text)) return readBefore.get(text)
+  const grade = placeGrade(text)
+  if (readBefore.size > 1_000) readBefore.clear()
+  readBefore.set(text, grade)
+  return grade
+}
+
+function placeGrade(text: string): Grade | undefined {
   const label = text
     .toLowerCase()
     .replace(/[()_,–—]/g, ' ')

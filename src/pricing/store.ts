@@ -121,16 +121,30 @@ export function pricingStore(db: Database) {
   }
 }
 
-/** Writes observations inside an import's step; the newest of a listing stays whatever order they come in. */
-export async function writeObservations(db: Database, tx: Tx, rows: readonly ObservationTable[]): Promise<void> {
-  await db.insertMany(tx, 'observation', rows, { conflict: ['source', 'listing_id'] })
+/** Writes observations of different listings; the newest of a listing stays whatever order they come in. */
+export async function writeObservations(db: Database, rows: readonly ObservationTable[]): Promise<void> {
+  const options = { conflict: ['source', 'listing_id'], newer: 'observed_at', distinct: true }
+  await db.transaction((tx) => db.insertMany(tx, 'observation', rows, options))
 }
 
 /** Tells every process which devices have new observations. */
-export async function announceObserved(db: Database, tx: Tx, deviceIds: Iterable<string>): Promise<void> {
-  const revision = await db.announce(tx, 'market')
-  const rows = Array.from(deviceIds, (device_id) => ({ device_id, revision }))
-  await db.insertMany(tx, 'observed_device', rows, { conflict: ['device_id'] })
+export async function announceObserved(db: Database, deviceIds: Iterable<string>): Promise<void> {
+  await db.transaction(async (tx) => {
+    const revision = await db.announce(tx, 'market')
+    const rows = Array.from(deviceIds, (device_id) => ({ device_id, revision }))
+    await db.insertMany(tx, 'observed_device', rows, { conflict: ['device_id'], distinct: true })
+  })
+}
+
+/** Whether anything of a source is stored; nothing has to be looked up for one that is new. */
+export async function isHeldSource(tx: Tx, source: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('observation')
+    .select('listing_id')
+    .where('source', '=', source)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** When what is stored of these listings was observed, by source and listing. */

@@ -65,7 +65,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
     write: (tables, statements = []) =>
       inTurn(async () => {
         if (thread?.hasFailed()) thread = undefined
-        thread ??= startWriterThread(file, [...PRAGMAS, `pragma busy_timeout = ${LOCK_PATIENCE_MS}`])
+        thread ??= startWriterThread(file, [...PRAGMAS, 'pragma wal_autocheckpoint = 0'], LOCK_PATIENCE_MS)
         const steps = [
           ...tables.filter(({ rows }) => rows.length > 0).map(stepOf),
           ...statements.map((statement) => ({ sql: statement.sql, rows: [statement.parameters as Value[]] })),

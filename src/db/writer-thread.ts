@@ -7,7 +7,7 @@ export type WriteStep = { readonly sql: string; readonly rows: readonly (readonl
 
 type Order =
   | { readonly file: string; readonly pragmas: readonly string[] }
-  | { readonly id: number; readonly steps: readonly WriteStep[] }
+  | { readonly id: number; readonly steps: readonly WriteStep[]; readonly patienceMs: number }
 type Report = { readonly id: number; readonly failure?: { readonly code: string; readonly message: string } }
 type Port = { onmessage: ((event: { data: unknown }) => void) | null; postMessage(report: Report): void }
 
@@ -25,6 +25,28 @@ export type WriterThread = {
  */
 function work(Connection: new (file: string, options: object) => BunDatabase, port: Port): void {
   let connection: BunDatabase
+  let sinceCheckpoint = 0
+  /** SQLite itself would look again after up to 100 ms and miss every gap that a long import leaves. */
+  const begin = (patienceMs: number) => {
+    const giveUpAt = performance.now() + patienceMs
+    for (;;) {
+      try {
+        connection.run('begin immediate')
+        return
+      } catch (error) {
+        const code = (error as { code?: string }).code ?? ''
+        if (!code.startsWith('SQLITE_BUSY') || performance.now() > giveUpAt) throw error
+        Bun.sleepSync(1)
+      }
+    }
+  }
+  const checkpoint = () => {
+    try {
+      connection.run('pragma wal_checkpoint(passive)')
+    } catch {
+      // Somebody else is at it; the next one will do.
+    }
+  }
   port.onmessage = ({ data }) => {
     const order = JSON.parse(data as string) as Order
     if ('file' in order) {
@@ -33,13 +55,19 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
       return
     }
     try {
-      connection.run('begin immediate')
+      begin(order.patienceMs)
       for (const { sql, rows } of order.steps) {
         const statement = connection.query(sql)
         for (const row of rows) statement.run(...(row as Value[]))
       }
       connection.run('commit')
       port.postMessage({ id: order.id })
+      // After the answer, not in the commit: folding another process's pages into the file must not be waited for.
+      sinceCheckpoint++
+      if (sinceCheckpoint >= 250) {
+        sinceCheckpoint = 0
+        checkpoint()
+      }
     } catch (error) {
       if (connection.inTransaction) connection.run('rollback')
       const { code = '', message = '' } = error as { code?: string; message?: string }
@@ -49,7 +77,7 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
 }
 
 /** A connection in a thread of its own: waiting for the disk there holds up nobody here. */
-export function startWriterThread(file: string, pragmas: readonly string[]): WriterThread {
+export function startWriterThread(file: string, pragmas: readonly string[], patienceMs: number): WriterThread {
   const source = `import { Database } from 'bun:sqlite'\n;(${work.toString()})(Database, self)`
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   // The thread alone keeps no process alive.
@@ -77,7 +105,7 @@ export function startWriterThread(file: string, pragmas: readonly string[]): Wri
       const asked = Promise.withResolvers<void>()
       const id = nextId++
       waiting.set(id, asked)
-      send({ id, steps })
+      send({ id, steps, patienceMs })
       return asked.promise
     },
     hasFailed: () => failed,

@@ -254,7 +254,7 @@ for (const [fields, reason] of [
 }
 
 test('steps shrink when they hold the lock too long and grow when they do not', () => {
-  expect(nextStepRows(1000, 90)).toBe(500)
+  expect(nextStepRows(1000, 40)).toBe(500)
   expect(nextStepRows(1000, 1)).toBe(2000)
   expect(nextStepRows(60, 500)).toBe(50)
 })

@@ -11,7 +11,7 @@ import { writeInSteps } from './steps.ts'
 import { type DeviceRows, deviceRows, readLooseTacs, readRegistry, writeDevices, writeTacs } from './store.ts'
 
 /** A long import is served as it goes, so that little is left to read when it ends. */
-const ANNOUNCE_MS = 1_000
+const ANNOUNCE_MS = 500
 
 export async function openRegistry(db: Database): Promise<KnownRegistry> {
   return knownRegistry(await readRegistry(db))

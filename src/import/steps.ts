@@ -2,9 +2,9 @@
 import type { Database, Tx } from '../db/open.ts'
 
 /** How long one step may hold SQLite's only write lock. */
-const HOLD_MS = 18
+const HOLD_MS = 8
 /** A waiting process looks for the lock every 2 ms, so a gap this long always lets it in. */
-const GAP_MS = 5
+const GAP_MS = 6
 const FIRST_STEP_ROWS = 200
 const MIN_STEP_ROWS = 50
 const MAX_STEP_ROWS = 2000
@@ -14,7 +14,7 @@ const learned = new WeakMap<Database, number>()
 
 /**
  * Writes `rows` in order, each step in a transaction of its own, and returns how many were written. Steps grow or shrink
- * until they hold the lock for about 18 ms. PostgreSQL has no such lock: there the steps are simply large.
+ * until they hold the lock for about 8 ms. PostgreSQL has no such lock: there the steps are simply large.
  *
  * `finish` runs in the last step's transaction, or in one of its own when the work was stopped by `signal`:
  * announce there, so that what is in the store is also served.

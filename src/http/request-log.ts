@@ -4,6 +4,7 @@ import { loggedId } from './request-id.ts'
 
 const FLUSH_EVERY_MS = 100
 const FLUSH_AT_CHARS = 65_536
+const MOST_WHOS = 10_000
 
 /** What is known of a request when it ends. Never the query, a key or an identifier: those do not belong in a log. */
 export type Finished = {
@@ -26,6 +27,31 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
   const printsRequests = prints('info')
   let gathered = ''
   let timer: ReturnType<typeof setTimeout> | undefined
+
+  // What many lines share is put together once: texts of few pieces are cheap to make and to throw away.
+  let prefixAt = Number.NaN
+  let prefix = ''
+  const whats = new Map<string, Map<number, string>>()
+  const whos = new Map<string, string>()
+
+  function what({ method, route, status }: Finished): string {
+    if (method !== 'GET') return `","method":"${method}","route":"${route}","status":${status},"us":`
+    const known = whats.get(route)?.get(status)
+    if (known !== undefined) return known
+    const made = `","method":"GET","route":"${route}","status":${status},"us":`
+    whats.set(route, (whats.get(route) ?? new Map<number, string>()).set(status, made))
+    return made
+  }
+
+  function who({ keyId, organizationId }: Finished): string {
+    if (keyId === null) return '}\n'
+    const known = whos.get(keyId)
+    if (known !== undefined) return known
+    if (whos.size >= MOST_WHOS) whos.clear()
+    const made = `,"key_id":"${keyId}","organization_id":"${organizationId}"}\n`
+    whos.set(keyId, made)
+    return made
+  }
 
   function flush(): void {
     clearTimeout(timer)
@@ -50,12 +76,13 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
     /** Every part of the line is of our own making or a checked token, so it is put together without escaping. */
     request(finished: Finished, now: number): void {
       if (!printsRequests) return
-      const who =
-        finished.keyId === null ? '' : `,"key_id":"${finished.keyId}","organization_id":"${finished.organizationId}"`
+      if (now !== prefixAt) {
+        prefixAt = now
+        prefix = `{"time":${now},"level":"info","message":"request","request_id":"`
+      }
       // Whole microseconds: printing a fraction costs more than all the rest of the line.
-      gather(
-        `{"time":${now},"level":"info","message":"request","request_id":"${loggedId(finished.requestId)}","method":"${finished.method}","route":"${finished.route}","status":${finished.status},"us":${Math.round(finished.durationMs * 1000)}${who}}\n`,
-      )
+      const us = Math.round(finished.durationMs * 1000)
+      gather(`${prefix}${loggedId(finished.requestId)}${what(finished)}${us}${who(finished)}`)
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => say('info', message, facts),
     warn: (message: string, facts?: Readonly<Record<string, unknown>>) => say('warn', message, facts),

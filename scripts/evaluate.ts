@@ -10,7 +10,7 @@ import { PRIOR_COEFFICIENTS } from '../src/pricing/prior-coefficients.ts'
 import { METHOD } from '../src/pricing/quote.ts'
 import { DATASETS, type DatasetName, type PriceSet, priceFolder, readLaunches } from './judge/datasets.ts'
 import { type FileOptions, readPriceFile } from './judge/file.ts'
-import { type Score, score } from './judge/score.ts'
+import { buckets, type Foretold, type Score, score } from './judge/score.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round } from './judge/splits.ts'
 
 type Judged = { readonly set: DatasetName; readonly split: string; readonly rounds: (set: PriceSet) => Round[] }
@@ -110,11 +110,16 @@ function releases(set: PriceSet): (row: Observation) => boolean {
 
 const percent = (value: number) => (Number.isFinite(value) ? (100 * value).toFixed(1) : '-')
 
-function line(name: string, split: string, result: Score): string {
-  const { last, mean, median, curve } = result.baselines as Record<'last' | 'mean' | 'median' | 'curve', number>
-  const calibration = result.buckets
+const MOST_POOLED = 2_000
+
+const calibrationOf = (list: Score['buckets']) =>
+  list
     .map(({ from, expected, measured, count }) => `${from}: ${expected.toFixed(1)}/${measured.toFixed(1)} (${count})`)
     .join(', ')
+
+function line(name: string, split: string, result: Score): string {
+  const { last, mean, median, curve } = result.baselines as Record<'last' | 'mean' | 'median' | 'curve', number>
+  const calibration = calibrationOf(result.buckets)
   return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), `**${percent(result.mdape)}**`, percent(result.mape), percent(result.cover), `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
 }
 
@@ -129,13 +134,19 @@ async function judgeSets(only: string | undefined, onlySplit: string | undefined
   }
   const launches = await readLaunches(folder)
   const sets = new Map<DatasetName, PriceSet>()
+  const all: Foretold[] = []
   console.log(`engine ${METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
   for (const { set: name, split, rounds } of JUDGED) {
     if ((only && name !== only) || (onlySplit && !split.startsWith(onlySplit))) continue
     const set = sets.get(name) ?? (await DATASETS[name](folder, launches))
     sets.set(name, set)
-    console.log(line(name, split, score(set.devices, rounds(set), PRIOR_COEFFICIENTS)))
+    const result = score(set.devices, rounds(set), PRIOR_COEFFICIENTS)
+    console.log(line(name, split, result))
+    // One large set must not drown the others.
+    const step = Math.max(1, Math.floor(result.foretold.length / MOST_POOLED))
+    all.push(...result.foretold.filter((_, at) => at % step === 0))
   }
+  console.log(`\nconfidence over all of them, expected/measured error: ${calibrationOf(buckets(all))}`)
 }
 
 /** Which splits a file can bear: one day has no future, one device no unseen model. */

@@ -10,7 +10,7 @@ import { BASELINES } from './baselines.ts'
 import type { Round } from './splits.ts'
 
 /** One foretold listing. */
-type Foretold = { readonly error: number; readonly covered: boolean; readonly confidence: number }
+export type Foretold = { readonly error: number; readonly covered: boolean; readonly confidence: number }
 
 export type Bucket = {
   readonly from: number
@@ -28,6 +28,7 @@ export type Score = {
   readonly violations: number
   readonly pairs: number
   readonly buckets: readonly Bucket[]
+  readonly foretold: readonly Foretold[]
   readonly baselines: Readonly<Record<string, number>>
 }
 
@@ -116,6 +117,7 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
     violations,
     pairs,
     buckets: buckets(foretold),
+    foretold,
     baselines: Object.fromEntries([...baselineErrors].map(([name, errors]) => [name, middle(errors)])),
   }
 }
@@ -129,7 +131,7 @@ function confidenceAt(now: number, laterMs: number): number {
 /** Ten points of confidence each; too few rows in one would say nothing. */
 const LEAST_IN_BUCKET = 50
 
-function buckets(foretold: readonly Foretold[]): Bucket[] {
+export function buckets(foretold: readonly Foretold[]): Bucket[] {
   return [90, 80, 70, 60, 50].flatMap((from) => {
     const inside = foretold.filter((row) => row.confidence >= from && row.confidence < from + 10)
     if (inside.length < LEAST_IN_BUCKET) return []

@@ -16,7 +16,7 @@ import type { RowReport } from './report.ts'
 import type { Source } from './source.ts'
 
 /** Rows gathered before they are written; also the reach of "the same row again" for rows without an id. */
-const BATCH_ROWS = 12_000
+const BATCH_ROWS = 60_000
 
 export const observationsImporter: Importer = {
   format: 'observations',
@@ -49,6 +49,8 @@ export const observationsImporter: Importer = {
       const rows = batch
       batch = []
       const fresh = await newestOnly(context, rows, wasHeld, report)
+      // Rows of one device lie together in the store's index: written together, they touch a fifth of its pages.
+      fresh.sort((a, b) => (a.device_id < b.device_id ? -1 : a.device_id > b.device_id ? 1 : 0))
       await writer.add(fresh)
     }
 

@@ -54,6 +54,7 @@ export type PricingBook<Answer> = {
 }
 
 const MOST_DEVICES = 2_000
+const MOST_HOT = 2_000
 const REST_MS = 200
 const DAY_MS = 86_400_000
 
@@ -82,6 +83,26 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
   const first = await options.source.observedSince(-1)
   const observed = new Set(first.deviceIds)
   let revision = first.revision
+  /** Answers by type and variant, for the common case that nothing changed since the last call. */
+  const hot: Record<PricingType, Map<string, Answer>> = { buyback: new Map(), resale: new Map(), both: new Map() }
+  let hotRegistry = options.registry()
+  let hotDay = Math.floor(options.now() / DAY_MS)
+
+  function coolDown(): void {
+    for (const answers of Object.values(hot)) answers.clear()
+  }
+
+  /** The hot answers of a type, none of them from yesterday or from another edition of the registry. */
+  function hotAnswers(type: PricingType): Map<string, Answer> {
+    const registry = options.registry()
+    const day = Math.floor(options.now() / DAY_MS)
+    if (registry !== hotRegistry || day !== hotDay || hot[type].size > MOST_HOT) {
+      coolDown()
+      hotRegistry = registry
+      hotDay = day
+    }
+    return hot[type]
+  }
 
   function makePage(device: Device, real: readonly BookObservation[] | undefined): Page<Answer> {
     const now = options.now()
@@ -180,6 +201,7 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
       if (wasAsked && !following.isClosed()) await load(id)
     }
     revision = changes.revision
+    coolDown()
     for (const react of listeners) react()
   }
 
@@ -187,10 +209,17 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
 
   return {
     find(variantId, type) {
+      const answers = hotAnswers(type)
+      const kept = answers.get(variantId)
+      if (kept) return kept
       const found = options.registry().findVariant(variantId)
       if (!found) return undefined
       const page = pageAtOnce(found.device)
-      if (page) return answerOf(page, found.variant, type)
+      if (page) {
+        const answer = answerOf(page, found.variant, type)
+        if (answer) answers.set(variantId, answer)
+        return answer
+      }
       return load(found.device.id).then((loaded) => loaded && answerOf(loaded, found.variant, type))
     },
     resaleOf(variantId) {

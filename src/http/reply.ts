@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Decision } from '../ratelimit/limiter.ts'
 import { refusalBody } from './envelope.ts'
-import { setLimitHeaders } from './limit-headers.ts'
+import { allowanceOf, rateLimit, secondsUntil, setLimitHeaders } from './limit-headers.ts'
 import { bestEncoding, type Encoding, holdsAlready } from './negotiation.ts'
 import type { ReadyAnswer } from './ready.ts'
 
@@ -23,17 +23,39 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * natively is much cheaper than an object literal per answer, and most values are those of the answer before.
  */
 const shared = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' })
-const lastValues = new Map<string, string>()
 const sharedInit = { headers: shared }
-
-function setShared(name: string, value: string): void {
-  if (lastValues.get(name) === value) return
-  lastValues.set(name, value)
-  shared.set(name, value)
+/** What the shared headers say at the moment, compared as numbers so that no text is made for what stays. */
+let lastTag: string | null = null
+const last = {
+  limit: Number.NaN,
+  remaining: Number.NaN,
+  resetAtEpochSeconds: Number.NaN,
+  secondsLeft: Number.NaN,
 }
 
-function unsetShared(name: string): void {
-  if (lastValues.delete(name)) shared.delete(name)
+function shareTag(tag: string | null): void {
+  if (tag === lastTag) return
+  lastTag = tag
+  if (tag === null) shared.delete('ETag')
+  else shared.set('ETag', tag)
+}
+
+function shareLimits({ limit, remaining, resetAtEpochSeconds }: Decision, now: number): void {
+  const secondsLeft = secondsUntil(resetAtEpochSeconds, now)
+  if (limit !== last.limit) {
+    const { text, policy } = allowanceOf(limit)
+    shared.set('X-RateLimit-Limit', text)
+    shared.set('RateLimit-Policy', policy)
+  }
+  if (resetAtEpochSeconds !== last.resetAtEpochSeconds) shared.set('X-RateLimit-Reset', String(resetAtEpochSeconds))
+  if (remaining !== last.remaining || secondsLeft !== last.secondsLeft) {
+    shared.set('X-RateLimit-Remaining', String(remaining))
+    shared.set('RateLimit', rateLimit(remaining, secondsLeft))
+  }
+  last.limit = limit
+  last.remaining = remaining
+  last.resetAtEpochSeconds = resetAtEpochSeconds
+  last.secondsLeft = secondsLeft
 }
 
 /** `decision` is null where no limit applies: for people in the dashboard. */
@@ -52,10 +74,9 @@ export function replyResponse(
   const encoding: Encoding =
     answer.head.length >= LEAST_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
   if (decision && status === 200 && !isHeld && encoding === 'identity' && !reply.headers) {
-    if (tag === null) unsetShared('ETag')
-    else setShared('ETag', tag)
+    shareTag(tag)
     shared.set('X-Request-Id', requestId)
-    setLimitHeaders(setShared, decision, now)
+    shareLimits(decision, now)
     return new Response(answer.body('identity', now), sharedInit)
   }
   const headers = new Headers({

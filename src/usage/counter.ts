@@ -30,6 +30,8 @@ export function usageCounter() {
   let days = new Map<string, Map<string, Map<string, Tally>>>()
   let minute = Number.NaN
   let day = ''
+  /** Whoever asked last often asks next: its tally is at hand. */
+  let last: { organizationId: string; keyId: string; tally: Tally } | undefined
 
   function tallyOf(onDay: string, organizationId: string, keyId: string): Tally {
     const organizations = days.get(onDay) ?? new Map<string, Map<string, Tally>>()
@@ -74,11 +76,15 @@ export function usageCounter() {
       const current = Math.floor(now / 60_000)
       if (current !== minute) {
         closeMinute()
+        last = undefined
         minute = current
         day = new Date(now).toISOString().slice(0, 10)
       }
-      const tally =
-        days.get(day)?.get(use.organizationId)?.get(use.keyId) ?? tallyOf(day, use.organizationId, use.keyId)
+      const { organizationId, keyId } = use
+      if (last === undefined || last.keyId !== keyId || last.organizationId !== organizationId) {
+        last = { organizationId, keyId, tally: tallyOf(day, organizationId, keyId) }
+      }
+      const { tally } = last
       count(tally, use.route, use.status, 1)
       if (!aside) tally.perMinute++
     },
@@ -98,6 +104,7 @@ export function usageCounter() {
       }
       const before = days
       days = new Map()
+      last = undefined
       // The minute goes on: what it counted so far still belongs to its peak.
       for (const [organizationId, keys] of before.get(day) ?? []) {
         for (const [keyId, { perMinute }] of keys) {

@@ -3,7 +3,15 @@ import type { Spreads } from './device-fit.ts'
 import { RUNG_COUNT } from './device-rows.ts'
 import { priorDrift } from './drift.ts'
 import type { DeviceFacts } from './observation.ts'
-import { ageYears, combinedStep, curveLevel, type StorageSteps, storageSteps } from './prior.ts'
+import {
+  ageYears,
+  combinedStep,
+  curveLevel,
+  paceOf,
+  type StorageSteps,
+  storageSteps,
+  UNFITTED_SPREAD,
+} from './prior.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 export type Trade = 'resale' | 'buyback'
@@ -146,7 +154,7 @@ export function startLevel(
   const level = curveLevel(device, now, prior)
   return level === null
     ? { level: UNKNOWN_LEVEL, variance: UNKNOWN_SPREAD ** 2, known: false }
-    : { level, variance: 0, known: true }
+    : { level, variance: paceOf(device.category) === 1 ? 0 : UNFITTED_SPREAD ** 2, known: true }
 }
 
 export function baseLevel(market: Market, device: DeviceFacts, now: number, resale?: Market): Base {

@@ -70,3 +70,10 @@ test('without launch price or release day there is no curve', () => {
   expect(curveLevel(device([[64, 0]]), 0, PRIOR_COEFFICIENTS)).toBeNull()
   expect(curveLevel({ ...device([[64, 699]]), releasedAt: null }, 0, PRIOR_COEFFICIENTS)).toBeNull()
 })
+
+test('a console keeps more of its price than a phone of the same age', () => {
+  const phone = device([[64, 699]])
+  const at = Date.parse('2026-09-20')
+  const console = curveLevel({ ...phone, category: 'Game Console' }, at, PRIOR_COEFFICIENTS) as number
+  expect(console).toBeGreaterThan((curveLevel(phone, at, PRIOR_COEFFICIENTS) as number) + 0.5)
+})

@@ -17,6 +17,33 @@ export function ageYears(device: DeviceFacts, now: number): number | null {
   return device.releasedAt === null ? null : Math.max(0, (now - device.releasedAt) / YEAR_MS)
 }
 
+/**
+ * How fast other things lose their price beside a phone. Rules of thumb from resale price lists: no set was at hand to fit them on,
+ * so a price that rests on one is less sure by `UNFITTED_SPREAD`.
+ */
+const PACES: Readonly<Record<string, number>> = {
+  tablet: 0.85,
+  laptop: 0.75,
+  desktop: 0.75,
+  'game console': 0.3,
+  camera: 0.45,
+  'action camera': 0.8,
+  drone: 0.6,
+  'vr headset': 0.8,
+  headphones: 0.75,
+  'e-reader': 0.8,
+  'smart speaker': 0.8,
+  'portable speaker': 0.7,
+}
+
+/** Further spread (ln) of a price whose curve was not fitted on prices of its kind. */
+export const UNFITTED_SPREAD = 0.2
+
+export function paceOf(category: string): number {
+  const name = category.toLowerCase()
+  return Object.hasOwn(PACES, name) ? (PACES[name] as number) : 1
+}
+
 const ERA_FROM = Date.UTC(2021, 0, 1)
 /** The sets the prior was fitted on end here: beyond, the trend is not carried on. */
 const ERA_YEARS = [-4, 5.5] as const
@@ -35,7 +62,10 @@ export function curveLevel(device: DeviceFacts, now: number, prior: PriorCoeffic
   const age = ageYears(device, now)
   if (list === null || age === null) return null
   const curve = device.make === 'Apple' ? prior.appleCurve : prior.otherCurve
-  return list + interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior)
+  const pace = paceOf(device.category)
+  const fresh = curve[0] as number
+  const fallen = interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior) - fresh
+  return list + fresh + pace * fallen
 }
 
 /** ln list price a doubling of storage is worth where no list price tells. */

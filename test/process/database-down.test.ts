@@ -7,7 +7,7 @@ const DOWN_SECONDS = Number(process.env.DOWN_SECONDS ?? 6)
 const REFUSED_WITHIN_MS = 2_000
 const BACK_WITHIN_MS = 5_000
 
-const postgres = await startPostgres()
+const postgres = await startPostgres('own')
 if (!postgres?.faults) console.warn('No PostgreSQL of our own here: tests that take it away are left out.')
 
 describe.skipIf(!postgres?.faults)('PostgreSQL', () => {

@@ -6,10 +6,11 @@ import pg from 'pg'
 
 /**
  * A real PostgreSQL for the tests: the one `TEST_DATABASE_URL` names, or installed binaries started on a private port
- * with a throw-away folder. Undefined where there is neither; the caller says that those tests are left out.
+ * with a throw-away folder. Undefined where there is neither; the caller says that those tests are left out. `own` is
+ * for tests that take it away from the service: always a server that nobody else uses.
  */
-export async function startPostgres(): Promise<TestPostgres | undefined> {
-  const named = process.env.TEST_DATABASE_URL
+export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestPostgres | undefined> {
+  const named = whose === 'any' ? process.env.TEST_DATABASE_URL : undefined
   if (named) return serverAt(named, async () => {})
   const bin = binaries()
   if (!bin) return undefined

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 
@@ -50,4 +50,10 @@ test('the commands of the program do what the README says', async () => {
   expect(org.stdout).toMatch(/^org_\w+\n$/)
   expect((await shell(command('key create').replace('ORG_ID', org.stdout.trim()))).stdout).toMatch(/^pk_paid_\w+\n$/)
   expect((await shell(command('--help'))).code).toBe(0)
+})
+
+test('every document that the README links to is there', () => {
+  const linked = [...readme.matchAll(/\]\((docs\/[^)#]+)\)/g)].map((match) => match[1] ?? '')
+  expect(linked.length).toBeGreaterThan(4)
+  expect(linked.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { Database, Tx } from '../db/open.ts'
 import type { DeviceTable, VariantTable } from '../db/schema.ts'
 import type { RegistrySource } from './catalogue.ts'
 import type { Attribute, DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
+import { deviceColumns, variantColumns } from './device-row.ts'
 import { adopt, type HeldDevice, type HeldVariant, ON_BOARD } from './on-board-adoption.ts'
 import type { TacOnBoard } from './onboard.ts'
 
@@ -316,16 +317,8 @@ function readVariant(row: VariantRow): Variant {
 }
 
 function deviceRow(device: HeldDevice, revision: number): DeviceTable {
-  const { modelNumbers, modelIdentifiers, specifications } = device
   return {
-    id: device.id,
-    make: device.make,
-    category: device.category,
-    name: device.name,
-    released_on: device.releasedOn,
-    release_precision: device.releasePrecision,
-    status: device.status,
-    document: JSON.stringify({ modelNumbers, modelIdentifiers, specifications }),
+    ...deviceColumns(device),
     source: device.source,
     provenance: JSON.stringify(device.provenance),
     revision,
@@ -333,15 +326,8 @@ function deviceRow(device: HeldDevice, revision: number): DeviceTable {
 }
 
 function variantRows(device: HeldDevice): VariantTable[] {
-  return device.variants.map(({ partNumbers, modelNumbers, attributes, ...variant }, position) => ({
-    id: variant.id,
-    device_id: device.id,
-    position,
-    sku: variant.sku,
-    name: variant.name,
-    list_cents: variant.listCents,
-    disabled: variant.disabled ? 1 : 0,
-    document: JSON.stringify({ partNumbers, modelNumbers, attributes }),
+  return device.variants.map((variant, position) => ({
+    ...variantColumns(device.id, variant, position),
     source: variant.source,
     provenance: variant.provenance,
   }))

@@ -1,6 +1,7 @@
 /** The registry's rows, for importing and exporting: read whole, written in short steps, only where they differ. */
 import { sql } from 'kysely'
 import type { DatePrecision, DeviceStatus } from '../catalog/device.ts'
+import { deviceColumns, variantColumns } from '../catalog/device-row.ts'
 import type { Database, Topic, Tx } from '../db/open.ts'
 import type {
   DeviceTable,
@@ -139,34 +140,12 @@ function readProvenance(json: string): Provenance {
 export function deviceRows(device: KnownDevice): DeviceRows {
   return {
     device: {
-      id: device.id,
-      make: device.make,
-      category: device.category,
-      name: device.name,
-      released_on: device.releasedOn,
-      release_precision: device.releasePrecision,
-      status: device.status,
-      document: JSON.stringify({
-        modelNumbers: device.modelNumbers,
-        modelIdentifiers: device.modelIdentifiers,
-        specifications: device.specifications,
-      }),
+      ...deviceColumns(device),
       source: device.source,
       provenance: JSON.stringify(inOrder(device.provenance)),
     },
     variants: device.variants.map((variant, position) => ({
-      id: variant.id,
-      device_id: device.id,
-      position,
-      sku: variant.sku,
-      name: variant.name,
-      list_cents: variant.listCents,
-      disabled: variant.disabled ? 1 : 0,
-      document: JSON.stringify({
-        partNumbers: variant.partNumbers,
-        modelNumbers: variant.modelNumbers,
-        attributes: variant.attributes,
-      }),
+      ...variantColumns(device.id, variant, position),
       source: variant.source,
       provenance: JSON.stringify(variant.provenance),
     })),

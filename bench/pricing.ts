@@ -10,10 +10,10 @@ import { catalogueStore } from '../src/catalog/store.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { PROGRAM } from '../test/support/program.ts'
-import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
-import { bareBun } from './support/peers.ts'
+import { againstBare } from './support/against-bare.ts'
+import { residentMb } from './support/load.ts'
 import { startForLoad } from './support/program.ts'
-import { atLeast, below, judge, type Target, table } from './support/targets.ts'
+import { atLeast, below, judge, type Target } from './support/targets.ts'
 
 const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const DEVICES = 5_000
@@ -122,36 +122,11 @@ rmSync(scratch, { recursive: true, force: true })
 judge(targets)
 
 async function served(): Promise<Target[]> {
-  const wrk = await loadGenerator()
   const program = await startForLoad({ DATA_DIR: folder, SAMPLE_DATA: 'off' })
   const key = await program.newKey('paid')
-  const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' }
   const path = `/api/pricing?variant_id=${variants[1]?.id}`
-  const answer = await fetch(program.url + path, { headers })
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  const bytes = await answer.bytes()
-  const bare = await bareBun(bytes)
-  const ours = { url: program.url + path, pid: program.pid, key }
-  for (const server of [ours, bare]) await load(wrk, { ...server, seconds: 1 })
-  const rounds: { mine: Round; theirs: Round }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const mine = await load(wrk, { ...ours, seconds: SECONDS })
-    rounds.push({ mine, theirs: await load(wrk, { ...bare, seconds: SECONDS }) })
-  }
-  bare.stop()
-  const middle = (of: (round: { mine: Round; theirs: Round }) => number) => median(rounds.map(of))
-  console.log(`GET ${path}: ${bytes.length} bytes, ${ROUNDS} rounds of ${SECONDS} s`)
-  console.log(
-    table(
-      ['server', 'per second', 'p99 ms', 'CPU µs'],
-      (['mine', 'theirs'] as const).map((side) => [
-        side === 'mine' ? 'ours' : 'bare Bun.serve',
-        middle((round) => round[side].perSecond).toFixed(0),
-        middle((round) => round[side].p99Ms).toFixed(2),
-        middle((round) => round[side].cpuMicros).toFixed(1),
-      ]),
-    ),
-  )
+  const { rateRatio } = await againstBare(program, key, path, { rounds: ROUNDS, seconds: SECONDS })
+  const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' }
   const ids = variants.map((variant) => variant.id)
   const asking = performance.now()
   for (let at = 0; at < ids.length; at += 32) {
@@ -167,11 +142,7 @@ async function served(): Promise<Target[]> {
   console.log(`${ids.length} variants asked for once: ${perAnswer.toFixed(2)} ms each; now ${memory.now.toFixed(0)} MB`)
   await program.stop()
   return [
-    atLeast(
-      'GET /api/pricing against bare Bun.serve',
-      middle(({ mine, theirs }) => mine.perSecond / theirs.perSecond),
-      0.8,
-    ),
+    atLeast('GET /api/pricing against bare Bun.serve', rateRatio, 0.8),
     below('memory with 20,000 priced variants', memory.now, 400, 'MB', 0),
   ]
 }

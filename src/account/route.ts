@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Role } from '../contract/account.ts'
 import type { Tier } from '../contract/endpoints.ts'
 import type { PageMeta } from '../http/route.ts'
-import type { Person } from './store.ts'
+import type { Person } from './person-store.ts'
 
 /** Who must be asking: nobody in particular, somebody signed in, a member of the organization, one of its owners. */
 export type Access = 'anyone' | 'person' | 'member' | 'owner'

@@ -11,8 +11,8 @@ import { peopleRoutes } from './people/routes.ts'
 import type { Access, AccountRoute, MemberVisit, Workplace } from './route.ts'
 import { comesFromOurPages } from './same-origin.ts'
 import { sessionToken } from './session-cookie.ts'
+import type { Session } from './session-store.ts'
 import { signInRoutes } from './sign-in/routes.ts'
-import type { Session } from './store.ts'
 import { usageRoutes } from './usage/routes.ts'
 
 const MOST_BODY_BYTES = 16_384

@@ -1,9 +1,9 @@
 import { type ActivityWire, accountBodies, type MembersWire } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
+import type { Actor } from '../activity-store.ts'
 import { linkAddress } from '../link.ts'
 import type { AccountParts } from '../parts.ts'
 import { type AccountRoute, changes, DONE, instant, type MemberVisit, reads } from '../route.ts'
-import type { Actor } from '../store.ts'
 
 const ACTIVITY_PAGE = 50
 

@@ -2,11 +2,12 @@ import { accountBodies, type LinkWire, type SessionWire } from '../../contract/a
 import { ApiError, invalid, notFound } from '../../errors.ts'
 import { blockedUntil } from '../back-off.ts'
 import { SESSION_LIFE_MS } from '../lifetime.ts'
+import type { Link } from '../link-store.ts'
 import { type AccountParts, isSecure, tooMany } from '../parts.ts'
 import { hashPassword, isRightPassword, waitingPasswords } from '../password.ts'
+import type { Person } from '../person-store.ts'
 import { type AccountAnswer, type AccountRoute, changes, DONE, instant, reads, type Visit } from '../route.ts'
 import { endedCookie, sessionCookie, sessionToken } from '../session-cookie.ts'
-import type { Link, Person } from '../store.ts'
 
 const MOST_WAITING = 40
 /** Passwords that may be tried from one address, whoever they are for. */

@@ -1,0 +1,170 @@
+import { sortableId } from '../access/id.ts'
+import type { Role } from '../contract/account.ts'
+import type { Database, Tx } from '../db/open.ts'
+import type { OneTimeLinkTable } from '../db/schema.ts'
+import { CommandError, notFound } from '../errors.ts'
+import { type Actor, record } from './activity-store.ts'
+import { LINK_LIFE_MS } from './lifetime.ts'
+import { joinOrganization, roleOf } from './member-store.ts'
+import { insertPerson, type Person, personByEmail } from './person-store.ts'
+import { mintToken, tokenHash } from './token.ts'
+
+export type Link = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
+  readonly organizationId: string | null
+  readonly role: Role | null
+}
+
+/** One-time links: those that invite into an organization and those that sign in. */
+export function linkStore(db: Database) {
+  return {
+    /** The person with this address, new if need be, made a member, and a link that signs them in once. */
+    async inviteFromCommandLine(email: string, organizationId: string, role: Role, now: number): Promise<string> {
+      return db.transaction(async (tx) => {
+        const organization = await tx
+          .selectFrom('organization')
+          .select('id')
+          .where('id', '=', organizationId)
+          .executeTakeFirst()
+        if (!organization) {
+          throw new CommandError(`There is no organization ${organizationId}; "org list" shows those there are.`)
+        }
+        const person = (await personByEmail(tx, email)) ?? (await insertPerson(tx, email, '', now))
+        await joinOrganization(tx, person.id, organizationId, role, now)
+        const actor = { personId: null, who: 'command line' }
+        await record(tx, organizationId, actor, { action: 'member.added', subject: email, detail: { role } }, now)
+        const link = {
+          purpose: 'sign_in' as const,
+          email,
+          organization_id: organizationId,
+          role,
+          created_by: actor.who,
+        }
+        return (await insertLink(tx, link, now)).token
+      })
+    },
+
+    async invite(organizationId: string, email: string, role: Role, actor: Actor, now: number) {
+      return db.transaction(async (tx) => {
+        await tx
+          .deleteFrom('one_time_link')
+          .where('organization_id', '=', organizationId)
+          .where('email', '=', email)
+          .where('purpose', '=', 'invitation')
+          .where('used_at', 'is', null)
+          .execute()
+        const link = {
+          purpose: 'invitation' as const,
+          email,
+          organization_id: organizationId,
+          role,
+          created_by: actor.who,
+        }
+        const made = await insertLink(tx, link, now)
+        await record(tx, organizationId, actor, { action: 'member.invited', subject: email, detail: { role } }, now)
+        return made
+      })
+    },
+
+    async invitations(organizationId: string, now: number) {
+      const rows = await db.query
+        .selectFrom('one_time_link')
+        .select([
+          'id',
+          'email',
+          'role',
+          'created_by as createdBy',
+          'created_at as createdAt',
+          'expires_at as expiresAt',
+        ])
+        .where('organization_id', '=', organizationId)
+        .where('purpose', '=', 'invitation')
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map((row) => ({ ...row, role: roleOf(row.role ?? 'member') }))
+    },
+
+    async withdrawInvitation(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const found = await tx
+          .selectFrom('one_time_link')
+          .select('email')
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', id)
+          .where('purpose', '=', 'invitation')
+          .where('used_at', 'is', null)
+          .executeTakeFirst()
+        if (!found) throw notFound('The invitation')
+        await tx.deleteFrom('one_time_link').where('id', '=', id).execute()
+        await record(tx, organizationId, actor, { action: 'invitation.withdrawn', subject: found.email }, now)
+      })
+    },
+
+    async findLink(token: string, now: number): Promise<Link | undefined> {
+      const row = await db.query
+        .selectFrom('one_time_link')
+        .selectAll()
+        .where('token_hash', '=', tokenHash(token))
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      return (
+        row && {
+          id: row.id,
+          purpose: row.purpose,
+          email: row.email,
+          organizationId: row.organization_id,
+          role: row.role === null ? null : roleOf(row.role),
+        }
+      )
+    },
+
+    /** Uses the link up: the person exists afterwards, has the password and is a member. Undefined if it was used meanwhile. */
+    async useLink(
+      link: Link,
+      chosen: { name: string; passwordHash: string | null },
+      now: number,
+    ): Promise<Person | undefined> {
+      return db.transaction(async (tx) => {
+        const used = await tx
+          .updateTable('one_time_link')
+          .set({ used_at: now })
+          .where('id', '=', link.id)
+          .where('used_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+        if (!used) return undefined
+        const person = (await personByEmail(tx, link.email)) ?? (await insertPerson(tx, link.email, '', now))
+        const name = chosen.name || person.name
+        const passwordHash = chosen.passwordHash ?? person.passwordHash
+        await tx.updateTable('person').set({ name, password_hash: passwordHash }).where('id', '=', person.id).execute()
+        if (link.organizationId && link.role) {
+          await joinOrganization(tx, person.id, link.organizationId, link.role, now)
+          const actor = { personId: person.id, who: link.email }
+          const action = link.purpose === 'invitation' ? 'member.joined' : 'person.signed_in_by_link'
+          await record(tx, link.organizationId, actor, { action, subject: link.email }, now)
+        }
+        return { ...person, name, passwordHash }
+      })
+    },
+  }
+}
+
+async function insertLink(
+  tx: Tx,
+  link: Omit<OneTimeLinkTable, 'id' | 'token_hash' | 'created_at' | 'expires_at' | 'used_at'>,
+  now: number,
+): Promise<{ id: string; token: string; expiresAt: number }> {
+  const token = mintToken()
+  const row = {
+    ...link,
+    id: sortableId('lnk', now),
+    token_hash: tokenHash(token),
+    created_at: now,
+    expires_at: now + LINK_LIFE_MS,
+    used_at: null,
+  }
+  await tx.insertInto('one_time_link').values(row).execute()
+  return { id: row.id, token, expiresAt: row.expires_at }
+}

@@ -1,0 +1,127 @@
+import { ROLES, type Role } from '../contract/account.ts'
+import type { Database, Tx } from '../db/open.ts'
+import { notFound } from '../errors.ts'
+import { type Actor, record } from './activity-store.ts'
+
+export type Membership = { readonly organizationId: string; readonly organizationName: string; readonly role: Role }
+
+/** Who belongs to which organization, and as what. */
+export function memberStore(db: Database) {
+  return {
+    memberships: (personId: string) => membershipsOf(db, personId),
+
+    async members(organizationId: string) {
+      const rows = await db.query
+        .selectFrom('membership')
+        .innerJoin('person', 'person.id', 'membership.person_id')
+        .select(['person.id', 'person.email', 'person.name', 'membership.role', 'membership.created_at as joinedAt'])
+        .where('membership.organization_id', '=', organizationId)
+        .orderBy('membership.created_at')
+        .orderBy('person.id')
+        .execute()
+      return rows.map((row) => ({ ...row, role: roleOf(row.role) }))
+    },
+
+    /** False when that would leave the organization without an owner. */
+    async changeRole(
+      organizationId: string,
+      personId: string,
+      role: Role,
+      actor: Actor,
+      now: number,
+    ): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const email = await memberEmail(tx, organizationId, personId)
+        if (role === 'member' && !(await keepAnOwner(tx, organizationId, personId))) return false
+        await tx
+          .updateTable('membership')
+          .set({ role })
+          .where('organization_id', '=', organizationId)
+          .where('person_id', '=', personId)
+          .execute()
+        await record(
+          tx,
+          organizationId,
+          actor,
+          { action: 'member.role_changed', subject: email, detail: { role } },
+          now,
+        )
+        return true
+      })
+    },
+
+    async removeMember(organizationId: string, personId: string, actor: Actor, now: number): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const email = await memberEmail(tx, organizationId, personId)
+        if (!(await keepAnOwner(tx, organizationId, personId))) return false
+        await tx
+          .deleteFrom('membership')
+          .where('organization_id', '=', organizationId)
+          .where('person_id', '=', personId)
+          .execute()
+        await tx
+          .updateTable('session')
+          .set({ organization_id: null })
+          .where('person_id', '=', personId)
+          .where('organization_id', '=', organizationId)
+          .execute()
+        await record(tx, organizationId, actor, { action: 'member.removed', subject: email }, now)
+        return true
+      })
+    },
+  }
+}
+
+export async function membershipsOf(db: Database, personId: string): Promise<Membership[]> {
+  const rows = await db.query
+    .selectFrom('membership')
+    .innerJoin('organization', 'organization.id', 'membership.organization_id')
+    .select(['organization.id as organizationId', 'organization.name as organizationName', 'membership.role as role'])
+    .where('membership.person_id', '=', personId)
+    .orderBy('membership.created_at')
+    .orderBy('organization.id')
+    .execute()
+  return rows.map((row) => ({ ...row, role: roleOf(row.role) }))
+}
+
+export async function joinOrganization(tx: Tx, personId: string, organizationId: string, role: Role, now: number) {
+  await tx
+    .insertInto('membership')
+    .values({ organization_id: organizationId, person_id: personId, role, created_at: now })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'person_id']).doNothing())
+    .execute()
+}
+
+/** Refuses to leave an organization without anyone who could invite others. */
+async function keepAnOwner(tx: Tx, organizationId: string, leavingId: string): Promise<boolean> {
+  // Writing the rows as they are holds them: two owners who remove each other at once do not both succeed.
+  await tx
+    .updateTable('membership')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const others = await tx
+    .selectFrom('membership')
+    .select('person_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .where('person_id', '!=', leavingId)
+    .executeTakeFirst()
+  return others !== undefined
+}
+
+async function memberEmail(tx: Tx, organizationId: string, personId: string): Promise<string> {
+  const row = await tx
+    .selectFrom('membership')
+    .innerJoin('person', 'person.id', 'membership.person_id')
+    .select('person.email')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.person_id', '=', personId)
+    .executeTakeFirst()
+  if (!row) throw notFound('The member')
+  return row.email
+}
+
+export function roleOf(text: string): Role {
+  return ROLES.find((role) => role === text) ?? 'member'
+}

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboard.ts'
 import { catalogueStore } from '../catalog/store.ts'
+import type { Database } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
 import type { ImportContext, Importer, ImportResult } from '../import/importer.ts'
 import { openProgress } from '../import/progress.ts'
 import { findImporter, IMPORTERS } from '../import/registry.ts'
 import { openRowReport, type RowReport } from '../import/report.ts'
-import { openSource } from '../import/source.ts'
+import { openSource, type Source } from '../import/source.ts'
 import { finishRun, startRun } from '../import/store.ts'
 import { type Command, type Context, readArguments, table } from './command.ts'
 
@@ -47,57 +48,86 @@ export const importCommand: Command = {
     const options = optionsOf(importer, flags)
     const source = await openSource(file)
     const db = await context.openStore()
-    const progress = openProgress(importer.format, process.stderr)
-    const tell = (line: string) => {
-      progress.clear()
-      context.tell(line)
-    }
-    const startedAt = context.now()
     const dryRun = flags['dry-run'] === true
-    const report = openRowReport({ path: reportPath(context, importer, startedAt), show: tell })
-    const stop = stopOnSignal()
-    const run: ImportContext = {
+    const order = {
+      importer,
+      source,
       db,
-      now: context.now,
+      file,
+      options,
       dryRun,
       force: flags.force === true,
-      options,
-      report,
-      progress,
-      note: tell,
-      signal: stop.signal,
-      runId: `imp_${startedAt.toString(36)}${randomUUID().slice(0, 8)}`,
-      open: (name) => openSource(name),
+      json: flags.json === true,
     }
-    try {
-      if (!dryRun) {
-        // Lists are matched against the devices on board, so these come first even before the service ever started.
-        await catalogueStore(db).loadOnBoard({
-          version: catalogueVersion(),
-          devices: devicesOnBoard,
-          tacs: tacsOnBoard,
-        })
-        await startRun(db, {
-          id: run.runId,
-          format: importer.format,
-          file,
-          started_at: startedAt,
-          finished_at: null,
-          result: '{}',
-        })
-      }
-      const result = await importer.run(source, run)
-      const figures = { ...result, rejected: report.rejected() }
-      if (!dryRun) await finishRun(db, run.runId, context.now(), { ...figures, rejectedBy: report.rejectedBy() })
-      progress.clear()
-      show(context, figures, report, flags.json === true, dryRun)
-      return 0
-    } finally {
-      progress.clear()
-      report.close()
-      stop.end()
-    }
+    const work = () => runImport(order, context)
+    if (dryRun || !importer.rewrites) return work()
+    const waiting = `Another import into the ${importer.rewrites} is running; this one starts when it has ended.`
+    return db.alone(`import-${importer.rewrites}`, work, () => context.tell(waiting))
   },
+}
+
+type Order = {
+  readonly importer: Importer
+  readonly source: Source
+  readonly db: Database
+  readonly file: string
+  readonly options: Record<string, string>
+  readonly dryRun: boolean
+  readonly force: boolean
+  readonly json: boolean
+}
+
+async function runImport(order: Order, context: Context): Promise<number> {
+  const { importer, source, db, file, options, dryRun, force, json } = order
+  const progress = openProgress(importer.format, process.stderr)
+  const tell = (line: string) => {
+    progress.clear()
+    context.tell(line)
+  }
+  const startedAt = context.now()
+  const report = openRowReport({ path: reportPath(context, importer, startedAt), show: tell })
+  const stop = stopOnSignal()
+  const run: ImportContext = {
+    db,
+    now: context.now,
+    dryRun,
+    force,
+    options,
+    report,
+    progress,
+    note: tell,
+    signal: stop.signal,
+    runId: `imp_${startedAt.toString(36)}${randomUUID().slice(0, 8)}`,
+    open: (name) => openSource(name),
+  }
+  try {
+    if (!dryRun) {
+      // Lists are matched against the devices on board, so these come first even before the service ever started.
+      await catalogueStore(db).loadOnBoard({
+        version: catalogueVersion(),
+        devices: devicesOnBoard,
+        tacs: tacsOnBoard,
+      })
+      await startRun(db, {
+        id: run.runId,
+        format: importer.format,
+        file,
+        started_at: startedAt,
+        finished_at: null,
+        result: '{}',
+      })
+    }
+    const result = await importer.run(source, run)
+    const figures = { ...result, rejected: report.rejected() }
+    if (!dryRun) await finishRun(db, run.runId, context.now(), { ...figures, rejectedBy: report.rejectedBy() })
+    progress.clear()
+    show(context, figures, report, json, dryRun)
+    return 0
+  } finally {
+    progress.clear()
+    report.close()
+    stop.end()
+  }
 }
 
 function describe({ format, help, options }: Importer): string[] {

@@ -34,6 +34,11 @@ export type Database = {
   /** For reading. Writes go through `transaction`, because SQLite has one writer and it must never wait for itself. */
   readonly query: Kysely<Schema>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` while nobody else, here or in another process, runs any under this name (a word that is good for a file).
+   * `onWait` is called once if somebody does. Who ends frees the name, by kill -9 too.
+   */
+  alone<T>(name: string, work: () => Promise<T>, onWait: () => void): Promise<T>
   /** Many rows at once, at full speed on both. Call it inside `transaction` and keep batches to a few thousand rows. */
   insertMany<Table extends keyof Schema & string>(
     tx: Tx,

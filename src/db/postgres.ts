@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { withAdvisoryLock } from './advisory-lock.ts'
 import { announce, watchChanges } from './changes.ts'
 import { isGone } from './failures.ts'
 import { guardedPool } from './guarded-pool.ts'
@@ -44,6 +45,7 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
     singleWriter: false,
     query,
     transaction: (work) => query.transaction().execute(work),
+    alone: (name, work, onWait) => withAdvisoryLock(url, name, work, onWait),
     insertMany: (tx, table, rows, options) =>
       insertMany(tx, table, rows as unknown as Record<string, unknown>[], options),
     async *scan(table, columns) {

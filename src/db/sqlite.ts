@@ -1,9 +1,11 @@
 import { Database as BunDatabase } from 'bun:sqlite'
+import { dirname, join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { unavailable } from '../errors.ts'
 import { bunSqliteDialect } from './bun-sqlite.ts'
 import { announce, watchChanges } from './changes.ts'
 import { isBusy, isLostWrite } from './failures.ts'
+import { withLockFile } from './lock-file.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import type { Database, ManyOptions, TableRows, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
@@ -55,6 +57,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
     singleWriter: true,
     query,
     transaction,
+    alone: (name, work, onWait) => withLockFile(join(dirname(file), `${name}.lock`), work, onWait),
     insertMany: async (_tx, table, rows, options) =>
       insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
     async *scan(table, columns) {

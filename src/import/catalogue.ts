@@ -21,6 +21,7 @@ export const catalogueImporter: Importer = {
   format: 'catalogue',
   help: 'devices and variants: our own JSON or CSV, the Google Play device list, the Play Console catalogue, AppleDB, LineageOS device data',
   options: { groups: 'FILE with AppleDB device groups' },
+  rewrites: 'catalogue',
   async run(source, context) {
     const registry = await openRegistry(context.db)
     const load = openLoad(registry, context)

@@ -27,6 +27,7 @@ export const listsImporter: Importer = {
     list: 'NAME of the list in the store (the kind unless given)',
     kind: 'stolen|barred|barred-tac|registration, where the header alone does not tell',
   },
+  rewrites: 'lists',
   run: (given, context) =>
     withRepeatable(given, async (source): Promise<ImportResult> => {
       const form = await readForm(source, context)

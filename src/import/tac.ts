@@ -21,6 +21,7 @@ const MAX_LINE_FIELD = 1000
 export const tacImporter: Importer = {
   format: 'tac',
   help: 'type allocation codes: our own CSV (tac,make,model[,device_id][,confidence]), Osmocom, Samsung TAC list, GSMA TAC dump',
+  rewrites: 'catalogue',
   async run(source, context) {
     const registry = await openRegistry(context.db)
     let header: Header | undefined

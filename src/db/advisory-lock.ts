@@ -1,0 +1,43 @@
+import pg from 'pg'
+
+/** Any fixed number: what we lock by name must not meet the locks of other programs in the same database. */
+const LOCKS = 7_310_043
+const LOOK_EVERY_MS = 200
+
+/**
+ * Runs `work` while a connection of its own holds the lock of this name. The lock goes when the connection does, so a
+ * kill -9 frees it; and work whose connection was lost fails, because somebody else may be at it by then.
+ */
+export async function withAdvisoryLock<T>(
+  url: string,
+  name: string,
+  work: () => Promise<T>,
+  onWait: () => void,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: `device-intelligence ${name}`,
+  })
+  const lost = new Promise<never>((_, reject) => client.on('error', reject))
+  lost.catch(() => {})
+  await client.connect()
+  try {
+    for (let waits = 0; !(await isTaken(client, name)); waits++) {
+      if (waits === 0) onWait()
+      await Bun.sleep(LOOK_EVERY_MS)
+    }
+    return await Promise.race([work(), lost])
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function isTaken(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as taken', [
+    LOCKS,
+    name,
+  ])
+  return rows[0]?.taken === true
+}

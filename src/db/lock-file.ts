@@ -1,0 +1,32 @@
+import { Database as BunDatabase } from 'bun:sqlite'
+import { isBusy } from './failures.ts'
+
+const LOOK_EVERY_MS = 200
+
+/**
+ * Runs `work` while this process holds the file's lock. The lock is the operating system's, taken through SQLite because
+ * nothing else here can: it goes when the process does, even by kill -9, and the file itself means nothing.
+ */
+export async function withLockFile<T>(path: string, work: () => Promise<T>, onWait: () => void): Promise<T> {
+  const connection = new BunDatabase(path, { create: true, strict: true })
+  try {
+    connection.run('pragma busy_timeout = 0')
+    for (let waits = 0; !isTaken(connection); waits++) {
+      if (waits === 0) onWait()
+      await Bun.sleep(LOOK_EVERY_MS)
+    }
+    return await work()
+  } finally {
+    connection.close()
+  }
+}
+
+function isTaken(connection: BunDatabase): boolean {
+  try {
+    connection.run('begin exclusive')
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+}

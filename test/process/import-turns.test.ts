@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onBothDatabases } from '../support/databases.ts'
+import { newDataDir, PROGRAM, runProgram } from '../support/program.ts'
+
+type Environment = Record<string, string>
+
+const HEADER = 'Retail Branding,Marketing Name,Device,Model\n'
+const WAITING = 'Another import into the catalogue is running; this one starts when it has ended.\n'
+
+/** More than the program wants to see before it says what kind of file it is. */
+const PADDING = Array.from({ length: 300 }, (_, at) => `Acme,Padding ${at},padding${at},P-${at}\n`).join('')
+
+/** An import whose file comes slowly: it has begun, and ends when the test says so. */
+async function slowImport(environment: Environment) {
+  const child = Bun.spawn([PROGRAM, 'import', 'catalogue', '-', '--json'], {
+    env: { PATH: process.env.PATH ?? '', HOME: '/', ...environment },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  child.stdin.write(`${HEADER}Acme,Turn Test,first,T-1\n${PADDING}`)
+  await child.stdin.flush()
+  await hasBegun(child.stderr)
+  return {
+    child,
+    async end(rest: string) {
+      child.stdin.write(rest)
+      await child.stdin.end()
+      return child.exited
+    },
+  }
+}
+
+/** A catalogue import says what it reads once it has its turn and the registry in hand. */
+async function hasBegun(stderr: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = stderr.getReader()
+  const decoder = new TextDecoder()
+  for (let seen = ''; !seen.includes('Reading'); ) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`It ended before it began: ${seen}`)
+    seen += decoder.decode(value, { stream: true })
+  }
+  reader.releaseLock()
+}
+
+/** Starts an import and resolves as soon as it says that it waits. */
+async function waitingImport(file: string, environment: Environment) {
+  const child = Bun.spawn([PROGRAM, 'import', 'catalogue', file], {
+    env: { PATH: process.env.PATH ?? '', HOME: '/', ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const reader = child.stderr.getReader()
+  const first = new TextDecoder().decode((await reader.read()).value)
+  reader.releaseLock()
+  return { child, first }
+}
+
+function listFile(...rows: string[]): string {
+  const path = join(newDataDir(), 'list.csv')
+  writeFileSync(path, HEADER + rows.join('\n'))
+  return path
+}
+
+onBothDatabases((store) => {
+  async function emptyStore(): Promise<Environment> {
+    const { url, dataDir } = await store.open()
+    return { DATA_DIR: dataDir, DATABASE_URL: url, SAMPLE_DATA: 'off' }
+  }
+
+  async function models(environment: Environment): Promise<string[]> {
+    const { stdout } = await runProgram(['export', 'catalogue'], environment)
+    const { devices } = JSON.parse(stdout) as { devices: { name: string; model_numbers: string[] }[] }
+    return devices.find(({ name }) => name === 'Turn Test')?.model_numbers.sort() ?? []
+  }
+
+  describe('two imports into the catalogue', () => {
+    test('run one after the other, and neither loses what the other brought', async () => {
+      const environment = await emptyStore()
+      const first = await slowImport(environment)
+      const second = await waitingImport(listFile('Acme,Turn Test,second,T-2'), environment)
+      expect(second.first).toBe(WAITING)
+      await Bun.sleep(500)
+      expect(second.child.exitCode).toBeNull()
+      expect(await models(environment)).toEqual([])
+      expect(await first.end('Acme,Turn Test,third,T-3\n')).toBe(0)
+      expect(await second.child.exited).toBe(0)
+      expect(await models(environment)).toEqual(['T-1', 'T-2', 'T-3'])
+    })
+
+    test('the second goes on when the first is killed', async () => {
+      const environment = await emptyStore()
+      const first = await slowImport(environment)
+      const second = await waitingImport(listFile('Acme,Turn Test,second,T-2'), environment)
+      expect(second.first).toBe(WAITING)
+      first.child.kill('SIGKILL')
+      expect(await second.child.exited).toBe(0)
+      expect(await models(environment)).toEqual(['T-2'])
+    })
+
+    test('one that waits can be stopped, and a dry run does not wait', async () => {
+      const environment = await emptyStore()
+      const first = await slowImport(environment)
+      const file = listFile('Acme,Turn Test,second,T-2')
+      const second = await waitingImport(file, environment)
+      second.child.kill('SIGINT')
+      expect(await second.child.exited).not.toBe(0)
+      expect((await runProgram(['import', 'catalogue', file, '--dry-run'], environment)).code).toBe(0)
+      expect(await first.end('')).toBe(0)
+      expect(await models(environment)).toEqual(['T-1'])
+    })
+  })
+
+  test('two imports of a list run one after the other, beside one into the catalogue', async () => {
+    const environment = await emptyStore()
+    const catalogue = await slowImport(environment)
+    const imeis = Array.from({ length: 6_000 }, (_, at) => `35${String(at).padStart(12, '0')}`)
+    const text = (part: readonly string[]) =>
+      ['IMEI,reporting_date,status', ...part.map((imei) => `${imei},,`)].join('\n')
+    const file = (part: readonly string[]) => {
+      const path = join(newDataDir(), 'stolen.csv')
+      writeFileSync(path, text(part))
+      return path
+    }
+    const lists = [file(imeis.slice(0, 5_000)), file(imeis.slice(1_000))]
+    const ran = await Promise.all(lists.map((path) => runProgram(['import', 'lists', path, '--json'], environment)))
+    expect(ran.map(({ code }) => code)).toEqual([0, 0])
+    const figures = ran.map(({ stdout }) => JSON.parse(stdout) as { entries: number; cleared: number })
+    // Whichever came first met an empty list; the other cleared exactly what stood on the first alone.
+    expect(figures.map(({ entries }) => entries)).toEqual([5_000, 5_000])
+    expect(figures.map(({ cleared }) => cleared).sort()).toEqual([0, 1_000])
+    expect(await catalogue.end('')).toBe(0)
+  })
+})

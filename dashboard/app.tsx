@@ -7,6 +7,7 @@ import { CheckPage } from './pages/check.tsx'
 import { DevicePage } from './pages/device.tsx'
 import { DevicesPage } from './pages/devices.tsx'
 import { DocsPage } from './pages/docs.tsx'
+import { ImportsPage } from './pages/imports.tsx'
 import { JoinPage } from './pages/join.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { LookupPage } from './pages/lookup.tsx'
@@ -42,6 +43,7 @@ const PAGES: readonly [string, (params: Params) => ReactNode][] = [
   ['/dashboard/lookups/:lookup', ({ lookup = '' }) => <LookupPage key={lookup} id={lookup} />],
   ['/dashboard/members', () => <MembersPage />],
   ['/dashboard/activity', () => <ActivityPage />],
+  ['/dashboard/imports', () => <ImportsPage />],
   ['/dashboard/account', () => <PersonPage />],
   ['/dashboard/docs', () => <DocsPage />],
 ]

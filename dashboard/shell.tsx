@@ -27,9 +27,11 @@ const SECTIONS: readonly { title: string; links: readonly [string, string, IconN
     links: [
       ['/dashboard/members', 'Members', 'people'],
       ['/dashboard/activity', 'Activity', 'clock'],
+      ['/dashboard/imports', 'Imports', 'tray'],
     ],
   },
 ]
+const FOR_OWNERS: readonly string[] = ['/dashboard/imports']
 
 /** Follows the system until a person chooses; the choice is kept on this device. */
 function switchTheme(): void {
@@ -108,7 +110,11 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
           {SECTIONS.map(({ title, links }) => (
             <div key={title}>
               <p className="nav-title">{title}</p>
-              <ul>{links.map(([to, name, icon]) => link(to, name, icon))}</ul>
+              <ul>
+                {links
+                  .filter(([to]) => session.role === 'owner' || !FOR_OWNERS.includes(to))
+                  .map(([to, name, icon]) => link(to, name, icon))}
+              </ul>
             </div>
           ))}
         </nav>

@@ -17,6 +17,13 @@ export const plural = (value: number, one: string, many = `${one}s`) => `${count
 export const day = (date: string | null) => (date === null ? 'unknown' : dayFormat.format(new Date(date)))
 export const time = (instant: string | null) => (instant === null ? '–' : timeFormat.format(new Date(instant)))
 
+/** How long it lasted, as precisely as anybody cares. */
+export function took(from: string, to: string): string {
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  return seconds < 120 ? `${Math.round(seconds)} s` : plural(Math.round(seconds / 60), 'minute')
+}
+
 /** `in_stock` → "In stock". */
 export function spoken(word: string): string {
   const text = word.replaceAll('_', ' ').replace(/\bos\b/g, 'OS')

@@ -2,6 +2,7 @@ import type { AccessStore } from '../access/store.ts'
 import type { NamesWire } from '../contract/account.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiRoute } from '../http/route.ts'
+import type { ImportRun } from '../import/run-store.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import type { UsageStore } from '../usage/store.ts'
 import type { AccountStore } from './store.ts'
@@ -14,6 +15,8 @@ export type AccountParts = {
   readonly recorder: UsageRecorder
   /** The engines behind /api, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
+  /** The newest imports of the whole service, newest first. */
+  readonly imports: (limit: number) => Promise<readonly ImportRun[]>
   /** What the registry can be filtered by just now. */
   readonly names: () => NamesWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>

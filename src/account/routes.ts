@@ -5,6 +5,7 @@ import { queryParameters } from '../http/query.ts'
 import { readyAnswer } from '../http/ready.ts'
 import { replyResponse } from '../http/reply.ts'
 import { exploreRoutes } from './explore/routes.ts'
+import { importRoutes } from './imports/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { type AccountParts, isSecure, tooMany } from './parts.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -27,6 +28,7 @@ export function accountPage(parts: AccountParts): Page {
     ...keyRoutes(parts),
     ...usageRoutes(parts),
     ...exploreRoutes(parts),
+    ...importRoutes(parts),
   ]
   return {
     path: '/account/*',

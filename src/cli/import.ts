@@ -8,8 +8,8 @@ import type { ImportContext, Importer, ImportResult } from '../import/importer.t
 import { openProgress } from '../import/progress.ts'
 import { findImporter, IMPORTERS } from '../import/registry.ts'
 import { openRowReport, type RowReport } from '../import/report.ts'
+import { failRun, finishRun, startRun } from '../import/run-store.ts'
 import { openSource, type Source } from '../import/source.ts'
-import { finishRun, startRun } from '../import/store.ts'
 import { type Command, type Context, readArguments, table } from './command.ts'
 
 const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
@@ -108,14 +108,7 @@ async function runImport(order: Order, context: Context): Promise<number> {
         devices: devicesOnBoard,
         tacs: tacsOnBoard,
       })
-      await startRun(db, {
-        id: run.runId,
-        format: importer.format,
-        file,
-        started_at: startedAt,
-        finished_at: null,
-        result: '{}',
-      })
+      await startRun(db, { id: run.runId, format: importer.format, file, startedAt })
     }
     const result = await importer.run(source, run)
     const figures = { ...result, rejected: report.rejected() }
@@ -123,6 +116,11 @@ async function runImport(order: Order, context: Context): Promise<number> {
     progress.clear()
     show(context, figures, report, json, dryRun)
     return 0
+  } catch (error) {
+    // Kept for whoever looks later; what is said now is the error itself, even if it cannot be kept.
+    const why = error instanceof CommandError ? error.message : 'The program failed.'
+    if (!dryRun) await failRun(db, run.runId, context.now(), why).catch(() => {})
+    throw error
   } finally {
     progress.clear()
     report.close()

@@ -117,6 +117,17 @@ export type UsageWire = {
   lookups: { day: string; risk_level: RiskLevel; count: number }[]
 }
 
+export type ImportRunWire = {
+  id: string
+  format: string
+  started_at: string
+  finished_at: string | null
+  /** `unfinished`: running still, or cut off. */
+  state: 'done' | 'failed' | 'unfinished'
+  /** `rows` read, `rejected`, and what they came to; which figures there are depends on the format. */
+  figures: Record<string, number>
+}
+
 /** What the registry can be filtered by. */
 export type NamesWire = { makes: string[]; categories: string[] }
 

@@ -3,14 +3,7 @@ import { sql } from 'kysely'
 import type { DatePrecision, DeviceStatus } from '../catalog/device.ts'
 import { deviceColumns, variantColumns } from '../catalog/device-row.ts'
 import type { Database, Topic, Tx } from '../db/open.ts'
-import type {
-  DeviceTable,
-  IdentifierListTable,
-  ImportRunTable,
-  ListedIdentifierTable,
-  TacTable,
-  VariantTable,
-} from '../db/schema.ts'
+import type { DeviceTable, IdentifierListTable, ListedIdentifierTable, TacTable, VariantTable } from '../db/schema.ts'
 import { inOrder, type Provenance } from './draft.ts'
 import type { KnownDevice, KnownVariant } from './merge.ts'
 
@@ -266,18 +259,4 @@ export async function readListedKeys(
 
 export async function finishList(db: Database, tx: Tx, row: IdentifierListTable): Promise<void> {
   await db.insertMany(tx, 'identifier_list', [row], { conflict: ['name'] })
-}
-
-export async function startRun(db: Database, row: ImportRunTable): Promise<void> {
-  await db.transaction((tx) => db.insertMany(tx, 'import_run', [row]))
-}
-
-export async function finishRun(db: Database, id: string, finishedAt: number, result: object): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx
-      .updateTable('import_run')
-      .set({ finished_at: finishedAt, result: JSON.stringify(result) })
-      .where('id', '=', id)
-      .execute()
-  })
 }

@@ -10,6 +10,7 @@ import type { Database } from '../db/open.ts'
 import type { Page } from '../http/handler.ts'
 import type { Finished, Log } from '../http/request-log.ts'
 import type { ApiRoute } from '../http/route.ts'
+import { newestRuns } from '../import/run-store.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
 import { countingLevels } from '../usage/lookup-levels.ts'
 import { openUsageRecorder } from '../usage/recorder.ts'
@@ -44,6 +45,7 @@ export function openAccount({ db, access, apiRoutes, names, config, log }: Openi
     usage,
     recorder,
     apiRoutes: routes,
+    imports: (limit) => newestRuns(db, limit),
     names,
     limitsPerMinute: config.limitsPerMinute,
     baseUrl: () => baseUrlOf(config),

@@ -331,6 +331,7 @@ const PAGES = {
   lookups: '/dashboard/lookups',
   members: '/dashboard/members',
   activity: '/dashboard/activity',
+  imports: '/dashboard/imports',
   account: '/dashboard/account',
   docs: '/dashboard/docs',
   missing: '/dashboard/nowhere',

@@ -1,0 +1,109 @@
+import type { ImportRunWire } from '../../src/contract/account.ts'
+import { useAsk } from '../ask.ts'
+import { Badge, Card, Empty, PageHead, Scroll, Shown, type Tone } from '../parts/basics.tsx'
+import { useSession } from '../session.tsx'
+import { count, spoken, time, took } from '../words.ts'
+
+const KINDS: Readonly<Record<string, string>> = {
+  catalogue: 'Catalogue',
+  tac: 'TAC facts',
+  lists: 'Identifier list',
+  observations: 'Market prices',
+  rates: 'Exchange rates',
+  repairs: 'Repair facts',
+  'open-repair': 'Repair records',
+}
+
+const STATES: Readonly<Record<ImportRunWire['state'], readonly [Tone, string]>> = {
+  done: ['good', 'done'],
+  failed: ['bad', 'failed'],
+  unfinished: ['warn', 'not finished'],
+}
+
+export function ImportsPage() {
+  const { session } = useSession()
+  const isOwner = session.role === 'owner'
+  const asked = useAsk<ImportRunWire[]>(isOwner ? '/account/imports' : null)
+  return (
+    <>
+      <PageHead title="Imports" lead="What was loaded into this service, newest first. Its answers are built on it." />
+      {isOwner ? (
+        <Card>
+          <Shown asked={asked}>
+            {(runs) =>
+              runs.length === 0 ? (
+                <Empty title="Nothing was imported yet">
+                  <p>The service answers with the facts it came with.</p>
+                </Empty>
+              ) : (
+                <Runs runs={runs} />
+              )
+            }
+          </Shown>
+        </Card>
+      ) : (
+        <Empty title="Imports are shown to owners" />
+      )}
+    </>
+  )
+}
+
+function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
+  return (
+    <Scroll label="Imports" cards>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">State</th>
+            <th scope="col" className="number">
+              Rows
+            </th>
+            <th scope="col" className="number">
+              Rejected
+            </th>
+            <th scope="col">Came to</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <td data-label="When" className="nowrap">
+                {time(run.started_at)}
+                {run.finished_at ? <div className="soft">took {took(run.started_at, run.finished_at)}</div> : null}
+              </td>
+              <td data-label="What" className="nowrap">
+                {KINDS[run.format] ?? spoken(run.format)}
+              </td>
+              <td data-label="State">
+                <Badge tone={STATES[run.state][0]}>{STATES[run.state][1]}</Badge>
+              </td>
+              <Figure name="Rows" value={run.figures.rows} />
+              <Figure name="Rejected" value={run.figures.rejected} />
+              <td data-label="Came to" className={resultOf(run) ? undefined : 'blank'}>
+                {resultOf(run)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: number | undefined }) {
+  return (
+    <td data-label={name} className={value === undefined ? 'number blank' : 'number'}>
+      {value === undefined ? '' : count(value)}
+    </td>
+  )
+}
+
+/** What has its own column, and what is nothing, is left out. */
+function resultOf({ figures }: ImportRunWire): string {
+  return Object.entries(figures)
+    .filter(([name, value]) => name !== 'rows' && name !== 'rejected' && value !== 0)
+    .map(([name, value]) => `${spoken(name)} ${count(value)}`)
+    .join(' · ')
+}

@@ -1,0 +1,70 @@
+/** The imports that were run: when, of what, and what came of each. */
+import type { Database } from '../db/open.ts'
+import type { ImportRunTable } from '../db/schema.ts'
+import { maskIdentifier } from '../risk/identifier/mask.ts'
+
+const MOST_FAILURE_CHARS = 300
+
+export type ImportRun = {
+  readonly id: string
+  readonly format: string
+  /** As the operator wrote it. */
+  readonly file: string
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  /** `unfinished`: it is running still, or was cut off without a chance to say so. */
+  readonly state: 'done' | 'failed' | 'unfinished'
+  readonly figures: Readonly<Record<string, number>>
+  /** Why it failed, with identifiers masked. */
+  readonly failure: string | null
+}
+
+export async function startRun(db: Database, run: Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'>) {
+  const { id, format, file, startedAt } = run
+  const row: ImportRunTable = { id, format, file, started_at: startedAt, finished_at: null, result: '{}' }
+  await db.transaction((tx) => db.insertMany(tx, 'import_run', [row]))
+}
+
+export async function finishRun(db: Database, id: string, finishedAt: number, result: object): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .updateTable('import_run')
+      .set({ finished_at: finishedAt, result: JSON.stringify(result) })
+      .where('id', '=', id)
+      .execute()
+  })
+}
+
+/** A sentence may quote what stood in a file, and identifiers are personal data. */
+export async function failRun(db: Database, id: string, finishedAt: number, why: string): Promise<void> {
+  const failed = why.replace(/\d[\dA-Fa-f*#]{12,}/g, maskIdentifier).slice(0, MOST_FAILURE_CHARS)
+  await finishRun(db, id, finishedAt, { failed })
+}
+
+export async function newestRuns(db: Database, limit: number): Promise<ImportRun[]> {
+  const rows = await db.query
+    .selectFrom('import_run')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(runOf)
+}
+
+function runOf(row: ImportRunTable): ImportRun {
+  const result = JSON.parse(row.result) as Record<string, unknown>
+  const failure = typeof result.failed === 'string' ? result.failed : null
+  const finishedState = failure === null ? 'done' : 'failed'
+  const isFigure = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
+  return {
+    id: row.id,
+    format: row.format,
+    file: row.file,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    state: row.finished_at === null ? 'unfinished' : finishedState,
+    figures: Object.fromEntries(Object.entries(result).filter(isFigure)),
+    failure,
+  }
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Opening } from '../../src/db/open.ts'
+import { startRun } from '../../src/import/run-store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
+import { runProgram } from '../support/program.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { member } from '../support/visitor.ts'
+
+const PLAY = 'Retail Branding,Marketing Name,Device,Model\nAcme,Run Test,run,R-1\n,,no-brand,X\n'
+const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
+
+onBothDatabases((store) => {
+  let opening: Opening
+  let service: TestService
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening)
+    await importText(opening, 'catalogue', 'play.csv', PLAY)
+    await importText(opening, 'lists', 'stolen.csv', LIST)
+    expect((await importText(opening, 'lists', 'secret.csv', 'serial 356938035643809\n1\n')).code).toBe(1)
+    await startRun(service.app.db, { id: 'imp_cut_off', format: 'rates', file: 'rates.csv', startedAt: Date.now() })
+  })
+  afterAll(() => service.stop())
+
+  const status = (...args: string[]) =>
+    runProgram(['status', ...args], { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url })
+
+  test('an owner sees what was imported, newest first, and nothing of the files', async () => {
+    const owner = await member(service, service.organizationId, 'owner')
+    const { body, text } = await owner.get('/account/imports')
+    expect(body.data).toMatchObject([
+      { format: 'rates', state: 'unfinished', finished_at: null, figures: {} },
+      { format: 'lists', state: 'failed', figures: {} },
+      { format: 'lists', state: 'done', figures: { rows: 2, entries: 2, rejected: 0 } },
+      { format: 'catalogue', state: 'done', figures: { rows: 2, devices_new: 1, rejected: 1 } },
+    ])
+    expect(text).not.toMatch(/\.csv|serial/)
+  })
+
+  test('a member does not', async () => {
+    const someone = await member(service, service.organizationId, 'member')
+    expect((await someone.get('/account/imports')).status).toBe(403)
+  })
+
+  test('status shows them with their files, and why one failed, without the identifier', async () => {
+    const { imports } = JSON.parse((await status('--json')).stdout)
+    expect(imports).toMatchObject([
+      { format: 'rates', file: 'rates.csv', state: 'unfinished', failure: null },
+      { format: 'lists', state: 'failed', figures: {} },
+      { format: 'lists', state: 'done', figures: { entries: 2 } },
+      { format: 'catalogue', state: 'done', figures: { rejected: 1 } },
+    ])
+    expect(imports[1].failure).toMatch(/has no column imei.*serial 35693803•••••09/)
+    const { stdout } = await status()
+    expect(stdout).toMatch(/^IMPORT +STARTED +TOOK +STATE +FILE +RESULT$/m)
+    expect(stdout).toMatch(
+      /^catalogue +\d{4}-\d\d-\d\d \d\d:\d\d UTC +[\d.]+ s +done +\S+play\.csv +2 rows, 1 rejected$/m,
+    )
+  })
+
+  test('status shows the newest five', async () => {
+    for (let i = 0; i < 3; i++) await importText(opening, 'lists', `again-${i}.csv`, LIST)
+    const { imports } = JSON.parse((await status('--json')).stdout)
+    expect(imports).toHaveLength(5)
+    expect(imports[0].file).toEndWith('again-2.csv')
+  })
+})

@@ -125,7 +125,7 @@ function Variants({ device }: { device: DeviceWire }) {
       {shown.length === 0 ? (
         <Empty title="No variant matches" />
       ) : (
-        <Scroll label="Variants">
+        <Scroll label="Variants" cards>
           <table>
             <thead>
               <tr>
@@ -145,12 +145,16 @@ function Variants({ device }: { device: DeviceWire }) {
               {shown.map((variant) => (
                 <tr key={variant.id} className={variant.disabled ? 'past' : undefined}>
                   {names.map((name) => (
-                    <td key={name}>
+                    <td key={name} data-label={spoken(name)}>
                       {variant.attributes.find((one) => one.attribute_name === name)?.attribute_value ?? '–'}
                     </td>
                   ))}
-                  <td>{variant.disabled && variant.price === 0 ? 'unknown' : money(variant.price)}</td>
-                  <td className="soft">{variant.part_numbers.join(', ') || '–'}</td>
+                  <td data-label="List price">
+                    {variant.disabled && variant.price === 0 ? 'unknown' : money(variant.price)}
+                  </td>
+                  <td data-label="Part numbers" className={variant.part_numbers.length > 0 ? 'soft' : 'soft blank'}>
+                    {variant.part_numbers.join(', ') || '–'}
+                  </td>
                   <td className="row-actions">
                     {mayPaid && !variant.disabled ? (
                       <Link to={`/dashboard/devices/${device.id}/price/${variant.id}`}>

@@ -74,7 +74,7 @@ export function DocsPage() {
         </ol>
       </Card>
       <Card title="Limits in force" note="Per key and minute, counted over a sliding window.">
-        <Scroll label="Limits">
+        <Scroll label="Limits" cards>
           <table>
             <thead>
               <tr>
@@ -86,13 +86,13 @@ export function DocsPage() {
             <tbody>
               {TIERS.map((one) => (
                 <tr key={one}>
-                  <td>
+                  <td data-label="Tier">
                     <TierBadge tier={one} />
                   </td>
-                  <td>
+                  <td data-label="Key begins">
                     <code>{PREFIXES[one]}</code>
                   </td>
-                  <td>{count(session.organization?.limits[one] ?? 0)}</td>
+                  <td data-label="A minute">{count(session.organization?.limits[one] ?? 0)}</td>
                 </tr>
               ))}
             </tbody>
@@ -100,7 +100,7 @@ export function DocsPage() {
         </Scroll>
       </Card>
       <Card title="Errors">
-        <Scroll label="Errors">
+        <Scroll label="Errors" cards>
           <table>
             <thead>
               <tr>
@@ -112,11 +112,11 @@ export function DocsPage() {
             <tbody>
               {ERROR_CODES.map((code) => (
                 <tr key={code}>
-                  <td>{ERRORS[code].status}</td>
-                  <td>
+                  <td data-label="Status">{ERRORS[code].status}</td>
+                  <td data-label="Code">
                     <code>{code}</code>
                   </td>
-                  <td>{ERRORS[code].meaning.replaceAll('`', '')}</td>
+                  <td data-label="When">{ERRORS[code].meaning.replaceAll('`', '')}</td>
                 </tr>
               ))}
             </tbody>
@@ -142,7 +142,7 @@ export function DocsPage() {
             rows.length === 0 ? (
               <p className="soft">The sandbox source is not on in this installation.</p>
             ) : (
-              <Scroll label="Sandbox identifiers">
+              <Scroll label="Sandbox identifiers" cards>
                 <table>
                   <thead>
                     <tr>
@@ -154,11 +154,11 @@ export function DocsPage() {
                   <tbody>
                     {rows.map((row) => (
                       <tr key={row.identifier}>
-                        <td>
+                        <td data-label="Identifier">
                           <code>{row.identifier}</code>
                         </td>
-                        <td>{spoken(row.outcome)}</td>
-                        <td>{row.about}</td>
+                        <td data-label="Outcome">{spoken(row.outcome)}</td>
+                        <td data-label="Shows">{row.about}</td>
                       </tr>
                     ))}
                   </tbody>

@@ -155,7 +155,7 @@ function LookupView({ lookup, answer }: { lookup: LookupResultWire; answer: stri
           </dl>
         </Card>
         <Card title="Why this score" note="The score is the sum of the points, at most 100.">
-          <Scroll label="Reasons">
+          <Scroll label="Reasons" cards>
             <table>
               <thead>
                 <tr>
@@ -167,12 +167,12 @@ function LookupView({ lookup, answer }: { lookup: LookupResultWire; answer: stri
               <tbody>
                 {lookup.risk_factors.map((factor) => (
                   <tr key={`${factor.code} ${factor.source}`}>
-                    <td>{factor.points}</td>
-                    <td>
+                    <td data-label="Points">{factor.points}</td>
+                    <td data-label="Reason">
                       {factor.message}
                       <div className="soft">{factor.code}</div>
                     </td>
-                    <td>
+                    <td data-label="Said by">
                       {factor.source}
                       {factor.observed_at ? <div className="soft">{time(factor.observed_at)}</div> : null}
                     </td>

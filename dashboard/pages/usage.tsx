@@ -165,7 +165,7 @@ function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<
   if (used.length === 0) return null
   return (
     <Card title="Share of the limit" note="The busiest minute of each key, against what it may do in a minute.">
-      <Scroll label="Share of the limit">
+      <Scroll label="Share of the limit" cards>
         <table>
           <thead>
             <tr>
@@ -178,18 +178,22 @@ function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<
           <tbody>
             {used.map((key) => (
               <tr key={key.id}>
-                <td>
-                  {key.name} <TierBadge tier={key.tier} />
+                <td data-label="Key">
+                  <div>
+                    {key.name} <TierBadge tier={key.tier} />
+                  </div>
                 </td>
-                <td>{count(key.total)}</td>
-                <td>
+                <td data-label="Requests">{count(key.total)}</td>
+                <td data-label="Busiest minute">
                   {count(key.peak)} of {plural(key.limit_per_minute, 'request')}
                 </td>
-                <td>
-                  <meter min={0} max={key.limit_per_minute} high={key.limit_per_minute * 0.8} value={key.peak}>
+                <td data-label="Share">
+                  <div>
+                    <meter min={0} max={key.limit_per_minute} high={key.limit_per_minute * 0.8} value={key.peak}>
+                      {Math.round((100 * key.peak) / key.limit_per_minute)} %
+                    </meter>{' '}
                     {Math.round((100 * key.peak) / key.limit_per_minute)} %
-                  </meter>{' '}
-                  {Math.round((100 * key.peak) / key.limit_per_minute)} %
+                  </div>
                 </td>
               </tr>
             ))}

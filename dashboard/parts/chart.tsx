@@ -76,7 +76,7 @@ function Numbers({ head, rows }: { head: readonly string[]; rows: readonly (read
     <details className="numbers">
       <summary>Show the numbers</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className="scroll scroll-short" tabIndex={0} aria-label="The numbers of the chart">
+      <section className="scroll scroll-short cards" tabIndex={0} aria-label="The numbers of the chart">
         <table>
           <thead>
             <tr>
@@ -92,7 +92,9 @@ function Numbers({ head, rows }: { head: readonly string[]; rows: readonly (read
               <tr key={row[0]}>
                 {row.map((cell, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
-                  <td key={i}>{cell}</td>
+                  <td key={i} data-label={head[i]}>
+                    {cell}
+                  </td>
                 ))}
               </tr>
             ))}

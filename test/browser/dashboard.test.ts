@@ -285,6 +285,7 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
           const problems = examined ? await seriousProblems(page) : []
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
           if (overflow > 0) problems.push(`overflows by ${overflow} px`)
+          if (width < 400) problems.push(...(await sidewaysTables(page)))
           if (problems.length > 0) seen[name] = problems
         }
         await page.goto(await newLink(program, email, organizationId, 'owner'))
@@ -317,6 +318,15 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
     }
   })
 })
+
+/** On a phone a table becomes cards; none is to be pushed sideways. */
+const sidewaysTables = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = true
+    return [...document.querySelectorAll('.scroll')]
+      .filter((around) => around.scrollWidth > around.clientWidth + 1)
+      .map((around) => `${around.getAttribute('aria-label')} scrolls sideways`)
+  })
 
 const PAGES = {
   overview: '/dashboard',

@@ -1,3 +1,4 @@
+import colours from '../../dashboard/colours.css' with { type: 'text' }
 import { CONDITION_GRADES } from '../contract/conditions.ts'
 import { TIERS, type Tier } from '../contract/endpoints.ts'
 import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
@@ -9,7 +10,7 @@ import style from './reference/reference.css' with { type: 'text' }
 import { schemaFields } from './reference/schema-view.ts'
 
 /** Served at /docs/reference.css and /docs/reference.js. The page loads nothing else. */
-export const REFERENCE_CSS: string = style
+export const REFERENCE_CSS: string = colours + style
 export const REFERENCE_JS: string = script
 
 /** What the page and its two files may do in a browser; it needs nothing from any other host. */

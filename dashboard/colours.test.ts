@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { REFERENCE_CSS } from '../src/http/reference-page.ts'
+import { bundle } from './bundle.ts'
+
+const read = (path: string) => Bun.file(join(import.meta.dir, path)).text()
+const coloursIn = (css: string) => new Set(css.match(/#[0-9a-f]{3,8}\b/gi))
+
+test('a colour stands in one place, whichever pages show it', async () => {
+  const shared = coloursIn(await read('colours.css'))
+  const dashboard = coloursIn(await read('style.css'))
+  const reference = coloursIn(await read('../src/http/reference/reference.css'))
+  expect(shared.size).toBeGreaterThan(30)
+  expect([...dashboard].filter((colour) => shared.has(colour))).toEqual([])
+  expect([...reference].filter((colour) => shared.has(colour) || dashboard.has(colour))).toEqual([])
+})
+
+test('every colour a page asks for is there', async () => {
+  const { style } = await bundle()
+  for (const css of [style, REFERENCE_CSS]) {
+    const defined = new Set([...css.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name))
+    const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
+    expect([...used].filter((name) => !defined.has(name))).toEqual([])
+  }
+})

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
 import type { LookupResultWire } from '../../src/contract/imei.ts'
 import { Link } from '../address.tsx'
-import { type Answered, get, Refusal, useChange } from '../ask.ts'
+import { type Answered, useAsk } from '../ask.ts'
 import { Badge, Card, Empty, Loading, PageHead, Problem, Scroll, type Tone } from '../parts/basics.tsx'
 import { Ring } from '../parts/chart.tsx'
 import { CallPanel } from '../parts/code.tsx'
@@ -12,18 +11,6 @@ const fresh = new Map<string, Answered<LookupResultWire>>()
 export function remember(answer: Answered<LookupResultWire>): void {
   fresh.clear()
   fresh.set(answer.data.lookup_id, answer)
-}
-
-const PAGES_TO_SEARCH = 20
-
-async function findInHistory(id: string): Promise<LookupResultWire> {
-  for (let page = 1; page <= PAGES_TO_SEARCH; page++) {
-    const { data, meta } = await get<LookupResultWire[]>(`/account/explore/imei?limit=100&page=${page}`)
-    const found = data.find((one) => one.lookup_id === id)
-    if (found) return found
-    if (!meta?.has_next) break
-  }
-  throw new Refusal(404, 'NOT_FOUND', 'This lookup is not in the history of the organization.', undefined)
 }
 
 export const LEVEL_TONES: Readonly<Record<LookupResultWire['risk_level'], Tone>> = {
@@ -41,13 +28,10 @@ const ADVICE: Readonly<Record<LookupResultWire['risk_level'], string>> = {
 }
 
 export function LookupPage({ id }: { id: string }) {
-  const [lookup, setLookup] = useState<LookupResultWire | undefined>(fresh.get(id)?.data)
-  const finding = useChange()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each lookup
-  useEffect(() => {
-    if (!lookup) finding.run(async () => setLookup(await findInHistory(id)))
-  }, [id])
-  if (finding.error?.status === 404) {
+  const made = fresh.get(id)
+  const asked = useAsk<LookupResultWire>(made ? null : `/account/lookup?id=${encodeURIComponent(id)}`)
+  const lookup = made?.data ?? asked.answer?.data
+  if (asked.error?.status === 404) {
     return (
       <>
         <PageHead title="Lookup" />
@@ -59,15 +43,15 @@ export function LookupPage({ id }: { id: string }) {
       </>
     )
   }
-  if (finding.error || !lookup) {
+  if (!lookup) {
     return (
       <>
         <PageHead title="Lookup" />
-        {finding.error ? <Problem error={finding.error} /> : <Loading lines={8} />}
+        {asked.error ? <Problem error={asked.error} again={asked.again} /> : <Loading lines={8} />}
       </>
     )
   }
-  return <LookupView lookup={lookup} answer={fresh.get(id)?.text} />
+  return <LookupView lookup={lookup} answer={made?.text} />
 }
 
 function statusTone(status: string): Tone {

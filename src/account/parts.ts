@@ -15,6 +15,8 @@ export type AccountParts = {
   readonly recorder: UsageRecorder
   /** The engines behind /api, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
+  /** The JSON that a lookup of the organization was answered with. */
+  readonly findLookup: (organizationId: string, id: string) => Promise<string | null>
   /** The newest imports of the whole service, newest first. */
   readonly imports: (limit: number) => Promise<readonly ImportRun[]>
   /** What the registry can be filtered by just now. */

@@ -105,6 +105,17 @@ export function lookupStore(db: Database) {
       return { answers: rows.map(({ answer }) => answer), total }
     },
 
+    /** One answer of one organization, as the JSON it was. */
+    async find(organizationId: string, id: string): Promise<string | null> {
+      const row = await db.query
+        .selectFrom('lookup')
+        .select('answer')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.answer ?? null
+    },
+
     /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
     async *export(organizationId: string, range: { from: number | null; to: number | null }): AsyncGenerator<string[]> {
       let after = range.from === null ? '' : lookupIdBound(range.from)

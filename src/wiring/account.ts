@@ -12,6 +12,7 @@ import type { Finished, Log } from '../http/request-log.ts'
 import type { ApiRoute } from '../http/route.ts'
 import { newestRuns } from '../import/run-store.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
+import { lookupStore } from '../risk/lookup-store.ts'
 import { countingLevels } from '../usage/lookup-levels.ts'
 import { openUsageRecorder } from '../usage/recorder.ts'
 import { usageStore } from '../usage/store.ts'
@@ -45,6 +46,7 @@ export function openAccount({ db, access, apiRoutes, names, config, log }: Openi
     usage,
     recorder,
     apiRoutes: routes,
+    findLookup: lookupStore(db).find,
     imports: (limit) => newestRuns(db, limit),
     names,
     limitsPerMinute: config.limitsPerMinute,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
+import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { member, PASSWORD, visitor } from '../support/visitor.ts'
@@ -406,6 +407,40 @@ onBothDatabases((store) => {
       ['/api/pricing', 403, 1],
     ])
     expect(data.peaks.some((peak: { peak_per_minute: number }) => peak.peak_per_minute >= 1)).toBe(true)
+  })
+
+  describe('a lookup has an address', () => {
+    test('that finds it however many came after it', async () => {
+      const { organizationId, keys } = await service.newOrganization('Long memory')
+      const asking = { key: keys.enterprise, json: { identifier: '100000010000023' } }
+      const made = (await service.ask('/api/imei', asking)).body.data
+      const now = Date.now()
+      const records = Array.from({ length: 2_500 }, (_, at) => ({
+        id: `lkp_ZZ${String(at).padStart(24, '0')}`,
+        organizationId,
+        identifierKey: 'later',
+        createdAt: now,
+        answer: '{}',
+      }))
+      await lookupStore(service.app.db).save([{ organizationId, records, claim: null, now }])
+      const owner = await member(service, organizationId, 'owner')
+      expect((await owner.get(`/account/lookup?id=${made.lookup_id}`)).body.data).toEqual(made)
+    })
+
+    test('for its own organization alone, and only with the tier that may look identifiers up', async () => {
+      const mine = await service.newOrganization('Mine')
+      const asking = { key: mine.keys.enterprise, json: { identifier: '100000010000023' } }
+      const { lookup_id } = (await service.ask('/api/imei', asking)).body.data
+      const owner = await member(service, mine.organizationId, 'owner')
+      const stranger = await member(service, (await service.newOrganization('Other')).organizationId, 'owner')
+      expect((await stranger.get(`/account/lookup?id=${lookup_id}`)).status).toBe(404)
+      expect((await visitor(service).get(`/account/lookup?id=${lookup_id}`)).status).toBe(401)
+      for (const id of ['', 'lkp_', 'lkp_nothing', '%00', "lkp_'or'1'='1", 'x'.repeat(3_000)]) {
+        expect((await owner.get(`/account/lookup?id=${id}`)).status).toBe(404)
+      }
+      await accountStore(service.app.db).setOrganizationTier(mine.organizationId, 'paid')
+      expect((await owner.get(`/account/lookup?id=${lookup_id}`)).status).toBe(403)
+    })
   })
 
   test('exploring answers what the API answers', async () => {

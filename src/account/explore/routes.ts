@@ -1,6 +1,6 @@
 import type { SandboxWire } from '../../contract/account.ts'
 import type { LookupResultWire } from '../../contract/imei.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, notFound } from '../../errors.ts'
 import { readJsonBody } from '../../http/json-body.ts'
 import { queryParameters } from '../../http/query.ts'
 import { readyAnswer } from '../../http/ready.ts'
@@ -9,7 +9,7 @@ import { type Answer, type ApiRoute, type Call, covers, type PageMeta } from '..
 import { SANDBOX_IDENTIFIERS } from '../../risk/sources/sandbox.ts'
 import { csvLine } from '../csv.ts'
 import type { AccountParts } from '../parts.ts'
-import { type AccountRoute, type MemberVisit, reads } from '../route.ts'
+import { type AccountAnswer, type AccountRoute, type MemberVisit, reads } from '../route.ts'
 
 /** Under this name the dashboard's own requests stand in the usage. */
 export const DASHBOARD_KEY = 'dashboard'
@@ -18,6 +18,7 @@ const PREFIX = '/account/explore/'
 const MOST_BODY_BYTES = 65_536
 const CSV_PAGE = 100
 const MOST_CSV_ROWS = 100_000
+const LOOKUP_ID = /^lkp_\w{1,60}$/
 
 /** What /api answers, for people: the same engines, in the organization's name and with its tier. */
 export function exploreRoutes(parts: AccountParts): AccountRoute[] {
@@ -63,6 +64,16 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     }
   }
 
+  /** Any lookup of the organization, however old. */
+  async function lookup(visit: MemberVisit): Promise<AccountAnswer> {
+    routeFor(visit, 'GET', '/api/imei')
+    const id = visit.query('id') ?? ''
+    // What cannot be an id is asked of no store.
+    const answer = LOOKUP_ID.test(id) ? await parts.findLookup(visit.workplace.id, id) : null
+    if (answer === null) throw notFound('The lookup')
+    return { data: JSON.parse(answer) }
+  }
+
   /** The whole history as a file, page by page, so that its size is bounded by the network and not by memory. */
   async function lookupsCsv(visit: MemberVisit): Promise<Response> {
     const route = routeFor(visit, 'GET', '/api/imei')
@@ -89,6 +100,7 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
 
   return [
     reads('/account/names', 'member', async () => ({ data: parts.names() })),
+    reads('/account/lookup', 'member', lookup),
     reads('/account/sandbox', 'member', async () => ({ data: SANDBOX })),
     {
       method: 'GET',

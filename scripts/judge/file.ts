@@ -1,10 +1,9 @@
 import { devicesOnBoard } from '../../src/catalog/onboard.ts'
-import { readObservationRow } from '../../src/import/observation-row.ts'
-import { readCells } from '../../src/import/observations.ts'
+import { type CellRow, readCells } from '../../src/import/observation-cells.ts'
+import { observationRowReader } from '../../src/import/observation-row.ts'
 import { openSource } from '../../src/import/source.ts'
-import type { Rung } from '../../src/pricing/condition.ts'
 import { deviceFacts, gigabytes } from '../../src/pricing/configuration.ts'
-import type { DeviceFacts, ListingState, Observation, Side, VariantFacts } from '../../src/pricing/observation.ts'
+import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/observation.ts'
 import { type Named, type Resolver, variantResolver } from '../../src/pricing/resolution.ts'
 import { type PriceSet, plainModel, priceFolder, readLaunches } from './datasets.ts'
 
@@ -44,42 +43,33 @@ export async function readPriceFile(
   const refuse = (why: string) => refused.set(why, (refused.get(why) ?? 0) + 1)
   const newest = new Map<string, Observation & { deviceId: string }>()
   let unnamed = 0
-  for await (const { cells, problem } of readCells(await openSource(path), { note: (line) => console.error(line) })) {
-    if (!cells) {
-      refuse(problem ?? 'not a row')
-      continue
+  // One file is one currency at one time: errors are shares of the price, so no rate is needed to judge it.
+  const readRow = observationRowReader({
+    resolve,
+    rateOf: () => 1,
+    now: Date.now(),
+    defaults: { source: 'file', currency: 'USD', ...options },
+  })
+  const keep = ({ cells, problem }: CellRow) => {
+    const row = cells ? readRow(cells) : { problem: problem ?? 'not a row' }
+    if ('problem' in row) {
+      refuse(row.problem)
+      return
     }
-    // One file is one currency at one time: errors are shares of the price, so no rate is needed to judge it.
-    const rules = {
-      resolve,
-      rateOf: () => 1,
-      now: Date.now(),
-      defaults: { source: 'file', currency: 'USD', ...options },
-    }
-    const reading = readObservationRow(cells, rules)
-    if ('problem' in reading) {
-      refuse(reading.problem)
-      continue
-    }
-    const { row } = reading
     unnamed += 1
-    const key = row.listing_id === '' ? `row ${unnamed}` : `${row.source}\t${row.listing_id}`
+    const key = row.listingId === '' ? `row ${unnamed}` : `${row.source}\t${row.listingId}`
     const before = newest.get(key)
-    if (before && before.observedAt > row.observed_at) continue
+    if (before && before.observedAt > row.observedAt) return
+    const { subject, terms, ...said } = row
     newest.set(key, {
-      source: row.source,
-      side: row.side as Side,
-      deviceId: row.device_id,
-      variantId: `${row.device_id}|${row.configuration}`,
-      rung: row.rung as Rung,
-      label: row.label,
-      lock: row.lock,
-      cents: row.cents,
-      observedAt: row.observed_at,
-      listingId: row.listing_id,
-      state: row.state as ListingState,
-      listedAt: row.listed_at,
+      ...said,
+      ...terms,
+      deviceId: subject.deviceId,
+      variantId: `${subject.deviceId}|${subject.configuration}`,
     })
+  }
+  for await (const block of readCells(await openSource(path), { note: (line) => console.error(line) })) {
+    block.forEach(keep)
   }
   const observations = [...newest.values()]
   const seen = new Set(observations.map(({ deviceId }) => deviceId))

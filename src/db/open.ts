@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** What can change under a running process. Each has a counter that every process watches. */
@@ -43,7 +43,7 @@ export type Database = {
   insertMany<Table extends keyof Schema & string>(
     tx: Tx,
     table: Table,
-    rows: readonly Schema[Table][],
+    rows: readonly Insertable<Schema[Table]>[],
     options?: ManyOptions,
   ): Promise<void>
   /** Every row of a table that has an `id`, in no order, in the portions this store hands out fastest. */
@@ -53,7 +53,7 @@ export type Database = {
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
   /**
    * Rows into tables, then statements, in one transaction that needs no answer on the way. On SQLite it runs in a thread
-   * of its own, so that the event loop does not wait for the disk.
+   * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes.
    */
   write(tables: readonly TableRows[], statements?: readonly CompiledQuery[]): Promise<void>
   /**

@@ -1,5 +1,7 @@
 /** The rows as they are stored. Instants are epoch milliseconds, flags 0 or 1, documents JSON text. */
 
+import type { Generated } from 'kysely'
+
 export type Flag = 0 | 1
 
 export interface ChangeTable {
@@ -256,25 +258,42 @@ export interface TacSightingTable {
   first_seen_at: number
 }
 
-/** One price that was really named; the newest of each listing. */
+/** One price that was really named; the newest of each listing. What many of them share is named by number. */
 export interface ObservationTable {
-  source: string
+  source_id: number
   /** The source's own id, or one made of the row where it has none. */
   listing_id: string
-  side: string
+  subject_id: number
+  terms_id: number
+  cents: number
+  observed_at: number
+  listed_at: number | null
+}
+
+export interface ObservationSourceTable {
+  id: Generated<number>
+  name: string
+}
+
+/** What was priced. */
+export interface ObservationSubjectTable {
+  id: Generated<number>
   device_id: string
   /** What of the variant moves the price; see `pricing/configuration.ts`. */
   configuration: string
-  /** Null where the row fits several variants that differ in colour alone. */
-  variant_id: string | null
+  /** Empty where the row fits several variants that differ in colour alone. */
+  variant_id: string
+}
+
+/** What kind of price it was. */
+export interface ObservationTermsTable {
+  id: Generated<number>
+  side: string
   rung: string
   label: string
   lock: string
-  cents: number
   /** The currency the amount came in. */
   paid_in: string
-  observed_at: number
-  listed_at: number | null
   state: string
 }
 
@@ -308,6 +327,9 @@ export interface Schema {
   device: DeviceTable
   variant: VariantTable
   observation: ObservationTable
+  observation_source: ObservationSourceTable
+  observation_subject: ObservationSubjectTable
+  observation_terms: ObservationTermsTable
   observed_device: ObservedDeviceTable
   exchange_rate: ExchangeRateTable
   market_fit: MarketFitTable

@@ -10,9 +10,11 @@ import { MIGRATIONS } from './migrations/index.ts'
 import type { Database, ManyOptions, TableRows, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
-import { startWriterThread, type Value, type WriterThread, type WriteStep } from './writer-thread.ts'
+import { columnOf, startWriterThread, type Value, type WriterThread, type WriteStep } from './writer-thread.ts'
 
 const LOCK_PATIENCE_MS = 5_000
+/** A job leaves others this long between two of its writes; they look for the lock at least every 2 ms. */
+const JOB_GAP_MS = 4
 /** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
 const LONGEST_PAUSE_MS = 2
 
@@ -22,11 +24,7 @@ const LONGEST_PAUSE_MS = 2
  */
 export async function openSqlite(file: string, patience: 'server' | 'job'): Promise<Database> {
   const writerConnection = connect(file)
-  if (patience === 'job') {
-    // A long import touches the same pages over and over: kept in memory and written back seldom, it runs twice as fast.
-    writerConnection.run('pragma cache_size = -64000')
-    writerConnection.run('pragma wal_autocheckpoint = 8000')
-  }
+  if (patience === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
   const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection) })
   const inTurn = queue()
 
@@ -65,21 +63,32 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
       const names = columns.map((name) => `"${name}"`).join(', ')
       yield readerConnection.query(`select ${names} from "${table}"`).all() as never
     },
-    write: (tables, statements = []) =>
-      inTurn(async () => {
+    write(tables, statements = []) {
+      // Made before its turn, so that it is ready as soon as the write before it is done.
+      const steps = [
+        ...tables.filter(({ rows }) => rows.length > 0).map(stepOf),
+        ...statements.map(({ sql, parameters }) => ({
+          sql,
+          rows: 1,
+          columns: parameters.map((value) => columnOf([value as Value])),
+        })),
+      ]
+      return inTurn(async () => {
         if (thread?.hasFailed()) thread = undefined
-        thread ??= startWriterThread(file, [...PRAGMAS, 'pragma wal_autocheckpoint = 0'], LOCK_PATIENCE_MS)
-        const steps = [
-          ...tables.filter(({ rows }) => rows.length > 0).map(stepOf),
-          ...statements.map((statement) => ({ sql: statement.sql, rows: [statement.parameters as Value[]] })),
-        ]
+        thread ??= startWriterThread(
+          file,
+          [...PRAGMAS, ...(patience === 'job' ? JOB_PRAGMAS : ['pragma wal_autocheckpoint = 0'])],
+          LOCK_PATIENCE_MS,
+        )
         try {
           await thread.write(steps)
         } catch (error) {
           endIfLost(error)
           throw error
         }
-      }),
+        if (patience === 'job') await Bun.sleep(JOB_GAP_MS)
+      })
+    },
     tableFilled: async () => {},
     announce,
     onChange: changes.onChange,
@@ -104,6 +113,9 @@ const PRAGMAS = [
   'pragma foreign_keys = on',
   'pragma cache_size = -8000',
 ]
+
+/** A long import touches the same pages over and over: kept in memory and written back seldom, it runs twice as fast. */
+const JOB_PRAGMAS = ['pragma cache_size = -64000', 'pragma wal_autocheckpoint = 8000']
 
 function connect(file: string): BunDatabase {
   const connection = new BunDatabase(file, { create: true, strict: true })
@@ -180,18 +192,24 @@ function insertMany(
   options: ManyOptions = {},
 ): void {
   if (rows.length === 0) return
-  const step = stepOf({ table: table as TableRows['table'], rows, options })
-  const statement = connection.query(step.sql)
-  for (const row of step.rows) statement.run(...(row as Value[]))
+  const { sql, columns, kept } = insertion({ table: table as TableRows['table'], rows, options })
+  const statement = connection.query(sql)
+  for (const row of kept) statement.run(...columns.map((name) => row[name] ?? null))
 }
 
-function stepOf({ table, rows, options = {} }: TableRows): WriteStep {
+function stepOf(table: TableRows): WriteStep {
+  const { sql, columns, kept } = insertion(table)
+  return { sql, rows: kept.length, columns: columns.map((name) => columnOf(kept.map((row) => row[name] ?? null))) }
+}
+
+function insertion({ table, rows, options = {} }: TableRows) {
   const columns = Object.keys(rows[0] ?? {})
   const places = columns.map(() => '?').join(', ')
   const text = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values (${places})`
-  const kept = lastOfEach(rows as readonly Record<string, Value>[], options.distinct ? undefined : options.conflict)
+  const all = rows as readonly Record<string, Value>[]
   return {
     sql: text + upsertClause(table, columns, options),
-    rows: Array.from(kept, (row) => columns.map((name) => row[name] ?? null)),
+    columns,
+    kept: options.distinct ? all : [...lastOfEach(all, options.conflict)],
   }
 }

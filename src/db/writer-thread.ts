@@ -2,8 +2,22 @@ import type { Database as BunDatabase } from 'bun:sqlite'
 
 export type Value = string | number | null
 
-/** One statement and the rows it is run with. */
-export type WriteStep = { readonly sql: string; readonly rows: readonly (readonly Value[])[] }
+/** The values of one parameter, row by row: numbers as they lie in memory (NaN is null), everything else as JSON. */
+export type Column = string | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+
+/** One statement and the rows it is run with. Columns are handed over in a fraction of the time that rows take. */
+export type WriteStep = { readonly sql: string; readonly rows: number; readonly columns: readonly Column[] }
+
+export function columnOf(values: readonly Value[]): Column {
+  let isWhole = true
+  for (const value of values) {
+    if (typeof value === 'string') return JSON.stringify(values)
+    if (value === null || (value | 0) !== value) isWhole = false
+  }
+  return isWhole
+    ? Int32Array.from(values as number[])
+    : Float64Array.from(values, (value) => (value as number) ?? Number.NaN)
+}
 
 type Order =
   | { readonly file: string; readonly pragmas: readonly string[] }
@@ -48,7 +62,7 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
     }
   }
   port.onmessage = ({ data }) => {
-    const order = JSON.parse(data as string) as Order
+    const order = data as Order
     if ('file' in order) {
       connection = new Connection(order.file, { strict: true })
       for (const pragma of order.pragmas) connection.run(pragma)
@@ -56,9 +70,17 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
     }
     try {
       begin(order.patienceMs)
-      for (const { sql, rows } of order.steps) {
+      for (const { sql, rows, columns } of order.steps) {
         const statement = connection.query(sql)
-        for (const row of rows) statement.run(...(row as Value[]))
+        const values = columns.map((column) => (typeof column === 'string' ? (JSON.parse(column) as Value[]) : column))
+        const row: Value[] = new Array(values.length)
+        for (let at = 0; at < rows; at++) {
+          for (let place = 0; place < values.length; place++) {
+            const value = (values[place] as readonly Value[])[at] as Value
+            row[place] = Number.isNaN(value) ? null : value
+          }
+          statement.run(...row)
+        }
       }
       connection.run('commit')
       port.postMessage({ id: order.id })
@@ -80,15 +102,17 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
 export function startWriterThread(file: string, pragmas: readonly string[], patienceMs: number): WriterThread {
   const source = `import { Database } from 'bun:sqlite'\n;(${work.toString()})(Database, self)`
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
-  // The thread alone keeps no process alive.
-  const thread = new Worker(address) as Worker & { unref(): void }
+  const thread = new Worker(address) as Worker & { ref(): void; unref(): void }
   const waiting = new Map<number, PromiseWithResolvers<void>>()
   let nextId = 0
   let failed = false
+  // The thread alone keeps no process alive. While it is waited for it counts, or the event loop, which would see nothing
+  // to wait for, would ask over and over instead of sleeping.
   thread.unref()
   thread.onmessage = ({ data }: MessageEvent<Report>) => {
     const asked = waiting.get(data.id)
     waiting.delete(data.id)
+    if (waiting.size === 0) thread.unref()
     if (!data.failure) asked?.resolve()
     else asked?.reject(Object.assign(new Error(data.failure.message), { code: data.failure.code }))
   }
@@ -97,15 +121,18 @@ export function startWriterThread(file: string, pragmas: readonly string[], pati
     for (const asked of waiting.values()) asked.reject(new Error(`The writing thread failed: ${message}`))
     waiting.clear()
   }
-  // Text is handed over as it is; cloning the rows one by one takes several times as long.
-  const send = (order: Order) => thread.postMessage(JSON.stringify(order))
-  send({ file, pragmas })
+  thread.postMessage({ file, pragmas } satisfies Order)
   return {
     write(steps) {
       const asked = Promise.withResolvers<void>()
       const id = nextId++
+      if (waiting.size === 0) thread.ref()
       waiting.set(id, asked)
-      send({ id, steps, patienceMs })
+      const numbers = steps.flatMap(({ columns }) => columns.filter((column) => typeof column !== 'string'))
+      thread.postMessage(
+        { id, steps, patienceMs } satisfies Order,
+        numbers.map((column) => column.buffer),
+      )
       return asked.promise
     },
     hasFailed: () => failed,

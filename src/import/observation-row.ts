@@ -1,35 +1,12 @@
 /** One row of a price list, read by rules that never guess: what it lacks is said, not made up. */
-import type { ObservationTable } from '../db/schema.ts'
 import { readGrade } from '../pricing/condition.ts'
-import { type ListingState, SIDES, type Side } from '../pricing/observation.ts'
-import type { Named, Resolver } from '../pricing/resolution.ts'
+import { type ListingState, type NewObservation, SIDES, type Side, type Terms } from '../pricing/observation.ts'
+import type { Resolution, Resolver } from '../pricing/resolution.ts'
+import type { Cells, Column } from './observation-cells.ts'
 
-/** The columns of the format, each with the other names people use for it. */
-export const COLUMNS = {
-  source: ['source', 'market', 'vendor'],
-  side: ['side'],
-  variant: ['variant_id', 'variant'],
-  sku: ['sku'],
-  partNumber: ['part_number', 'part'],
-  make: ['make', 'brand', 'manufacturer'],
-  model: ['model', 'title', 'device'],
-  storage: ['storage', 'storage_gb', 'capacity'],
-  color: ['color', 'colour'],
-  condition: ['condition', 'grade'],
-  amount: ['amount', 'price', 'price_usd', 'sold_price', 'sold_price_usd'],
-  cents: ['price_cents', 'amount_cents'],
-  currency: ['currency'],
-  date: ['date', 'observed_at', 'observed_on', 'sold_at', 'sold_date', 'list_date', 'day'],
-  listing: ['listing_id', 'listing', 'item_id', 'id'],
-  state: ['state', 'status'],
-  listedOn: ['listed_on', 'listed_at'],
-  lock: ['lock', 'carrier', 'lock_status'],
-} as const satisfies Record<string, readonly string[]>
-
-export type Column = keyof typeof COLUMNS
-export type Cells = Readonly<Record<Column, string>>
-
-export type RowReading = { readonly row: ObservationTable } | { readonly problem: string; readonly detail: string }
+type Problem = { readonly problem: string; readonly detail: string }
+/** `listingId` is empty where the row has none. */
+export type RowReading = NewObservation | Problem
 
 export type RowRules = {
   readonly resolve: Resolver
@@ -62,70 +39,108 @@ const MOST_CENTS = 10_000_000
 const MOST_TIMES_LIST = 8
 const LEAST_SHARE_OF_LIST = 0.004
 
-const no = (problem: string, detail: string) => ({ problem, detail })
+const no = (problem: string, detail: string): Problem => ({ problem, detail })
+/** A list names few things over and over; what was made of each is kept, up to so many. */
+const MOST_KEPT = 50_000
 
-/** Reads a row, or says why it cannot be used. */
-export function readObservationRow(cells: Cells, rules: RowRules): RowReading {
-  const at = (column: Column) => cells[column] || rules.defaults[column] || ''
-  const source = at('source')
-  if (source === '' || source.length > 60) return no('source is missing or too long', source)
-  const said = at('side').toLowerCase()
-  // What is said to be sold was sold; an offer that nobody calls a dealer's is an ask.
-  const side = said === '' && at('state') !== '' ? sideOf(at('state')) : SIDES.find((known) => known === said)
-  if (!side) return no('side is not ask, sold or quote', said)
-  const grade = readGrade(at('condition'))
-  if (!grade) return no('unknown condition', at('condition'))
-  const state = STATES[at('state').toLowerCase()]
-  if (!state) return no('unknown state', at('state'))
-  const observedAt = readInstant(at('date'))
-  if (observedAt === undefined) return no('date is not a day or an instant', at('date'))
-  if (observedAt > rules.now) return no('date is in the future', at('date'))
-  if (observedAt < OLDEST) return no('date is before 2007', at('date'))
-  const listedAt = at('listedOn') === '' ? null : readInstant(at('listedOn'))
-  if (listedAt === undefined) return no('listed_on is not a day or an instant', at('listedOn'))
+/** A reader of rows, which says of each what it is or why it cannot be used. Rows share the objects for what they share. */
+export function observationRowReader(rules: RowRules): (cells: Cells) => RowReading {
+  const { defaults, now, rateOf } = rules
+  const resolve = remembering(rules.resolve)
+  const termsOf = rememberingTerms()
 
-  const inCents = at('cents')
-  const written = inCents || at('amount')
-  const read = readAmount(written)
-  if (read === undefined) return no('amount is not a number', written)
-  if (read <= 0) return no('amount is not above zero', written)
-  const amount = inCents ? read / 100 : read
-  const currency = at('currency').toUpperCase()
-  if (currency === '') return no('currency is missing', '')
-  const rate = currency === 'USD' ? 1 : rules.rateOf(currency, dayOf(observedAt))
-  if (rate === undefined) return no('no exchange rate for that currency and day', `${currency} ${dayOf(observedAt)}`)
-  const cents = Math.round(amount * rate * 100)
-  if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${currency}`)
+  return (cells) => {
+    const source = cells.source || defaults.source || ''
+    if (source === '' || source.length > 60) return no('source is missing or too long', source)
+    const currency = cells.currency || defaults.currency || ''
+    const terms = termsOf(
+      cells.side || defaults.side || '',
+      cells.condition || defaults.condition || '',
+      cells.state || defaults.state || '',
+      cells.lock || defaults.lock || '',
+      currency,
+    )
+    if ('problem' in terms) return terms
+    const date = cells.date || defaults.date || ''
+    const observedAt = readInstant(date)
+    if (observedAt === undefined) return no('date is not a day or an instant', date)
+    if (observedAt > now) return no('date is in the future', date)
+    if (observedAt < OLDEST) return no('date is before 2007', date)
+    const listedOn = cells.listedOn || defaults.listedOn || ''
+    const listedAt = listedOn === '' ? null : readInstant(listedOn)
+    if (listedAt === undefined) return no('listed_on is not a day or an instant', listedOn)
 
-  const found = rules.resolve(namedBy(at))
-  if ('problem' in found) return found
-  if (found.listCents > 0 && cents > found.listCents * MOST_TIMES_LIST) {
-    return no('amount is many times the launch price; is it in cents or in another currency?', `${written} ${currency}`)
-  }
-  if (found.listCents > 0 && cents < found.listCents * LEAST_SHARE_OF_LIST) {
-    return no('amount is next to nothing of the launch price; is it in another unit?', `${written} ${currency}`)
-  }
-  return {
-    row: {
+    const inCents = cells.cents || defaults.cents || ''
+    const written = inCents || cells.amount || defaults.amount || ''
+    const read = readAmount(written)
+    if (read === undefined) return no('amount is not a number', written)
+    if (read <= 0) return no('amount is not above zero', written)
+    const amount = inCents ? read / 100 : read
+    if (currency === '') return no('currency is missing', '')
+    const rate = terms.paidIn === 'USD' ? 1 : rateOf(terms.paidIn, dayOf(observedAt))
+    if (rate === undefined) {
+      return no('no exchange rate for that currency and day', `${terms.paidIn} ${dayOf(observedAt)}`)
+    }
+    const cents = Math.round(amount * rate * 100)
+    if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${terms.paidIn}`)
+
+    const subject = resolve(cells, defaults)
+    if ('problem' in subject) return subject
+    if (subject.listCents > 0 && cents > subject.listCents * MOST_TIMES_LIST) {
+      return no(
+        'amount is many times the launch price; is it in cents or in another currency?',
+        `${written} ${terms.paidIn}`,
+      )
+    }
+    if (subject.listCents > 0 && cents < subject.listCents * LEAST_SHARE_OF_LIST) {
+      return no('amount is next to nothing of the launch price; is it in another unit?', `${written} ${terms.paidIn}`)
+    }
+    return {
       source,
-      listing_id: at('listing'),
-      side,
-      device_id: found.deviceId,
-      configuration: found.configuration,
-      variant_id: found.variantId,
-      rung: grade.rung,
-      label: grade.label,
-      lock: at('lock').toLowerCase().slice(0, 40),
+      listingId: cells.listing || defaults.listing || '',
+      subject,
+      terms,
       cents,
-      paid_in: currency,
-      observed_at: observedAt,
-      listed_at: listedAt !== null && listedAt <= observedAt ? listedAt : null,
-      state: settledState(state, side),
-    },
+      observedAt,
+      listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
+    }
   }
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+function rememberingTerms() {
+  const known = new Map<string, Terms | Problem>()
+  return (side: string, condition: string, state: string, lock: string, currency: string): Terms | Problem => {
+    const key = `${side}\t${condition}\t${state}\t${lock}\t${currency}`
+    let terms = known.get(key)
+    if (!terms) {
+      terms = readTerms(side, condition, state, lock, currency)
+      if (known.size >= MOST_KEPT) known.clear()
+      known.set(key, terms)
+    }
+    return terms
+  }
+}
+
+function readTerms(side: string, condition: string, state: string, lock: string, currency: string): Terms | Problem {
+  const said = side.toLowerCase()
+  // What is said to be sold was sold; an offer that nobody calls a dealer's is an ask.
+  const meant = said === '' && state !== '' ? sideOf(state) : SIDES.find((known) => known === said)
+  if (!meant) return no('side is not ask, sold or quote', said)
+  const grade = readGrade(condition)
+  if (!grade) return no('unknown condition', condition)
+  const listing = STATES[state.toLowerCase()]
+  if (!listing) return no('unknown state', state)
+  return {
+    side: meant,
+    rung: grade.rung,
+    label: grade.label,
+    lock: lock.toLowerCase().slice(0, 40),
+    paidIn: currency.toUpperCase(),
+    state: settledState(listing, meant),
+  }
+}
 
 function sideOf(state: string): Side | undefined {
   const known = STATES[state.toLowerCase()]
@@ -137,15 +152,56 @@ function settledState(state: ListingState, side: Side): ListingState {
   return side === 'sold' ? 'sold' : side === 'quote' ? 'active' : state
 }
 
-function namedBy(at: (column: Column) => string): Named {
-  return {
-    variantId: at('variant'),
-    sku: at('sku'),
-    partNumber: at('partNumber'),
-    make: at('make'),
-    model: at('model'),
-    storage: at('storage'),
-    color: at('color'),
+/** An id, SKU or part number decides alone, so it is remembered alone. */
+function remembering(resolve: Resolver): (cells: Cells, defaults: Partial<Cells>) => Resolution {
+  const known = new Map<string, Resolution>()
+  return (cells, defaults) => {
+    const at = (column: Column) => cells[column] || defaults[column] || ''
+    const variantId = at('variant')
+    const key =
+      variantId ||
+      `\t${at('sku')}\t${at('partNumber')}\t${at('make')}\t${at('model')}\t${at('storage')}\t${at('color')}`
+    let found = known.get(key)
+    if (!found) {
+      found = resolve({
+        variantId,
+        sku: at('sku'),
+        partNumber: at('partNumber'),
+        make: at('make'),
+        model: at('model'),
+        storage: at('storage'),
+        color: at('color'),
+      })
+      if (known.size >= MOST_KEPT) known.clear()
+      known.set(key, found)
+    }
+    return found
+  }
+}
+
+/**
+ * A row without an id gets one made of all it says, and a number for the second, third, … row that says the same: two
+ * like sales on one day are two, and the same file twice is once.
+ */
+export function listingNames(): (row: NewObservation) => NewObservation {
+  const seenBySource = new Map<string, Map<number, number>>()
+  return (row) => {
+    if (row.listingId !== '')
+      return row.listingId.length > 120 ? { ...row, listingId: row.listingId.slice(0, 120) } : row
+    const { subject, terms } = row
+    const said = `${terms.side}|${subject.deviceId}|${subject.configuration}|${subject.variantId}|${terms.label}|${terms.lock}|${row.cents}|${terms.paidIn}|${row.observedAt}|${terms.state}`
+    const hash = Bun.hash.wyhash(said)
+    const name = `row-${hash.toString(36)}`
+    let seen = seenBySource.get(row.source)
+    if (!seen) {
+      seen = new Map()
+      seenBySource.set(row.source, seen)
+    }
+    // As a number, of which a million take a fifth of the memory of texts.
+    const short = Number(hash >> 11n)
+    const times = (seen.get(short) ?? 0) + 1
+    seen.set(short, times)
+    return { ...row, listingId: times === 1 ? name : `${name}-${times}` }
   }
 }
 

@@ -25,6 +25,26 @@ export type Observation = {
   readonly listedAt: number | null
 }
 
+/** What kind of price it is. Millions of observations share a few hundred of these. */
+export type Terms = Pick<Observation, 'side' | 'rung' | 'label' | 'lock' | 'state'> & {
+  /** The currency the amount came in. */
+  readonly paidIn: string
+}
+
+/** What an observation is of. */
+export type Subject = {
+  readonly deviceId: string
+  readonly configuration: string
+  /** Null where it fits several variants that differ in colour alone. */
+  readonly variantId: string | null
+}
+
+/** An observation as a list brings it. */
+export type NewObservation = Pick<Observation, 'source' | 'listingId' | 'cents' | 'observedAt' | 'listedAt'> & {
+  readonly subject: Subject
+  readonly terms: Terms
+}
+
 /**
  * Where a price comes from, as far as it shifts the price: never mix asks with sales, one market with another, or locked
  * with free phones. Rows of one channel share their offsets.

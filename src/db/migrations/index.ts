@@ -7,6 +7,7 @@ import { migration as lookups } from './005-lookups.ts'
 import { migration as people } from './006-people.ts'
 import { migration as deviceChanges } from './007-device-changes.ts'
 import { migration as signInAttempts } from './008-sign-in-attempts.ts'
+import { migration as narrowObservations } from './009-narrow-observations.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   people,
   deviceChanges,
   signInAttempts,
+  narrowObservations,
 ]

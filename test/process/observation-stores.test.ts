@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { catalogueStore } from '../../src/catalog/store.ts'
+import { openNames } from '../../src/db/names.ts'
+import { type Database, type Opening, openDatabase } from '../../src/db/open.ts'
+import type { ImportContext } from '../../src/import/importer.ts'
+import { observationsImporter } from '../../src/import/observations.ts'
+import { openRowReport } from '../../src/import/report.ts'
+import { textSource } from '../../src/import/source.ts'
+import { pricingStore } from '../../src/pricing/store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { sampleDevice } from '../support/device.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const HEAD = 'source,side,variant_id,condition,amount,currency,date,listing_id,lock,listed_on'
+const PHONES = [1, 2, 3].map((number) =>
+  sampleDevice('Maker', `Phone ${number}`, {
+    variants: [{ listCents: 60_000 }, { id: `extra-${number}`, listCents: 70_000 }],
+  }),
+)
+const [FIRST, SECOND] = PHONES.map(({ id, variants }) => ({ deviceId: id, variantId: variants[0]?.id ?? '' })) as [
+  { deviceId: string; variantId: string },
+  { deviceId: string; variantId: string },
+]
+
+onBothDatabases((store) => {
+  let opening: Opening
+  let db: Database
+  beforeAll(async () => {
+    opening = await store.open()
+    db = await openDatabase(opening)
+    await catalogueStore(db).loadOnBoard({ version: 'observations', devices: () => PHONES })
+  })
+  afterAll(() => db.close())
+
+  async function run(lines: readonly string[], more: Partial<ImportContext> = {}) {
+    const report = openRowReport({ path: null, show: () => {} })
+    const result = await observationsImporter.run(textSource([HEAD, ...lines].join('\n')), {
+      db,
+      now: () => NOW,
+      dryRun: false,
+      force: false,
+      options: {},
+      report,
+      progress: { at: () => {}, clear: () => {} },
+      note: () => {},
+      signal: new AbortController().signal,
+      runId: 'run',
+      open: async () => textSource('[]'),
+      ...more,
+    })
+    return { ...result, remarks: report.remarks(), rejectedBy: report.rejectedBy() }
+  }
+  const held = (deviceId: string) => pricingStore(db).observationsOf(deviceId, 0)
+
+  test('an observation is read as it was written, to the last field', async () => {
+    await run([
+      `shop,Ask,${FIRST.variantId},Very Good,"1,299.50",usd,2026-05-20,L1,Verizon,2026-05-01`.replace('1,299', '299'),
+    ])
+    expect(await held(FIRST.deviceId)).toEqual([
+      {
+        source: 'shop',
+        side: 'ask',
+        deviceId: FIRST.deviceId,
+        variantId: expect.any(String),
+        exactVariantId: FIRST.variantId,
+        rung: 'Good',
+        label: 'very good',
+        lock: 'verizon',
+        cents: 29_950,
+        observedAt: Date.UTC(2026, 4, 20),
+        listingId: 'L1',
+        state: 'active',
+        listedAt: Date.UTC(2026, 4, 1),
+      },
+    ])
+  })
+
+  test('thousands of rows of many sources and terms go in once, and a second time nothing is written', async () => {
+    const lines = Array.from({ length: 7_000 }, (_, at) => {
+      const phone = PHONES[at % 3]?.variants[0]?.id
+      return `many-${at % 5},sold,${phone},${['good', 'fair', 'mint'][at % 3]},${300 + (at % 90)},USD,2026-04-${10 + (at % 20)},${at % 2 ? `n${at}` : ''},lock ${at % 40},`
+    })
+    const first = await run(lines)
+    expect(first).toMatchObject({ rows: 7_000, observations: 7_000, written: 7_000, devices: 3, rejectedBy: {} })
+    const second = await run(lines)
+    expect(second).toMatchObject({ written: 0, remarks: { 'known already': 7_000 } })
+    const dry = await run(lines, { dryRun: true })
+    expect(dry).toMatchObject({ written: 0, remarks: { 'known already': 7_000 } })
+    const some = await pricingStore(db).sampleOf([SECOND.deviceId, 'nobody-knows'], 0)
+    expect(some.length).toBeGreaterThan(20)
+    expect(new Set(some.map((row) => row.deviceId))).toEqual(new Set([SECOND.deviceId]))
+  })
+
+  test('of a listing that comes twice the newest counts, in one file or in two, whatever the order', async () => {
+    const row = (amount: number, day: number, listing: string) =>
+      `twice,sold,${FIRST.variantId},good,${amount},USD,2026-05-0${day},${listing},,`
+    const ran = await run([row(310, 3, 'a'), row(300, 1, 'a'), row(320, 2, 'b')])
+    expect(ran).toMatchObject({ written: 2, remarks: { 'listing more than once; the newest price counts': 1 } })
+    expect(await run([row(290, 1, 'b')])).toMatchObject({
+      written: 0,
+      remarks: { 'older than the price that is known': 1 },
+    })
+    expect(await run([row(330, 2, 'b')])).toMatchObject({ written: 1 })
+    const prices = (await held(FIRST.deviceId)).filter(({ source }) => source === 'twice')
+    expect(prices.map(({ listingId, cents }) => [listingId, cents])).toEqual([
+      ['a', 31_000],
+      ['b', 33_000],
+    ])
+  })
+
+  test('a listing that turns out to be of another device leaves the first one, and both are told of', async () => {
+    const row = (variantId: string, day: number) => `moves,sold,${variantId},good,400,USD,2026-05-0${day},m,,`
+    await run([row(FIRST.variantId, 1)])
+    const { revision } = await pricingStore(db).observedSince(-1)
+    await run([row(SECOND.variantId, 2)])
+    const changed = await pricingStore(db).observedSince(revision)
+    expect(changed.deviceIds.toSorted()).toEqual([FIRST.deviceId, SECOND.deviceId].toSorted())
+    const sources = async (deviceId: string) => (await held(deviceId)).map(({ source }) => source)
+    expect(await sources(FIRST.deviceId)).not.toContain('moves')
+    expect(await sources(SECOND.deviceId)).toContain('moves')
+  })
+
+  test('an import that is stopped says so, announces what it wrote, and run again it ends the same', async () => {
+    const stopping = new AbortController()
+    const lines = Array.from(
+      { length: 4_000 },
+      (_, at) => `stop,sold,${FIRST.variantId},good,300,USD,2026-05-01,s${at},,`,
+    )
+    const progress = { at: () => stopping.abort(), clear: () => {} }
+    const stopped = run(lines, { signal: stopping.signal, progress })
+    await expect(stopped).rejects.toThrow('run the same command again to finish')
+    await run(lines)
+    const mine = (await held(FIRST.deviceId)).filter(({ source }) => source === 'stop')
+    expect(mine.length).toBe(4_000)
+  })
+
+  test('two processes that meet the same new names at once give them the same numbers', async () => {
+    const other = await openDatabase(opening)
+    const rows = Array.from({ length: 2_500 }, (_, at) => ({ name: `met at once ${at}` }))
+    const [one, two] = [db, other].map((each) => openNames(each, 'observation_source', ['name']))
+    await Promise.all([one?.learn(rows), two?.learn(rows.toReversed())])
+    for (const row of rows) {
+      expect(one?.numberOf(row)).toBeNumber()
+      expect(two?.numberOf(row)).toBe(one?.numberOf(row) as number)
+    }
+    await other.close()
+  })
+
+  test('observations of a store from before are kept, each with all it said', async () => {
+    const old = await store.open()
+    const before = await openDatabase(old)
+    await before.transaction(async (tx) => {
+      for (const table of ['observation', 'observation_source', 'observation_subject', 'observation_terms']) {
+        await sql`drop table ${sql.table(table)}`.execute(tx)
+      }
+      await sql`create table observation (source text not null, listing_id text not null, side text not null,
+        device_id text not null, configuration text not null, variant_id text, rung text not null, label text not null,
+        lock text not null, cents integer not null, paid_in text not null, observed_at bigint not null, listed_at bigint,
+        state text not null, constraint observation_key primary key (source, listing_id))`.execute(tx)
+      await sql`create index observation_by_device on observation (device_id)`.execute(tx)
+      await sql`insert into observation values
+        ('shop', '1', 'sold', 'phone', '64gb', null, 'Good', 'very good', '', 30000, 'USD', 1780000000000, null, 'sold'),
+        ('shop', '2', 'ask', 'phone', '64gb', 'phone-64gb-red', 'Fair', 'c', 'att', 20000, 'EUR', 1770000000000, 1760000000000, 'gone'),
+        ('other', '1', 'sold', 'phone', '64gb', null, 'Good', 'very good', '', 31000, 'USD', 1760000000000, null, 'sold')`.execute(
+        tx,
+      )
+      await sql`delete from migration where name = '009-narrow-observations'`.execute(tx)
+    })
+    await before.close()
+    const after = await openDatabase(old)
+    const rows = await pricingStore(after).observationsOf('phone', 0)
+    expect(rows.map((row) => [row.source, row.listingId, row.cents, row.exactVariantId, row.label, row.state])).toEqual(
+      [
+        ['shop', '1', 30_000, null, 'very good', 'sold'],
+        ['shop', '2', 20_000, 'phone-64gb-red', 'c', 'gone'],
+        ['other', '1', 31_000, null, 'very good', 'sold'],
+      ],
+    )
+    expect(rows[1]).toMatchObject({
+      side: 'ask',
+      rung: 'Fair',
+      lock: 'att',
+      listedAt: 1_760_000_000_000,
+      variantId: '64gb',
+    })
+    await after.close()
+  })
+})

@@ -31,8 +31,9 @@ let nobody: Promise<string> | undefined
  * that nothing matches, so that the time taken tells nobody which addresses are known.
  */
 export async function isRightPassword(password: string, hash: string | null): Promise<boolean> {
+  // Waited for in either case: the first attempt after a start makes it, and must not take longer for some than for others.
   nobody ??= hashPassword(crypto.randomUUID())
-  const against = hash ?? (await nobody)
-  const right = await inTurn(() => Bun.password.verify(password, against))
+  const nobodys = await nobody
+  const right = await inTurn(() => Bun.password.verify(password, hash ?? nobodys))
   return right && hash !== null
 }

@@ -9,10 +9,10 @@ import { endpoints } from './contract/endpoints.ts'
 import { isStoreAway } from './db/failures.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { admission } from './http/admission.ts'
-import { type Page, type RequestHandler, requestHandler } from './http/handler.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { documentPages, healthPages } from './http/pages.ts'
 import { readyAnswer } from './http/ready.ts'
+import { addressFinder, type Page, reception } from './http/reception.ts'
 import type { Log } from './http/request-log.ts'
 import type { ApiRoute } from './http/route.ts'
 import { pricingRoutes } from './pricing/routes.ts'
@@ -23,6 +23,7 @@ import { repairRoutes } from './repair/routes.ts'
 import { repairStore } from './repair/store.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { VERSION } from './version.ts'
+import type { Reception } from './wire/connection.ts'
 import { openAccess } from './wiring/access.ts'
 import { openAccount } from './wiring/account.ts'
 import { openLimits } from './wiring/limits.ts'
@@ -33,7 +34,7 @@ import { openRisk, providersIn } from './wiring/risk.ts'
 const MOST_IN_PROGRESS = 600
 
 export type App = {
-  readonly handle: RequestHandler
+  readonly reception: Reception
   readonly access: AccessStore
   readonly db: Database
   readonly catalogue: Catalogue
@@ -103,12 +104,13 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const limits = openLimits(config, metrics, log)
   const door = admission(MOST_IN_PROGRESS)
   metrics.registry.gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', door.inProgress)
-  const handle = requestHandler({
+  const atTheDoor = reception({
     gate: {
       keyring: access.keys,
       limiter: limits.limiter,
       addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
       limitsPerMinute: config.limitsPerMinute,
+      addressOf: addressFinder(config.trustProxy),
       used: access.used,
       admission: door,
       isStoreAway,
@@ -116,7 +118,6 @@ export async function openApp(config: Config, log: Log, environment: Environment
     routes: account.routes,
     pages,
     corsOrigins: config.corsOrigins,
-    trustProxy: config.trustProxy,
     log,
     finished: (finished, now) => {
       metrics.request(finished)
@@ -124,7 +125,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     },
   })
   return {
-    handle,
+    reception: atTheDoor,
     access: access.store,
     db,
     catalogue,

@@ -44,6 +44,18 @@ test('the contract knows nothing of ours', () => {
   expect(broken(({ from, to }) => isIn('contract')(from) && to.startsWith('src/') && !isIn('contract')(to))).toEqual([])
 })
 
+test('the wire knows nothing of ours, and only what speaks HTTP knows the wire', () => {
+  expect(broken(({ from, to }) => isIn('wire')(from) && to.startsWith('src/') && !isIn('wire')(to))).toEqual([])
+  const speaksHttp = (file: string) =>
+    isIn('wire')(file) ||
+    isIn('http')(file) ||
+    isIn('account')(file) ||
+    isIn('cli')(file) ||
+    isRoutes(file) ||
+    file === 'src/app.ts'
+  expect(broken(({ from, to }) => isIn('wire')(to) && !speaksHttp(from))).toEqual([])
+})
+
 test('only stores, the command line and the wiring know the database', () => {
   const mayKnow = (file: string) =>
     isIn('db')(file) ||

@@ -2,6 +2,9 @@ import type { z } from 'zod'
 import type { Role } from '../contract/account.ts'
 import type { Tier } from '../contract/endpoints.ts'
 import type { PageMeta } from '../http/route.ts'
+import type { Sender } from '../wire/connection.ts'
+import type { Outgoing } from '../wire/outgoing.ts'
+import type { RequestHead } from '../wire/request-head.ts'
 import type { Person } from './person-store.ts'
 
 /** Who must be asking: nobody in particular, somebody signed in, a member of the organization, one of its owners. */
@@ -18,7 +21,8 @@ export type Workplace = {
 }
 
 export type Visit = {
-  readonly request: Request
+  readonly request: RequestHead
+  readonly sender: Sender
   readonly path: string
   readonly query: (name: string) => string | undefined
   readonly requestId: string
@@ -48,14 +52,14 @@ export type AccountRoute = {
   readonly path: `/account/${string}`
   readonly access: Access
   readonly body: z.ZodType | undefined
-  readonly handle: (visit: MemberVisit, body: unknown) => Promise<AccountAnswer | Response>
+  readonly handle: (visit: MemberVisit, body: unknown) => Promise<AccountAnswer | Outgoing>
 }
 
 /** A reading route. */
 export function reads<A extends Access>(
   path: `/account/${string}`,
   access: A,
-  handle: (visit: VisitOf<A>) => Promise<AccountAnswer | Response>,
+  handle: (visit: VisitOf<A>) => Promise<AccountAnswer | Outgoing>,
 ): AccountRoute {
   return { method: 'GET', path, access, body: undefined, handle: (visit) => handle(visit as VisitOf<A>) }
 }
@@ -65,7 +69,7 @@ export function changes<A extends Access, B extends z.ZodType>(
   path: `/account/${string}`,
   access: A,
   body: B,
-  handle: (visit: VisitOf<A>, body: z.infer<B>) => Promise<AccountAnswer | Response>,
+  handle: (visit: VisitOf<A>, body: z.infer<B>) => Promise<AccountAnswer | Outgoing>,
 ): AccountRoute {
   return {
     method: 'POST',

@@ -1,15 +1,16 @@
 import { ApiError, CommandError, invalid, unavailable } from '../errors.ts'
-import type { Page, PageRequest } from '../http/handler.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { queryParameters } from '../http/query.ts'
 import { readyAnswer } from '../http/ready.ts'
-import { replyResponse } from '../http/reply.ts'
+import type { Page, PageRequest } from '../http/reception.ts'
+import { replyOutgoing } from '../http/reply.ts'
+import { type Outgoing, withFields } from '../wire/outgoing.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { type AccountParts, isSecure, tooMany } from './parts.ts'
 import { peopleRoutes } from './people/routes.ts'
-import type { Access, AccountRoute, MemberVisit, Workplace } from './route.ts'
+import type { Access, AccountAnswer, AccountRoute, MemberVisit, Workplace } from './route.ts'
 import { comesFromOurPages } from './same-origin.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Session } from './session-store.ts'
@@ -37,21 +38,22 @@ export function accountPage(parts: AccountParts): Page {
   }
 }
 
-async function serve(parts: AccountParts, routes: readonly AccountRoute[], page: PageRequest): Promise<Response> {
+async function serve(parts: AccountParts, routes: readonly AccountRoute[], page: PageRequest): Promise<Outgoing> {
   const route = findRoute(routes, page)
   const knock = parts.mayKnock(page.address(), REQUESTS_PER_MINUTE, page.now)
   if (!knock.allowed) throw tooMany(knock.retryAfterSeconds)
-  const ownOrigins = [new URL(parts.baseUrl()).origin, new URL(page.url).origin]
+  const ownOrigins = [new URL(parts.baseUrl()).origin, `http://${page.request.headers.get('host')}`]
   if (route.method === 'POST' && !comesFromOurPages(page.request.headers, ownOrigins)) {
     throw new ApiError('FORBIDDEN', 'Changes are taken from our own pages only.')
   }
   const session = await findSession(parts, page)
   const workplace = session ? await workplaceOf(parts, session) : null
   admit(route.access, session, workplace)
-  const body = route.body ? readBody(route, await readJsonBody(page.request, MOST_BODY_BYTES)) : undefined
-  const parameters = queryParameters(page.url)
+  const body = route.body ? readBody(route, await readJsonBody(page.request, page.sender, MOST_BODY_BYTES)) : undefined
+  const parameters = queryParameters(page.request.target)
   const visit = {
     request: page.request,
+    sender: page.sender,
     path: page.path,
     query: (name: string) => parameters.get(name),
     requestId: page.requestId,
@@ -62,13 +64,13 @@ async function serve(parts: AccountParts, routes: readonly AccountRoute[], page:
     workplace,
   } as MemberVisit
   const answer = await asRefusal(() => route.handle(visit, body))
-  const response = answer instanceof Response ? answer : present(answer, page)
-  response.headers.set('Cache-Control', 'no-store')
-  response.headers.set('X-Content-Type-Options', 'nosniff')
-  return response
+  return withFields('fields' in answer ? answer : present(answer, page), {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
 }
 
-function findRoute(routes: readonly AccountRoute[], { path, method }: PageRequest): AccountRoute {
+function findRoute(routes: readonly AccountRoute[], { path, request: { method } }: PageRequest): AccountRoute {
   const here = routes.filter((route) =>
     route.path.endsWith('/*') ? path.startsWith(route.path.slice(0, -1)) : route.path === path,
   )
@@ -134,8 +136,9 @@ async function asRefusal<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function present(answer: Exclude<Awaited<ReturnType<AccountRoute['handle']>>, Response>, page: PageRequest): Response {
+function present(answer: AccountAnswer, page: PageRequest): Outgoing {
   const meta = answer.meta === undefined ? undefined : JSON.stringify(answer.meta)
-  const reply = { status: 200, answer: readyAnswer(JSON.stringify(answer.data), meta), headers: answer.headers ?? {} }
-  return replyResponse(reply, page.request, page.requestId, null, page.now)
+  const ready = readyAnswer(JSON.stringify(answer.data), meta)
+  const reply = { status: 200, answer: ready, headers: answer.headers, isOwn: false }
+  return replyOutgoing(reply, page.request.headers, page.requestId, null, page.now)
 }

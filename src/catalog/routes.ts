@@ -1,8 +1,9 @@
 import { notFound } from '../errors.ts'
-import type { Page as WebPage } from '../http/handler.ts'
 import { holdsAlready } from '../http/negotiation.ts'
 import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
+import type { Page as WebPage } from '../http/reception.ts'
 import type { ApiRoute, Call } from '../http/route.ts'
+import { outgoing } from '../wire/outgoing.ts'
 import { type AnswerCache, answerCache } from './answer-cache.ts'
 import {
   type DeviceListRequest,
@@ -62,7 +63,7 @@ export function thumbnailPage(catalogue: { snapshot(): Snapshot }): WebPage {
         ETag: etag,
       }
       const held = holdsAlready(request.headers.get('if-none-match') ?? '', etag)
-      return held ? new Response(null, { status: 304, headers }) : new Response(svg, { headers })
+      return held ? outgoing(304, headers, null) : outgoing(200, headers, svg)
     },
   }
 }
@@ -93,7 +94,7 @@ function listHandler<Request extends DeviceListRequest | VariantListRequest>(
   return (call) => {
     const snapshot = catalogue.snapshot()
     if (kept.snapshot !== snapshot) kept = keepFor(snapshot)
-    const asSent = call.url.slice(call.url.indexOf('/api/'))
+    const asSent = call.target
     const meant = kept.meanings.find(asSent)
     const known = meant && kept.answers.find(meant)
     if (known) return known

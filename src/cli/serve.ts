@@ -2,14 +2,11 @@ import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { demoKeys, demoMessage, rememberShown } from '../first-start.ts'
-import { listen } from '../http/listen.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
 import { openLog } from '../http/request-log.ts'
+import { listen } from '../wire/listen.ts'
 import { type Command, readArguments } from './command.ts'
 import { IS_WORKER, serveWithWorkers } from './workers.ts'
-
-/** The largest body any endpoint takes, with room to refuse a larger one in our own words. */
-const MOST_BODY_BYTES = 8 * 1024 * 1024
 
 export const serve: Command = {
   name: 'serve',
@@ -41,12 +38,7 @@ export const serve: Command = {
     try {
       if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
       port = config.port
-      listening = listen(app.handle, {
-        host: config.host,
-        port: config.port,
-        shared: isWorker,
-        mostBodyBytes: MOST_BODY_BYTES,
-      })
+      listening = listen(app.reception, { host: config.host, port: config.port, isShared: isWorker })
     } catch (error) {
       await metrics?.stop()
       await app.close()

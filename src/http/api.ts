@@ -3,9 +3,11 @@ import type { HeldKey } from '../access/store.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { addressKey } from '../ratelimit/address.ts'
 import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
+import type { Sender } from '../wire/connection.ts'
+import type { RequestHead } from '../wire/request-head.ts'
 import type { Admission } from './admission.ts'
 import { readJsonBody } from './json-body.ts'
-import { queryParameters } from './query.ts'
+import type { Question } from './query.ts'
 import { type ReadyAnswer, readyAnswer } from './ready.ts'
 import type { Reply } from './reply.ts'
 import { type Answer, type ApiRoute, type Call, covers, type Tier } from './route.ts'
@@ -21,6 +23,8 @@ export type Gate = {
   /** Counts what comes from one address without a valid key; always in this process, before any other work. */
   readonly addressLimiter: LocalLimiter
   readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
+  /** Where a request comes from, as far as it can be known. */
+  readonly addressOf: (exchange: Pick<Exchange, 'request' | 'sender'>) => string
   readonly used: (key: HeldKey, now: number) => void
   /** Bounds the requests with a body, which wait for it, for the store and for outside sources. */
   readonly admission: Admission
@@ -30,12 +34,11 @@ export type Gate = {
 
 /** One request on its way through the stages; each stage fills in what it learned. */
 export type Exchange = {
-  readonly request: Request
-  readonly url: string
-  readonly method: string
+  readonly request: RequestHead
+  readonly sender: Sender
+  readonly question: Question
   readonly requestId: string
   readonly now: number
-  readonly address: () => string
   key: HeldKey | null
   decision: Decision | null
 }
@@ -56,12 +59,13 @@ function identify(gate: Gate, exchange: Exchange): HeldKey | undefined | Promise
   return gate.keyring.find(secret, exchange.now, () => mayGuess(gate, exchange))
 }
 
-/** The secret of `Authorization: Bearer …`; the scheme in any case, exactly one blank or more, nothing after it. */
+/** The secret of `Authorization: Bearer …`; the scheme in any case, one blank or more, nothing after it. */
 export function bearer(authorization: string | null): string | undefined {
-  if (authorization === null || authorization.length < 8) return undefined
-  if (authorization.charCodeAt(6) !== 32 || authorization.slice(0, 6).toLowerCase() !== 'bearer') return undefined
-  const secret = authorization.charCodeAt(7) === 32 ? authorization.slice(7).trimStart() : authorization.slice(7)
-  return secret
+  if (authorization === null) return undefined
+  const isUsual = authorization.startsWith('Bearer ')
+  if (!isUsual && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  const secret = authorization.slice(7)
+  return secret.charCodeAt(0) === 32 ? secret.trimStart() : secret
 }
 
 /**
@@ -69,7 +73,7 @@ export function bearer(authorization: string | null): string | undefined {
  * "unauthorized": among them may be a good key that could not be looked up while the store was away.
  */
 function mayGuess(gate: Gate, exchange: Exchange): boolean {
-  const name = `peek:${addressKey(exchange.address())}`
+  const name = `peek:${addressKey(gate.addressOf(exchange))}`
   const decision = gate.addressLimiter.take(name, gate.limitsPerMinute.address, 1, exchange.now)
   if (!decision.allowed) throw tooMany(decision, 'requests without a valid API key from this address')
   return true
@@ -77,7 +81,7 @@ function mayGuess(gate: Gate, exchange: Exchange): boolean {
 
 function admit(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey | undefined): Reply | Promise<Reply> {
   if (!key) {
-    const address = addressKey(exchange.address())
+    const address = addressKey(gate.addressOf(exchange))
     const decision = gate.addressLimiter.take(address, gate.limitsPerMinute.address, 1, exchange.now)
     throw decision.allowed ? unauthorized() : tooMany(decision, 'requests without a valid API key from this address')
   }
@@ -110,7 +114,7 @@ function answer(
 }
 
 async function answerWithBody(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey): Promise<Reply> {
-  const body = await readJsonBody(exchange.request, route.maxBodyBytes ?? DEFAULT_BODY_BYTES)
+  const body = await readJsonBody(exchange.request, exchange.sender, route.maxBodyBytes ?? DEFAULT_BODY_BYTES)
   const further = (route.cost?.(body) ?? 1) - 1
   if (further > 0) {
     const limit = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
@@ -121,22 +125,10 @@ async function answerWithBody(gate: Gate, route: ApiRoute, exchange: Exchange, k
   return finish(gate, route, route.handle(callOf(exchange, key, body)))
 }
 
-function callOf(exchange: Exchange, key: HeldKey, body: unknown): Call {
-  let read: ReadonlyMap<string, string> | undefined
-  const parameters = () => {
-    read ??= queryParameters(exchange.url)
-    return read
-  }
-  return {
-    caller: { organizationId: key.organizationId, keyId: key.id, tier: key.tier },
-    url: exchange.url,
-    parameters,
-    query: (name) => parameters().get(name),
-    header: (name) => exchange.request.headers.get(name),
-    body,
-    requestId: exchange.requestId,
-    now: exchange.now,
-  }
+function callOf({ request, question, requestId, now }: Exchange, key: HeldKey, body: unknown): Call {
+  const { target, parameters, query } = question
+  const caller = { organizationId: key.organizationId, keyId: key.id, tier: key.tier }
+  return { caller, target, parameters, query, header: request.headers.get, body, requestId, now }
 }
 
 function finish(gate: Gate, route: ApiRoute, made: Answer | Promise<Answer>): Reply | Promise<Reply> {
@@ -152,7 +144,7 @@ function replyOf(route: ApiRoute, made: Answer): Reply {
 }
 
 function isReady(made: Answer): made is ReadyAnswer {
-  return 'kind' in made && made.kind === 'ready'
+  return 'kind' in made
 }
 
 /** Callers throw a good key away when they see 401, so a store that is away must never look like one. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiError } from '../errors.ts'
+import { BodyTrouble } from '../wire/connection.ts'
 import { readJson, readJsonBody } from './json-body.ts'
 
 function refusal(act: () => unknown): string {
@@ -35,28 +36,36 @@ describe('a JSON body', () => {
     expect(refusal(() => readJson(`${'['.repeat(32)}${']'.repeat(32)}`))).toBe('accepted')
   })
 
-  const post = (body: BodyInit, type = 'application/json') =>
-    new Request('http://x/', { method: 'POST', body, headers: { 'content-type': type } })
-
-  test('is refused at the limit without reading on', async () => {
-    let pulled = 0
-    const endless = new ReadableStream({
-      pull(controller) {
-        pulled++
-        controller.enqueue(new Uint8Array(16_384).fill(32))
-      },
-    })
-    expect(readJsonBody(post(endless), 65_536)).rejects.toMatchObject({ status: 413 })
-    await readJsonBody(post(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(70_000)) })), 65_536).catch(
-      () => {},
+  const read = (bytes: Uint8Array | string, type = 'application/json', mostBytes = 100) =>
+    readJsonBody(
+      { headers: new Headers({ 'content-type': type }) },
+      { body: async () => Buffer.from(bytes) },
+      mostBytes,
     )
-    expect(pulled).toBeLessThan(10)
+
+  for (const [fault, status] of [
+    ['too large', 413],
+    ['late', 400],
+    ['cut short', 400],
+    ['broken', 400],
+  ] as const) {
+    test(`that is ${fault} is refused with ${status}`, () => {
+      const sender = { body: () => Promise.reject(new BodyTrouble(fault)) }
+      const headers = new Headers({ 'content-type': 'application/json' })
+      expect(readJsonBody({ headers }, sender, 100)).rejects.toMatchObject({ status })
+    })
+  }
+
+  test('that says it is too large is refused without being asked for', () => {
+    const sender = { body: () => Promise.reject(new Error('it was asked for')) }
+    const headers = new Headers({ 'content-type': 'application/json', 'content-length': '101' })
+    expect(readJsonBody({ headers }, sender, 100)).rejects.toMatchObject({ status: 413 })
   })
 
   test('of another media type, charset or encoding is refused', async () => {
-    expect(readJsonBody(post('{}', 'text/plain'), 100)).rejects.toMatchObject({ status: 415 })
-    expect(readJsonBody(post('{}', 'application/json; charset=utf-16'), 100)).rejects.toMatchObject({ status: 415 })
-    expect(readJsonBody(post(new Uint8Array([0x7b, 0xff, 0x7d])), 100)).rejects.toMatchObject({ status: 400 })
-    expect(await readJsonBody(post('{"a":1}', 'Application/JSON; charset=UTF-8'), 100)).toEqual({ a: 1 })
+    expect(read('{}', 'text/plain')).rejects.toMatchObject({ status: 415 })
+    expect(read('{}', 'application/json; charset=utf-16')).rejects.toMatchObject({ status: 415 })
+    expect(read(new Uint8Array([0x7b, 0xff, 0x7d]))).rejects.toMatchObject({ status: 400 })
+    expect(await read('{"a":1}', 'Application/JSON; charset=UTF-8')).toEqual({ a: 1 })
   })
 })

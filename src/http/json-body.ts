@@ -1,8 +1,8 @@
 import { ApiError, excerpt } from '../errors.ts'
+import { BodyTrouble, type Sender } from '../wire/connection.ts'
+import type { RequestHeaders } from '../wire/request-head.ts'
 
 const DEEPEST = 32
-/** A sender that takes longer than this for one small body is either broken or an attacker. */
-const PATIENCE_MS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -11,7 +11,11 @@ function unfit(message: string, cause?: unknown): ApiError {
 }
 
 /** The JSON body of a request, read no further than `mostBytes`, with everything ambiguous in it refused. */
-export async function readJsonBody(request: Request, mostBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  request: { readonly headers: RequestHeaders },
+  sender: Pick<Sender, 'body'>,
+  mostBytes: number,
+): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > mostBytes) throw tooLarge(mostBytes)
   const mediaType = request.headers.get('content-type')
@@ -19,7 +23,9 @@ export async function readJsonBody(request: Request, mostBytes: number): Promise
     const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be JSON with Content-Type: application/json; ${sent}.`)
   }
-  const bytes = await readBytes(request, mostBytes)
+  const bytes = await sender.body(mostBytes).catch((error) => {
+    throw error instanceof BodyTrouble ? refusalOf(error, mostBytes) : error
+  })
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -27,6 +33,12 @@ export async function readJsonBody(request: Request, mostBytes: number): Promise
     throw unfit('The body is not valid UTF-8.', cause)
   }
   return readJson(text)
+}
+
+function refusalOf(trouble: BodyTrouble, mostBytes: number): ApiError {
+  if (trouble.fault === 'too large') return tooLarge(mostBytes)
+  if (trouble.fault === 'late') return unfit('The body did not arrive in time.', trouble)
+  return unfit('The body could not be read to its end.', trouble)
 }
 
 export function readJson(text: string): unknown {
@@ -43,10 +55,7 @@ export function readJson(text: string): unknown {
 }
 
 function tooLarge(mostBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`, {
-    // What follows on this connection would be the rest of the body.
-    headers: { Connection: 'close' },
-  })
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`)
 }
 
 function isJson(mediaType: string | null): boolean {
@@ -55,52 +64,6 @@ function isJson(mediaType: string | null): boolean {
   if (type.trim() !== 'application/json') return false
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
   return charset === undefined || /^charset="?(utf-8|utf8|us-ascii)"?$/.test(charset)
-}
-
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
-  if (!request.body) return new Uint8Array(0)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new ApiError('VALIDATION_ERROR', `The body did not arrive within ${PATIENCE_MS / 1000} seconds.`, {
-          headers: { Connection: 'close' },
-        }),
-      )
-    }, PATIENCE_MS)
-  })
-  try {
-    // A declared length is one the parser holds the sender to, and it was checked. Taking the body whole costs a third.
-    if (request.headers.has('content-length')) return await Promise.race([request.bytes(), late])
-    return await readStream(request.body.getReader(), mostBytes, late)
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    throw unfit('The body could not be read to its end.', error)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function readStream(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  mostBytes: number,
-  late: Promise<never>,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late])
-      if (done) break
-      length += value.length
-      if (length > mostBytes) throw tooLarge(mostBytes)
-      chunks.push(value)
-    }
-  } catch (error) {
-    reader.cancel().catch(() => {})
-    throw error
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
 /**

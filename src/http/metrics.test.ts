@@ -4,13 +4,12 @@ import { openMetrics, serveMetrics } from './metrics.ts'
 import type { Finished } from './request-log.ts'
 
 const finished: Finished = {
-  requestId: 'r',
+  loggedId: 'r',
   method: 'GET',
   route: '/api/devices',
   status: 200,
   durationMs: 0.2,
-  keyId: 'key_1',
-  organizationId: 'org_1',
+  key: { id: 'key_1', organizationId: 'org_1' },
 }
 const metrics = openMetrics()
 afterAll(() => metrics.close())
@@ -65,8 +64,8 @@ test('requests are counted by route and class of status, with their time', () =>
 
 test('what the rate limit lets through and refuses is counted apart for keys and addresses', () => {
   metrics.request({ ...finished, route: '/api/x', status: 429 })
-  metrics.request({ ...finished, route: '/api/x', status: 401, keyId: null })
-  metrics.request({ ...finished, route: '/api/x', status: 429, keyId: null })
+  metrics.request({ ...finished, route: '/api/x', status: 401, key: null })
+  metrics.request({ ...finished, route: '/api/x', status: 429, key: null })
   const text = metrics.metricsText()
   expect(text).toContain('rate_limit_decisions_total{by="key",outcome="refused"} 1')
   expect(text).toContain('rate_limit_decisions_total{by="address",outcome="allowed"} 1')

@@ -53,11 +53,11 @@ export function openMetrics(): Metrics {
 
   return {
     registry,
-    request({ route, status, durationMs, keyId }) {
+    request({ route, status, durationMs, key }) {
       const counts = routes.get(route) ?? countsOf(route)
       counts.latency.observe(durationMs / 1000)
       counts.byClass[Math.floor(status / 100) - 1]?.add()
-      if (keyId !== null) (status === 429 ? keyRefused : keyAllowed).add()
+      if (key !== null) (status === 429 ? keyRefused : keyAllowed).add()
       else if (status === 401) addressAllowed.add()
       else if (status === 429) addressRefused.add()
     },

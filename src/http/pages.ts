@@ -1,6 +1,7 @@
 import { openApiJson } from '../contract/openapi.ts'
-import type { Page, PageRequest } from './handler.ts'
+import { outgoing } from '../wire/outgoing.ts'
 import { bestEncoding, holdsAlready } from './negotiation.ts'
+import type { Page, PageRequest } from './reception.ts'
 import {
   REFERENCE_CSS,
   REFERENCE_JS,
@@ -37,19 +38,22 @@ export function staticPage(
         ETag: etag,
         ...more,
       }
-      if (holdsAlready(request.headers.get('if-none-match') ?? '', etag))
-        return new Response(null, { status: 304, headers })
-      if (bestEncoding(request.headers.get('accept-encoding')) === 'identity') return new Response(plain, { headers })
+      if (holdsAlready(request.headers.get('if-none-match') ?? '', etag)) return outgoing(304, headers, null)
+      if (bestEncoding(request.headers.get('accept-encoding')) === 'identity') return outgoing(200, headers, plain)
       zipped ??= Bun.gzipSync(plain)
-      return new Response(zipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
+      return outgoing(200, { ...headers, 'Content-Encoding': 'gzip' }, zipped)
     },
   }
 }
 
 /** Asks nothing of a caller but a method: alive is alive, ready is a store that answers. */
 export function healthPages(store: { ping(): Promise<void> }): Page[] {
-  const say = (state: string, status: number) =>
-    Response.json({ status: state }, { status, headers: { 'Cache-Control': 'no-store' } })
+  const say = (state: string, status: number, more: Readonly<Record<string, string>> = {}) =>
+    outgoing(
+      status,
+      { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...more },
+      JSON.stringify({ status: state }),
+    )
   return [
     { path: '/healthz', methods: READ, handle: () => say('alive', 200) },
     {
@@ -58,11 +62,7 @@ export function healthPages(store: { ping(): Promise<void> }): Page[] {
       handle: () =>
         store.ping().then(
           () => say('ready', 200),
-          () => {
-            const response = say('the store cannot be reached', 503)
-            response.headers.set('Retry-After', '2')
-            return response
-          },
+          () => say('the store cannot be reached', 503, { 'Retry-After': '2' }),
         ),
     },
   ]

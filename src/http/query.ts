@@ -29,13 +29,13 @@ function hexValue(code: number | undefined): number {
  * The query parameters by name, decoded as form data is ("+" is a blank). The first of each counts and an empty one
  * counts as absent. A broken escape such as "%zz" stands for itself: what a caller sends never makes us fail.
  */
-export function queryParameters(url: string): Map<string, string> {
+export function queryParameters(target: string): Map<string, string> {
   const found = new Map<string, string>()
   const seen = new Set<string>()
-  const start = url.indexOf('?')
+  const start = target.indexOf('?')
   if (start < 0) return found
-  const hash = url.indexOf('#', start)
-  for (const pair of (hash < 0 ? url.slice(start + 1) : url.slice(start + 1, hash)).split('&')) {
+  const hash = target.indexOf('#', start)
+  for (const pair of (hash < 0 ? target.slice(start + 1) : target.slice(start + 1, hash)).split('&')) {
     const cut = pair.indexOf('=')
     const name = decoded(cut < 0 ? pair : pair.slice(0, cut))
     if (!name || seen.has(name)) continue
@@ -44,4 +44,22 @@ export function queryParameters(url: string): Map<string, string> {
     if (value) found.set(name, value)
   }
   return found
+}
+
+/** What a target asks, read when it is first looked at. */
+export type Question = {
+  /** Path and query as they were sent. */
+  readonly target: string
+  readonly parameters: () => ReadonlyMap<string, string>
+  /** The first value of a query parameter; an empty one counts as absent. */
+  readonly query: (name: string) => string | undefined
+}
+
+export function question(target: string): Question {
+  let read: ReadonlyMap<string, string> | undefined
+  const parameters = () => {
+    read ??= queryParameters(target)
+    return read
+  }
+  return { target, parameters, query: (name) => parameters().get(name) }
 }

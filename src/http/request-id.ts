@@ -7,10 +7,13 @@ const SANE = /^[A-Za-z0-9._~:+/=@-]+$/
 const OWN_PREFIX = `req_${randomBytes(8).toString('hex')}`
 let count = 0
 
-/** The caller's own id when it is a sane token, else a new one. */
-export function requestIdFrom(sent: string | null): string {
-  if (sent !== null && sent.length <= LONGEST && SANE.test(sent)) return sent
+export function newRequestId(): string {
   return `${OWN_PREFIX}${(count++).toString(36)}`
+}
+
+/** The caller's own id when it is a sane token, else a new one. */
+export function requestIdFrom(sent: string): string {
+  return sent.length <= LONGEST && SANE.test(sent) ? sent : newRequestId()
 }
 
 const KEY = /pk_(?:pub|paid|ent)_\w*/g
@@ -18,7 +21,6 @@ const IDENTIFIER = /(?<![0-9A-Za-z])\d{14,16}(?![0-9A-Za-z])/g
 
 /** As a log may repeat it: a caller who sends a key or an IMEI for an id gets it back, but it is not kept. */
 export function loggedId(requestId: string): string {
-  if (requestId.startsWith(OWN_PREFIX)) return requestId
   return requestId
     .replace(KEY, 'pk_***')
     .replace(IDENTIFIER, (digits) => `${digits.slice(0, 8)}${'*'.repeat(digits.length - 10)}${digits.slice(-2)}`)

@@ -1,6 +1,5 @@
 import type { LogLevel } from '../config.ts'
 import { LOG_LEVELS } from '../config.ts'
-import { loggedId } from './request-id.ts'
 
 const FLUSH_EVERY_MS = 100
 const FLUSH_AT_CHARS = 65_536
@@ -8,14 +7,14 @@ const MOST_WHOS = 10_000
 
 /** What is known of a request when it ends. Never the query, a key or an identifier: those do not belong in a log. */
 export type Finished = {
-  readonly requestId: string
+  /** The id as a log may repeat it. */
+  readonly loggedId: string
   readonly method: string
   /** The route as the program names it, or "unknown": a made-up path may hold anything. */
   readonly route: string
   readonly status: number
   readonly durationMs: number
-  readonly keyId: string | null
-  readonly organizationId: string | null
+  readonly key: { readonly id: string; readonly organizationId: string } | null
 }
 
 export type Log = ReturnType<typeof openLog>
@@ -33,6 +32,8 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
   let prefix = ''
   const whats = new Map<string, Map<number, string>>()
   const whos = new Map<string, string>()
+  let last: Finished['key'] = null
+  let lastWho = ''
 
   function what({ method, route, status }: Finished): string {
     if (method !== 'GET') return `","method":"${method}","route":"${route}","status":${status},"us":`
@@ -43,27 +44,32 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
     return made
   }
 
-  function who({ keyId, organizationId }: Finished): string {
-    if (keyId === null) return '}\n'
-    const known = whos.get(keyId)
-    if (known !== undefined) return known
+  function who({ key }: Finished): string {
+    if (key === null) return '}\n'
+    // Whoever asked last often asks next.
+    if (key === last) return lastWho
+    const made = whos.get(key.id) ?? `,"key_id":"${key.id}","organization_id":"${key.organizationId}"}\n`
     if (whos.size >= MOST_WHOS) whos.clear()
-    const made = `,"key_id":"${keyId}","organization_id":"${organizationId}"}\n`
-    whos.set(keyId, made)
+    whos.set(key.id, made)
+    last = key
+    lastWho = made
     return made
   }
 
   function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
     if (gathered) write(gathered)
     gathered = ''
+  }
+
+  function flushLate(): void {
+    timer = undefined
+    flush()
   }
 
   function gather(line: string): void {
     gathered += line
     if (gathered.length > FLUSH_AT_CHARS) flush()
-    else timer ??= setTimeout(flush, FLUSH_EVERY_MS)
+    else if (timer === undefined) timer = setTimeout(flushLate, FLUSH_EVERY_MS)
   }
 
   function say(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void {
@@ -82,7 +88,7 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
       }
       // Whole microseconds: printing a fraction costs more than all the rest of the line.
       const us = Math.round(finished.durationMs * 1000)
-      gather(`${prefix}${loggedId(finished.requestId)}${what(finished)}${us}${who(finished)}`)
+      gather(`${prefix}${finished.loggedId}${what(finished)}${us}${who(finished)}`)
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => say('info', message, facts),
     warn: (message: string, facts?: Readonly<Record<string, unknown>>) => say('warn', message, facts),

@@ -1,4 +1,5 @@
 import { TIERS, type Tier } from '../contract/endpoints.ts'
+import type { Question } from './query.ts'
 import type { ReadyAnswer } from './ready.ts'
 
 export { TIERS, type Tier }
@@ -11,12 +12,8 @@ export function covers(held: Tier, needed: Tier): boolean {
 /** Who is asking. It comes from the key alone, never from anything else in the request. */
 export type Caller = { readonly organizationId: string; readonly keyId: string; readonly tier: Tier }
 
-export type Call = {
+export type Call = Question & {
   readonly caller: Caller
-  readonly url: string
-  /** The first value of a query parameter; an empty one counts as absent. */
-  readonly query: (name: string) => string | undefined
-  readonly parameters: () => ReadonlyMap<string, string>
   readonly header: (name: string) => string | null
   /** The parsed JSON body of a POST, already checked for size, media type and depth; undefined on a GET. */
   readonly body: unknown

@@ -7,7 +7,7 @@ import { baseUrlOf, type Config } from '../config.ts'
 import type { NamesWire } from '../contract/account.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
-import type { Page } from '../http/handler.ts'
+import type { Page } from '../http/reception.ts'
 import type { Finished, Log } from '../http/request-log.ts'
 import type { ApiRoute } from '../http/route.ts'
 import { newestRuns } from '../import/run-store.ts'
@@ -58,8 +58,8 @@ export function openAccount({ db, access, apiRoutes, names, config, log }: Openi
   return {
     routes,
     pages: [account, ...dashboardPages(loadBundle)],
-    finished({ keyId, organizationId, route, status }, now) {
-      if (keyId !== null && organizationId !== null) recorder.add({ organizationId, keyId, route, status }, now)
+    finished({ key, route, status }, now) {
+      if (key !== null) recorder.add({ organizationId: key.organizationId, keyId: key.id, route, status }, now)
     },
     close: recorder.close,
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { openWire, readAnswers } from '../support/wire.ts'
 
 onBothDatabases((store) => {
   let service: TestService
@@ -150,6 +151,54 @@ onBothDatabases((store) => {
         expect([400, 401, 405]).toContain(status)
       })
     }
+  })
+
+  describe('bytes that are no request', () => {
+    const key = () => `Authorization: Bearer ${service.keys.enterprise}`
+    const lookup = '{"identifier":"490154203237518"}'
+    for (const [why, status, text] of [
+      ['nonsense', 400, () => 'NONSENSE\r\n\r\n'],
+      ['HTTP/2', 505, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+      ['a head without end', 431, () => `GET / HTTP/1.1\r\n${'X-A: aaaaaaaaaaaaaaaa\r\n'.repeat(1_000)}`],
+      ['a request line without end', 414, () => `GET /${'a'.repeat(20_000)}`],
+      [
+        'a second request behind a length and chunks',
+        400,
+        () =>
+          `POST /api/imei HTTP/1.1\r\nHost: a\r\n${key()}\r\nContent-Type: application/json\r\nContent-Length: ${lookup.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/imei HTTP/1.1\r\nHost: a\r\n${key()}\r\n\r\n`,
+      ],
+      [
+        'a second request behind two lengths',
+        400,
+        () =>
+          `POST /api/imei HTTP/1.1\r\nHost: a\r\n${key()}\r\nContent-Type: application/json\r\nContent-Length: 0\r\nContent-Length: 60\r\n\r\nGET /api/imei HTTP/1.1\r\nHost: a\r\n${key()}\r\n\r\n`,
+      ],
+      [
+        'a header hidden behind a line feed',
+        400,
+        () => `GET /api/devices HTTP/1.1\r\nHost: a\r\nX-A: b\n${key()}\r\n\r\n`,
+      ],
+    ] as const) {
+      test(`such as ${why} get one answer in the envelope, and the connection ends`, async () => {
+        const { text: answered } = await raw(service.url, text())
+        const [first, ...more] = readAnswers(answered)
+        expect(first?.status).toBe(status)
+        expect(first?.head).toContain('Connection: close')
+        expect(JSON.parse(first?.body ?? '')).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } })
+        expect(more).toEqual([])
+      })
+    }
+  })
+
+  test('of three thousand requests that one caller sends at once, not all are answered before another has its turn', async () => {
+    const one = `GET /api/devices?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.keys.public}\r\n\r\n`
+    const flood = openWire(service.url, (socket) => socket.write(one.repeat(3_000)))
+    const answered = () => readAnswers(flood.received()).length
+    while (answered() === 0) await Bun.sleep(1)
+    await (await fetch(`${service.url}/healthz`)).arrayBuffer()
+    expect(answered()).toBeLessThan(3_000)
+    while (answered() < 3_000) await Bun.sleep(20)
+    flood.socket.destroy()
   })
 
   test('the organization cannot be chosen by a parameter or a header', async () => {

@@ -1,9 +1,9 @@
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Opening } from '../../src/db/open.ts'
-import { listen } from '../../src/http/listen.ts'
 import { openLog } from '../../src/http/request-log.ts'
 import type { Tier } from '../../src/http/route.ts'
+import { listen } from '../../src/wire/listen.ts'
 import { expectConforms } from './conformance.ts'
 import { freePort } from './postgres.ts'
 
@@ -57,7 +57,7 @@ export async function startService(opening: Opening, environment: Record<string,
     lines += more
   })
   const app = await openApp(config, log)
-  const listening = listen(app.handle, { host: config.host, port: config.port, mostBodyBytes: 8 * 1024 * 1024 })
+  const listening = listen(app.reception, { host: config.host, port: config.port })
 
   async function newOrganization(name = 'Test') {
     const now = Date.now()

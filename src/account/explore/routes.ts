@@ -2,11 +2,12 @@ import type { SandboxWire } from '../../contract/account.ts'
 import type { LookupResultWire } from '../../contract/imei.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { readJsonBody } from '../../http/json-body.ts'
-import { queryParameters } from '../../http/query.ts'
+import { question } from '../../http/query.ts'
 import { readyAnswer } from '../../http/ready.ts'
-import { replyResponse } from '../../http/reply.ts'
+import { replyOutgoing } from '../../http/reply.ts'
 import { type Answer, type ApiRoute, type Call, covers, type PageMeta } from '../../http/route.ts'
 import { SANDBOX_IDENTIFIERS } from '../../risk/sources/sandbox.ts'
+import { type Outgoing, outgoing } from '../../wire/outgoing.ts'
 import { csvLine } from '../csv.ts'
 import type { AccountParts } from '../parts.ts'
 import { type AccountAnswer, type AccountRoute, type MemberVisit, reads } from '../route.ts'
@@ -34,13 +35,10 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     return route
   }
 
-  function callOf(visit: MemberVisit, url: string, body: unknown): Call {
-    const parameters = queryParameters(url)
+  function callOf(visit: MemberVisit, target: string, body: unknown): Call {
     return {
+      ...question(target),
       caller: { organizationId: visit.workplace.id, keyId: DASHBOARD_KEY, tier: visit.workplace.tier },
-      url,
-      parameters: () => parameters,
-      query: (name) => parameters.get(name),
       header: () => null,
       body,
       requestId: visit.requestId,
@@ -48,16 +46,18 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     }
   }
 
-  async function explore(visit: MemberVisit, method: 'GET' | 'POST'): Promise<Response> {
+  async function explore(visit: MemberVisit, method: 'GET' | 'POST'): Promise<Outgoing> {
     const route = routeFor(visit, method, `/api/${visit.path.slice(PREFIX.length)}`)
     const body =
-      method === 'POST' ? await readJsonBody(visit.request, route.maxBodyBytes ?? MOST_BODY_BYTES) : undefined
+      method === 'POST'
+        ? await readJsonBody(visit.request, visit.sender, route.maxBodyBytes ?? MOST_BODY_BYTES)
+        : undefined
     const use = { organizationId: visit.workplace.id, keyId: DASHBOARD_KEY, route: route.path }
     try {
-      const answer = await route.handle(callOf(visit, visit.request.url, body))
+      const answer = await route.handle(callOf(visit, visit.request.target, body))
       parts.recorder.add({ ...use, status: 200 }, visit.now)
-      const reply = { status: 200, answer: readyOf(answer), headers: {} }
-      return replyResponse(reply, visit.request, visit.requestId, null, visit.now)
+      const reply = { status: 200, answer: readyOf(answer), headers: undefined, isOwn: false }
+      return replyOutgoing(reply, visit.request.headers, visit.requestId, null, visit.now)
     } catch (error) {
       if (error instanceof ApiError) parts.recorder.add({ ...use, status: error.status }, visit.now)
       throw error
@@ -75,27 +75,24 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
   }
 
   /** The whole history as a file, page by page, so that its size is bounded by the network and not by memory. */
-  async function lookupsCsv(visit: MemberVisit): Promise<Response> {
+  async function lookupsCsv(visit: MemberVisit): Promise<Outgoing> {
     const route = routeFor(visit, 'GET', '/api/imei')
     const identifier = visit.query('identifier')
     const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
     async function* lines() {
       yield csvLine(CSV_COLUMNS.map(([name]) => name))
       for (let page = 1; page <= MOST_CSV_ROWS / CSV_PAGE; page++) {
-        const answer = await route.handle(
-          callOf(visit, `http://csv/?limit=${CSV_PAGE}&page=${page}${filter}`, undefined),
-        )
+        const answer = await route.handle(callOf(visit, `/api/imei?limit=${CSV_PAGE}&page=${page}${filter}`, undefined))
         const { data, meta } = contentOf(answer)
         for (const lookup of data) yield csvLine(CSV_COLUMNS.map(([, cell]) => cell(lookup)))
         if (!meta?.has_next) return
       }
     }
-    return new Response(streamOf(lines()), {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="lookups.csv"',
-      },
-    })
+    return outgoing(
+      200,
+      { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment; filename="lookups.csv"' },
+      streamOf(lines()),
+    )
   }
 
   return [

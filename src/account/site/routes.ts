@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import type { Page } from '../../http/handler.ts'
 import { bestEncoding, holdsAlready } from '../../http/negotiation.ts'
+import type { Page } from '../../http/reception.ts'
+import { type Outgoing, outgoing } from '../../wire/outgoing.ts'
+import type { RequestHead } from '../../wire/request-head.ts'
 
 /** The dashboard needs nothing from another host, runs no inline script, and may not be framed. */
 const POLICY =
@@ -34,15 +36,15 @@ export function dashboardPages(load: () => Promise<{ script: string; style: stri
     return loading
   }
 
-  async function serve(request: Request, path: string): Promise<Response> {
+  async function serve(request: RequestHead, path: string): Promise<Outgoing> {
     const { shell, shellTag, files } = await site()
     const file = files.get(path)
     if (file) return send(request, file, { 'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable` })
     // A file of an older version is gone; a document in its place would only confuse the browser.
-    if (/\.(?:js|css|map)$/.test(path)) return new Response('Not found', { status: 404, headers: SAFE })
+    if (/\.(?:js|css|map)$/.test(path)) return outgoing(404, SAFE, 'Not found')
     const headers = { 'Cache-Control': 'no-cache', ETag: shellTag, 'Content-Security-Policy': POLICY }
     if (holdsAlready(request.headers.get('if-none-match') ?? '', shellTag)) {
-      return new Response(null, { status: 304, headers: { ...SAFE, ...headers } })
+      return outgoing(304, { ...SAFE, ...headers }, null)
     }
     return send(request, shell, headers)
   }
@@ -51,7 +53,7 @@ export function dashboardPages(load: () => Promise<{ script: string; style: stri
     {
       path: '/',
       methods: ['GET'],
-      handle: () => new Response(null, { status: 302, headers: { Location: '/dashboard', ...SAFE } }),
+      handle: () => outgoing(302, { Location: '/dashboard', ...SAFE }, null),
     },
     { path: '/dashboard', methods: ['GET'], handle: ({ request, path }) => serve(request, path) },
     { path: '/dashboard/*', methods: ['GET'], handle: ({ request, path }) => serve(request, path) },
@@ -60,13 +62,11 @@ export function dashboardPages(load: () => Promise<{ script: string; style: stri
 
 const SAFE = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' } as const
 
-function send(request: Request, asset: Asset, headers: Record<string, string>): Response {
+function send(request: RequestHead, asset: Asset, headers: Record<string, string>): Outgoing {
   const encoding = bestEncoding(request.headers.get('accept-encoding'))
   const body = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain
   const coding: Record<string, string> = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
-  return new Response(body, {
-    headers: { ...SAFE, 'Content-Type': asset.type, Vary: 'Accept-Encoding', ...coding, ...headers },
-  })
+  return outgoing(200, { ...SAFE, 'Content-Type': asset.type, Vary: 'Accept-Encoding', ...coding, ...headers }, body)
 }
 
 async function build({ script, style }: { script: string; style: string }): Promise<Site> {

@@ -35,7 +35,15 @@ export type ReceptionParts = {
   readonly finished: (finished: Finished, now: number) => void
 }
 
-type Entry = { readonly name: string; readonly allow: string; readonly byMethod: Map<string, ApiRoute | Page> }
+type Target = { readonly api: ApiRoute } | { readonly page: Page }
+
+type Entry = {
+  readonly name: string
+  readonly allow: string
+  /** What most requests are after. */
+  readonly get: Target | undefined
+  readonly byMethod: ReadonlyMap<string, Target>
+}
 
 /** Where a request leads; worked out once per target, since callers repeat theirs. */
 type Way = {
@@ -94,19 +102,19 @@ export function reception(parts: ReceptionParts): Reception {
     const { method } = visit.request
     if (!entry) throw new ApiError('NOT_FOUND', 'There is nothing at this path. GET /docs lists what there is.')
     if (cors && method === 'OPTIONS') return end(visit, preflight(entry, visit.requestId))
-    const target = entry.byMethod.get(method) ?? (method === 'HEAD' ? entry.byMethod.get('GET') : undefined)
+    const target = method === 'GET' || method === 'HEAD' ? entry.get : entry.byMethod.get(method)
     if (!target) {
       const { allow } = entry
       throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { headers: { Allow: allow } })
     }
-    if ('tier' in target) {
-      const reply = serveApi(parts.gate, target, visit)
+    if ('api' in target) {
+      const reply = serveApi(parts.gate, target.api, visit)
       if (!(reply instanceof Promise)) return present(visit, reply, visit.now)
       return reply.then((made) => present(visit, made, Date.now())).catch((error) => refuse(visit, error))
     }
     const { request, sender, requestId, now } = visit
     const address = () => parts.gate.addressOf(visit)
-    const made = target.handle({ request, sender, path, requestId, now, address })
+    const made = target.page.handle({ request, sender, path, requestId, now, address })
     if (!(made instanceof Promise)) return end(visit, withId(made, requestId))
     return made.then((answer) => end(visit, withId(answer, requestId))).catch((error) => refuse(visit, error))
   }
@@ -178,20 +186,21 @@ function wayFinder(parts: ReceptionParts): (target: string) => Way {
 function tableOf({ routes, pages }: ReceptionParts) {
   const exact = new Map<string, Entry>()
   const below: [string, Entry][] = []
-  const methodsAt = new Map<string, Map<string, ApiRoute | Page>>()
+  const methodsAt = new Map<string, Map<string, Target>>()
+  const methodsOf = (path: string) => {
+    const known = methodsAt.get(path) ?? new Map<string, Target>()
+    methodsAt.set(path, known)
+    return known
+  }
   for (const route of routes) {
     // A route that names no tier must not start, let alone answer.
     if (!route.tier) throw new Error(`${route.method} ${route.path} names no tier`)
-    methodsAt.set(route.path, (methodsAt.get(route.path) ?? new Map()).set(route.method, route))
+    methodsOf(route.path).set(route.method, { api: route })
   }
-  for (const page of pages) {
-    const byMethod = methodsAt.get(page.path) ?? new Map()
-    for (const method of page.methods) byMethod.set(method, page)
-    methodsAt.set(page.path, byMethod)
-  }
+  for (const page of pages) for (const method of page.methods) methodsOf(page.path).set(method, { page })
   for (const [path, byMethod] of methodsAt) {
     const methods = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    const entry: Entry = { name: path, allow: methods.join(', '), byMethod }
+    const entry: Entry = { name: path, allow: methods.join(', '), get: byMethod.get('GET'), byMethod }
     if (path.endsWith('/*')) below.push([path.slice(0, -1), entry])
     else exact.set(path, entry)
   }

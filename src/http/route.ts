@@ -6,7 +6,7 @@ export { TIERS, type Tier }
 
 /** Tiers are cumulative: each may call what the ones before it may. */
 export function covers(held: Tier, needed: Tier): boolean {
-  return TIERS.indexOf(held) >= TIERS.indexOf(needed)
+  return held === needed || TIERS.indexOf(held) > TIERS.indexOf(needed)
 }
 
 /** Who is asking. It comes from the key alone, never from anything else in the request. */

@@ -160,6 +160,31 @@ describe('a connection', () => {
     expect(seen.ended).toBe(true)
   })
 
+  test('answers everything that came before the caller closed its side, and before a stop', async () => {
+    for (const leave of ['closeOurSide', 'retire'] as const) {
+      const caller = open(async ({ target }) => said(200, target))
+      caller.say(get('/1') + get('/2'))
+      caller[leave]()
+      for (let turn = 0; turn < 5; turn++) await settle()
+      expect(caller.answers()[0]).toBe('200 /1')
+      if (leave === 'closeOurSide') expect(caller.answers()).toEqual(['200 /1', '200 /2'])
+      expect(caller.seen.ended || caller.seen.shut).toBe(true)
+    }
+    const many = open(echo)
+    many.say(get('/x').repeat(40))
+    many.retire()
+    for (let turn = 0; turn < 5; turn++) await settle()
+    expect(many.answers().length).toBeGreaterThan(32)
+  })
+
+  test('does not wait for the rest of a request from a caller who closed its side', async () => {
+    const { say, seen, closeOurSide } = open(async ({ target }) => said(200, target))
+    say(`${get('/1')}GET /2 HT`)
+    closeOurSide()
+    for (let turn = 0; turn < 3; turn++) await settle()
+    expect(seen.ended).toBe(true)
+  })
+
   test('refuses what is no request and reads no further', async () => {
     const { say, seen, answers } = open(echo)
     say(`GET /x\r\n\r\n${get('/y')}`)
@@ -257,6 +282,24 @@ describe('a body', () => {
     expect(seen.sent).not.toContain('100 Continue')
   })
 
+  test('is forgotten with its request', async () => {
+    const { say, answers } = open(({ target }, sender) =>
+      sender.body(Number(target.slice(1))).then(
+        (bytes) => said(200, String(bytes.length)),
+        (trouble: BodyTrouble) => said(400, trouble.fault),
+      ),
+    )
+    say(post('/9', 'abcdef'))
+    await settle()
+    say(get('/3'))
+    await settle()
+    say(post('/3', 'abcdef'))
+    await settle()
+    say(get('/3'))
+    await settle()
+    expect(answers()).toEqual(['200 6', '200 0', '400 too large', '200 0'])
+  })
+
   test('that comes before anybody asks for it makes the sender wait', () => {
     const { say, seen } = open(() => new Promise(() => {}))
     say(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(70_000)}`)
@@ -311,6 +354,15 @@ describe('an answer', () => {
     for (let turn = 0; turn < 5; turn++) await settle()
     expect(old.seen.sent).toEndWith('Connection: close\r\n\r\nabcde')
     expect(old.seen.ended).toBe(true)
+  })
+
+  test('made piece by piece is followed by the answer to the next request', async () => {
+    const { say, seen } = open(({ target }) =>
+      target === '/2' ? said(200, 'two') : { status: 200, fields: '', body: new Response('one').body },
+    )
+    say(get('/1') + get('/2'))
+    for (let turn = 0; turn < 5; turn++) await settle()
+    expect(seen.sent).toEndWith('two')
   })
 
   test('whose making fails halfway cuts the connection, so that nobody takes a part for the whole', async () => {

@@ -136,8 +136,9 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
         takeBody()
         if (body !== null) return
         enter('idle', IDLE_MS)
-      } else if (!readHead(held)) return
+      } else if (!readHead(held)) break
     }
+    if (hasEnded && (phase === 'idle' || phase === 'head')) close()
   }
 
   function readHead(bytes: Buffer): boolean {
@@ -161,6 +162,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
     phase = 'answering'
     deadline = Number.POSITIVE_INFINITY
     request = head
+    if (arrivedBytes > 0 || fault !== null) forgetBody()
     if (head.body !== 0) beginBody(head.body)
     const made = reception.answer(head, sender)
     if (made instanceof Promise) {
@@ -178,11 +180,14 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
 
   function beginBody(framing: number | 'chunked'): void {
     body = framing === 'chunked' ? chunkedReader(keep) : lengthReader(framing, keep)
+    isToldToGoOn = false
+    if (held !== null) takeBody()
+  }
+
+  function forgetBody(): void {
     fault = null
     pieces = []
     arrivedBytes = 0
-    isToldToGoOn = false
-    if (held !== null) takeBody()
   }
 
   function keep(piece: Uint8Array): void {
@@ -247,7 +252,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
       if (content instanceof ReadableStream) content.cancel().catch(() => {})
       return
     }
-    isLast = request === null || !request.isKept || isRetired || hasEnded || !canSkipRest()
+    isLast = request === null || !request.isKept || isRetired || (hasEnded && held === null) || !canSkipRest()
     const isOld = request?.isOldVersion ?? false
     const isBare = status === 204 || status === 304
     let head = statusLine(status) + fields + clock.dateField
@@ -262,7 +267,13 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
       writeText(head)
     } else if (content instanceof ReadableStream) {
       writeText(head)
-      pump(content, isOld).then(sent, () => line.terminate())
+      pump(content, isOld).then(
+        () => {
+          sent()
+          advance()
+        },
+        () => line.terminate(),
+      )
       return
     } else writeWithHead(head, content)
     if (unsent.length === 0) sent()
@@ -363,10 +374,12 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
       enter('lingering', LINGER_MS)
       unpause()
       line.shutdown()
-    } else {
-      phase = 'over'
-      line.end()
-    }
+    } else end()
+  }
+
+  function end(): void {
+    phase = 'over'
+    line.end()
   }
 
   return {
@@ -404,10 +417,8 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
     ended() {
       hasEnded = true
       if (body !== null) giveUpBody('cut short')
-      if (phase === 'idle' || phase === 'head' || phase === 'skipping' || phase === 'lingering') {
-        phase = 'over'
-        line.end()
-      }
+      if (phase === 'skipping' || phase === 'lingering') end()
+      else if (held === null || phase === 'head') advance()
     },
     closed() {
       phase = 'over'
@@ -422,16 +433,12 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
       deadline = Number.POSITIVE_INFINITY
       if (phase === 'head') refuse('late')
       else if (phase === 'answering') giveUpBody('late')
-      else if (phase === 'idle') {
-        phase = 'over'
-        line.end()
-      } else if (phase !== 'over') line.terminate()
+      else if (phase === 'idle') end()
+      else if (phase !== 'over') line.terminate()
     },
     retire() {
       isRetired = true
-      if (phase !== 'idle') return
-      phase = 'over'
-      line.end()
+      if (phase === 'idle' && held === null) end()
     },
   }
 }

@@ -198,6 +198,12 @@ export interface UsagePeakTable {
   peak_per_minute: number
 }
 
+export interface UsageWriterTable {
+  id: string
+  batch: number
+  written_at: number
+}
+
 /** What an import said about a variant, a device, a line or a category: facts as a JSON list. */
 export interface RepairFactTable {
   level: string
@@ -351,6 +357,7 @@ export interface Schema {
   activity: ActivityTable
   usage_count: UsageCountTable
   usage_peak: UsagePeakTable
+  usage_writer: UsageWriterTable
   repair_fact: RepairFactTable
   fault_count: FaultCountTable
 }

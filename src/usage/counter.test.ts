@@ -28,14 +28,6 @@ test('remembers the busiest minute of a key', () => {
   ])
 })
 
-test('what could not be written is counted again', () => {
-  const counter = usageCounter()
-  counter.add(use, noon)
-  counter.giveBack(counter.take())
-  counter.add(use, noon)
-  expect(counter.take().counts[0]?.count).toBe(2)
-})
-
 test('organizations are counted apart, whatever their keys are called', () => {
   const counter = usageCounter()
   counter.add(use, noon)

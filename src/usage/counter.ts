@@ -17,6 +17,9 @@ export type Peak = {
   readonly peakPerMinute: number
 }
 
+/** What was counted in a while. */
+export type Taken = { readonly counts: readonly Count[]; readonly peaks: readonly Peak[] }
+
 export type UsageCounter = ReturnType<typeof usageCounter>
 
 type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
@@ -61,13 +64,13 @@ export function usageCounter() {
     }
   }
 
-  function count({ byRoute }: Tally, route: string, status: number, times: number): void {
+  function count({ byRoute }: Tally, route: string, status: number): void {
     let byStatus = byRoute.get(route)
     if (!byStatus) {
       byStatus = new Map()
       byRoute.set(route, byStatus)
     }
-    byStatus.set(status, (byStatus.get(status) ?? 0) + times)
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
   }
 
   return {
@@ -85,12 +88,12 @@ export function usageCounter() {
         last = { organizationId, keyId, tally: tallyOf(day, organizationId, keyId) }
       }
       const { tally } = last
-      count(tally, use.route, use.status, 1)
+      count(tally, use.route, use.status)
       if (!aside) tally.perMinute++
     },
 
     /** Everything counted since it was last taken. */
-    take(): { counts: Count[]; peaks: Peak[] } {
+    take(): Taken {
       const counts: Count[] = []
       const peaks: Peak[] = []
       for (const { day: onDay, organizationId, keyId, tally } of tallies()) {
@@ -112,17 +115,6 @@ export function usageCounter() {
         }
       }
       return { counts, peaks }
-    },
-
-    /** Puts back what could not be written. */
-    giveBack(taken: { counts: readonly Count[]; peaks: readonly Peak[] }): void {
-      for (const { day: onDay, organizationId, keyId, route, status, count: times } of taken.counts) {
-        count(tallyOf(onDay, organizationId, keyId), route, status, times)
-      }
-      for (const { day: onDay, organizationId, keyId, peakPerMinute } of taken.peaks) {
-        const tally = tallyOf(onDay, organizationId, keyId)
-        tally.peakPerMinute = Math.max(tally.peakPerMinute, peakPerMinute)
-      }
     },
   }
 }

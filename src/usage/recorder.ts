@@ -1,4 +1,4 @@
-import { usageCounter } from './counter.ts'
+import { type Taken, usageCounter } from './counter.ts'
 import type { UsageStore } from './store.ts'
 
 const FLUSH_EVERY_MS = 30_000
@@ -6,19 +6,37 @@ const FORGET_EVERY_MS = 6 * 3_600_000
 
 export type UsageRecorder = ReturnType<typeof openUsageRecorder>
 
-/** Counts every keyed request and writes the counts twice a minute, so that a kill loses less than a minute of them. */
-export function openUsageRecorder(store: UsageStore, complain: (message: string, error: unknown) => void) {
+type Options = {
+  readonly complain: (message: string, error: unknown) => void
+  /** Names this process among those that count; no two may share it. */
+  readonly writerId: string
+  readonly flushEveryMs?: number
+}
+
+/** Counts every keyed request and writes the counts twice a minute, so that a kill loses half a minute of them at most. */
+export function openUsageRecorder(store: UsageStore, options: Options) {
+  const { complain, writerId, flushEveryMs = FLUSH_EVERY_MS } = options
   const counter = usageCounter()
+  let batches = 0
+  /** A failed write may have been done all the same; the very same batch is offered again until the store answers. */
+  let unanswered: (Taken & { readonly batch: number }) | undefined
   let writing: Promise<void> = Promise.resolve()
 
   async function write(): Promise<void> {
-    const taken = counter.take()
     try {
-      await store.add(taken.counts, taken.peaks)
+      await writeUnanswered()
+      const taken = counter.take()
+      if (taken.counts.length === 0 && taken.peaks.length === 0) return
+      unanswered = { ...taken, batch: ++batches }
+      await writeUnanswered()
     } catch (error) {
-      counter.giveBack(taken)
       complain('usage could not be written and is kept for the next attempt', error)
     }
+  }
+  async function writeUnanswered(): Promise<void> {
+    if (!unanswered) return
+    await store.add(writerId, unanswered.batch, unanswered, Date.now())
+    unanswered = undefined
   }
   /** One write after the other; a reader who waits for it sees everything counted before. */
   function flush(): Promise<void> {
@@ -27,7 +45,7 @@ export function openUsageRecorder(store: UsageStore, complain: (message: string,
   }
   const forget = () => store.forgetOld(Date.now()).catch((error) => complain('old usage could not be deleted', error))
 
-  const flushing = setInterval(flush, FLUSH_EVERY_MS)
+  const flushing = setInterval(flush, flushEveryMs)
   const forgetting = setInterval(forget, FORGET_EVERY_MS)
   flushing.unref()
   forgetting.unref()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
-import { type Count, KEPT_DAYS, type Peak } from './counter.ts'
+import { KEPT_DAYS, type Taken } from './counter.ts'
 
 const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 200
@@ -9,10 +9,21 @@ export type UsageStore = ReturnType<typeof usageStore>
 
 export function usageStore(db: Database) {
   return {
-    /** Adds to what is there, so that several processes may write the same day. */
-    async add(counts: readonly Count[], peaks: readonly Peak[]): Promise<void> {
-      if (counts.length === 0 && peaks.length === 0) return
+    /**
+     * Adds to what is there, so that several processes may write the same day. Each writer counts its batches up from 1;
+     * one that is in the store already, because only the answer was lost, is not added again.
+     */
+    async add(writerId: string, batch: number, { counts, peaks }: Taken, now: number): Promise<void> {
       await db.transaction(async (tx) => {
+        const isNew = await tx
+          .insertInto('usage_writer')
+          .values({ id: writerId, batch, written_at: now })
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet({ batch, written_at: now }).where('usage_writer.batch', '<', batch),
+          )
+          .returning('id')
+          .executeTakeFirst()
+        if (!isNew) return
         for (let at = 0; at < counts.length; at += ROWS_AT_ONCE) {
           await tx
             .insertInto('usage_count')
@@ -76,6 +87,10 @@ export function usageStore(db: Database) {
       await db.transaction(async (tx) => {
         await tx.deleteFrom('usage_count').where('day', '<', before).execute()
         await tx.deleteFrom('usage_peak').where('day', '<', before).execute()
+        await tx
+          .deleteFrom('usage_writer')
+          .where('written_at', '<', now - KEPT_DAYS * DAY_MS)
+          .execute()
       })
     },
   }

@@ -37,7 +37,10 @@ type Opening = {
 /** The dashboard, its API, and the count of what every key does. */
 export function openAccount({ db, access, apiRoutes, names, config, log }: Opening): Account {
   const usage = usageStore(db)
-  const recorder = openUsageRecorder(usage, (message, error) => log.warn(message, { cause: String(error) }))
+  const recorder = openUsageRecorder(usage, {
+    complain: (message, error) => log.warn(message, { cause: String(error) }),
+    writerId: crypto.randomUUID(),
+  })
   const routes = apiRoutes.map((route) => countingLevels(route, recorder))
   const knocks = memoryLimiter({ maxKeys: 50_000 })
   const account = accountPage({

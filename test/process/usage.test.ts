@@ -1,23 +1,189 @@
-import { expect, test } from 'bun:test'
-import { openDatabase } from '../../src/db/open.ts'
-import { newDataDir, shownKeys, startProgram } from '../support/program.ts'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { connect, createServer, type Server } from 'node:net'
+import { type Opening, openDatabase } from '../../src/db/open.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
-async function counted(dataDir: string): Promise<number> {
-  const db = await openDatabase({ url: '', dataDir })
+setDefaultTimeout(60_000)
+
+async function counted({ url, dataDir }: Opening): Promise<number> {
+  const db = await openDatabase({ url, dataDir })
   const rows = await db.query.selectFrom('usage_count').select('count').where('route', '=', '/api/devices').execute()
   await db.close()
   return rows.reduce((sum, row) => sum + row.count, 0)
 }
 
-test('usage is exact after a clean stop, over two starts', async () => {
-  const dataDir = newDataDir()
-  let key = ''
-  for (const expected of [25, 50]) {
-    const program = await startProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
-    key ||= shownKeys(program.stderr()).public
-    const headers = { Authorization: `Bearer ${key}` }
-    await Promise.all(Array.from({ length: 25 }, () => fetch(`${program.url}/api/devices?limit=1`, { headers })))
-    expect(await program.stop()).toBe(0)
-    expect(await counted(dataDir)).toBe(expected)
+function start({ url, dataDir }: Opening): Promise<RunningProgram> {
+  return startProgram({
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PUBLIC: '1000000',
+    BASE_URL: 'http://usage.test',
+  })
+}
+
+async function asked(program: RunningProgram, key: string, times: number): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}` }
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => fetch(`${program.url}/api/devices?limit=1`, { headers })),
+  )
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+}
+
+/** Somebody who looks at the usage of the Demo organization; what was counted is written before it is shown. */
+async function usageReader(program: RunningProgram, name: string): Promise<() => Promise<number>> {
+  const [demo] = JSON.parse((await runProgram(['org', 'list', '--json'], program.environment)).stdout)
+  const args = ['user', 'create', '--email', `${name}@example.test`, '--org', demo.id]
+  const link = (await runProgram(args, program.environment)).stdout.trim()
+  const joined = await fetch(`${program.url}/account/join`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: 'http://usage.test' },
+    body: JSON.stringify({ token: link.split('#').at(-1), password: 'correct horse battery' }),
+  })
+  expect(joined.status).toBe(200)
+  const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return async () => {
+    const shown = await fetch(`${program.url}/account/usage`, { headers: { Cookie: cookie } })
+    const { data } = (await shown.json()) as { data: { rows: { route: string; count: number }[] } }
+    return data.rows.filter(({ route }) => route === '/api/devices').reduce((sum, { count }) => sum + count, 0)
   }
-}, 60_000)
+}
+
+onBothDatabases((store) => {
+  test('usage is exact after a clean stop, over two starts', async () => {
+    const opening = await store.open()
+    let key = ''
+    for (const expected of [25, 50]) {
+      const program = await start(opening)
+      key ||= shownKeys(program.stderr()).public
+      await asked(program, key, 25)
+      expect(await program.stop()).toBe(0)
+      expect(await counted(opening)).toBe(expected)
+    }
+  })
+
+  test('kill -9 takes what was not written yet, and what was written is counted once', async () => {
+    const opening = await store.open()
+    let program = await start(opening)
+    const key = shownKeys(program.stderr()).public
+    const usage = await usageReader(program, 'first')
+    await asked(program, key, 25)
+    expect(await usage()).toBe(25)
+    await asked(program, key, 10)
+    program.kill('SIGKILL')
+    await program.exited
+    const left = await counted(opening)
+    // What is written by itself may have come in between.
+    expect(left).toBeGreaterThanOrEqual(25)
+    expect(left).toBeLessThanOrEqual(35)
+
+    program = await start(opening)
+    await asked(program, key, 5)
+    expect(await program.stop()).toBe(0)
+    expect(await counted(opening)).toBe(left + 5)
+  })
+
+  test('killed at any moment of writing under load, no request counts twice and none that was shown is lost', async () => {
+    const opening = await store.open()
+    let program = await start(opening)
+    const key = shownKeys(program.stderr()).public
+    let before = 0
+    for (const lifeMs of [150, 400, 700]) {
+      const usage = await usageReader(program, `round-${lifeMs}`)
+      let sent = 0
+      let shown = before
+      let alive = true
+      const load = Array.from({ length: 6 }, async () => {
+        while (alive) {
+          sent++
+          await fetch(`${program.url}/api/devices?limit=1`, { headers: { Authorization: `Bearer ${key}` } }).catch(
+            () => {},
+          )
+        }
+      })
+      const reading = (async () => {
+        while (alive) shown = await usage().catch(() => shown)
+      })()
+      await Bun.sleep(lifeMs)
+      program.kill('SIGKILL')
+      await program.exited
+      alive = false
+      await Promise.all([...load, reading])
+      const left = await counted(opening)
+      expect(left).toBeGreaterThanOrEqual(shown)
+      expect(left).toBeLessThanOrEqual(before + sent)
+      before = left
+      program = await start(opening)
+    }
+    expect(await program.stop()).toBe(0)
+    expect(await counted(opening)).toBe(before)
+  })
+
+  if (store.name !== 'PostgreSQL') return
+  describe('when PostgreSQL takes a commit and its answer is lost', () => {
+    let proxy: CommitLoser | undefined
+    afterAll(() => proxy?.stop())
+
+    test('the requests in it count once', async () => {
+      const opening = await store.open()
+      proxy = await loseCommits(opening.url)
+      const program = await start({ ...opening, url: proxy.url })
+      const key = shownKeys(program.stderr()).public
+      const usage = await usageReader(program, 'through-the-proxy')
+      await asked(program, key, 25)
+      proxy.loseNext()
+      await usage().catch(() => 0)
+      expect(proxy.lost()).toBe(1)
+      expect(await counted(opening)).toBe(25)
+      await asked(program, key, 5)
+      for (let tries = 0; tries < 20 && (await usage().catch(() => 0)) === 0; tries++) await Bun.sleep(100)
+      expect(await program.stop()).toBe(0)
+      expect(await counted(opening)).toBe(30)
+    })
+  })
+})
+
+type CommitLoser = { url: string; loseNext: () => void; lost: () => number; stop: () => void }
+
+/** Stands before PostgreSQL and, when told to, hands the next commit of usage on but cuts the line before its answer. */
+async function loseCommits(url: string): Promise<CommitLoser> {
+  const target = new URL(url)
+  let armed = false
+  let lost = 0
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname)
+    let ofUsage = false
+    client.on('data', (bytes) => {
+      const text = bytes.toString('latin1')
+      if (armed && text.includes('usage_count')) ofUsage = true
+      if (ofUsage && /commit/i.test(text)) {
+        armed = false
+        ofUsage = false
+        lost++
+        upstream.removeAllListeners('data')
+        // The commit is answered, so it is done; only then is the line cut.
+        upstream.once('data', () => client.destroy())
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => client.write(bytes))
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+    client.on('error', () => {})
+    upstream.on('error', () => {})
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as { port: number }
+  const through = new URL(url)
+  through.hostname = '127.0.0.1'
+  through.port = String(port)
+  return {
+    url: through.href,
+    loseNext: () => {
+      armed = true
+    },
+    lost: () => lost,
+    stop: () => server.close(),
+  }
+}

@@ -8,6 +8,7 @@ import { migration as people } from './006-people.ts'
 import { migration as deviceChanges } from './007-device-changes.ts'
 import { migration as signInAttempts } from './008-sign-in-attempts.ts'
 import { migration as narrowObservations } from './009-narrow-observations.ts'
+import { migration as usageWriters } from './010-usage-writers.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deviceChanges,
   signInAttempts,
   narrowObservations,
+  usageWriters,
 ]

@@ -1,4 +1,5 @@
 import type { Decision } from '../ratelimit/limiter.ts'
+import { flat } from '../wire/outgoing.ts'
 
 /** The lines of the last answer that the next one will mostly repeat. */
 let allowance = ''
@@ -11,13 +12,13 @@ let secondsLeft = Number.NaN
 export function limitFields({ limit, remaining, resetAtEpochSeconds }: Decision, now: number): string {
   if (limit !== allowanceOf) {
     allowanceOf = limit
-    allowance = `X-RateLimit-Limit: ${limit}\r\nRateLimit-Policy: "per-minute";q=${limit};w=60\r\n`
+    allowance = flat(`X-RateLimit-Limit: ${limit}\r\nRateLimit-Policy: "per-minute";q=${limit};w=60\r\n`)
   }
   const seconds = Math.max(0, Math.ceil(resetAtEpochSeconds - now / 1000))
   if (resetAtEpochSeconds !== resetAt || seconds !== secondsLeft) {
     resetAt = resetAtEpochSeconds
     secondsLeft = seconds
-    reset = `;t=${seconds}\r\nX-RateLimit-Reset: ${resetAtEpochSeconds}\r\n`
+    reset = flat(`;t=${seconds}\r\nX-RateLimit-Reset: ${resetAtEpochSeconds}\r\n`)
   }
   const left = String(remaining)
   return `${allowance}X-RateLimit-Remaining: ${left}\r\nRateLimit: "per-minute";r=${left}${reset}`

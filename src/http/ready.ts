@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib'
-import { HEAD_ROOM, type Sendable, sendableRoom } from '../wire/outgoing.ts'
+import { flat, HEAD_ROOM, type Sendable, sendableRoom } from '../wire/outgoing.ts'
 import type { Encoding } from './negotiation.ts'
 
 /**
@@ -19,7 +19,7 @@ export type ReadyAnswer = {
 }
 
 export const JSON_FIELD = 'Content-Type: application/json; charset=utf-8\r\n'
-export const READY_FIELDS = `${JSON_FIELD}Vary: Accept-Encoding\r\n`
+export const READY_FIELDS = flat(`${JSON_FIELD}Vary: Accept-Encoding\r\n`)
 
 const encoder = new TextEncoder()
 const OPENING = encoder.encode('{"success":true,"data":')
@@ -36,7 +36,7 @@ export function readyAnswer(dataJson: Uint8Array | string, metaJson?: string): R
   return {
     kind: 'ready',
     etag,
-    fields: `${READY_FIELDS}ETag: ${etag}\r\n`,
+    fields: flat(`${READY_FIELDS}ETag: ${etag}\r\n`),
     head,
     body(encoding, now) {
       if (encoding === 'identity') return plain.at(now)

@@ -1,5 +1,6 @@
 import type { LogLevel } from '../config.ts'
 import { LOG_LEVELS } from '../config.ts'
+import { flat } from '../wire/outgoing.ts'
 
 const FLUSH_EVERY_MS = 100
 const FLUSH_AT_CHARS = 65_536
@@ -39,7 +40,7 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
     if (method !== 'GET') return `","method":"${method}","route":"${route}","status":${status},"us":`
     const known = whats.get(route)?.get(status)
     if (known !== undefined) return known
-    const made = `","method":"GET","route":"${route}","status":${status},"us":`
+    const made = flat(`","method":"GET","route":"${route}","status":${status},"us":`)
     whats.set(route, (whats.get(route) ?? new Map<number, string>()).set(status, made))
     return made
   }
@@ -48,7 +49,7 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
     if (key === null) return '}\n'
     // Whoever asked last often asks next.
     if (key === last) return lastWho
-    const made = whos.get(key.id) ?? `,"key_id":"${key.id}","organization_id":"${key.organizationId}"}\n`
+    const made = whos.get(key.id) ?? flat(`,"key_id":"${key.id}","organization_id":"${key.organizationId}"}\n`)
     if (whos.size >= MOST_WHOS) whos.clear()
     whos.set(key.id, made)
     last = key
@@ -84,7 +85,7 @@ export function openLog(least: LogLevel, write: (lines: string) => void = writeT
       if (!printsRequests) return
       if (now !== prefixAt) {
         prefixAt = now
-        prefix = `{"time":${now},"level":"info","message":"request","request_id":"`
+        prefix = flat(`{"time":${now},"level":"info","message":"request","request_id":"`)
       }
       // Whole microseconds: printing a fraction costs more than all the rest of the line.
       const us = Math.round(finished.durationMs * 1000)

@@ -1,5 +1,6 @@
 import type { Socket, TCPSocketListenOptions } from 'bun'
 import { type Connection, connection, type Reception } from './connection.ts'
+import { flat } from './outgoing.ts'
 
 const STOP_PATIENCE_MS = 10_000
 /** At a stop, answers are held until no request has come for so long … */
@@ -25,7 +26,7 @@ export function listen(
   const clock = { nowMs: 0, dateField: '' }
   const look = () => {
     clock.nowMs = performance.now()
-    clock.dateField = `Date: ${new Date().toUTCString()}\r\n`
+    clock.dateField = flat(`Date: ${new Date().toUTCString()}\r\n`)
   }
   look()
 

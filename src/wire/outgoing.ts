@@ -30,13 +30,19 @@ export function sendable(content: Uint8Array | string): Sendable {
 /** The same, for whoever fills it in by themselves. */
 export function sendableRoom(length: number): Sendable {
   const whole = Buffer.allocUnsafeSlow(HEAD_ROOM + length)
-  return { whole, length, lengthField: `Content-Length: ${length}\r\n` }
+  return { whole, length, lengthField: flat(`Content-Length: ${length}\r\n`) }
 }
 
 /** The part of it that is the body. */
 export function contentOf({ whole, length }: Sendable): Buffer {
   return whole.subarray(HEAD_ROOM, HEAD_ROOM + length)
 }
+
+/**
+ * The same text in one piece. A text put together from others stays a tree of them until it is looked at, and every
+ * longer text made with it would walk that tree anew; what is kept and used often is therefore kept flat.
+ */
+export const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -73,7 +79,7 @@ const statusLines = new Map<number, string>()
 export function statusLine(status: number): string {
   let line = statusLines.get(status)
   if (line === undefined) {
-    line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+    line = flat(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`)
     statusLines.set(status, line)
   }
   return line

@@ -1,3 +1,5 @@
+import { flat } from '../wire/outgoing.ts'
+
 export type Encoding = 'identity' | 'gzip' | 'br'
 
 const remembered = new Map<string, Encoding>()
@@ -10,7 +12,8 @@ export function bestEncoding(accepted: string | null): Encoding {
   if (known) return known
   const best = readAcceptEncoding(accepted)
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  if (accepted.length <= 100) remembered.set(accepted, best)
+  // A part of a text keeps all of it in memory, and this one may be a part of a head with a key in it.
+  if (accepted.length <= 100) remembered.set(flat(accepted), best)
   return best
 }
 

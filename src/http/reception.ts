@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import type { Reception, Sender } from '../wire/connection.ts'
-import { field, type Outgoing, outgoing, withFields } from '../wire/outgoing.ts'
+import { field, flat, type Outgoing, outgoing, withFields } from '../wire/outgoing.ts'
 import type { Malformed, RequestHead, RequestHeaders } from '../wire/request-head.ts'
 import { type Exchange, type Gate, serveApi } from './api.ts'
 import { type Question, question } from './query.ts'
@@ -168,9 +168,11 @@ function refusalOfBytes(what: Malformed | 'late'): { status: number; error: ApiE
 function wayFinder(parts: ReceptionParts): (target: string) => Way {
   const { exact, below } = tableOf(parts)
   const known = new Map<string, Way>()
-  return (target) => {
-    const kept = known.get(target)
+  return (sent) => {
+    const kept = known.get(sent)
     if (kept) return kept
+    // A part of a text keeps all of it in memory, and this one is a part of a head with a key in it.
+    const target = flat(sent)
     const queryStart = target.search(/[?#]/)
     const path = queryStart < 0 ? target : target.slice(0, queryStart)
     const entry = exact.get(path) ?? below.find(([prefix]) => path.startsWith(prefix))?.[1]

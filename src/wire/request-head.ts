@@ -21,13 +21,23 @@ export type RequestHeaders = {
 /** What cannot be read as a request. Nothing that follows it on its connection can be read either. */
 export type Malformed = { readonly status: 400 | 414 | 431 | 501 | 505; readonly why: string }
 
-const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-/** No control characters, and so no line ends: what passes cannot mean two things to two readers. */
-const VALUE = '[\\t\\x20-\\x7e\\x80-\\xff]*'
-const GRAMMAR = new RegExp(`^${TOKEN} [\\x21-\\x7e]+ HTTP/1\\.[01]\\r\\n(?:${TOKEN}:${VALUE}\\r\\n)*\\r\\n$`)
-const REQUEST_LINE = new RegExp(`^${TOKEN} [\\x21-\\x7e]+ HTTP/(\\d+)\\.(\\d+)$`)
-const HEADER_LINE = new RegExp(`^${TOKEN}:${VALUE}$`)
-const HOST = /^[A-Za-z0-9._~:[\]%-]*$/
+/** What a character may be part of. */
+const NAME = 1
+const TARGET = 2
+const VALUE = 4
+const HOST = 8
+const KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const isName = /[!#$%&'*+.^_`|~0-9A-Za-z-]/.test(String.fromCharCode(code))
+  const isTarget = code > 32 && code < 127
+  // No control characters, and so no line ends: what passes cannot mean two things to two readers.
+  const isValue = code === 9 || (code >= 32 && code !== 127)
+  const isHost = /[A-Za-z0-9._~:[\]%-]/.test(String.fromCharCode(code))
+  return (isName ? NAME : 0) | (isTarget ? TARGET : 0) | (isValue ? VALUE : 0) | (isHost ? HOST : 0)
+})
+
+/** Past the end of a text there is no character, and so none of any kind. */
+const isOf = (kind: number, code: number) => ((KINDS[code] as number) & kind) !== 0
+
 const LENGTH = /^\d{1,15}$/
 const MOST_HEADERS = 100
 
@@ -36,39 +46,46 @@ const MOST_HEADERS = 100
  * the grammar of RFC 9112 and none of the liberties that the RFC still allows: where two programs on the way of a
  * request could disagree about where it ends, it is refused.
  */
-export function readRequestHead(sent: string): RequestHead | Malformed {
-  const text = GRAMMAR.test(sent) ? sent : withEscapedTarget(sent)
-  if (text === undefined) return diagnosis(sent)
-  const lineEnd = text.indexOf('\r\n')
-  const targetStart = text.indexOf(' ') + 1
-  const targetEnd = lineEnd - 9
-  const isOldVersion = text.charCodeAt(lineEnd - 1) === 48
-  const names: string[] = []
-  const values: string[] = []
+export function readRequestHead(text: string): RequestHead | Malformed {
+  let methodEnd = 0
+  while (isOf(NAME, text.charCodeAt(methodEnd))) methodEnd++
+  let targetEnd = methodEnd + 1
+  while (isOf(TARGET, text.charCodeAt(targetEnd))) targetEnd++
+  const lineEnd = targetEnd + 9
+  const version = text.slice(targetEnd, lineEnd + 2)
+  const isOldVersion = version === ' HTTP/1.0\r\n'
+  const isFit = methodEnd > 0 && text.charCodeAt(methodEnd) === BLANK && targetEnd > methodEnd + 1
+  if (!isFit || !(isOldVersion || version === ' HTTP/1.1\r\n')) return requestLineTrouble(text)
+
+  const marks: number[] = []
   let lengths = 0
   for (let at = lineEnd + 2; at < text.length - 2; ) {
-    const colon = text.indexOf(':', at)
-    const end = text.indexOf('\r\n', colon)
-    const name = text.slice(at, colon)
-    lengths |= lengthBit(name)
-    names.push(name)
-    values.push(withoutBlanks(text, colon + 1, end))
-    at = end + 2
+    let nameEnd = at
+    while (isOf(NAME, text.charCodeAt(nameEnd))) nameEnd++
+    let valueEnd = nameEnd + 1
+    while (isOf(VALUE, text.charCodeAt(valueEnd))) valueEnd++
+    if (nameEnd === at || text.charCodeAt(nameEnd) !== COLON || !isLineEnd(text, valueEnd)) {
+      return malformed(`Header line ${marks.length / 3 + 1} is not "Name: value".`)
+    }
+    lengths |= lengthBit(nameEnd - at)
+    marks.push(at, nameEnd, valueEnd)
+    at = valueEnd + 2
   }
-  if (names.length > MOST_HEADERS) return { status: 431, why: `The request has more than ${MOST_HEADERS} headers.` }
-  const headers = headersOf(names, values, lengths)
+  if (marks.length > 3 * MOST_HEADERS) return { status: 431, why: `The request has more than ${MOST_HEADERS} headers.` }
+  const headers = headersOf(text, marks, lengths)
 
   const host = headers.get('host')
-  if (host === null ? !isOldVersion : !HOST.test(host)) {
+  if (host === null ? !isOldVersion : !isHost(host)) {
     return malformed('The request needs exactly one Host header that names a host.')
   }
-  const target = targetOf(text.slice(targetStart, targetEnd))
+  const target = targetOf(text.slice(methodEnd + 1, targetEnd))
   if (target === undefined) return malformed('The request target must be a path such as /api/devices.')
+  const method = text.slice(0, methodEnd)
   const body = framing(headers, isOldVersion)
   if (typeof body === 'object') return body
   return {
     // One text for the method that almost every request has: to compare it then costs nothing.
-    method: text.startsWith('GET ') ? 'GET' : text.slice(0, targetStart - 1),
+    method: method === 'GET' ? 'GET' : method,
     target,
     headers,
     body,
@@ -78,21 +95,20 @@ export function readRequestHead(sent: string): RequestHead | Malformed {
   }
 }
 
-/** `lengths` has a bit for the length of each name: most names that are looked for are not there, and it shows at once. */
-function headersOf(names: string[], values: readonly string[], lengths: number): RequestHeaders {
+/**
+ * The headers stay where they are in the text; `marks` has the beginning, the colon and the end of each. Few of them are
+ * ever looked at. `lengths` has a bit for the length of each name: most that are looked for are not there, and it shows.
+ */
+function headersOf(text: string, marks: readonly number[], lengths: number): RequestHeaders {
   return {
     get(name) {
-      if ((lengths & lengthBit(name)) === 0) return null
+      if ((lengths & lengthBit(name.length)) === 0) return null
       let found: string | null = null
-      for (let at = 0; at < names.length; at++) {
-        let other = names[at] as string
-        if (other.length !== name.length) continue
-        if (other !== name) {
-          other = other.toLowerCase()
-          names[at] = other
-          if (other !== name) continue
-        }
-        const value = values[at] as string
+      for (let mark = 0; mark < marks.length; mark += 3) {
+        const start = marks[mark] as number
+        const colon = marks[mark + 1] as number
+        if (colon - start !== name.length || !hasName(text, start, name)) continue
+        const value = withoutBlanks(text, colon + 1, marks[mark + 2] as number)
         found = found === null ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`
       }
       return found
@@ -100,7 +116,22 @@ function headersOf(names: string[], values: readonly string[], lengths: number):
   }
 }
 
-const lengthBit = (name: string) => 1 << (name.length & 31)
+const lengthBit = (length: number) => 1 << (length & 31)
+
+/** Whether `name`, which is in lower case, stands at that place in any case. */
+function hasName(text: string, start: number, name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const code = text.charCodeAt(start + at)
+    const isUpper = code >= 65 && code <= 90
+    if ((isUpper ? code + 32 : code) !== name.charCodeAt(at)) return false
+  }
+  return true
+}
+
+function isHost(host: string): boolean {
+  for (let at = 0; at < host.length; at++) if (!isOf(HOST, host.charCodeAt(at))) return false
+  return true
+}
 
 function withoutBlanks(text: string, from: number, to: number): string {
   let start = from
@@ -110,17 +141,13 @@ function withoutBlanks(text: string, from: number, to: number): string {
   return text.slice(start, end)
 }
 
-const isBlank = (code: number) => code === 32 || code === 9
-
-/** A caller that does not escape its letters is understood, as if it had escaped each byte. */
-function withEscapedTarget(text: string): string | undefined {
-  const lineEnd = text.indexOf('\r\n')
-  const line = text.slice(0, lineEnd)
-  const escaped = line.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
-  if (escaped === line) return undefined
-  const whole = escaped + text.slice(lineEnd)
-  return GRAMMAR.test(whole) ? whole : undefined
-}
+const BLANK = 32
+const TAB = 9
+const COLON = 58
+const CR = 13
+const LF = 10
+const isLineEnd = (text: string, at: number) => text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF
+const isBlank = (code: number) => code === BLANK || code === TAB
 
 /** A path as browsers and most programs send it, or the whole address, as a caller does that takes us for a proxy. */
 function targetOf(target: string): string | undefined {
@@ -146,6 +173,7 @@ function framing(headers: RequestHeaders, isOldVersion: boolean): number | 'chun
 
 function isKept(connection: string | null, isOldVersion: boolean): boolean {
   if (connection === null) return !isOldVersion
+  if (connection === 'keep-alive') return true
   const wishes = connection.toLowerCase().split(',')
   const wants = (wish: string) => wishes.some((one) => one.trim() === wish)
   return !wants('close') && (!isOldVersion || wants('keep-alive'))
@@ -153,14 +181,16 @@ function isKept(connection: string | null, isOldVersion: boolean): boolean {
 
 const malformed = (why: string): Malformed => ({ status: 400, why })
 
-/** Only for what is refused: which line it was, so that whoever wrote the client finds it. */
-function diagnosis(text: string): Malformed {
-  const [first = '', ...lines] = text.split('\r\n')
-  const version = REQUEST_LINE.exec(first)
-  if (!version) return malformed('The request line is not "METHOD /path HTTP/1.1".')
-  if (version[1] !== '1' || Number(version[2]) > 1) {
+/** Only for what is refused, or has to be read a second time. */
+function requestLineTrouble(text: string): RequestHead | Malformed {
+  const lineEnd = text.indexOf('\r\n')
+  const line = text.slice(0, lineEnd)
+  // A caller that does not escape its letters is understood, as if it had escaped each byte.
+  const escaped = line.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  if (escaped !== line) return readRequestHead(escaped + text.slice(lineEnd))
+  const version = / HTTP\/(\d+\.\d+)$/.exec(line)?.[1]
+  if (version !== undefined && version !== '1.1' && version !== '1.0') {
     return { status: 505, why: 'We speak HTTP/1.1 and HTTP/1.0.' }
   }
-  const at = lines.findIndex((line) => line !== '' && !HEADER_LINE.test(line))
-  return malformed(`Header line ${at + 1} is not "Name: value".`)
+  return malformed('The request line is not "METHOD /path HTTP/1.1".')
 }

@@ -16,7 +16,7 @@ export async function withAdvisoryLock<T>(
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: `device-intelligence ${name}`,
   })

@@ -30,9 +30,10 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
     connectionString: url,
     types,
     max: 10,
-    connectionTimeoutMillis: 1_500,
-    // A server gives up early and answers 503; a job would rather wait for a long statement.
-    ...(patience === 'server' ? { query_timeout: 1_800, statement_timeout: 1_800 } : {}),
+    // A server gives up early and answers 503; a job would rather wait for a busy server or a long statement.
+    ...(patience === 'server'
+      ? { connectionTimeoutMillis: 1_500, query_timeout: 1_800, statement_timeout: 1_800 }
+      : { connectionTimeoutMillis: 10_000 }),
     application_name: 'device-intelligence',
   })
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.

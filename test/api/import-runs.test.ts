@@ -16,8 +16,8 @@ onBothDatabases((store) => {
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening)
-    await importText(opening, 'catalogue', 'play.csv', PLAY)
-    await importText(opening, 'lists', 'stolen.csv', LIST)
+    expect(await importText(opening, 'catalogue', 'play.csv', PLAY)).toMatchObject({ code: 0 })
+    expect(await importText(opening, 'lists', 'stolen.csv', LIST)).toMatchObject({ code: 0 })
     expect((await importText(opening, 'lists', 'secret.csv', 'serial 356938035643809\n1\n')).code).toBe(1)
     await startRun(service.app.db, { id: 'imp_cut_off', format: 'rates', file: 'rates.csv', startedAt: Date.now() })
   })

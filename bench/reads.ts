@@ -3,7 +3,7 @@
  * taken within its own round, so that whatever else the machine does weighs on both sides.
  * ROUNDS and SECONDS change how long it looks.
  */
-import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
+import { load, loadGenerator, median, type Round, residentMb, WARM_UP_SECONDS } from './support/load.ts'
 import { bareBun, bareNode } from './support/peers.ts'
 import { startForLoad } from './support/program.ts'
 import { atLeast, below, judge, type Target, table } from './support/targets.ts'
@@ -28,7 +28,7 @@ for (const path of PATHS) {
   const ours = { url: program.url + path, pid: program.pid, key }
   const contenders = { ours, 'bare Bun.serve': bun, ...(node ? { 'bare node:http': node } : {}) }
   const rounds: Record<string, Round[]> = {}
-  for (const server of Object.values(contenders)) await load(wrk, { ...server, seconds: 1 })
+  for (const server of Object.values(contenders)) await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, server] of Object.entries(contenders)) {
       rounds[name] ??= []

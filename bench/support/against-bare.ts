@@ -1,5 +1,5 @@
 /** One keyed read of the real program beside a bare server that sends the same bytes, in alternating rounds. */
-import { load, loadGenerator, median, type Round } from './load.ts'
+import { load, loadGenerator, median, type Round, WARM_UP_SECONDS } from './load.ts'
 import { bareBun } from './peers.ts'
 import { table } from './targets.ts'
 
@@ -23,7 +23,7 @@ export async function againstBare(
   const bytes = await answer.bytes()
   const bare = await bareBun(bytes)
   const ours = { url: program.url + path, pid: program.pid, key }
-  for (const server of [ours, bare]) await load(wrk, { ...server, seconds: 1 })
+  for (const server of [ours, bare]) await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
   const rounds: { mine: Round; theirs: Round }[] = []
   for (let round = 0; round < count; round++) {
     const mine = await load(wrk, { ...ours, seconds })

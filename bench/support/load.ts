@@ -10,6 +10,9 @@ export type Round = {
   readonly failures: number
 }
 
+/** A server runs for days; how fast it is while its code is still being compiled is another question. */
+export const WARM_UP_SECONDS = 4
+
 const taskset = cpus().length > 1 ? Bun.which('taskset') : null
 
 /** Put before a command, keeps it on one core: the server on the first, the load on the last. */

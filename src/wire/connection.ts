@@ -1,6 +1,6 @@
 import { type BodyReader, BrokenFraming, chunkedReader, lengthReader } from './body-reader.ts'
 import { HEAD_ROOM, type Outgoing, type Sendable, statusLine } from './outgoing.ts'
-import { type Malformed, type RequestHead, readRequestHead } from './request-head.ts'
+import { type Malformed, type RequestHead, requestHeadReader } from './request-head.ts'
 
 /** Who sends a request, and the rest of what they send. */
 export type Sender = {
@@ -110,6 +110,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
   let readUntil = 0
   let whenSent: (() => void) | null = null
 
+  const readRequestHead = requestHeadReader()
   let request: RequestHead | null = null
   let body: BodyReader | null = null
   let fault: BodyFault | null = null

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Malformed, type RequestHead, readRequestHead } from './request-head.ts'
+import { type Malformed, type RequestHead, requestHeadReader } from './request-head.ts'
 
+const readRequestHead = (text: string) => requestHeadReader()(text)
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 const read = (...lines: string[]) => readRequestHead(head(...lines)) as RequestHead & Malformed
 
@@ -67,6 +68,31 @@ describe('a request head', () => {
     expect(read('GET / HTTP/1.1', 'Host: a', 'Expect: 100-continue').awaitsContinue).toBe(false)
     expect(read('POST / HTTP/1.0', 'Content-Length: 1', 'Expect: 100-continue').awaitsContinue).toBe(false)
   })
+})
+
+test('of several requests on a connection each is read for itself, whatever the one before it said', () => {
+  const lines = fc.constantFrom(
+    ['Host: a'],
+    ['Host: a', 'X-A: 1'],
+    ['Host: a', 'X-A: 2'],
+    ['Host: a', 'Connection: close'],
+    ['Host: a', 'Content-Length: 3'],
+    ['Host: a', 'Transfer-Encoding: chunked'],
+    ['X-A: 1'],
+    ['Nonsense'],
+  )
+  const request = fc.tuple(fc.constantFrom('GET /1', 'POST /2', 'GET /3 x'), fc.constantFrom('1.1', '1.0'), lines)
+  const plain = (read: RequestHead | Malformed) =>
+    'why' in read ? read : { ...read, headers: ['host', 'x-a', 'connection'].map(read.headers.get) }
+  fc.assert(
+    fc.property(fc.array(request, { minLength: 2, maxLength: 6 }), (requests) => {
+      const reader = requestHeadReader()
+      for (const [start, version, more] of requests) {
+        const text = head(`${start} HTTP/${version}`, ...more)
+        expect(plain(reader(text))).toEqual(plain(readRequestHead(text)))
+      }
+    }),
+  )
 })
 
 test('what is taken is what the grammar allows and nothing else', () => {

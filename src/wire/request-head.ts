@@ -41,30 +41,59 @@ const isOf = (kind: number, code: number) => ((KINDS[code] as number) & kind) !=
 const LENGTH = /^\d{1,15}$/
 const MOST_HEADERS = 100
 
-/**
- * Reads a request head from the text of its bytes, one character a byte, up to and including the empty line. It takes
- * the grammar of RFC 9112 and none of the liberties that the RFC still allows: where two programs on the way of a
- * request could disagree about where it ends, it is refused.
- */
-export function readRequestHead(text: string): RequestHead | Malformed {
-  let methodEnd = 0
-  while (isOf(NAME, text.charCodeAt(methodEnd))) methodEnd++
-  let targetEnd = methodEnd + 1
-  while (isOf(TARGET, text.charCodeAt(targetEnd))) targetEnd++
-  const lineEnd = targetEnd + 9
-  const version = text.slice(targetEnd, lineEnd + 2)
-  const isOldVersion = version === ' HTTP/1.0\r\n'
-  const isFit = methodEnd > 0 && text.charCodeAt(methodEnd) === BLANK && targetEnd > methodEnd + 1
-  if (!isFit || !(isOldVersion || version === ' HTTP/1.1\r\n')) return requestLineTrouble(text)
+/** What the header lines of a request come to. */
+type HeaderLines = Pick<RequestHead, 'headers' | 'body' | 'isKept' | 'isOldVersion' | 'awaitsContinue'> & {
+  readonly lines: string
+}
 
+const MOST_REMEMBERED_CHARS = 1_024
+
+/**
+ * Reads the request heads of one connection, each from the text of its bytes, one character a byte, up to and including
+ * the empty line. It takes the grammar of RFC 9112 and none of the liberties that the RFC still allows: where two
+ * programs on the way of a request could disagree about where it ends, it is refused.
+ *
+ * A program that asks again and again sends the same header lines each time; those are read once.
+ */
+export function requestHeadReader(): (text: string) => RequestHead | Malformed {
+  let last: HeaderLines | undefined
+
+  function read(text: string): RequestHead | Malformed {
+    let methodEnd = 0
+    while (isOf(NAME, text.charCodeAt(methodEnd))) methodEnd++
+    let targetEnd = methodEnd + 1
+    while (isOf(TARGET, text.charCodeAt(targetEnd))) targetEnd++
+    const linesStart = targetEnd + ' HTTP/1.1\r\n'.length
+    const version = text.slice(targetEnd, linesStart)
+    const isOldVersion = version === ' HTTP/1.0\r\n'
+    const isFit = methodEnd > 0 && text.charCodeAt(methodEnd) === BLANK && targetEnd > methodEnd + 1
+    if (!isFit || !(isOldVersion || version === ' HTTP/1.1\r\n')) return requestLineTrouble(text, read)
+
+    const lines = text.slice(linesStart)
+    const isKnown = last !== undefined && last.lines === lines && last.isOldVersion === isOldVersion
+    const known = isKnown && last ? last : readHeaderLines(lines, isOldVersion)
+    if ('why' in known) return known
+    last = lines.length <= MOST_REMEMBERED_CHARS ? known : undefined
+
+    const target = targetOf(text.slice(methodEnd + 1, targetEnd))
+    if (target === undefined) return malformed('The request target must be a path such as /api/devices.')
+    const method = text.slice(0, methodEnd)
+    const { headers, body, isKept, awaitsContinue } = known
+    // One text for the method that almost every request has: to compare it then costs nothing.
+    return { method: method === 'GET' ? 'GET' : method, target, headers, body, isKept, isOldVersion, awaitsContinue }
+  }
+  return read
+}
+
+function readHeaderLines(lines: string, isOldVersion: boolean): HeaderLines | Malformed {
   const marks: number[] = []
   let lengths = 0
-  for (let at = lineEnd + 2; at < text.length - 2; ) {
+  for (let at = 0; at < lines.length - 2; ) {
     let nameEnd = at
-    while (isOf(NAME, text.charCodeAt(nameEnd))) nameEnd++
+    while (isOf(NAME, lines.charCodeAt(nameEnd))) nameEnd++
     let valueEnd = nameEnd + 1
-    while (isOf(VALUE, text.charCodeAt(valueEnd))) valueEnd++
-    if (nameEnd === at || text.charCodeAt(nameEnd) !== COLON || !isLineEnd(text, valueEnd)) {
+    while (isOf(VALUE, lines.charCodeAt(valueEnd))) valueEnd++
+    if (nameEnd === at || lines.charCodeAt(nameEnd) !== COLON || !isLineEnd(lines, valueEnd)) {
       return malformed(`Header line ${marks.length / 3 + 1} is not "Name: value".`)
     }
     lengths |= lengthBit(nameEnd - at)
@@ -72,27 +101,17 @@ export function readRequestHead(text: string): RequestHead | Malformed {
     at = valueEnd + 2
   }
   if (marks.length > 3 * MOST_HEADERS) return { status: 431, why: `The request has more than ${MOST_HEADERS} headers.` }
-  const headers = headersOf(text, marks, lengths)
+  const headers = headersOf(lines, marks, lengths)
 
   const host = headers.get('host')
   if (host === null ? !isOldVersion : !isHost(host)) {
     return malformed('The request needs exactly one Host header that names a host.')
   }
-  const target = targetOf(text.slice(methodEnd + 1, targetEnd))
-  if (target === undefined) return malformed('The request target must be a path such as /api/devices.')
-  const method = text.slice(0, methodEnd)
   const body = framing(headers, isOldVersion)
   if (typeof body === 'object') return body
-  return {
-    // One text for the method that almost every request has: to compare it then costs nothing.
-    method: method === 'GET' ? 'GET' : method,
-    target,
-    headers,
-    body,
-    isKept: isKept(headers.get('connection'), isOldVersion),
-    isOldVersion,
-    awaitsContinue: body !== 0 && !isOldVersion && headers.get('expect')?.toLowerCase() === '100-continue',
-  }
+  const isKept = keepsConnection(headers.get('connection'), isOldVersion)
+  const awaitsContinue = body !== 0 && !isOldVersion && headers.get('expect')?.toLowerCase() === '100-continue'
+  return { lines, headers, body, isKept, isOldVersion, awaitsContinue }
 }
 
 /**
@@ -171,7 +190,7 @@ function framing(headers: RequestHeaders, isOldVersion: boolean): number | 'chun
   return { status: 501, why: 'The only Transfer-Encoding we take is chunked.' }
 }
 
-function isKept(connection: string | null, isOldVersion: boolean): boolean {
+function keepsConnection(connection: string | null, isOldVersion: boolean): boolean {
   if (connection === null) return !isOldVersion
   if (connection === 'keep-alive') return true
   const wishes = connection.toLowerCase().split(',')
@@ -182,12 +201,15 @@ function isKept(connection: string | null, isOldVersion: boolean): boolean {
 const malformed = (why: string): Malformed => ({ status: 400, why })
 
 /** Only for what is refused, or has to be read a second time. */
-function requestLineTrouble(text: string): RequestHead | Malformed {
+function requestLineTrouble(
+  text: string,
+  readAgain: (text: string) => RequestHead | Malformed,
+): RequestHead | Malformed {
   const lineEnd = text.indexOf('\r\n')
   const line = text.slice(0, lineEnd)
   // A caller that does not escape its letters is understood, as if it had escaped each byte.
   const escaped = line.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
-  if (escaped !== line) return readRequestHead(escaped + text.slice(lineEnd))
+  if (escaped !== line) return readAgain(escaped + text.slice(lineEnd))
   const version = / HTTP\/(\d+\.\d+)$/.exec(line)?.[1]
   if (version !== undefined && version !== '1.1' && version !== '1.0') {
     return { status: 505, why: 'We speak HTTP/1.1 and HTTP/1.0.' }

@@ -26,6 +26,18 @@ export type TableRows = {
   readonly options?: ManyOptions
 }
 
+/** The values of one column, row by row. In an array of numbers NaN stands for null. */
+export type ColumnValues = readonly (string | number | null)[] | Int32Array | Float64Array
+
+/** Rows of a table column by column, all different: a long list as objects would fill the heap several times over. */
+export type TableColumns = {
+  readonly table: keyof Schema & string
+  readonly columns: Readonly<Record<string, ColumnValues>>
+  readonly options?: ManyOptions
+  /** Raises this topic's counter first, in the same transaction; its new value is the rows' `revision`. */
+  readonly announces?: Topic
+}
+
 export type Database = {
   /** Which database this is, to be shown; nobody outside this folder decides anything by it. */
   readonly dialect: 'sqlite' | 'postgres'
@@ -55,7 +67,7 @@ export type Database = {
    * Rows into tables, then statements, in one transaction that needs no answer on the way. On SQLite it runs in a thread
    * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes.
    */
-  write(tables: readonly TableRows[], statements?: readonly CompiledQuery[]): Promise<void>
+  write(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<void>
   /**
    * To be called after a table was filled: until PostgreSQL has looked at it again by itself, it would read the whole
    * table to find a few rows. SQLite needs no such look.

@@ -1,13 +1,15 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { withAdvisoryLock } from './advisory-lock.ts'
+import { arrayLiteral } from './array-literal.ts'
 import { announce, watchChanges } from './changes.ts'
+import { columnsOf, rowCount } from './columns.ts'
 import { isGone } from './failures.ts'
 import { guardedPool } from './guarded-pool.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import type { Database, ManyOptions, Tx } from './open.ts'
+import type { ColumnValues, Database, TableColumns, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
-import { lastOfEach, upsertClause } from './upsert.ts'
+import { upsertClause } from './upsert.ts'
 
 /** Any fixed number: all programs of ours that share a database take the same lock while they migrate. */
 const MIGRATION_LOCK = 7_310_042
@@ -41,14 +43,17 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
   const guarded = patience === 'server' ? guardedPool(pool, isGone) : pool
   const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: guarded }) })
   const changes = watchChanges(query)
+  const columnTypes: Types = new Map()
   return {
     dialect: 'postgres',
     singleWriter: false,
     query,
     transaction: (work) => query.transaction().execute(work),
     alone: (name, work, onWait) => withAdvisoryLock(url, name, work, onWait),
-    insertMany: (tx, table, rows, options) =>
-      insertMany(tx, table, rows as unknown as Record<string, unknown>[], options),
+    insertMany: async (tx, table, rows, options) => {
+      if (rows.length > 0)
+        await insertColumns(tx, columnTypes, columnsOf({ table, rows, ...(options ? { options } : {}) }))
+    },
     async *scan(table, columns) {
       // In portions, each well within a server's patience.
       const names = sql.join(['id', ...columns].map((name) => sql.ref(name)))
@@ -63,8 +68,7 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
     },
     write: (tables, statements = []) =>
       query.transaction().execute(async (tx) => {
-        for (const { table, rows, options } of tables)
-          await insertMany(tx, table, rows as Record<string, unknown>[], options)
+        for (const each of tables.map(columnsOf)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
         for (const statement of statements) await tx.executeQuery(statement)
       }),
     tableFilled: async (table) => {
@@ -108,23 +112,35 @@ async function migrate(url: string): Promise<void> {
   }
 }
 
-/** The rows travel as one JSON parameter and take their types from the table itself. */
-async function insertMany(
-  tx: Tx,
-  table: string,
-  rows: readonly Record<string, unknown>[],
-  options: ManyOptions = {},
-): Promise<void> {
-  const first = rows[0]
-  if (!first) return
-  const columns = Object.keys(first)
-  const names = columns.map((name) => `"${name}"`).join(', ')
-  // PostgreSQL cannot store NUL in text; SQLite can. It means nothing in any of our texts.
-  const json = JSON.stringify([...lastOfEach(rows, options.distinct ? undefined : options.conflict)]).replaceAll(
-    '\\u0000',
-    '',
-  )
-  await sql`insert into ${sql.table(table)} (${sql.raw(names)})
-    select ${sql.raw(names)} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)
-    ${sql.raw(upsertClause(table, columns, options))}`.execute(tx)
+/** Column types by table, as PostgreSQL names them; they do not change while a process runs. */
+type Types = Map<string, Promise<ReadonlyMap<string, string>>>
+
+async function typesOf(tx: Tx, table: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ name: string; type: string }>`
+    select attname as name, format_type(atttypid, null) as type from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(tx)
+  return new Map(rows.map(({ name, type }) => [name, type]))
+}
+
+/** Each column travels as one array: half the work of a JSON document for both sides. */
+async function insertColumns(tx: Tx, known: Types, given: TableColumns): Promise<void> {
+  const { table, options = {}, announces } = given
+  const columns = { ...given.columns }
+  if (announces) columns.revision = new Float64Array(rowCount(given)).fill(await announce(tx, announces))
+  const names = Object.keys(columns)
+  let types = known.get(table)
+  if (!types) {
+    types = typesOf(tx, table)
+    known.set(table, types)
+    types.catch(() => known.delete(table))
+  }
+  const typeOf = await types
+  const arrays = names.map((name) => {
+    const type = typeOf.get(name)
+    if (!type) throw new Error(`The table ${table} has no column ${name}.`)
+    return sql`${arrayLiteral(columns[name] as ColumnValues)}::${sql.raw(type)}[]`
+  })
+  const listed = sql.join(names.map((name) => sql.ref(name)))
+  await sql`insert into ${sql.table(table)} (${listed}) select * from unnest(${sql.join(arrays)})
+    ${sql.raw(upsertClause(table, names, options))}`.execute(tx)
 }

@@ -4,13 +4,14 @@ import { Kysely, sql } from 'kysely'
 import { unavailable } from '../errors.ts'
 import { bunSqliteDialect } from './bun-sqlite.ts'
 import { announce, watchChanges } from './changes.ts'
+import { columnsOf, rowCount } from './columns.ts'
 import { isBusy, isLostWrite } from './failures.ts'
 import { withLockFile } from './lock-file.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import type { Database, ManyOptions, TableRows, Tx } from './open.ts'
+import type { Database, ManyOptions, TableColumns, Topic, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
-import { columnOf, startWriterThread, type Value, type WriterThread, type WriteStep } from './writer-thread.ts'
+import { handOver, startWriterThread, type Value, type WriterThread, type WriteStep } from './writer-thread.ts'
 
 const LOCK_PATIENCE_MS = 5_000
 /** A job leaves others this long between two of its writes; they look for the lock at least every 2 ms. */
@@ -66,11 +67,14 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
     write(tables, statements = []) {
       // Made before its turn, so that it is ready as soon as the write before it is done.
       const steps = [
-        ...tables.filter(({ rows }) => rows.length > 0).map(stepOf),
+        ...tables
+          .map(columnsOf)
+          .filter((each) => rowCount(each) > 0)
+          .flatMap(stepsOf),
         ...statements.map(({ sql, parameters }) => ({
           sql,
           rows: 1,
-          columns: parameters.map((value) => columnOf([value as Value])),
+          columns: parameters.map((value) => handOver([value as Value])),
         })),
       ]
       return inTurn(async () => {
@@ -191,25 +195,33 @@ function insertMany(
   rows: readonly Record<string, unknown>[],
   options: ManyOptions = {},
 ): void {
-  if (rows.length === 0) return
-  const { sql, columns, kept } = insertion({ table: table as TableRows['table'], rows, options })
-  const statement = connection.query(sql)
-  for (const row of kept) statement.run(...columns.map((name) => row[name] ?? null))
-}
-
-function stepOf(table: TableRows): WriteStep {
-  const { sql, columns, kept } = insertion(table)
-  return { sql, rows: kept.length, columns: columns.map((name) => columnOf(kept.map((row) => row[name] ?? null))) }
-}
-
-function insertion({ table, rows, options = {} }: TableRows) {
-  const columns = Object.keys(rows[0] ?? {})
-  const places = columns.map(() => '?').join(', ')
-  const text = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values (${places})`
+  const [first] = rows
+  if (!first) return
+  const columns = Object.keys(first)
+  const statement = connection.query(insertText(table, columns, options))
   const all = rows as readonly Record<string, Value>[]
-  return {
-    sql: text + upsertClause(table, columns, options),
-    columns,
-    kept: options.distinct ? all : [...lastOfEach(all, options.conflict)],
+  for (const row of lastOfEach(all, options.distinct ? undefined : options.conflict)) {
+    statement.run(...columns.map((name) => row[name] ?? null))
   }
+}
+
+function stepsOf({ table, columns, options = {}, announces }: TableColumns): WriteStep[] {
+  const rows = rowCount({ table, columns })
+  const values = Object.values(columns).map(handOver)
+  if (!announces) return [{ sql: insertText(table, Object.keys(columns), options), rows, columns: values }]
+  return [
+    { sql: RAISE_COUNTER, rows: 1, columns: [handOver([announces])] },
+    { sql: insertText(table, Object.keys(columns), options, announces), rows, columns: values },
+  ]
+}
+
+const RAISE_COUNTER =
+  'insert into change (topic, counter) values (?, 1) on conflict (topic) do update set counter = change.counter + 1'
+
+function insertText(table: string, columns: readonly string[], options: ManyOptions, announced?: Topic): string {
+  const all = announced ? [...columns, 'revision'] : columns
+  const places = columns.map(() => '?')
+  if (announced) places.push(`(select counter from change where topic = '${announced}')`)
+  const names = all.map((name) => `"${name}"`).join(', ')
+  return `insert into "${table}" (${names}) values (${places.join(', ')})${upsertClause(table, all, options)}`
 }

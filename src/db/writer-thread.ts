@@ -1,4 +1,5 @@
 import type { Database as BunDatabase } from 'bun:sqlite'
+import type { ColumnValues } from './open.ts'
 
 export type Value = string | number | null
 
@@ -8,15 +9,18 @@ export type Column = string | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer
 /** One statement and the rows it is run with. Columns are handed over in a fraction of the time that rows take. */
 export type WriteStep = { readonly sql: string; readonly rows: number; readonly columns: readonly Column[] }
 
-export function columnOf(values: readonly Value[]): Column {
+export function handOver(values: ColumnValues): Column {
+  // A copy: what is handed over is no longer there for whoever gave it.
+  if (!Array.isArray(values)) return (values as Int32Array | Float64Array).slice() as Column
+  const given = values as readonly Value[]
   let isWhole = true
-  for (const value of values) {
-    if (typeof value === 'string') return JSON.stringify(values)
+  for (const value of given) {
+    if (typeof value === 'string') return JSON.stringify(given)
     if (value === null || (value | 0) !== value) isWhole = false
   }
   return isWhole
-    ? Int32Array.from(values as number[])
-    : Float64Array.from(values, (value) => (value as number) ?? Number.NaN)
+    ? Int32Array.from(given as number[])
+    : Float64Array.from(given, (value) => (value as number) ?? Number.NaN)
 }
 
 type Order =

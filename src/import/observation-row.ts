@@ -48,10 +48,17 @@ export function observationRowReader(rules: RowRules): (cells: Cells) => RowRead
   const { defaults, now, rateOf } = rules
   const resolve = remembering(rules.resolve)
   const termsOf = rememberingTerms()
+  const sources = new Map<string, string>()
 
   return (cells) => {
-    const source = cells.source || defaults.source || ''
-    if (source === '' || source.length > 60) return no('source is missing or too long', source)
+    const named = cells.source || defaults.source || ''
+    if (named === '' || named.length > 60) return no('source is missing or too long', named)
+    let source = sources.get(named)
+    if (source === undefined) {
+      source = named
+      if (sources.size >= MOST_KEPT) sources.clear()
+      sources.set(named, source)
+    }
     const currency = cells.currency || defaults.currency || ''
     const terms = termsOf(
       cells.side || defaults.side || '',
@@ -183,11 +190,10 @@ function remembering(resolve: Resolver): (cells: Cells, defaults: Partial<Cells>
  * A row without an id gets one made of all it says, and a number for the second, third, … row that says the same: two
  * like sales on one day are two, and the same file twice is once.
  */
-export function listingNames(): (row: NewObservation) => NewObservation {
+export function listingNames(): (row: NewObservation) => string {
   const seenBySource = new Map<string, Map<number, number>>()
   return (row) => {
-    if (row.listingId !== '')
-      return row.listingId.length > 120 ? { ...row, listingId: row.listingId.slice(0, 120) } : row
+    if (row.listingId !== '') return row.listingId.slice(0, 120)
     const { subject, terms } = row
     const said = `${terms.side}|${subject.deviceId}|${subject.configuration}|${subject.variantId}|${terms.label}|${terms.lock}|${row.cents}|${terms.paidIn}|${row.observedAt}|${terms.state}`
     const hash = Bun.hash.wyhash(said)
@@ -201,7 +207,7 @@ export function listingNames(): (row: NewObservation) => NewObservation {
     const short = Number(hash >> 11n)
     const times = (seen.get(short) ?? 0) + 1
     seen.set(short, times)
-    return { ...row, listingId: times === 1 ? name : `${name}-${times}` }
+    return times === 1 ? name : `${name}-${times}`
   }
 }
 

@@ -1,13 +1,13 @@
 /** Puts a price list into the store: the newest of each listing, in short steps, told to the service as it goes. */
 import type { Database } from '../db/open.ts'
-import type { ObservationTable } from '../db/schema.ts'
 import type { NewObservation } from '../pricing/observation.ts'
 import {
-  announceObserved,
   type HeldListing,
   heldListings,
   isHeldSource,
+  type NewObservations,
   observationNumbers,
+  type StoredObservations,
   writeObservations,
 } from '../pricing/observation-store.ts'
 import type { RowReport } from './report.ts'
@@ -16,68 +16,40 @@ import type { RowReport } from './report.ts'
 const STEP_ROWS = 3_000
 /** PostgreSQL has no such lock; its steps are larger, because each costs a round trip and a commit. */
 const SHARED_STEP_ROWS = 10_000
-/** The service hears of touched devices this often while an import is under way. */
-const TELL_EVERY_MS = 500
 /** Listings that are looked up with one question. */
 const LOOK_UP_ROWS = 500
 /** From so many rows on the store's own picture of the table is out of date. */
 const FILLED_ROWS = 10_000
 
-/**
- * Writes one step after the other while the next rows are being read. A device touched for the first time is told of before its
- * rows are written, so that an import which is killed leaves no unknown one behind; further rows are told of once they are in.
- */
+/** Writes one step after the other while the next rows are being read. Each step is whole in itself: its rows, and who is told. */
 export function openObservationWriter(db: Database, signal: AbortSignal) {
   const numbered = observationNumbers(db)
-  const known = new Set<string>()
-  let waiting = new Set<string>()
-  let toldAt = performance.now()
   let written = 0
   let under: Promise<void> = Promise.resolve()
 
-  async function tell(): Promise<void> {
-    const told = waiting
-    waiting = new Set()
-    if (told.size) await announceObserved(db, told)
-    toldAt = performance.now()
-  }
-
-  async function tellOfNew(deviceIds: ReadonlySet<string>): Promise<void> {
-    const fresh = deviceIds.difference(known)
-    if (fresh.size) await announceObserved(db, fresh)
-    for (const id of fresh) known.add(id)
-    for (const id of deviceIds) waiting.add(id)
-  }
-
-  async function writeSteps(rows: readonly ObservationTable[]): Promise<void> {
+  async function writeSteps(stored: StoredObservations, left: ReadonlySet<string>): Promise<void> {
+    const count = stored.subjects.length
     const size = db.singleWriter ? STEP_ROWS : SHARED_STEP_ROWS
     let before = Promise.resolve()
-    for (let from = 0; from < rows.length && !signal.aborted; from += size) {
+    for (let from = 0; from < count && !signal.aborted; from += size) {
       // Made ready while the one before is being written. No two steps of a batch hold the same listing.
-      const step = rows.slice(from, from + size)
-      const writing = writeObservations(db, step).then(() => {
-        written += step.length
+      const to = Math.min(from + size, count)
+      const writing = writeObservations(db, stored, from, to, left).then(() => {
+        written += to - from
       })
       writing.catch(() => {})
       await before
       before = writing
     }
     await before
-    if (performance.now() - toldAt > TELL_EVERY_MS) await tell()
   }
 
   return {
     /** Resolves as soon as these rows are under way, which is when those before them are in. */
-    async add(rows: readonly NewObservation[], alsoTouched: ReadonlySet<string>): Promise<void> {
+    async add(rows: NewObservations, { places, left }: Newest): Promise<void> {
       await under
-      await tellOfNew(new Set(rows.map((row) => row.subject.deviceId)).union(alsoTouched))
-      const stored = await numbered(rows)
-      // Rows of one subject lie together in the store's index: written together, they touch a fifth of its pages.
-      // The rest of the order is for two imports at once, which could wait for each other's rows in PostgreSQL without it.
-      stored.sort(
-        (a, b) => a.subject_id - b.subject_id || a.source_id - b.source_id || (a.listing_id < b.listing_id ? -1 : 1),
-      )
-      under = writeSteps(stored)
+      const stored = await numbered(rows, places)
+      under = writeSteps(stored, left)
       // A failure is met at the next call; until then it must not count as unhandled.
       under.catch(() => {})
     },
@@ -87,70 +59,83 @@ export function openObservationWriter(db: Database, signal: AbortSignal) {
         await db.tableFilled('observation_subject')
         await db.tableFilled('observation')
       }
-      await tell()
     },
     written: () => written,
   }
 }
 
 export type Newest = {
-  readonly rows: readonly NewObservation[]
+  /** The places of the rows to write. */
+  readonly places: Uint32Array
   /** Devices that a listing was of until now, and is no longer. */
   readonly left: ReadonlySet<string>
 }
 
 /** Finds one row per listing, the newest; a row that is older than what is stored, or just the same, is left out. */
-export function newestOfListings(
-  db: Database,
-  report: RowReport,
-): (rows: readonly NewObservation[]) => Promise<Newest> {
+export function newestOfListings(db: Database, report: RowReport): (rows: NewObservations) => Promise<Newest> {
   const wasHeld = heldBefore(db)
   return async (rows) => {
-    const fresh: NewObservation[] = []
+    const isLeftOut = new Uint8Array(rows.listingIds.length)
     const left = new Set<string>()
-    for (const [source, newest] of newestBySource(rows, report)) {
-      if (!(await wasHeld(source))) {
-        for (const row of newest.values()) fresh.push(row)
-        continue
-      }
-      const mine = [...newest.values()]
+    for (const [source, placeOf] of newestBySource(rows, isLeftOut, report)) {
+      if (!(await wasHeld(source))) continue
+      const mine = [...placeOf]
       for (let from = 0; from < mine.length; from += LOOK_UP_ROWS) {
         const some = mine.slice(from, from + LOOK_UP_ROWS)
-        const ids = some.map((row) => row.listingId)
-        const held = await heldListings(db.query, source, ids)
-        for (const row of some) {
-          const known = held.get(row.listingId)
-          if (known && !saysMore(row, known)) {
-            report.remark(known.cents === row.cents ? 'known already' : 'older than the price that is known')
+        const listings = some.map(([listing]) => listing)
+        const held = await heldListings(db.query, source, listings)
+        for (const [listing, place] of some) {
+          const known = held.get(listing)
+          if (!known) continue
+          if (saysMore(rows, place, known)) {
+            if (known.deviceId !== rows.subjects[place]?.deviceId) left.add(known.deviceId)
             continue
           }
-          fresh.push(row)
-          if (known && known.deviceId !== row.subject.deviceId) left.add(known.deviceId)
+          isLeftOut[place] = 1
+          report.remark(known.cents === rows.cents[place] ? 'known already' : 'older than the price that is known')
         }
       }
     }
-    return { rows: fresh, left }
+    return { places: placesOfZeros(isLeftOut), left }
   }
 }
 
-function saysMore(row: NewObservation, known: HeldListing): boolean {
-  return known.observedAt < row.observedAt || (known.observedAt === row.observedAt && known.cents !== row.cents)
+function placesOfZeros(marks: Uint8Array): Uint32Array {
+  const places = new Uint32Array(marks.length)
+  let count = 0
+  for (let place = 0; place < marks.length; place++) if (marks[place] === 0) places[count++] = place
+  return places.subarray(0, count)
 }
 
+function saysMore(rows: NewObservations, place: number, known: HeldListing): boolean {
+  const observedAt = rows.observedAt[place] as number
+  return known.observedAt < observedAt || (known.observedAt === observedAt && known.cents !== rows.cents[place])
+}
+
+/** The place of the newest row of each listing; the others are marked as left out. */
 function newestBySource(
-  rows: readonly NewObservation[],
+  rows: NewObservations,
+  isLeftOut: Uint8Array,
   report: RowReport,
-): ReadonlyMap<string, ReadonlyMap<string, NewObservation>> {
-  const bySource = new Map<string, Map<string, NewObservation>>()
-  for (const row of rows) {
-    let newest = bySource.get(row.source)
+): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const bySource = new Map<string, Map<string, number>>()
+  for (let place = 0; place < rows.listingIds.length; place++) {
+    const listing = rows.listingIds[place] as string
+    const source = rows.sources[place] as string
+    let newest = bySource.get(source)
     if (!newest) {
       newest = new Map()
-      bySource.set(row.source, newest)
+      bySource.set(source, newest)
     }
-    const other = newest.get(row.listingId)
-    if (other) report.remark('listing more than once; the newest price counts')
-    if (!other || other.observedAt <= row.observedAt) newest.set(row.listingId, row)
+    const other = newest.get(listing)
+    if (other === undefined) {
+      newest.set(listing, place)
+      continue
+    }
+    report.remark('listing more than once; the newest price counts')
+    const isNewer = (rows.observedAt[other] as number) <= (rows.observedAt[place] as number)
+    isLeftOut[isNewer ? other : place] = 1
+    if (isNewer) newest.set(listing, place)
   }
   return bySource
 }
@@ -166,4 +151,18 @@ function heldBefore(db: Database): (source: string) => Promise<boolean> {
     }
     return held
   }
+}
+
+export function noObservations(): NewObservations {
+  return { sources: [], listingIds: [], subjects: [], terms: [], cents: [], observedAt: [], listedAt: [] }
+}
+
+export function addObservation(rows: NewObservations, row: NewObservation, listingId: string): void {
+  rows.sources.push(row.source)
+  rows.listingIds.push(listingId)
+  rows.subjects.push(row.subject)
+  rows.terms.push(row.terms)
+  rows.cents.push(row.cents)
+  rows.observedAt.push(row.observedAt)
+  rows.listedAt.push(row.listedAt)
 }

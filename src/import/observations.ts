@@ -1,16 +1,16 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV or as one JSON object per line. */
 import { catalogueStore } from '../catalog/store.ts'
 import { CommandError } from '../errors.ts'
-import type { NewObservation } from '../pricing/observation.ts'
 import { variantResolver } from '../pricing/resolution.ts'
 import { pricingStore } from '../pricing/store.ts'
 import type { Importer } from './importer.ts'
 import { readCells } from './observation-cells.ts'
 import { listingNames, observationRowReader, rateTable } from './observation-row.ts'
-import { newestOfListings, openObservationWriter } from './observation-writer.ts'
+import { addObservation, newestOfListings, noObservations, openObservationWriter } from './observation-writer.ts'
 
 /** Rows gathered before they are written; also the reach of "listing more than once". */
 const BATCH_ROWS = 60_000
+const SWEEP_BATCHES = 3
 
 export const observationsImporter: Importer = {
   format: 'observations',
@@ -30,19 +30,23 @@ export const observationsImporter: Importer = {
       now: context.now(),
       defaults: context.options,
     })
-    const named = listingNames()
+    const nameOf = listingNames()
     const newestOnly = newestOfListings(db, report)
     const writer = openObservationWriter(db, signal)
     const observed = new Set<string>()
     let read = 0
     let kept = 0
-    let batch: NewObservation[] = []
+    let batches = 0
+    let batch = noObservations()
 
     async function write(): Promise<void> {
       const rows = batch
-      batch = []
+      batch = noObservations()
+      // What batches leave behind is old by the time they are written, and the collector looks at the old only when the heap
+      // has grown threefold.
+      if (++batches % SWEEP_BATCHES === 0) Bun.gc(true)
       const newest = await newestOnly(rows)
-      if (!context.dryRun) await writer.add(newest.rows, newest.left)
+      if (!context.dryRun) await writer.add(rows, newest)
     }
 
     for await (const block of readCells(source, context)) {
@@ -60,10 +64,10 @@ export const observationsImporter: Importer = {
         }
         kept++
         observed.add(reading.subject.deviceId)
-        batch.push(named(reading))
+        addObservation(batch, reading, nameOf(reading))
       }
       progress.at(read, source.readBytes(), source.totalBytes)
-      if (batch.length >= BATCH_ROWS) await write()
+      if (batch.listingIds.length >= BATCH_ROWS) await write()
     }
     await write()
     await writer.finish()

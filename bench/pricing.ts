@@ -9,11 +9,12 @@ import { type Device, variantId } from '../src/catalog/device.ts'
 import { catalogueStore } from '../src/catalog/store.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { PROGRAM } from '../test/support/program.ts'
 import { againstBare } from './support/against-bare.ts'
 import { residentMb } from './support/load.ts'
+import { writeMarket } from './support/market.ts'
 import { startForLoad } from './support/program.ts'
 import { atLeast, below, judge, type Target } from './support/targets.ts'
+import { timedImport, timesOf } from './support/timed-import.ts'
 
 const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const DEVICES = 5_000
@@ -21,9 +22,6 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 2)
 const STORAGES = ['64GB', '128GB', '256GB', '512GB']
 const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
-const daysAgo = Array.from({ length: 180 }, (_, days) =>
-  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
-)
 
 const devices: Device[] = Array.from({ length: DEVICES }, (_, number) => {
   const make = number % 3 ? 'Samsung' : 'Apple'
@@ -56,24 +54,6 @@ const devices: Device[] = Array.from({ length: DEVICES }, (_, number) => {
 })
 const variants = devices.flatMap((device) => device.variants)
 
-async function marketFile(): Promise<string> {
-  const path = join(scratch, 'market.csv')
-  const writer = Bun.file(path).writer()
-  writer.write('source,side,variant_id,condition,amount,currency,date,listing_id,state\n')
-  const grades = ['Excellent', 'very good', 'B', 'Good', 'Fair', 'for parts']
-  for (let at = 0; at < ROWS; at += 1) {
-    // Neighbouring listings are of any device, as in a real feed; listing numbers grow with time.
-    const variant = variants[(at * 7_919) % variants.length] as Device['variants'][number]
-    const share = 0.35 + ((at * 31) % 100) / 500
-    const side = at % 5 ? (at % 2 ? 'sold' : 'ask') : 'quote'
-    writer.write(
-      `market-${at % 3},${side},${variant.id},${grades[at % 6]},${((variant.listCents * share) / 100).toFixed(2)},USD,${daysAgo[(at * 13) % 180]},${400_000_000_000 + at},${side === 'sold' ? 'sold' : 'active'}\n`,
-    )
-  }
-  await writer.end()
-  return path
-}
-
 async function fill(environment: { url: string; dataDir: string }): Promise<void> {
   const db = await openDatabase(environment)
   await catalogueStore(db).loadOnBoard({ version: `bench ${DEVICES}`, devices: () => devices })
@@ -85,36 +65,26 @@ async function fill(environment: { url: string; dataDir: string }): Promise<void
   await db.close()
 }
 
-async function measureImport(store: string, least: number, environment: Record<string, string>): Promise<Target> {
+async function measureImport(store: string, least: number, environment: Record<string, string>): Promise<Target[]> {
   await fill({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
-  const from = performance.now()
-  const child = Bun.spawn([PROGRAM, 'import', 'observations', file, '--json'], {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SAMPLE_DATA: 'off', ...environment },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  if (code !== 0) throw new Error(stderr)
-  const seconds = (performance.now() - from) / 1_000
-  const usage = child.resourceUsage()
-  const { written, rejected } = JSON.parse(stdout)
-  console.log(
-    `${store}: ${seconds.toFixed(1)} s, processor ${(Number(usage?.cpuTime.total ?? 0) / 1e6).toFixed(1)} s, ${((usage?.maxRSS ?? 0) / 1024 / 1024).toFixed(0)} MB; ${written} written, ${rejected} rejected`,
-  )
-  return atLeast(`${store}: observations imported per second`, ROWS / seconds, least, 0)
+  const first = await timedImport('observations', file, environment)
+  const again = await timedImport('observations', file, environment)
+  console.log(`${store}: ${timesOf(first)}; ${first.figures.written} written, ${first.figures.rejected} rejected`)
+  console.log(`${store}, the same again: ${timesOf(again)}; ${again.figures.written} written`)
+  return [
+    atLeast(`${store}: observations imported per second`, ROWS / first.seconds, least, 0),
+    below(`${store}: memory meanwhile`, Math.max(first.peakMb, again.peakMb), 400, 'MB', 0),
+  ]
 }
 
-const file = await marketFile()
+const file = join(scratch, 'market.csv')
+await writeMarket(file, variants, ROWS)
 const folder = join(scratch, 'store')
-const targets = [await measureImport('SQLite', 100_000, { DATA_DIR: folder })]
+const targets = await measureImport('SQLite', 100_000, { DATA_DIR: folder })
 const postgres = await startPostgres()
 if (postgres) {
   const shared = { DATA_DIR: join(scratch, 'pg'), DATABASE_URL: await postgres.createDatabase() }
-  targets.push(await measureImport('PostgreSQL', 50_000, shared))
+  targets.push(...(await measureImport('PostgreSQL', 50_000, shared)))
   await postgres.stop()
 } else console.log('No PostgreSQL here.')
 targets.push(...(await served()))

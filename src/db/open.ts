@@ -65,9 +65,10 @@ export type Database = {
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
   /**
    * Rows into tables, then statements, in one transaction that needs no answer on the way. On SQLite it runs in a thread
-   * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes.
+   * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes. Resolves
+   * with the milliseconds for which it kept others from writing, the commit not counted.
    */
-  write(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<void>
+  write(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<number>
   /**
    * To be called after a table was filled: until PostgreSQL has looked at it again by itself, it would read the whole
    * table to find a few rows. SQLite needs no such look.

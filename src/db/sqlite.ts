@@ -14,8 +14,11 @@ import { lastOfEach, upsertClause } from './upsert.ts'
 import { handOver, startWriterThread, type Value, type WriterThread, type WriteStep } from './writer-thread.ts'
 
 const LOCK_PATIENCE_MS = 5_000
-/** A job leaves others this long between two of its writes; they look for the lock at least every 2 ms. */
+/** Two imports beside a service on a busy machine take turns slowly; none of them should end for that. */
+const JOB_LOCK_PATIENCE_MS = 30_000
+/** A job leaves others this long between two of its writes; they look for the lock every 2 ms, or less often on a busy machine. */
 const JOB_GAP_MS = 4
+const JOB_GAP_SHARE = 0.2
 /** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
 const LONGEST_PAUSE_MS = 2
 
@@ -82,15 +85,17 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
         thread ??= startWriterThread(
           file,
           [...PRAGMAS, ...(patience === 'job' ? JOB_PRAGMAS : ['pragma wal_autocheckpoint = 0'])],
-          LOCK_PATIENCE_MS,
+          patience === 'job' ? JOB_LOCK_PATIENCE_MS : LOCK_PATIENCE_MS,
         )
+        let heldMs: number
         try {
-          await thread.write(steps)
+          heldMs = await thread.write(steps)
         } catch (error) {
           endIfLost(error)
           throw error
         }
-        if (patience === 'job') await Bun.sleep(JOB_GAP_MS)
+        if (patience === 'job') await Bun.sleep(Math.max(JOB_GAP_MS, heldMs * JOB_GAP_SHARE))
+        return heldMs
       })
     },
     tableFilled: async () => {},

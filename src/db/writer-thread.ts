@@ -26,12 +26,19 @@ export function handOver(values: ColumnValues): Column {
 type Order =
   | { readonly file: string; readonly pragmas: readonly string[] }
   | { readonly id: number; readonly steps: readonly WriteStep[]; readonly patienceMs: number }
-type Report = { readonly id: number; readonly failure?: { readonly code: string; readonly message: string } }
+type Report = {
+  readonly id: number
+  readonly heldMs?: number
+  readonly failure?: { readonly code: string; readonly message: string }
+}
 type Port = { onmessage: ((event: { data: unknown }) => void) | null; postMessage(report: Report): void }
 
 export type WriterThread = {
-  /** Resolves when the steps are on the disk, all of them, or rejects and none is. */
-  readonly write: (steps: readonly WriteStep[]) => Promise<void>
+  /**
+   * Resolves when the steps are on the disk, all of them, or rejects and none is. Tells how long the lock was held, without
+   * the commit: a slow disk takes as long for few rows as for many.
+   */
+  readonly write: (steps: readonly WriteStep[]) => Promise<number>
   /** True after it broke; another one has to be started. */
   readonly hasFailed: () => boolean
   readonly stop: () => void
@@ -74,6 +81,7 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
     }
     try {
       begin(order.patienceMs)
+      const begunAt = performance.now()
       for (const { sql, rows, columns } of order.steps) {
         const statement = connection.query(sql)
         const values = columns.map((column) => (typeof column === 'string' ? (JSON.parse(column) as Value[]) : column))
@@ -86,8 +94,9 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
           statement.run(...row)
         }
       }
+      const heldMs = performance.now() - begunAt
       connection.run('commit')
-      port.postMessage({ id: order.id })
+      port.postMessage({ id: order.id, heldMs })
       // After the answer, not in the commit: folding another process's pages into the file must not be waited for.
       sinceCheckpoint++
       if (sinceCheckpoint >= 250) {
@@ -107,7 +116,7 @@ export function startWriterThread(file: string, pragmas: readonly string[], pati
   const source = `import { Database } from 'bun:sqlite'\n;(${work.toString()})(Database, self)`
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   const thread = new Worker(address) as Worker & { ref(): void; unref(): void }
-  const waiting = new Map<number, PromiseWithResolvers<void>>()
+  const waiting = new Map<number, PromiseWithResolvers<number>>()
   let nextId = 0
   let failed = false
   // The thread alone keeps no process alive. While it is waited for it counts, or the event loop, which would see nothing
@@ -117,7 +126,7 @@ export function startWriterThread(file: string, pragmas: readonly string[], pati
     const asked = waiting.get(data.id)
     waiting.delete(data.id)
     if (waiting.size === 0) thread.unref()
-    if (!data.failure) asked?.resolve()
+    if (!data.failure) asked?.resolve(data.heldMs ?? 0)
     else asked?.reject(Object.assign(new Error(data.failure.message), { code: data.failure.code }))
   }
   thread.onerror = ({ message }) => {
@@ -128,7 +137,7 @@ export function startWriterThread(file: string, pragmas: readonly string[], pati
   thread.postMessage({ file, pragmas } satisfies Order)
   return {
     write(steps) {
-      const asked = Promise.withResolvers<void>()
+      const asked = Promise.withResolvers<number>()
       const id = nextId++
       if (waiting.size === 0) thread.ref()
       waiting.set(id, asked)

@@ -11,9 +11,10 @@ import {
   writeObservations,
 } from '../pricing/observation-store.ts'
 import type { RowReport } from './report.ts'
+import { nextStepRows } from './steps.ts'
 
-/** What one step holds SQLite's only write lock for: about 20 ms. */
-const STEP_ROWS = 3_000
+/** Steps hold SQLite's only write lock for about 20 ms; the next may then begin when a fifth of that has passed. */
+const STEP = { holdMs: 20, least: 500, most: 4_000 }
 /** PostgreSQL has no such lock; its steps are larger, because each costs a round trip and a commit. */
 const SHARED_STEP_ROWS = 10_000
 /** Listings that are looked up with one question. */
@@ -25,17 +26,19 @@ const FILLED_ROWS = 10_000
 export function openObservationWriter(db: Database, signal: AbortSignal) {
   const numbered = observationNumbers(db)
   let written = 0
+  let stepRows = db.singleWriter ? STEP.most / 2 : SHARED_STEP_ROWS
   let under: Promise<void> = Promise.resolve()
 
   async function writeSteps(stored: StoredObservations, left: ReadonlySet<string>): Promise<void> {
     const count = stored.subjects.length
-    const size = db.singleWriter ? STEP_ROWS : SHARED_STEP_ROWS
     let before = Promise.resolve()
-    for (let from = 0; from < count && !signal.aborted; from += size) {
+    for (let from = 0, to = 0; from < count && !signal.aborted; from = to) {
       // Made ready while the one before is being written. No two steps of a batch hold the same listing.
-      const to = Math.min(from + size, count)
-      const writing = writeObservations(db, stored, from, to, left).then(() => {
-        written += to - from
+      to = Math.min(from + stepRows, count)
+      const rows = to - from
+      const writing = writeObservations(db, stored, from, to, left).then((heldMs) => {
+        written += rows
+        if (db.singleWriter && rows === stepRows) stepRows = nextStepRows(rows, heldMs, STEP)
       })
       writing.catch(() => {})
       await before

@@ -10,7 +10,7 @@ import { addObservation, newestOfListings, noObservations, openObservationWriter
 
 /** Rows gathered before they are written; also the reach of "listing more than once". */
 const BATCH_ROWS = 60_000
-const SWEEP_BATCHES = 3
+const SWEEP_BATCHES = 2
 
 export const observationsImporter: Importer = {
   format: 'observations',

@@ -53,8 +53,12 @@ export async function writeInSteps<Row>(
   return at
 }
 
+export type StepBounds = { readonly holdMs: number; readonly least: number; readonly most: number }
+
+const BOUNDS: StepBounds = { holdMs: HOLD_MS, least: MIN_STEP_ROWS, most: MAX_STEP_ROWS }
+
 /** A tick late is no reason to crawl: the size changes by a factor of two at most. */
-export function nextStepRows(rows: number, heldMs: number): number {
-  const wanted = rows * Math.min(2, Math.max(0.5, HOLD_MS / Math.max(heldMs, 0.1)))
-  return Math.max(MIN_STEP_ROWS, Math.min(MAX_STEP_ROWS, Math.floor(wanted)))
+export function nextStepRows(rows: number, heldMs: number, { holdMs, least, most } = BOUNDS): number {
+  const wanted = rows * Math.min(2, Math.max(0.5, holdMs / Math.max(heldMs, 0.1)))
+  return Math.max(least, Math.min(most, Math.floor(wanted)))
 }

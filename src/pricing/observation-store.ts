@@ -201,7 +201,8 @@ function known(number: number | undefined): number {
 
 /**
  * Writes some of the observations, all of different listings, and tells every process which devices they are of, in one
- * transaction: what is stored is also served. The newest of a listing stays whatever order they come in.
+ * transaction: what is stored is also served. The newest of a listing stays whatever order they come in. Resolves with the
+ * milliseconds for which it kept others from writing.
  */
 export async function writeObservations(
   db: Database,
@@ -209,11 +210,11 @@ export async function writeObservations(
   from: number,
   to: number,
   alsoTouched: Iterable<string>,
-): Promise<void> {
+): Promise<number> {
   const { columns, subjects } = stored
   const touched = new Set(alsoTouched)
   for (let at = from; at < to; at++) touched.add((subjects[at] as Subject).deviceId)
-  await db.write([
+  return db.write([
     {
       table: 'observation',
       columns: {

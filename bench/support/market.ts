@@ -1,0 +1,22 @@
+import type { Variant } from '../../src/catalog/device.ts'
+
+const DAY_MS = 86_400_000
+const GRADES = ['Excellent', 'very good', 'B', 'Good', 'Fair', 'for parts']
+
+/** Writes a made-up market as a CSV file: neighbouring listings are of any device, and listing numbers grow with time. */
+export async function writeMarket(path: string, variants: readonly Variant[], rows: number): Promise<void> {
+  const daysAgo = Array.from({ length: 180 }, (_, days) =>
+    new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
+  )
+  const writer = Bun.file(path).writer()
+  writer.write('source,side,variant_id,condition,amount,currency,date,listing_id,state\n')
+  for (let at = 0; at < rows; at += 1) {
+    const variant = variants[(at * 7_919) % variants.length] as Variant
+    const share = 0.35 + ((at * 31) % 100) / 500
+    const side = at % 5 ? (at % 2 ? 'sold' : 'ask') : 'quote'
+    writer.write(
+      `market-${at % 3},${side},${variant.id},${GRADES[at % 6]},${((variant.listCents * share) / 100).toFixed(2)},USD,${daysAgo[(at * 13) % 180]},${400_000_000_000 + at},${side === 'sold' ? 'sold' : 'active'}\n`,
+    )
+  }
+  await writer.end()
+}

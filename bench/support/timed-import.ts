@@ -1,0 +1,40 @@
+import { PROGRAM } from '../../test/support/program.ts'
+
+export type TimedImport = {
+  readonly seconds: number
+  readonly processorSeconds: number
+  readonly peakMb: number
+  // biome-ignore lint/suspicious/noExplicitAny: the figures of an import differ from format to format
+  readonly figures: any
+}
+
+/** An import with the real program, from its start to its end. */
+export async function timedImport(
+  format: string,
+  file: string,
+  environment: Record<string, string>,
+): Promise<TimedImport> {
+  const beganAt = performance.now()
+  const child = Bun.spawn([PROGRAM, 'import', format, file, '--json'], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SAMPLE_DATA: 'off', ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(stderr)
+  const usage = child.resourceUsage()
+  return {
+    seconds: (performance.now() - beganAt) / 1_000,
+    processorSeconds: Number(usage?.cpuTime.total ?? 0) / 1e6,
+    peakMb: (usage?.maxRSS ?? 0) / 1024 / 1024,
+    figures: JSON.parse(stdout),
+  }
+}
+
+export function timesOf({ seconds, processorSeconds, peakMb }: TimedImport): string {
+  return `${seconds.toFixed(1)} s, processor ${processorSeconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`
+}

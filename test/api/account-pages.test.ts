@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { accountStore } from '../../src/account/store.ts'
+import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { member, visitor } from '../support/visitor.ts'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  test('the pages may load and run nothing from elsewhere, and nobody may frame them', async () => {
+    for (const path of ['/dashboard', '/dashboard/keys', '/docs']) {
+      const { status, headers } = await visitor(service).get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(status).toBe(200)
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    const answer = await visitor(service).get('/account/session')
+    expect(answer.status).toBe(401)
+    expect((await visitor(service).get('/')).headers.get('location')).toBe('/dashboard')
+    expect((await visitor(service).get('/dashboard/app-old.js')).status).toBe(404)
+  })
+
+  test('usage shows what a key did, by endpoint and status', async () => {
+    const { organizationId, keys } = await service.newOrganization('Busy')
+    const owner = await member(service, organizationId, 'owner')
+    for (let i = 0; i < 3; i++) await service.ask('/api/devices', { key: keys.public })
+    await service.ask('/api/pricing', { key: keys.public })
+    await owner.get('/account/explore/devices?limit=1')
+    const { data } = (await owner.get('/account/usage')).body
+    const counts = data.rows.map((row: { route: string; status: number; count: number }) => [
+      row.route,
+      row.status,
+      row.count,
+    ])
+    expect(counts.sort()).toEqual([
+      ['/api/devices', 200, 1],
+      ['/api/devices', 200, 3],
+      ['/api/pricing', 403, 1],
+    ])
+    expect(data.peaks.some((peak: { peak_per_minute: number }) => peak.peak_per_minute >= 1)).toBe(true)
+  })
+
+  describe('a lookup has an address', () => {
+    test('that finds it however many came after it', async () => {
+      const { organizationId, keys } = await service.newOrganization('Long memory')
+      const asking = { key: keys.enterprise, json: { identifier: '100000010000023' } }
+      const made = (await service.ask('/api/imei', asking)).body.data
+      const now = Date.now()
+      const records = Array.from({ length: 2_500 }, (_, at) => ({
+        id: `lkp_ZZ${String(at).padStart(24, '0')}`,
+        organizationId,
+        identifierKey: 'later',
+        createdAt: now,
+        answer: '{}',
+      }))
+      await lookupStore(service.app.db).save([{ organizationId, records, claim: null, now }])
+      const owner = await member(service, organizationId, 'owner')
+      expect((await owner.get(`/account/lookup?id=${made.lookup_id}`)).body.data).toEqual(made)
+    })
+
+    test('for its own organization alone, and only with the tier that may look identifiers up', async () => {
+      const mine = await service.newOrganization('Mine')
+      const asking = { key: mine.keys.enterprise, json: { identifier: '100000010000023' } }
+      const { lookup_id } = (await service.ask('/api/imei', asking)).body.data
+      const owner = await member(service, mine.organizationId, 'owner')
+      const stranger = await member(service, (await service.newOrganization('Other')).organizationId, 'owner')
+      expect((await stranger.get(`/account/lookup?id=${lookup_id}`)).status).toBe(404)
+      expect((await visitor(service).get(`/account/lookup?id=${lookup_id}`)).status).toBe(401)
+      for (const id of ['', 'lkp_', 'lkp_nothing', '%00', "lkp_'or'1'='1", 'x'.repeat(3_000)]) {
+        expect((await owner.get(`/account/lookup?id=${id}`)).status).toBe(404)
+      }
+      await accountStore(service.app.db).setOrganizationTier(mine.organizationId, 'paid')
+      expect((await owner.get(`/account/lookup?id=${lookup_id}`)).status).toBe(403)
+    })
+  })
+
+  test('exploring answers what the API answers', async () => {
+    const owner = await member(service, service.organizationId, 'owner')
+    const explored = await owner.get('/account/explore/devices?search=iphone+13&limit=2')
+    const asked = await service.ask('/api/devices?search=iphone+13&limit=2', { tier: 'public' })
+    expect(explored.body.data).toEqual(asked.body.data)
+    expect(explored.body.meta).toEqual(asked.body.meta)
+    expect((await owner.get('/account/explore/nothing')).status).toBe(404)
+    expect((await owner.get('/account/explore/../keys')).status).toBe(200)
+  })
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountStore } from '../../src/account/store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { member, PASSWORD, visitor } from '../support/visitor.ts'
+
+test('behind TLS the session is bound to TLS', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'di-tls-'))
+  const service = await startService({ url: '', dataDir: folder }, { BASE_URL: 'https://devices.example' })
+  const token = await accountStore(service.app.db).inviteFromCommandLine(
+    'tls@example.test',
+    service.organizationId,
+    'owner',
+    Date.now(),
+  )
+  const joined = await visitor(service).post(
+    '/account/join',
+    { token, password: PASSWORD },
+    { Origin: 'https://devices.example' },
+  )
+  expect(joined.headers.get('set-cookie')).toMatch(/^__Host-di_session=.*; Path=\/; HttpOnly; SameSite=Lax;.*Secure$/)
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('one network address may not try passwords without end, whoever they are for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'di-guess-'))
+  const service = await startService({ url: '', dataDir: folder })
+  const statuses: number[] = []
+  for (let round = 0; round < 7; round++) {
+    const tries = Array.from({ length: 10 }, (_, i) =>
+      visitor(service).post('/account/sign-in', { email: `n${round}-${i}@example.test`, password: 'some guess' }),
+    )
+    statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  const link = (email: string) =>
+    accountStore(service.app.db).inviteFromCommandLine(email, service.organizationId, 'owner', Date.now())
+
+  describe('signing in', () => {
+    test('by a link from the command line, once', async () => {
+      const token = await link('first@example.test')
+      const browser = visitor(service)
+      const shown = await browser.post('/account/link', { token })
+      expect(shown.body.data).toMatchObject({ email: 'first@example.test', new_person: true, role: 'owner' })
+      expect((await browser.post('/account/join', { token })).status).toBe(400)
+      const joined = await browser.post('/account/join', { token, name: 'First', password: PASSWORD })
+      expect(joined.status).toBe(200)
+      const session = await browser.get('/account/session')
+      expect(session.body.data).toMatchObject({
+        person: { email: 'first@example.test', name: 'First' },
+        organization: { id: service.organizationId, tier: 'enterprise' },
+        role: 'owner',
+      })
+      expect((await visitor(service).post('/account/join', { token, password: PASSWORD })).status).toBe(404)
+    })
+
+    test('with email and password, and out again on the server', async () => {
+      const { email } = await member(service, service.organizationId, 'member')
+      const browser = visitor(service)
+      expect((await browser.get('/account/session')).status).toBe(401)
+      const entered = await browser.post('/account/sign-in', { email: email.toUpperCase(), password: PASSWORD })
+      expect(entered.status).toBe(200)
+      expect(entered.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
+      const cookie = browser.cookie()
+      await browser.post('/account/sign-out', {})
+      browser.useCookie(cookie)
+      expect((await browser.get('/account/session')).status).toBe(401)
+    })
+
+    test('gives a new session id, and one that was planted is worth nothing', async () => {
+      const victim = await member(service, service.organizationId, 'member')
+      const planted = victim.cookie()
+      await victim.post('/account/sign-in', { email: victim.email, password: PASSWORD })
+      expect(victim.cookie()).not.toBe(planted)
+      const attacker = visitor(service)
+      attacker.useCookie(planted)
+      expect((await attacker.get('/account/session')).status).toBe(401)
+    })
+
+    test('fails alike for unknown and known addresses', async () => {
+      const { email } = await member(service, service.organizationId, 'member')
+      const wrong = await visitor(service).post('/account/sign-in', { email, password: 'not the password' })
+      const unknown = await visitor(service).post('/account/sign-in', {
+        email: 'nobody@example.test',
+        password: 'not the password',
+      })
+      expect(wrong.status).toBe(401)
+      expect(unknown.status).toBe(401)
+      expect(unknown.body.error).toEqual(wrong.body.error)
+    })
+
+    for (const [who, known] of [
+      ['a person', true],
+      ['an address nobody has', false],
+    ] as const) {
+      test(`wrong passwords for ${who} are slowed down, side by side too`, async () => {
+        const email = known
+          ? (await member(service, service.organizationId, 'member')).email
+          : `x${Date.now()}@example.test`
+        const attempts = await Promise.all(
+          Array.from({ length: 8 }, () => visitor(service).post('/account/sign-in', { email, password: 'wrong one' })),
+        )
+        const refused = attempts.filter(({ status }) => status === 429)
+        expect(attempts.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
+        expect(refused.length).toBeGreaterThanOrEqual(3)
+        expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+        if (known) {
+          const right = await visitor(service).post('/account/sign-in', { email, password: PASSWORD })
+          expect(right.status).toBe(429)
+        }
+      })
+    }
+
+    test('an invitation does not open an account that exists', async () => {
+      const owner = await member(service, service.organizationId, 'owner')
+      const other = await service.newOrganization('Elsewhere')
+      const target = await member(service, other.organizationId, 'member')
+      const invited = await owner.post('/account/invitations', { email: target.email, role: 'member' })
+      const token = new URL(invited.body.data.link).hash.slice(1)
+      const thief = visitor(service)
+      expect((await thief.post('/account/join', { token, password: 'a brand new password' })).status).toBe(401)
+      expect(thief.cookie()).toBe('')
+      const joined = await thief.post('/account/join', { token, password: PASSWORD })
+      expect(joined.status).toBe(200)
+      expect((await thief.get('/account/session')).body.data.organizations).toHaveLength(2)
+    })
+
+    test('a changed password ends every other session', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      const phone = visitor(service)
+      await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
+      expect((await person.post('/account/password', { current: 'wrong', next: 'another good one' })).status).toBe(401)
+      expect((await person.post('/account/password', { current: PASSWORD, next: 'short' })).status).toBe(400)
+      expect((await person.post('/account/password', { current: PASSWORD, next: 'another good one' })).status).toBe(200)
+      expect((await phone.get('/account/session')).status).toBe(401)
+      expect((await person.get('/account/session')).status).toBe(200)
+    })
+
+    test('sessions are listed and can be ended', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      const phone = visitor(service)
+      await phone.post('/account/sign-in', { email: person.email, password: PASSWORD }, { 'User-Agent': 'Phone' })
+      const { data } = (await person.get('/account/sessions')).body
+      expect(data).toHaveLength(2)
+      const other = data.find((session: { current: boolean }) => !session.current)
+      expect(other.agent).toBe('Phone')
+      await person.post('/account/sessions/end', { id: other.id })
+      expect((await phone.get('/account/session')).status).toBe(401)
+    })
+  })
+})

@@ -134,13 +134,23 @@ onBothDatabases((store) => {
     })
 
     test('of a listing count once, with the newest price', async () => {
-      const file = (amount: number, day: string) => `${head}\nshop,ask,${SISTER_STORAGE},good,${amount},USD,${day},same`
-      await importText(opening, 'observations', 'a.csv', file(610, daysAgo(3)))
-      await importText(opening, 'observations', 'b.csv', file(590, daysAgo(1)))
-      await importText(opening, 'observations', 'c.csv', file(700, daysAgo(9)))
-      const { data } = (await within2s(SISTER_STORAGE, ({ body }) => body.data.data_points === 1)).body
+      // A device of its own, and amounts around its estimate: a price far off would be stored and not believed.
+      const variant = 'apple-iphone-14-128gb-blue'
+      const dollars = (await price(variant)).body.data.resale.current.Good / 100
+      const file = (share: number, day: string) =>
+        `${head}\nshop,ask,${variant},good,${Math.round(dollars * share)},USD,${day},same`
+      await importText(opening, 'observations', 'a.csv', file(1.04, daysAgo(3)))
+      await importText(opening, 'observations', 'b.csv', file(1, daysAgo(1)))
+      await importText(opening, 'observations', 'c.csv', file(1.2, daysAgo(9)))
+      const { data } = (
+        await within2s(
+          variant,
+          ({ body }) => body.data.data_points === 1 && body.data.resale.last_updated.startsWith(daysAgo(1)),
+        )
+      ).body
       expect(data.data_points).toBe(1)
       expect(data.resale.last_updated.slice(0, 10)).toBe(daysAgo(1))
+      expect(data.resale.historical).toMatchObject([{ value: Math.round(dollars) * 100, condition: 'Good' }])
     })
 
     test('imported again change nothing', async () => {

@@ -3,6 +3,8 @@
  *   npm run evaluate                                     all sets, all splits
  *   npm run evaluate -- --set swappa_2018                one set
  *   npm run evaluate -- FILE --split future --at DATE    any file of observations
+ *   npm run evaluate -- --variations                     the sets changed as unknown markets may differ: a tenth of the rows, one
+ *                                                        grade, no launch prices, another currency, junk, other days, …
  */
 import { parseArgs } from 'node:util'
 import { DAY_MS, type Observation } from '../src/pricing/observation.ts'
@@ -12,6 +14,7 @@ import { DATASETS, type DatasetName, type PriceSet, priceFolder, readLaunches } 
 import { type FileOptions, readPriceFile } from './judge/file.ts'
 import { buckets, type Foretold, type Score, score } from './judge/score.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round } from './judge/splits.ts'
+import { variationsOf } from './judge/variations.ts'
 
 type Judged = { readonly set: DatasetName; readonly split: string; readonly rounds: (set: PriceSet) => Round[] }
 
@@ -81,7 +84,9 @@ function hiddenInTime(set: PriceSet): Round[] {
     return today.map((test) => {
       const month = recent.filter((row) => row.variantId === test.variantId).map((row) => row.cents)
       const cents = month.sort((a, b) => a - b)[month.length >> 1] as number
-      return { train: recent.filter((row) => row.variantId !== test.variantId), test: [{ ...test, cents }], now }
+      // The median of a month is the price of its middle.
+      const hidden = { ...test, cents, observedAt: now - 15 * DAY_MS }
+      return { train: recent.filter((row) => row.variantId !== test.variantId), test: [hidden], now }
     })
   })
 }
@@ -149,6 +154,24 @@ async function judgeSets(only: string | undefined, onlySplit: string | undefined
   console.log(`\nconfidence over all of them, expected/measured error: ${calibrationOf(buckets(all))}`)
 }
 
+async function judgeVariations(only: string | undefined): Promise<void> {
+  const folder = priceFolder()
+  if (!folder) {
+    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+    return
+  }
+  const launches = await readLaunches(folder)
+  console.log(`engine ${METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
+  for (const [name, read] of Object.entries(DATASETS)) {
+    if (only && name !== only) continue
+    for (const { name: variation, set, rounds } of variationsOf(await read(folder, launches))) {
+      const result = score(set.devices, rounds, PRIOR_COEFFICIENTS)
+      if (result.tests) console.log(line(name, variation, result))
+      else console.error(`${name}, ${variation}: no basis for a price, none given (${result.unanswered} rows)`)
+    }
+  }
+}
+
 /** Which splits a file can bear: one day has no future, one device no unseen model. */
 function fileRounds(set: PriceSet, split: string, at: number | undefined): Round[] {
   const { observations } = set
@@ -198,9 +221,11 @@ const { values, positionals } = parseArgs({
     source: { type: 'string' },
     side: { type: 'string' },
     currency: { type: 'string' },
+    variations: { type: 'boolean' },
   },
 })
 const [file] = positionals
 const given = Object.entries({ source: values.source, side: values.side, currency: values.currency })
 if (file) await judgeFile(file, values.split, values.at, Object.fromEntries(given.filter(([, value]) => value)))
+else if (values.variations) await judgeVariations(values.set)
 else await judgeSets(values.set, values.split)

@@ -1,4 +1,4 @@
-import type { Observation } from '../../src/pricing/observation.ts'
+import { DAY_MS, type Observation } from '../../src/pricing/observation.ts'
 import type { PriceSet } from './datasets.ts'
 
 /** One round of the judge: what the engine may see, what it must foretell, and the moment it stands at. */
@@ -29,15 +29,27 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
   return out
 }
 
+/** A set that spans more than this is judged period by period: a listing belongs to its time, not to the set's last day. */
+const ONE_PERIOD_DAYS = 120
+const PERIOD_DAYS = 90
+
+/** What is hidden is foretold as of the end of its own period, from the rest as it stood then. */
+function inTime(rows: readonly Observation[], hidden: (row: Observation) => boolean): Round[] {
+  const last = newest(rows)
+  const oldest = rows.reduce((first, row) => Math.min(first, row.observedAt), last)
+  const whole = last - oldest <= ONE_PERIOD_DAYS * DAY_MS
+  const periodOf = (row: Observation) => (whole ? 0 : Math.floor((last - row.observedAt) / (PERIOD_DAYS * DAY_MS)))
+  const train = rows.filter((row) => !hidden(row))
+  return [...Map.groupBy(rows.filter(hidden), periodOf)].map(([period, test]) => {
+    const now = last - period * PERIOD_DAYS * DAY_MS
+    return { train: period === 0 ? train : train.filter((row) => row.observedAt <= now), test, now }
+  })
+}
+
 /** Every listing is foretold once, from the other four fifths. */
 export function foldRounds(rows: readonly Observation[], folds = 5, seed = 1): Round[] {
-  const mixed = shuffled(rows, seed)
-  const now = newest(rows)
-  return Array.from({ length: folds }, (_, fold) => ({
-    train: mixed.filter((_, at) => at % folds !== fold),
-    test: mixed.filter((_, at) => at % folds === fold),
-    now,
-  }))
+  const fold = new Map(shuffled(rows, seed).map((row, at) => [row, at % folds]))
+  return Array.from({ length: folds }, (_, at) => inTime(rows, (row) => fold.get(row) === at)).flat()
 }
 
 /** Train on what was seen before the moment, test on what came after. */
@@ -56,12 +68,7 @@ export function hiddenRounds(set: PriceSet, rows: readonly Observation[], what: 
     }
   }
   const of = (row: Observation) => group.get(row.variantId) ?? row.variantId
-  const now = newest(rows)
-  return [...new Set(rows.map(of))].map((hidden) => ({
-    train: rows.filter((row) => of(row) !== hidden),
-    test: rows.filter((row) => of(row) === hidden),
-    now,
-  }))
+  return [...new Set(rows.map(of))].flatMap((hidden) => inTime(rows, (row) => of(row) === hidden))
 }
 
 export function quantileMoment(rows: readonly Observation[], share: number): number {

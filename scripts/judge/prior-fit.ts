@@ -279,7 +279,7 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
     [...market.effects].flatMap(([name, value]) => (name.startsWith('lock:') ? value : [])),
   )
   const drifts = (make: string) =>
-    used.flatMap(({ market, set }) => (set === 'cex_macbooks_uk' ? [] : (market.drift.get(make) ?? [])))
+    used.flatMap(({ market, set }) => (set === 'cex_macbooks_uk' ? [] : (market.drift.get(make)?.perMonth ?? [])))
   const mean = (values: readonly number[], otherwise: number) =>
     values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : otherwise
   return {

@@ -1,7 +1,7 @@
 import { CONDITIONS } from '../../src/pricing/condition.ts'
 import { confidence, expectedError } from '../../src/pricing/confidence.ts'
-import { UNSURE_PER_MONTH } from '../../src/pricing/drift.ts'
 import { estimateDevice, estimateListing, type Markets } from '../../src/pricing/estimate.ts'
+import { timeVariance } from '../../src/pricing/market.ts'
 import { fitMarket } from '../../src/pricing/market-fit.ts'
 import { type DeviceFacts, MONTH_MS, type Observation } from '../../src/pricing/observation.ts'
 import type { PriorCoefficients } from '../../src/pricing/prior-coefficients.ts'
@@ -92,12 +92,15 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
         unanswered += 1
         continue
       }
-      const { ln, spread } = estimateListing(side, found.at, test)
+      const { ln, reach } = estimateListing(side, found.at, test)
       const actual = Math.log(test.cents)
       foretold.push({
         error: Math.abs(Math.exp(ln) - test.cents) / test.cents,
-        covered: Math.abs(ln - actual) <= side.market.reach * spread,
-        confidence: confidenceAt(quotes[found.at]?.marketConfidence ?? 0, test.observedAt - round.now),
+        covered: Math.abs(ln - actual) <= reach,
+        confidence: confidenceAt(
+          quotes[found.at]?.marketConfidence ?? 0,
+          timeVariance(side.market, found.device.make, Math.max(0, test.observedAt - round.now) / MONTH_MS),
+        ),
       })
     }
     for (const [name, fit] of Object.entries(BASELINES)) {
@@ -123,8 +126,8 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
 }
 
 /** The confidence the service would show that much later, had it heard nothing since. */
-function confidenceAt(now: number, laterMs: number): number {
-  const unsure = expectedError((UNSURE_PER_MONTH * Math.max(0, laterMs)) / MONTH_MS)
+function confidenceAt(now: number, time: number): number {
+  const unsure = expectedError(Math.sqrt(time))
   return confidence(Math.hypot((100 - now) / 400, unsure))
 }
 

@@ -98,7 +98,7 @@ export const examplePricing: VariantPricingWire = {
   market_confidence: 74,
   data_points: 143,
   currency: 'USD',
-  method: 'pooled-ladder/1',
+  method: 'pooled-ladder/2',
 }
 
 export const exampleRepair: RepairWire = {

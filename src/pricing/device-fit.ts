@@ -16,7 +16,12 @@ export type Spreads = {
   /** How far a grade of one device, or a channel on one device, strays from what the whole market pays for it. */
   readonly rung: number
   readonly channel: number
+  /** How far a device's prices wander from the drift in a month; it grows with the root of the time. */
+  readonly wander: number
 }
+
+/** What is known of each channel beforehand: what it adds to the price, and how much its listings differ beside others. */
+export type ChannelFacts = { readonly offset: Float64Array; readonly factor: Float64Array }
 
 export type DeviceFit = {
   /** Estimate of every cell as a deviation from what was expected, and its variance. */
@@ -24,9 +29,12 @@ export type DeviceFit = {
   readonly variance: Float64Array
   readonly pooled: Pooled
   /** What this device's listings in a channel add to the market's own offset, and the variance of that. */
-  readonly channelOwn: ReadonlyMap<number, { readonly offset: number; readonly variance: number }>
+  readonly channelOwn: ReadonlyMap<number, OwnDeviation>
+  readonly rungOwn: readonly OwnDeviation[]
   /** Spread of single listings around their cell on this device. */
   readonly listing: number
+  /** What each row counts before trust: newer ones, and those of calm channels, count more. */
+  readonly share: Float64Array
   /** Distance of each row from its cell's level, trust in it, and its pull on that level. */
   readonly residual: Float64Array
   readonly trust: Float64Array
@@ -35,6 +43,9 @@ export type DeviceFit = {
   readonly kept: Int32Array
   readonly weight: Float64Array
 }
+
+/** A deviation of this device's own, how unsure it is, and the share of the device's rows (by weight) that it is not of. */
+export type OwnDeviation = { readonly offset: number; readonly variance: number; readonly apart: number }
 
 export function treeVariances(spreads: Spreads, deviceVariance: number) {
   return {
@@ -47,7 +58,6 @@ export function treeVariances(spreads: Spreads, deviceVariance: number) {
 }
 
 const PASSES = 4
-const SWEEPS = 1
 /** Half of all normal values lie within this many standard deviations. */
 export const NORMAL_MEDIAN = 0.6745
 /** Mean distance of normal values from their mean, each capped at one standard deviation. */
@@ -59,45 +69,56 @@ const MEDIAN_FROM = 3
 
 /**
  * The levels of one device's cells from its rows, as deviations from `expected` (one value per cell). Rows far from what
- * all the others say lose their weight; the rest is shrinkage along the tree.
+ * all the others say lose their weight; the rest is shrinkage along the tree. Rows of one cell and channel differ in nothing
+ * but their amount, so that a pass goes over the rows once and over these groups for the rest.
  */
 export function fitDevice(
   rows: DeviceRows,
   expected: Float64Array,
-  offsets: Float64Array,
+  channels: ChannelFacts,
   spreads: Spreads,
   priorVariance: number,
 ): DeviceFit {
-  const { size, cell: cellOf, recency } = rows
+  const { size, recency } = rows
   const cells = rows.steps.length * RUNG_COUNT
+  const groups = groupRows(rows)
+  const { of, cell: cellOf, channel: channelOf, count } = groups
   const plain = new Float64Array(size)
-  for (let at = 0; at < size; at += 1) {
-    const offset = offsets[rows.channel[at] as number] ?? 0
-    plain[at] = (rows.value[at] as number) - (expected[cellOf[at] as number] as number) - offset
-  }
-  const deviation = plain.slice()
+  const share = new Float64Array(size)
   const trusted = new Float64Array(size).fill(1)
   const residual = new Float64Array(size)
   const pull = new Float64Array(size)
+  /** Of the believed rows of each group: their weight, the sum of their weighted distances, and their number. */
+  const sums: Sums = { weight: new Float64Array(count), sum: new Float64Array(count), kept: new Int32Array(count) }
+  let fresh = 0
+  for (let at = 0; at < size; at += 1) {
+    const group = of[at] as number
+    const channel = channelOf[group] as number
+    const wide = channels.factor[channel] as number
+    const start = (expected[cellOf[group] as number] as number) + (channels.offset[channel] as number)
+    const distance = (rows.value[at] as number) - start
+    const counts = (recency[at] as number) / (wide * wide)
+    plain[at] = distance
+    share[at] = counts
+    fresh += recency[at] as number
+    sums.weight[group] = (sums.weight[group] as number) + counts
+    sums.sum[group] = (sums.sum[group] as number) + counts * distance
+    sums.kept[group] = (sums.kept[group] as number) + 1
+  }
   const precision = new Float64Array(cells)
   const mean = new Float64Array(cells)
   const weight = new Float64Array(cells)
   const kept = new Int32Array(cells)
-  const own = ownDeviations(rows)
+  const own = ownDeviations(groups)
   let listing = spreads.listing
-  const pooled: Pooled = pool(poolInput())
-
-  function poolInput() {
-    return {
-      steps: rows.steps,
-      rungs: RUNG_COUNT,
-      precision,
-      mean,
-      ...treeVariances(spreads, priorVariance),
-    }
-  }
-
+  const tree = { steps: rows.steps, rungs: RUNG_COUNT, precision, mean, ...treeVariances(spreads, priorVariance) }
+  const pooled: Pooled = pool(tree)
   const rungVariance = new Float64Array(RUNG_COUNT)
+  const center = new Float64Array(count)
+  const treePull = new Float64Array(count)
+  const ownPull = new Float64Array(count)
+  const scale = new Float64Array(count)
+
   for (let pass = 0; pass < (size ? PASSES : 0); pass += 1) {
     for (let rung = 0; rung < RUNG_COUNT; rung += 1) {
       rungVariance[rung] = (listing * (spreads.rungFactor[rung] as number)) ** 2
@@ -105,44 +126,59 @@ export function fitDevice(
     weight.fill(0)
     mean.fill(0)
     kept.fill(0)
-    for (let at = 0; at < size; at += 1) {
-      const believed = trusted[at] as number
-      if (believed === 0) continue
-      const cell = cellOf[at] as number
-      const share = believed * (recency[at] as number)
-      weight[cell] = (weight[cell] as number) + share
-      mean[cell] = (mean[cell] as number) + share * (deviation[at] as number)
-      kept[cell] = (kept[cell] as number) + 1
+    for (let group = 0; group < count; group += 1) {
+      const cell = cellOf[group] as number
+      const counts = sums.weight[group] as number
+      weight[cell] = (weight[cell] as number) + counts
+      mean[cell] = (mean[cell] as number) + (sums.sum[group] as number) - counts * own.of(group)
+      kept[cell] = (kept[cell] as number) + (sums.kept[group] as number)
     }
     for (let cell = 0; cell < cells; cell += 1) {
       const sum = weight[cell] as number
       mean[cell] = sum > 0 ? (mean[cell] as number) / sum : 0
       precision[cell] = sum / (rungVariance[cell % RUNG_COUNT] as number)
     }
-    if (pass === 0) startFromMedians(rows, deviation, kept, mean)
-    pool(poolInput(), pooled)
+    if (pass === 0) startFromMedians(rows, plain, kept, mean)
+    pool(tree, pooled)
+    for (let group = 0; group < count; group += 1) {
+      const cell = cellOf[group] as number
+      const variance = rungVariance[cell % RUNG_COUNT] as number
+      center[group] = (pooled.level[cell] as number) + own.of(group)
+      treePull[group] = (pooled.variance[cell] as number) / variance
+      ownPull[group] = own.pull(group)
+      scale[group] = 1 / ((channels.factor[channelOf[group] as number] as number) * Math.sqrt(variance))
+    }
+    sums.weight.fill(0)
+    sums.sum.fill(0)
+    sums.kept.fill(0)
     let near = 0
     for (let at = 0; at < size; at += 1) {
-      const cell = cellOf[at] as number
-      const variance = rungVariance[cell % RUNG_COUNT] as number
-      const distance = (deviation[at] as number) - (pooled.level[cell] as number)
+      const group = of[at] as number
+      const distance = (plain[at] as number) - (center[group] as number)
       const believed = trusted[at] as number
-      const spread = pooled.variance[cell] as number
-      const leverage = Math.min(0.95, (believed * (recency[at] as number) * spread) / variance + own.pull(at))
+      const counts = share[at] as number
+      const byTree = treePull[group] as number
+      const leverage = Math.min(0.95, counts * (believed * byTree + (ownPull[group] as number)))
       residual[at] = distance
       pull[at] = leverage
       // A row that was shut out pulls nothing; its distance is that of a stranger.
-      const apart = Math.abs(distance) / Math.sqrt(variance * (believed === 0 ? 1 + spread / variance : 1 - leverage))
-      trusted[at] = trust(apart)
-      near += Math.min(apart, 1)
+      const apart =
+        (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(believed === 0 ? 1 + byTree : 1 - leverage)
+      near += (recency[at] as number) * Math.min(apart, 1)
+      const trustNow = trust(apart)
+      trusted[at] = trustNow
+      if (trustNow === 0) continue
+      sums.weight[group] = (sums.weight[group] as number) + trustNow * counts
+      sums.sum[group] = (sums.sum[group] as number) + trustNow * counts * (plain[at] as number)
+      sums.kept[group] = (sums.kept[group] as number) + 1
     }
     if (pass > 0) {
       // Capped at one, distances of honest listings and of junk weigh alike: the spread is that of the honest ones. A row at
       // the estimate adds nothing to the sum, so it can only make the device look calmer.
-      const scale = (listing * near) / NORMAL_NEAR
-      listing = (scale + spreads.listing * ROWS_OF_HALF_TRUST) / (size + ROWS_OF_HALF_TRUST)
+      const found = (listing * near) / NORMAL_NEAR
+      listing = (found + spreads.listing * ROWS_OF_HALF_TRUST) / (fresh + ROWS_OF_HALF_TRUST)
     }
-    if (pass < PASSES - 1) own.learn(plain, deviation, pooled.level, trusted, listing ** 2, spreads)
+    if (pass < PASSES - 1) own.learn(sums, pooled.level, listing ** 2, spreads)
   }
   const level = pooled.level.slice()
   const variance = pooled.variance.slice()
@@ -150,115 +186,152 @@ export function fitDevice(
     level[cell] = (level[cell] as number) + (own.rung[cell % RUNG_COUNT] as number)
     variance[cell] = (variance[cell] as number) + own.rungVariance(cell % RUNG_COUNT, listing ** 2, spreads)
   }
-  return { level, variance, pooled, channelOwn: own.channels(), listing, residual, trust: trusted, pull, kept, weight }
+  return {
+    level,
+    variance,
+    pooled,
+    channelOwn: own.channels(),
+    rungOwn: own.rungs(),
+    listing,
+    share,
+    residual,
+    trust: trusted,
+    pull,
+    kept,
+    weight,
+  }
+}
+
+/** Rows of one cell and one channel, numbered; `local` numbers the channels of this device alone. */
+type Groups = {
+  readonly count: number
+  /** The group of each row. */
+  readonly of: Int32Array
+  readonly cell: readonly number[]
+  readonly channel: readonly number[]
+  readonly local: readonly number[]
+  readonly locals: ReadonlyMap<number, number>
+}
+
+type Sums = { readonly weight: Float64Array; readonly sum: Float64Array; readonly kept: Int32Array }
+
+function groupRows(rows: DeviceRows): Groups {
+  const of = new Int32Array(rows.size)
+  const cell: number[] = []
+  const channel: number[] = []
+  const local: number[] = []
+  const locals = new Map<number, number>()
+  /** The group of each channel in the cell at hand: rows lie sorted by cell. */
+  const current: number[] = []
+  let began = 0
+  let last = -1
+  for (let at = 0; at < rows.size; at += 1) {
+    if (rows.cell[at] !== last) {
+      last = rows.cell[at] as number
+      began = cell.length
+    }
+    const name = rows.channel[at] as number
+    let group = current[name] ?? -1
+    if (group < began) {
+      group = cell.length
+      current[name] = group
+      let number = locals.get(name)
+      if (number === undefined) {
+        number = locals.size
+        locals.set(name, number)
+      }
+      cell.push(last)
+      channel.push(name)
+      local.push(number)
+    }
+    of[at] = group
+  }
+  return { count: cell.length, of, cell, channel, local, locals }
 }
 
 /**
  * Deviations that cut across the tree: a grade of this device in all its variants, a channel on this device in all its
  * grades. They are found by turns with the tree, each shrunk by what its rows can bear.
  */
-function ownDeviations(rows: DeviceRows) {
-  const { size, cell: cellOf, recency, channel: channelOf } = rows
-  const numbers = new Map<number, number>()
-  const local = new Int32Array(size)
-  for (let at = 0; at < size; at += 1) {
-    const channel = channelOf[at] as number
-    let number = numbers.get(channel)
-    if (number === undefined) {
-      number = numbers.size
-      numbers.set(channel, number)
-    }
-    local[at] = number
-  }
-  const count = numbers.size
+function ownDeviations({ count, cell: cellOf, local, locals }: Groups) {
   const rung = new Float64Array(RUNG_COUNT)
   const rungWeight = new Float64Array(RUNG_COUNT)
-  const channel = new Float64Array(count)
-  const channelWeight = new Float64Array(count)
+  const channel = new Float64Array(locals.size)
+  const channelWeight = new Float64Array(locals.size)
   let rungFirm = 0
   let channelFirm = 0
   let noise = 0
+  let total = 0
+  const rungOf = (group: number) => (cellOf[group] as number) % RUNG_COUNT
+  /** What all rows of the device share is its level, not a deviation: of one channel alone nothing is left. */
+  const apart = (weight: number) => (total > 0 ? 1 - weight / total : 0)
   return {
     rung,
-    pull(at: number): number {
-      const share = recency[at] as number
+    of: (group: number): number => (channel[local[group] as number] as number) + (rung[rungOf(group)] as number),
+    /** What a row of this group pulls on them, per unit of its weight. */
+    pull(group: number): number {
       if (channelFirm === 0) return 0
-      return (
-        share / ((channelWeight[local[at] as number] as number) + channelFirm) +
-        share / ((rungWeight[(cellOf[at] as number) % RUNG_COUNT] as number) + rungFirm)
-      )
+      const ofChannel = channelWeight[local[group] as number] as number
+      const ofRung = rungWeight[rungOf(group)] as number
+      return apart(ofChannel) / (ofChannel + channelFirm) + apart(ofRung) / (ofRung + rungFirm)
     },
     rungVariance(at: number, variance: number, spreads: Spreads): number {
       return variance / ((rungWeight[at] as number) + variance / spreads.rung ** 2)
     },
     channels() {
-      const out = new Map<number, { offset: number; variance: number }>()
-      for (const [name, at] of numbers) {
-        out.set(name, {
-          offset: channel[at] as number,
-          variance: noise / ((channelWeight[at] as number) + channelFirm),
-        })
+      const out = new Map<number, OwnDeviation>()
+      for (const [name, at] of locals) {
+        const weight = channelWeight[at] as number
+        out.set(name, { offset: channel[at] as number, variance: noise / (weight + channelFirm), apart: apart(weight) })
       }
       return out
     },
-    learn(
-      plain: Float64Array,
-      deviation: Float64Array,
-      level: Float64Array,
-      trusted: Float64Array,
-      variance: number,
-      spreads: Spreads,
-    ): void {
+    rungs(): OwnDeviation[] {
+      return Array.from(rung, (offset, at) => {
+        const weight = rungWeight[at] as number
+        return { offset, variance: noise / (weight + rungFirm), apart: weight > 0 ? apart(weight) : 0 }
+      })
+    },
+    learn({ weight, sum }: Sums, level: Float64Array, variance: number, spreads: Spreads): void {
       noise = variance
       channelFirm = variance / spreads.channel ** 2
       rungFirm = variance / spreads.rung ** 2
       channelWeight.fill(0)
       rungWeight.fill(0)
-      for (let at = 0; at < size; at += 1) {
-        const share = (trusted[at] as number) * (recency[at] as number)
-        const c = local[at] as number
-        const r = (cellOf[at] as number) % RUNG_COUNT
-        channelWeight[c] = (channelWeight[c] as number) + share
-        rungWeight[r] = (rungWeight[r] as number) + share
+      channel.fill(0)
+      total = 0
+      for (let group = 0; group < count; group += 1) {
+        const counts = weight[group] as number
+        const c = local[group] as number
+        const r = rungOf(group)
+        const start = (level[cellOf[group] as number] as number) + (rung[r] as number)
+        channelWeight[c] = (channelWeight[c] as number) + counts
+        rungWeight[r] = (rungWeight[r] as number) + counts
+        channel[c] = (channel[c] as number) + (sum[group] as number) - counts * start
+        total += counts
       }
-      for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-        const channelSum = new Float64Array(count)
-        for (let at = 0; at < size; at += 1) {
-          const cell = cellOf[at] as number
-          const c = local[at] as number
-          const rest = (plain[at] as number) - (level[cell] as number) - (rung[cell % RUNG_COUNT] as number)
-          channelSum[c] = (channelSum[c] as number) + (trusted[at] as number) * (recency[at] as number) * rest
-        }
-        for (let c = 0; c < count; c += 1) {
-          channel[c] = (channelSum[c] as number) / ((channelWeight[c] as number) + channelFirm)
-        }
-        const rungSum = new Float64Array(RUNG_COUNT)
-        for (let at = 0; at < size; at += 1) {
-          const cell = cellOf[at] as number
-          const r = cell % RUNG_COUNT
-          const rest = (plain[at] as number) - (level[cell] as number) - (channel[local[at] as number] as number)
-          rungSum[r] = (rungSum[r] as number) + (trusted[at] as number) * (recency[at] as number) * rest
-        }
-        for (let r = 0; r < RUNG_COUNT; r += 1) {
-          rung[r] = (rungSum[r] as number) / ((rungWeight[r] as number) + rungFirm)
-        }
+      for (let c = 0; c < channel.length; c += 1) {
+        channel[c] = (channel[c] as number) / ((channelWeight[c] as number) + channelFirm)
       }
-      for (let at = 0; at < size; at += 1) {
-        const r = (cellOf[at] as number) % RUNG_COUNT
-        deviation[at] = (plain[at] as number) - (channel[local[at] as number] as number) - (rung[r] as number)
+      rung.fill(0)
+      for (let group = 0; group < count; group += 1) {
+        const r = rungOf(group)
+        const start = (level[cellOf[group] as number] as number) + (channel[local[group] as number] as number)
+        rung[r] = (rung[r] as number) + (sum[group] as number) - (weight[group] as number) * start
+      }
+      for (let r = 0; r < RUNG_COUNT; r += 1) {
+        rung[r] = (rung[r] as number) / ((rungWeight[r] as number) + rungFirm)
       }
     },
   }
 }
 
-function startFromMedians(rows: DeviceRows, deviation: Float64Array, kept: Int32Array, mean: Float64Array): void {
+function startFromMedians(rows: DeviceRows, plain: Float64Array, kept: Int32Array, mean: Float64Array): void {
   // Rows lie sorted by cell.
   for (let from = 0; from < rows.size; ) {
     const cell = rows.cell[from] as number
     const to = from + (kept[cell] as number)
-    if (to - from >= MEDIAN_FROM) {
-      mean[cell] = median(deviation.subarray(from, to))
-    }
+    if (to - from >= MEDIAN_FROM) mean[cell] = median(plain.subarray(from, to))
     from = to
   }
 }

@@ -1,7 +1,7 @@
 import { RUNGS, type Rung } from './condition.ts'
 import { channelOf, DAY_MS, type DeviceFacts, MONTH_MS, type Observation, type Side } from './observation.ts'
 import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
-import { recencyWeight, WINDOW_DAYS } from './recency.ts'
+import { forgetting, WINDOW_DAYS } from './recency.ts'
 
 export const RUNG_COUNT = RUNGS.length
 const RUNG_INDEX: Readonly<Record<Rung, number>> = { New: 0, Excellent: 1, Good: 2, Fair: 3, Poor: 4 }
@@ -79,14 +79,21 @@ export const MOST_PER_CELL = 512
 export const RESALE_SIDES: readonly Side[] = ['ask', 'sold']
 export const BUYBACK_SIDES: readonly Side[] = ['quote']
 
+export type RowRules = {
+  readonly now: number
+  readonly drift: number
+  readonly halfLife: number
+  /** Which rows stay where a cell has very many. */
+  readonly crowd: 'newest' | 'all'
+}
+
 /** Rows in any order; the columns lie sorted by cell. */
 export function deviceRows(
   device: DeviceFacts,
   rows: readonly Observation[],
   sides: readonly Side[],
   registry: ChannelRegistry,
-  now: number,
-  driftPerMonth: number,
+  { now, drift, halfLife, crowd }: RowRules,
 ): DeviceRows {
   const variant = new Map<string, number>()
   device.variants.forEach((facts, at) => {
@@ -112,7 +119,8 @@ export function deviceRows(
     if ((starts[cell + 1] as number) > MOST_PER_CELL) crowded = true
     starts[cell + 1] = (starts[cell + 1] as number) + (starts[cell] as number)
   }
-  if (crowded) return deviceRows(device, newestPerCell(kept, cellOf), sides, registry, now, driftPerMonth)
+  if (crowded && crowd === 'newest')
+    return deviceRows(device, newestPerCell(kept, cellOf), sides, registry, { now, drift, halfLife, crowd })
 
   const size = kept.length
   const storage = storageSteps(device)
@@ -122,7 +130,7 @@ export function deviceRows(
     steps: storage.list.map((_, at) => combinedStep(storage, at)),
     age: ageYears(device, now),
     now,
-    drift: driftPerMonth,
+    drift,
     size,
     cents: new Float64Array(size),
     value: new Float64Array(size),
@@ -135,6 +143,7 @@ export function deviceRows(
     state: new Int8Array(size),
   }
   const next = starts.slice()
+  const forgotten = forgetting(halfLife)
   for (let from = 0; from < size; from += 1) {
     const row = kept[from] as Observation
     const cell = cellOf[from] as number
@@ -144,8 +153,8 @@ export function deviceRows(
     columns.cents[at] = row.cents
     columns.observedAt[at] = row.observedAt
     columns.monthsAgo[at] = months
-    columns.value[at] = Math.log(row.cents) + driftPerMonth * months
-    columns.recency[at] = recencyWeight(row.observedAt, now)
+    columns.value[at] = Math.log(row.cents) + drift * months
+    columns.recency[at] = Math.exp((row.observedAt - now) * forgotten)
     columns.cell[at] = cell
     columns.channel[at] = registry.of(row)
     columns.listedAt[at] = row.listedAt ?? Number.NaN

@@ -12,16 +12,24 @@ const DRIFT_SPREAD = 0.02
 /** What shakes a whole market for a while (a launch, a holiday): over a short time it looks like drift. */
 const SHOCK = 0.05
 
+/** Where prices go (ln per month), and how unsure that is (a standard deviation). */
+export type Drift = { readonly perMonth: number; readonly unsure: number }
+
+/** How unsure a drift is that no market has spoken on. */
+export const UNSURE_DRIFT = 0.015
+/** However long a market was watched, its drift of the next year is not that of the last. */
+const LEAST_UNSURE = 0.006
+
 /** A market's own slope earns trust with the time it spans: over a few weeks it is mostly noise. */
-export function driftPerMonth(own: number, spanMonths: number, expected: number): number {
-  if (spanMonths <= 0) return expected
+export function driftPerMonth(own: number, spanMonths: number, expected: number): Drift {
+  if (spanMonths <= 0) return { perMonth: expected, unsure: UNSURE_DRIFT }
   const noise = (SHOCK / spanMonths) ** 2
   const trust = DRIFT_SPREAD ** 2 / (DRIFT_SPREAD ** 2 + noise)
-  return Math.max(-0.25, Math.min(0.15, trust * own + (1 - trust) * expected))
+  return {
+    perMonth: Math.max(-0.25, Math.min(0.15, trust * own + (1 - trust) * expected)),
+    unsure: Math.max(LEAST_UNSURE, Math.min(UNSURE_DRIFT, DRIFT_SPREAD * Math.sqrt(1 - trust))),
+  }
 }
-
-/** One standard deviation of what a month ahead, or without news, may bring beside the drift. */
-export const UNSURE_PER_MONTH = 0.015
 
 /** What a price seen at one moment would be at another: months × drift, in ln. */
 export function drifted(ln: number, from: number, to: number, perMonth: number): number {

@@ -1,4 +1,4 @@
-import { type DeviceFit, fitDevice } from './device-fit.ts'
+import { type DeviceFit, fitDevice, type Spreads } from './device-fit.ts'
 import {
   BUYBACK_SIDES,
   channelRegistry,
@@ -8,10 +8,21 @@ import {
   RUNG_COUNT,
   rungIndex,
 } from './device-rows.ts'
-import { drifted, UNSURE_PER_MONTH } from './drift.ts'
+import { drifted } from './drift.ts'
 import { descending } from './ladder.ts'
-import { baseLevel, channelOffset, expectedCells, type Market, marketDrift } from './market.ts'
+import {
+  baseLevel,
+  channelFacts,
+  channelOffset,
+  channelUnsure,
+  expectedCells,
+  type Market,
+  marketDrift,
+  timeVariance,
+} from './market.ts'
+import { NORMAL_REACH, type Shape } from './market-spreads.ts'
 import { channelOf, type DeviceFacts, MONTH_MS, type Observation } from './observation.ts'
+import { halfLifeDays } from './recency.ts'
 
 export type Markets = { readonly resale: Market; readonly buyback: Market }
 
@@ -25,6 +36,11 @@ export type SideEstimate = {
   readonly level: Float64Array
   /** Standard deviation (ln) of a single deal around it: how listings differ, and how unsure the level is. */
   readonly spread: Float64Array
+  /** Half-width (ln) of the range that holds 80 % of single deals. */
+  readonly reach: Float64Array
+  /** The market's spreads as they are on this device. */
+  readonly spreads: Spreads
+  readonly settled: number
   /** False when neither launch price, siblings nor own rows say anything. */
   readonly known: boolean
 }
@@ -38,23 +54,31 @@ export function estimateSide(
 ): SideEstimate {
   const registry = channelRegistry()
   const sides = market.trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
-  const rows = deviceRows(device, observations, sides, registry, now, marketDrift(market, device.make))
-  const offsets = Float64Array.from(registry.names, (name) => channelOffset(market, name))
-  const base = baseLevel(market, device, now, resale)
+  const rows = deviceRows(device, observations, sides, registry, {
+    now,
+    drift: marketDrift(market, device.make),
+    halfLife: halfLifeDays(market.spreads),
+    crowd: 'newest',
+  })
+  const base = baseLevel(market, device, now, resale, rows.value)
   const expected = expectedCells(rows.storage, base.mean, rows.age, market)
-  const fit = fitDevice(rows, expected, offsets, market.spreads, base.variance)
-  const stale = UNSURE_PER_MONTH * monthsWithoutNews(rows)
+  const fit = fitDevice(rows, expected, channelFacts(market, registry.names), base.spreads, base.variance)
+  const stale = timeVariance(market, device.make, monthsWithoutNews(rows))
+  const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
   const cells = expected.length
   const level = new Float64Array(cells)
   const spread = new Float64Array(cells)
+  const reach = new Float64Array(cells)
   for (let from = 0; from < cells; from += RUNG_COUNT) {
     const raw: number[] = []
     const weights: number[] = []
     for (let cell = from; cell < from + RUNG_COUNT; cell += 1) {
       raw.push((expected[cell] as number) + (fit.level[cell] as number))
       weights.push((fit.weight[cell] as number) + 1)
-      const listing = fit.listing * (market.spreads.rungFactor[cell - from] as number)
-      spread[cell] = Math.sqrt(listing ** 2 + (fit.variance[cell] as number) + stale ** 2)
+      const listing = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2
+      const deal = dealAround(market, settled, listing, fit.variance[cell] as number, stale)
+      spread[cell] = deal.spread
+      reach[cell] = deal.reach
     }
     level.set(descending(raw, weights), from)
   }
@@ -66,7 +90,26 @@ export function estimateSide(
     channels: registry.names,
     level,
     spread,
+    reach,
+    spreads: base.spreads,
+    settled,
     known: base.known || fit.pooled.devicePrecision > 0,
+  }
+}
+
+/** How far single deals lie from a level, from the three variances: of listings, of the level, of what time may have brought. */
+function dealAround(
+  { listings, levels, devices }: Market,
+  /** How much of what is unsure of a device its rows have settled, from 0 to 1. */
+  settled: number,
+  listing: number,
+  level: number,
+  time: number,
+): { spread: number; reach: number } {
+  const mixed = (of: keyof Shape) => settled * levels[of] ** 2 + (1 - settled) * devices[of] ** 2
+  return {
+    spread: Math.sqrt(listings.middle ** 2 * listing + mixed('middle') * level + time),
+    reach: Math.sqrt(listings.reach ** 2 * listing + mixed('reach') * level + NORMAL_REACH ** 2 * time),
   }
 }
 
@@ -121,14 +164,29 @@ export function estimateListing(
   side: SideEstimate,
   variant: number,
   listing: Pick<Observation, 'source' | 'side' | 'label' | 'lock' | 'rung' | 'observedAt'>,
-): { ln: number; spread: number } {
-  const cell = variant * RUNG_COUNT + rungIndex(listing.rung)
+): { ln: number; spread: number; reach: number } {
+  const { market, rows, fit } = side
+  const rung = rungIndex(listing.rung)
+  const cell = variant * RUNG_COUNT + rung
   const channel = channelOf(listing)
-  const own = side.fit.channelOwn.get(side.channels.indexOf(channel))
-  const ahead = Math.max(0, listing.observedAt - side.rows.now) / MONTH_MS
-  const at = drifted(side.level[cell] as number, side.rows.now, listing.observedAt, side.rows.drift)
+  const own = fit.channelOwn.get(side.channels.indexOf(channel))
+  const months = monthsWithoutNews(rows) + Math.max(0, listing.observedAt - rows.now) / MONTH_MS
+  const at = drifted(side.level[cell] as number, rows.now, listing.observedAt, rows.drift)
+  const factor = (market.spreads.rungFactor[rung] as number) * (market.channelFactor.get(channel) ?? 1)
+  // A channel that all of the device's rows came from is its level; of one that is new to it only the market's offset is known.
+  // A device without any rows differs from what is expected of it in one channel more than it does over all of them.
+  const ofChannel = own
+    ? own.variance * own.apart
+    : channelUnsure(market, channel) + side.spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
+  const level = (fit.variance[cell] as number) + ofChannel
   return {
-    ln: at + channelOffset(side.market, channel) + (own?.offset ?? 0),
-    spread: Math.hypot(side.spread[cell] as number, UNSURE_PER_MONTH * ahead),
+    ln: at + channelOffset(market, channel) + (own?.offset ?? 0),
+    ...dealAround(
+      market,
+      side.settled,
+      (fit.listing * factor) ** 2,
+      level,
+      timeVariance(market, rows.device.make, months),
+    ),
   }
 }

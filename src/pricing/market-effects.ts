@@ -5,6 +5,9 @@ import { channelTerms, deviceTerms, type Effect, rungTerms, storageTerms, type T
 import { levelSmoother } from './pooling.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
+/** From here on (standard deviations) a variant or a device loses its say. */
+const FARTHEST = 1.345
+
 /** More than this are not learnt apart: the rarest keep their expected value. Solving costs the cube of their number. */
 const MOST_EFFECTS = 160
 
@@ -120,7 +123,7 @@ export function effectSolver(table: EffectTable) {
       start: { readonly level: number; readonly variance: number },
       spreads: Spreads,
     ): void {
-      const groups = groupRows(rows, fit, table.channel.length)
+      const groups = groupRows(rows, fit, table.channel.length, oddness(fit, start.variance, spreads))
       const size = groups.cell.length
       if (!size) return
       const columns = new Map<number, Float64Array>()
@@ -171,17 +174,40 @@ export function effectSolver(table: EffectTable) {
   }
 }
 
+/**
+ * What a market teaches should not be bent by the one device that is unlike all others: a variant far from its siblings, or a
+ * device far from its price, has the less say the farther it is. However many rows it has, its say is bounded by what
+ * variants differ in anyway, so its rows are thinned until that much is left.
+ */
+function oddness({ pooled }: DeviceFit, startVariance: number, spreads: Spreads): Float64Array {
+  const deviceVariance = startVariance + spreads.device ** 2
+  const thin = (precision: number, own: number, distance: number, variance: number) => {
+    const say = Math.min(1, FARTHEST / (Math.abs(distance) / Math.sqrt(variance)))
+    return say / (1 + own * precision * (1 - say))
+  }
+  const { devicePrecision, deviceMean } = pooled
+  const ofDevice = devicePrecision
+    ? thin(devicePrecision, deviceVariance, deviceMean, deviceVariance + 1 / devicePrecision)
+    : 1
+  return pooled.variantPrecision.map((precision, at) => {
+    if (precision === 0) return ofDevice
+    const distance = (pooled.variantMean[at] as number) - (pooled.variantLevelWithout[at] as number)
+    const variance = (pooled.variantVarianceWithout[at] as number) + 1 / precision
+    return Math.min(ofDevice, thin(precision, spreads.variant ** 2, distance, variance))
+  })
+}
+
 type Groups = { cell: number[]; channel: number[]; weight: Float64Array; mean: Float64Array }
 
 /** Rows of one cell and channel have the same terms: their weighted mean stands for them. */
-function groupRows(rows: DeviceRows, fit: DeviceFit, channels: number): Groups {
+function groupRows(rows: DeviceRows, fit: DeviceFit, channels: number, trusted: Float64Array): Groups {
   const numbers = new Map<number, number>()
   const cell: number[] = []
   const channel: number[] = []
   const weight: number[] = []
   const sum: number[] = []
   for (let at = 0; at < rows.size; at += 1) {
-    const share = (fit.trust[at] as number) * (rows.recency[at] as number)
+    const share = (fit.trust[at] as number) * (fit.share[at] as number)
     if (share < 1e-4) continue
     const key = (rows.cell[at] as number) * channels + (rows.channel[at] as number)
     let group = numbers.get(key)
@@ -196,6 +222,11 @@ function groupRows(rows: DeviceRows, fit: DeviceFit, channels: number): Groups {
     weight[group] = (weight[group] as number) + share
     sum[group] = (sum[group] as number) + share * (rows.value[at] as number)
   }
+  sum.forEach((total, group) => {
+    const believed = trusted[Math.floor((cell[group] as number) / RUNG_COUNT)] as number
+    sum[group] = total * believed
+    weight[group] = (weight[group] as number) * believed
+  })
   return {
     cell,
     channel,

@@ -1,11 +1,22 @@
+import { CONDITIONS, type Condition } from './condition.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
-import { BUYBACK_SIDES, channelRegistry, type DeviceRows, deviceRows, driftTo, RESALE_SIDES } from './device-rows.ts'
-import { driftPerMonth, ownDrift, priorDrift } from './drift.ts'
-import { baseLevel, channelOffset, expectedCells, type Market, startLevel, type Trade } from './market.ts'
+import {
+  BUYBACK_SIDES,
+  channelRegistry,
+  type DeviceRows,
+  deviceRows,
+  driftTo,
+  RESALE_SIDES,
+  RUNG_COUNT,
+  rungIndex,
+} from './device-rows.ts'
+import { type Drift, driftPerMonth, ownDrift, priorDrift } from './drift.ts'
+import { baseLevel, channelFacts, expectedCells, type Market, startLevel, type Trade } from './market.ts'
 import { type EffectTable, effectSolver, effectTable } from './market-effects.ts'
-import { EXPECTED_SPREADS, NORMAL_REACH, spreadLearner } from './market-spreads.ts'
+import { EXPECTED_SPREADS, NORMAL_SHAPE, spreadLearner, usualPrice } from './market-spreads.ts'
 import type { DeviceFacts, Observation } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
+import { HALF_LIFE_DAYS } from './recency.ts'
 
 /** A market is learnt from about this many rows: more add time and no knowledge. */
 const ROWS_TO_LEARN_FROM = 24_000
@@ -37,7 +48,12 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
   for (const device of chosen(input)) {
     const rows = input.observationsOf(device)
     if (rows.length) {
-      const columns = deviceRows(device, rows, sides, registry, now, 0)
+      const columns = deviceRows(device, rows, sides, registry, {
+        now,
+        drift: 0,
+        halfLife: HALF_LIFE_DAYS,
+        crowd: 'all',
+      })
       if (columns.size) {
         devices.push(columns)
         rowCount += columns.size
@@ -54,13 +70,13 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     }
   }
 
-  const drift = new Map<string, number>()
+  const drift = new Map<string, Drift>()
   for (const make of new Set(devices.map((rows) => rows.device.make))) {
     const own = ownDrift(devices.filter((rows) => rows.device.make === make))
     drift.set(make, driftPerMonth(own.slope, own.spanMonths, priorDrift(make, prior)))
     yield
   }
-  devices = devices.map((rows) => driftTo(rows, drift.get(rows.device.make) as number))
+  devices = devices.map((rows) => driftTo(rows, (drift.get(rows.device.make) as Drift).perMonth))
 
   const table: EffectTable = effectTable(devices, registry.names, prior, trade)
   yield
@@ -71,7 +87,12 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     effects: new Map(table.list.map((effect) => [effect.name, effect.expected])),
     spreads: EXPECTED_SPREADS[trade],
     drift,
-    reach: NORMAL_REACH,
+    channelFactor: new Map(),
+    usual: usualPrice(devices, trade),
+    gradeShare: gradeShares(devices),
+    listings: NORMAL_SHAPE,
+    levels: NORMAL_SHAPE,
+    devices: NORMAL_SHAPE,
     observed: new Map(),
     rowCount,
   }
@@ -79,28 +100,50 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
   const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
   for (let round = 0; round < rounds; round += 1) {
     const last = round === rounds - 1
-    const offsets = Float64Array.from(registry.names, (name) => channelOffset(market, name))
+    const channels = channelFacts(market, registry.names)
     const solver = effectSolver(table)
-    const spreads = spreadLearner(market.spreads, trade)
+    const spreads = spreadLearner(market.spreads, market.usual, channels.factor, trade)
     const observed = new Map<string, { deviation: number; precision: number }>()
     for (let at = 0; at < devices.length; at += 1) {
       const rows = devices[at] as DeviceRows
-      const base = baseLevel(market, rows.device, now, resale)
+      const base = baseLevel(market, rows.device, now, resale, rows.value)
       const expected = expectedCells(rows.storage, base.mean, rows.age, market)
-      const fit: DeviceFit = fitDevice(rows, expected, offsets, market.spreads, base.variance)
+      const fit: DeviceFit = fitDevice(rows, expected, channels, base.spreads, base.variance)
       const { deviceMean, devicePrecision } = fit.pooled
       observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })
       if (!last) {
         const start = starts[at] as (typeof starts)[number]
-        solver.add(at, rows, fit, start, market.spreads)
-        spreads.add(rows, fit, start.known)
+        solver.add(at, rows, fit, start, base.spreads)
+        spreads.add(rows, fit, base)
       }
       yield
     }
-    market = last ? { ...market, observed } : { ...market, effects: solver.solve(), ...spreads.learnt() }
+    if (last) market = { ...market, observed }
+    else {
+      const { factors, ...learnt } = spreads.learnt()
+      const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at] as number]))
+      market = { ...market, effects: solver.solve(), channelFactor, ...learnt }
+    }
     yield
   }
   return market
+}
+
+/** What trades in each grade before a market has said so: most deals are in Good and Excellent. It counts as this many rows. */
+const GRADE_SHARE: Readonly<Record<Condition, number>> = { Excellent: 0.3, Good: 0.5, Fair: 0.17, Poor: 0.03 }
+const GRADE_ROWS = 40
+
+function gradeShares(devices: readonly DeviceRows[]): number[] {
+  const counts = CONDITIONS.map((condition) => GRADE_ROWS * GRADE_SHARE[condition])
+  const place = new Map(CONDITIONS.map((condition, at) => [rungIndex(condition), at]))
+  for (const { cell } of devices) {
+    for (const one of cell) {
+      const at = place.get(one % RUNG_COUNT)
+      if (at !== undefined) counts[at] = (counts[at] as number) + 1
+    }
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return counts.map((count) => count / total)
 }
 
 /** All observed devices, or, of very many, those with the most observations of each make by its share. */

@@ -1,7 +1,9 @@
 import { RUNGS } from './condition.ts'
-import type { Spreads } from './device-fit.ts'
+import type { ChannelFacts, Spreads } from './device-fit.ts'
 import { RUNG_COUNT } from './device-rows.ts'
-import { priorDrift } from './drift.ts'
+import { type Drift, priorDrift, UNSURE_DRIFT } from './drift.ts'
+import type { Shape } from './market-spreads.ts'
+import { median } from './median.ts'
 import type { DeviceFacts } from './observation.ts'
 import {
   ageYears,
@@ -24,10 +26,19 @@ export type Market = {
   /** The learnt numbers by name: `level`, `age`, `rung:Fair`, `lock:sprint`, `make:Apple`, … */
   readonly effects: ReadonlyMap<string, number>
   readonly spreads: Spreads
-  /** Drift per month (ln) of each make. */
-  readonly drift: ReadonlyMap<string, number>
-  /** Half-width of the 80 % range of a single deal, in its standard deviations. */
-  readonly reach: number
+  /** Drift of each make. */
+  readonly drift: ReadonlyMap<string, Drift>
+  /** How much the listings of a channel differ beside those of others in the same grade; 1 where nothing was learnt. */
+  readonly channelFactor: ReadonlyMap<string, number>
+  /** Listings of cheap things differ more, by `slope` per unit of ln below the price that is usual in this market. */
+  readonly usual: { readonly ln: number; readonly slope: number }
+  /** How the deals of this market are spread over the grades, the four of an answer only. */
+  readonly gradeShare: readonly number[]
+  /** How single listings lie around their level, and how levels lie around what siblings say of them. */
+  readonly listings: Shape
+  readonly levels: Shape
+  /** The same of devices around launch price and age. */
+  readonly devices: Shape
   /** How far each observed device is from its base by its own rows, and how surely they say so. */
   readonly observed: ReadonlyMap<string, { readonly deviation: number; readonly precision: number }>
   readonly rowCount: number
@@ -118,14 +129,55 @@ export function channelOffset(market: Pick<Market, 'effects' | 'prior'>, channel
   return sum(channelTerms(channel, market.prior), market.effects)
 }
 
+export function channelFacts(
+  market: Pick<Market, 'effects' | 'prior' | 'channelFactor'>,
+  channels: readonly string[],
+): ChannelFacts {
+  return {
+    offset: Float64Array.from(channels, (name) => channelOffset(market, name)),
+    factor: Float64Array.from(channels, (name) => market.channelFactor.get(name) ?? 1),
+  }
+}
+
+/** How unsure the offset of a channel is that this market has not seen: of each word in it that is new. */
+export function channelUnsure(market: Pick<Market, 'effects' | 'prior' | 'channelFactor'>, channel: string): number {
+  const [source, side, label] = channel.split('\t') as [string, string, string]
+  const seen = [...market.channelFactor.keys()].map((name) => name.split('\t') as [string, string, string])
+  const isKnown = (name: string) =>
+    market.effects.has(name) ||
+    // Where there is only one market, or one word for a grade, it has no effect of its own: it is the level.
+    (name.startsWith('market:') && seen.some((one) => one[0] === source && one[1] === side)) ||
+    (name.startsWith('label:') && seen.some((one) => one[0] === source && one[2] === label))
+  return channelTerms(channel, market.prior).reduce(
+    (sum, { effect }) => sum + (seen.length === 0 || isKnown(effect.name) ? 0 : effect.spread ** 2),
+    0,
+  )
+}
+
+const WIDENING = [0.4, 3.5] as const
+
+/** Twenty dollars more or less are little on a dear phone and much on a cheap one. */
+export function widening({ usual }: Pick<Market, 'usual'>, ln: number): number {
+  return Math.max(WIDENING[0], Math.min(WIDENING[1], Math.exp(usual.slope * (usual.ln - ln))))
+}
+
 export function marketDrift(market: Market, make: string): number {
-  return market.drift.get(make) ?? priorDrift(make, market.prior)
+  return market.drift.get(make)?.perMonth ?? priorDrift(make, market.prior)
+}
+
+/** What months without news, or ahead, may bring beside the drift: prices wander, and the drift itself is not sure. */
+export function timeVariance(market: Market, make: string, months: number): number {
+  const unsure = market.drift.get(make)?.unsure ?? UNSURE_DRIFT
+  return market.spreads.wander ** 2 * months + (unsure * months) ** 2
 }
 
 export type Base = {
   /** ln cents of the smallest variant in Good before the device's own rows, and how unsure that is. */
   readonly mean: number
   readonly variance: number
+  /** The market's spreads as they are on this device. */
+  readonly spreads: Spreads
+  readonly wide: number
   /** Whether anything but the average of all devices speaks for it. */
   readonly known: boolean
 }
@@ -157,14 +209,19 @@ export function startLevel(
     : { level, variance: paceOf(device.category) === 1 ? 0 : UNFITTED_SPREAD ** 2, known: true }
 }
 
-export function baseLevel(market: Market, device: DeviceFacts, now: number, resale?: Market): Base {
+/** `seen`: ln cents of the device's own rows, for one that nothing else speaks for. */
+export function baseLevel(
+  market: Market,
+  device: DeviceFacts,
+  now: number,
+  resale?: Market,
+  seen: ArrayLike<number> = [],
+): Base {
   const start = startLevel(device, now, market.prior, market.trade, resale)
-  const terms = deviceTerms(device, now, market.prior, market.trade)
-  return {
-    mean: start.level + sum(terms, market.effects),
-    variance: start.variance + market.spreads.device ** 2,
-    known: start.known,
-  }
+  const mean = start.level + sum(deviceTerms(device, now, market.prior, market.trade), market.effects)
+  const wide = widening(market, start.known ? mean : seen.length ? median(Float64Array.from(seen)) : market.usual.ln)
+  const spreads = { ...market.spreads, listing: market.spreads.listing * wide }
+  return { mean, variance: start.variance + spreads.device ** 2, spreads, wide, known: start.known }
 }
 
 /** ln cents of every cell of a device as the market expects them from its base. */

@@ -5,11 +5,12 @@ import { estimateDevice, type Markets, type SideEstimate } from './estimate.ts'
 import { firstOfCell, history, type PricePoint, pastSlope } from './history.ts'
 import { interval } from './interval.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
+import { NORMAL_REACH } from './market-spreads.ts'
 import { DAY_MS, type DeviceFacts, type Observation } from './observation.ts'
 import { type Trend, trendOf } from './trend.ts'
 
 /** Version of the engine. It changes when the same observations would give other numbers. */
-export const METHOD = 'pooled-ladder/1'
+export const METHOD = 'pooled-ladder/2'
 
 export type PriceSource = 'market' | 'estimate' | 'sample'
 export type PriceRange = { readonly low: number; readonly high: number }
@@ -50,6 +51,8 @@ export function quoteDevice(
   sample = false,
 ): Quote[] {
   const sides = estimateDevice(markets, device, observations, now)
+  // Confidence is of what was observed: resale, unless only dealers have named a price.
+  const onlyQuoted = isObserved(sides.buyback) && !isObserved(sides.resale)
   const siblings = pastSlope(sides.resale, 0, sides.resale.rows.size)
   return device.variants.map(({ variantId }, variant) => {
     const resaleCells = pricedCells(sides.resale, variant) ?? derivedCells(sides.buyback, variant, markets)
@@ -66,14 +69,21 @@ export function quoteDevice(
         trend: resale.cents ? trendOf(pastSlope(sides.resale, from, to), siblings, sides.resale.rows.drift) : 'unknown',
         liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
       },
-      marketConfidence: marketConfidence(resaleCells ?? buybackCells),
+      marketConfidence: marketConfidence(onlyQuoted ? buybackCells : (resaleCells ?? buybackCells)),
       dataPoints: believed(sides.resale, variant, now) + believed(sides.buyback, variant, now),
       method: METHOD,
     }
   })
 }
 
-type Cells = { readonly ln: readonly number[]; readonly spread: readonly number[]; readonly reach: number }
+const isObserved = (side: SideEstimate) => side.fit.pooled.devicePrecision > 0
+
+type Cells = {
+  readonly ln: readonly number[]
+  readonly spread: readonly number[]
+  readonly reach: readonly number[]
+  readonly share: readonly number[]
+}
 
 function pricedCells(side: SideEstimate, variant: number): Cells | undefined {
   if (!side.known) return undefined
@@ -82,7 +92,8 @@ function pricedCells(side: SideEstimate, variant: number): Cells | undefined {
   return {
     ln: at.map((cell) => side.level[cell] as number),
     spread: at.map((cell) => side.spread[cell] as number),
-    reach: side.market.reach,
+    reach: at.map((cell) => side.reach[cell] as number),
+    share: side.market.gradeShare,
   }
 }
 
@@ -93,7 +104,8 @@ function derivedCells(buyback: SideEstimate, variant: number, markets: Markets):
   return {
     ln: cells.ln.map((ln) => ln - markets.resale.prior.buybackUnderResale),
     spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
-    reach: cells.reach,
+    share: cells.share,
+    reach: cells.reach.map((reach) => Math.hypot(reach, NORMAL_REACH * DERIVED_SPREAD)),
   }
 }
 
@@ -119,7 +131,7 @@ function sideQuote(
     const ln = cells.ln[at] as number
     const spread = cells.spread[at] as number
     const amount = Math.min(rounded(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
-    const { low, high } = interval(ln, spread, cells.reach)
+    const { low, high } = interval(ln, cells.reach[at] as number)
     // Amounts are rounded and buyback is held below resale: the range always holds the amount it belongs to.
     cents[condition] = amount
     ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }
@@ -142,14 +154,11 @@ function rounded(cents: number, spread: number): number {
   return whole ? Math.round(cents / 100) * 100 : Math.round(cents)
 }
 
-/** What trades in each grade, about: most deals are in Good and Excellent. */
-const SHARE: Readonly<Record<Condition, number>> = { Excellent: 0.3, Good: 0.5, Fair: 0.17, Poor: 0.03 }
-
-/** One number per answer: the expected error of the four grades together. */
+/** One number per answer: the expected error of the four grades together, as they trade. */
 function marketConfidence(cells: Cells | undefined): number {
   if (!cells) return 0
   return confidence(
-    CONDITIONS.reduce((sum, condition, at) => sum + SHARE[condition] * expectedError(cells.spread[at] as number), 0),
+    cells.spread.reduce((sum, spread, at) => sum + (cells.share[at] as number) * expectedError(spread), 0),
   )
 }
 

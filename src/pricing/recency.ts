@@ -1,12 +1,21 @@
 import { DAY_MS } from './observation.ts'
 
-export const HALF_LIFE_DAYS = 45
 /** Older observations say nothing the drifted pool does not say better. */
 export const WINDOW_DAYS = 365
 
-const PER_MS = Math.LN2 / (HALF_LIFE_DAYS * DAY_MS)
+/** By then a usual market has moved by half of what one listing is unsure of. */
+export const HALF_LIFE_DAYS = 45
+const LEAST_HALF_LIFE_DAYS = 10
+/** Months until a price counts half, where what wanders in a month is as much as what listings differ by. */
+const HALF_LIFE_MONTHS = 0.3
 
-/** A price counts half after 45 days: by then the market has moved by a third of what one listing is unsure of. */
-export function recencyWeight(observedAt: number, now: number): number {
-  return Math.exp(-Math.max(0, now - observedAt) * PER_MS)
+/** Where prices wander farther than single listings differ, what was seen last month is soon old news. */
+export function halfLifeDays(spreads: { readonly listing: number; readonly wander: number }): number {
+  const days = HALF_LIFE_MONTHS * 30.4375 * (spreads.listing / spreads.wander) ** 2
+  return Math.max(LEAST_HALF_LIFE_DAYS, Math.min(HALF_LIFE_DAYS, days))
+}
+
+/** How much is forgotten per millisecond (ln). */
+export function forgetting(halfLife: number): number {
+  return Math.LN2 / (halfLife * DAY_MS)
 }

@@ -12,11 +12,11 @@ export type Admission = {
  */
 export function admission(most: number): Admission {
   let inside = 0
+  // Made once: whoever is overrun must not spend its time on saying so.
+  const full = unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1)
   return {
     async run(work) {
-      if (inside >= most) {
-        throw unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1)
-      }
+      if (inside >= most) throw full
       inside++
       try {
         return await work()

@@ -86,9 +86,12 @@ export function reception(parts: ReceptionParts): Reception {
     const refusal = asApiError(error)
     if (refusal.status >= 500) {
       const facts = { request_id: visit.loggedId, route: visit.route }
-      if (refusal.code === 'INTERNAL_ERROR')
+      if (refusal.code === 'INTERNAL_ERROR') {
         parts.log.error('request failed', { ...facts, cause: describe(refusal.cause) })
-      else parts.log.warn('request could not be served', { ...facts, cause: String(refusal.cause ?? refusal.message) })
+      } else if (refusal.cause !== undefined) {
+        // A refusal without a cause was meant, such as one of many under overload; its line in the log says enough.
+        parts.log.warn('request could not be served', { ...facts, cause: String(refusal.cause) })
+      }
     }
     return end(visit, refusalOutgoing(refusal, visit.requestId, visit.decision, Date.now()))
   }

@@ -67,9 +67,11 @@ export function groupCommit<Unit, Outcome>(
   /**
    * Whatever is being handled in this turn of the loop gets to join, and so does the next turn's as long as each brings
    * more: callers who were answered together ask again together, and one commit for all of them beats two for halves.
+   * A group that is full waits for nobody: when the loop has more to do than it can, each of its turns is long.
    */
   async function gather(): Promise<void> {
     for (let turns = 0, before = 0; turns < MOST_TURNS && waiting.length > before; turns++) {
+      if (waiting.length >= mostRows) return
       before = waiting.length
       await new Promise((turn) => setImmediate(turn))
     }

@@ -8,9 +8,11 @@ const coloursIn = (css: string) => new Set(css.match(/#[0-9a-f]{3,8}\b/gi))
 
 test('a colour stands in one place, whichever pages show it', async () => {
   const shared = coloursIn(await read('colours.css'))
-  const dashboard = coloursIn(await read('style.css'))
+  const parts = [...new Bun.Glob('style/*.css').scanSync(import.meta.dir)]
+  const dashboard = coloursIn((await Promise.all(parts.map(read))).join(''))
   const reference = coloursIn(await read('../src/http/reference/reference.css'))
   expect(shared.size).toBeGreaterThan(30)
+  expect(dashboard.size).toBeGreaterThan(10)
   expect([...dashboard].filter((colour) => shared.has(colour))).toEqual([])
   expect([...reference].filter((colour) => shared.has(colour) || dashboard.has(colour))).toEqual([])
 })

@@ -11,14 +11,16 @@ import { MIGRATIONS } from './migrations/index.ts'
 import type { Database, ManyOptions, TableColumns, Topic, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
-import { handOver, startWriterThread, type Value, type WriterThread, type WriteStep } from './writer-thread.ts'
+import {
+  handOver,
+  startWriterThread,
+  type ThreadRules,
+  type Value,
+  type WriterThread,
+  type WriteStep,
+} from './writer-thread.ts'
 
 const LOCK_PATIENCE_MS = 5_000
-/** Two imports beside a service on a busy machine take turns slowly; none of them should end for that. */
-const JOB_LOCK_PATIENCE_MS = 30_000
-/** A job leaves others this long between two of its writes; they look for the lock every 2 ms, or less often on a busy machine. */
-const JOB_GAP_MS = 4
-const JOB_GAP_SHARE = 0.2
 /** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
 const LONGEST_PAUSE_MS = 2
 
@@ -53,6 +55,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
   const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection) })
   const changes = watchChanges(query)
   let thread: WriterThread | undefined
+  let lastWrite: Promise<unknown> = Promise.resolve()
 
   return {
     dialect: 'sqlite',
@@ -67,7 +70,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
       const names = columns.map((name) => `"${name}"`).join(', ')
       yield readerConnection.query(`select ${names} from "${table}"`).all() as never
     },
-    write(tables, statements = []) {
+    async write(tables, statements = []) {
       // Made before its turn, so that it is ready as soon as the write before it is done.
       const steps = [
         ...tables
@@ -80,23 +83,21 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
           columns: parameters.map((value) => handOver([value as Value])),
         })),
       ]
-      return inTurn(async () => {
-        if (thread?.hasFailed()) thread = undefined
-        thread ??= startWriterThread(
-          file,
-          [...PRAGMAS, ...(patience === 'job' ? JOB_PRAGMAS : ['pragma wal_autocheckpoint = 0'])],
-          patience === 'job' ? JOB_LOCK_PATIENCE_MS : LOCK_PATIENCE_MS,
-        )
-        let heldMs: number
-        try {
-          heldMs = await thread.write(steps)
-        } catch (error) {
-          endIfLost(error)
-          throw error
-        }
-        if (patience === 'job') await Bun.sleep(Math.max(JOB_GAP_MS, heldMs * JOB_GAP_SHARE))
-        return heldMs
-      })
+      try {
+        const { writing } = await inTurn(async () => {
+          if (thread?.hasFailed()) thread = undefined
+          thread ??= startWriterThread(file, THREAD_RULES[patience])
+          const writing = thread.write(steps)
+          lastWrite = writing.catch(() => {})
+          // A job may hand over the next rows already: the thread takes them one after the other, with a rest between.
+          if (patience === 'server') await writing
+          return { writing }
+        })
+        return await writing
+      } catch (error) {
+        endIfLost(error)
+        throw error
+      }
     },
     tableFilled: async () => {},
     announce,
@@ -107,6 +108,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
     async close() {
       changes.stop()
       await inTurn(async () => {
+        await lastWrite
         thread?.stop()
         await query.destroy()
         await writer.destroy()
@@ -125,6 +127,22 @@ const PRAGMAS = [
 
 /** A long import touches the same pages over and over: kept in memory and written back seldom, it runs twice as fast. */
 const JOB_PRAGMAS = ['pragma cache_size = -64000', 'pragma wal_autocheckpoint = 8000']
+
+const THREAD_RULES: Readonly<Record<'server' | 'job', ThreadRules>> = {
+  server: {
+    pragmas: [...PRAGMAS, 'pragma wal_autocheckpoint = 0'],
+    patienceMs: LOCK_PATIENCE_MS,
+    rest: { leastMs: 0, share: 0 },
+  },
+  job: {
+    // Half the pages of the connection above are enough, because what comes this way comes in the order of an index.
+    pragmas: [...PRAGMAS, ...JOB_PRAGMAS, 'pragma cache_size = -32000'],
+    // Two imports beside a service on a busy machine take turns slowly; none of them should end for that.
+    patienceMs: 30_000,
+    // Others look for the lock every 2 ms, or less often on a busy machine.
+    rest: { leastMs: 4, share: 0.2 },
+  },
+}
 
 function connect(file: string): BunDatabase {
   const connection = new BunDatabase(file, { create: true, strict: true })

@@ -23,9 +23,15 @@ export function handOver(values: ColumnValues): Column {
     : Float64Array.from(given, (value) => (value as number) ?? Number.NaN)
 }
 
-type Order =
-  | { readonly file: string; readonly pragmas: readonly string[] }
-  | { readonly id: number; readonly steps: readonly WriteStep[]; readonly patienceMs: number }
+export type ThreadRules = {
+  readonly pragmas: readonly string[]
+  /** How long to wait for another process's lock. */
+  readonly patienceMs: number
+  /** How long to leave the lock alone after a write, so that others get it: this long, or this share of what it was held for. */
+  readonly rest: { readonly leastMs: number; readonly share: number }
+}
+
+type Order = ({ readonly file: string } & ThreadRules) | { readonly id: number; readonly steps: readonly WriteStep[] }
 type Report = {
   readonly id: number
   readonly heldMs?: number
@@ -50,10 +56,12 @@ export type WriterThread = {
  */
 function work(Connection: new (file: string, options: object) => BunDatabase, port: Port): void {
   let connection: BunDatabase
+  let rules: ThreadRules
   let sinceCheckpoint = 0
+  let restUntil = 0
   /** SQLite itself would look again after up to 100 ms and miss every gap that a long import leaves. */
-  const begin = (patienceMs: number) => {
-    const giveUpAt = performance.now() + patienceMs
+  const begin = () => {
+    const giveUpAt = performance.now() + rules.patienceMs
     for (;;) {
       try {
         connection.run('begin immediate')
@@ -77,10 +85,13 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
     if ('file' in order) {
       connection = new Connection(order.file, { strict: true })
       for (const pragma of order.pragmas) connection.run(pragma)
+      rules = order
       return
     }
     try {
-      begin(order.patienceMs)
+      const restMs = restUntil - performance.now()
+      if (restMs > 0) Bun.sleepSync(restMs)
+      begin()
       const begunAt = performance.now()
       for (const { sql, rows, columns } of order.steps) {
         const statement = connection.query(sql)
@@ -97,6 +108,7 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
       const heldMs = performance.now() - begunAt
       connection.run('commit')
       port.postMessage({ id: order.id, heldMs })
+      restUntil = performance.now() + Math.max(rules.rest.leastMs, rules.rest.share * heldMs)
       // After the answer, not in the commit: folding another process's pages into the file must not be waited for.
       sinceCheckpoint++
       if (sinceCheckpoint >= 250) {
@@ -112,7 +124,7 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
 }
 
 /** A connection in a thread of its own: waiting for the disk there holds up nobody here. */
-export function startWriterThread(file: string, pragmas: readonly string[], patienceMs: number): WriterThread {
+export function startWriterThread(file: string, rules: ThreadRules): WriterThread {
   const source = `import { Database } from 'bun:sqlite'\n;(${work.toString()})(Database, self)`
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   const thread = new Worker(address) as Worker & { ref(): void; unref(): void }
@@ -134,7 +146,7 @@ export function startWriterThread(file: string, pragmas: readonly string[], pati
     for (const asked of waiting.values()) asked.reject(new Error(`The writing thread failed: ${message}`))
     waiting.clear()
   }
-  thread.postMessage({ file, pragmas } satisfies Order)
+  thread.postMessage({ file, ...rules } satisfies Order)
   return {
     write(steps) {
       const asked = Promise.withResolvers<number>()
@@ -143,7 +155,7 @@ export function startWriterThread(file: string, pragmas: readonly string[], pati
       waiting.set(id, asked)
       const numbers = steps.flatMap(({ columns }) => columns.filter((column) => typeof column !== 'string'))
       thread.postMessage(
-        { id, steps, patienceMs } satisfies Order,
+        { id, steps } satisfies Order,
         numbers.map((column) => column.buffer),
       )
       return asked.promise

@@ -206,9 +206,13 @@ async function judgeFile(path: string, split: string | undefined, at: string | u
   console.log(`engine ${METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
   for (const one of split ? [split] : splits) {
     const rounds = fileRounds(set, one, moment)
-    if (rounds.length)
-      console.log(line(path.split('/').at(-1) ?? path, one, score(set.devices, rounds, PRIOR_COEFFICIENTS)))
-    else console.error(`skipped: ${one} (no rows on one side of the split)`)
+    if (!rounds.length) {
+      console.error(`skipped: ${one} (no rows on one side of the split)`)
+      continue
+    }
+    const result = score(set.devices, rounds, PRIOR_COEFFICIENTS)
+    if (result.tests) console.log(line(path.split('/').at(-1) ?? path, one, result))
+    if (result.unanswered) console.error(`${one}: no basis for a price of ${result.unanswered} rows, none given`)
   }
 }
 

@@ -9,6 +9,15 @@ import { type PriceSet, plainModel, priceFolder, readLaunches } from './datasets
 
 export type FileOptions = { readonly source?: string; readonly side?: string; readonly currency?: string }
 
+/** Only a number that says it is one, or stands apart, is a storage: a Galaxy S20 is not a Galaxy S. */
+export function strangerModel(text: string, storage: string): { model: string; size: number } {
+  const named = /[|/ -]*\b(\d+\s?[gt]b)\b/i.exec(text) ?? /[|/]\s*(\d+)$/.exec(text)
+  return {
+    model: plainModel(named ? text.replace(named[0], ' ') : text),
+    size: gigabytes(storage) ?? gigabytes(named?.[1] ?? '') ?? 0,
+  }
+}
+
 /**
  * Any file in the observation format, read by the importer's own rules. A device the registry does not know is judged too:
  * it becomes one without launch price, unless the list of launch prices has it.
@@ -29,8 +38,7 @@ export async function readPriceFile(
   function stranger(named: Named): ReturnType<Resolver> {
     const text = named.model || named.variantId || named.sku || named.partNumber
     if (!text) return { problem: 'the row names no variant, SKU, part number or model', detail: '' }
-    const size = gigabytes(named.storage) ?? gigabytes(/\d+\s?[gt]b\b/i.exec(text)?.[0] ?? '') ?? 0
-    const model = plainModel(text.replace(/[|/ -]*\d+\s?([gt]b\b|$)/i, ' '))
+    const { model, size } = strangerModel(text, named.storage)
     const deviceId = `${named.make.toLowerCase()} ${model}`.trim()
     const device = strangers.get(deviceId) ?? { make: named.make, launch: model, variants: new Map() }
     strangers.set(deviceId, device)

@@ -54,19 +54,63 @@ export type PricingBook<Answer> = {
 }
 
 const MOST_DEVICES = 2_000
+/** Answers of one type, in their final bytes; a page makes them again in a fraction of a millisecond. */
 const MOST_HOT = 2_000
 const REST_MS = 200
 const DAY_MS = 86_400_000
 
+type HotAnswers<Answer> = {
+  get(variantId: string): Answer | undefined
+  set(variantId: string, answer: Answer): void
+  clear(): void
+}
+
+/** The answers asked for last: at most `MOST_HOT`, and at least half as many, without a list of who came when. */
+function hotAnswers<Answer>(): HotAnswers<Answer> {
+  let young = new Map<string, Answer>()
+  let old = new Map<string, Answer>()
+  function set(variantId: string, answer: Answer): void {
+    if (young.size >= MOST_HOT / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(variantId, answer)
+  }
+  return {
+    set,
+    get(variantId) {
+      const answer = young.get(variantId)
+      if (answer) return answer
+      const left = old.get(variantId)
+      if (left) set(variantId, left)
+      return left
+    },
+    clear() {
+      young.clear()
+      old.clear()
+    },
+  }
+}
+
+/**
+ * A quote is some hundred small objects, and thousands of them live for hours among the garbage of each request: as one text
+ * each they leave no holes in memory that cannot be given back. What is asked for often is made into an answer and kept as that.
+ */
+type PackedQuote = { readonly text: string; readonly resale: Resale | null }
+
+function pack(quote: Quote): PackedQuote {
+  const { cents } = quote.resale
+  return { text: JSON.stringify(quote), resale: cents && { goodCents: cents.Good, poorCents: cents.Poor } }
+}
+
 /** All that is known of the prices of one device, until something about it changes. */
-type Page<Answer> = {
+type Page = {
   readonly device: Device
   readonly day: number
-  readonly quotes: ReadonlyMap<string, Quote>
+  readonly quotes: ReadonlyMap<string, PackedQuote>
   /** Observations of each variant itself; under '' those whose colour nobody told, by configuration. */
   readonly own: ReadonlyMap<string, number>
   readonly isReal: boolean
-  readonly answers: Map<string, Answer>
   used: boolean
 }
 
@@ -76,15 +120,15 @@ type Page<Answer> = {
  */
 export async function openPricingBook<Answer>(options: BookOptions<Answer>): Promise<PricingBook<Answer>> {
   const most = options.mostDevices ?? MOST_DEVICES
-  const pages = new Map<string, Page<Answer>>()
-  const loading = new Map<string, Promise<Page<Answer> | undefined>>()
+  const pages = new Map<string, Page>()
+  const loading = new Map<string, Promise<Page | undefined>>()
   const listeners: (() => void)[] = []
   let { markets, fittedAt } = await options.readMarkets()
   const first = await options.source.observedSince(-1)
   const observed = new Set(first.deviceIds)
   let revision = first.revision
   /** Answers by type and variant, for the common case that nothing changed since the last call. */
-  const hot: Record<PricingType, Map<string, Answer>> = { buyback: new Map(), resale: new Map(), both: new Map() }
+  const hot = { buyback: hotAnswers<Answer>(), resale: hotAnswers<Answer>(), both: hotAnswers<Answer>() }
   let hotRegistry = options.registry()
   let hotDay = Math.floor(options.now() / DAY_MS)
 
@@ -93,10 +137,10 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
   }
 
   /** The hot answers of a type, none of them from yesterday or from another edition of the registry. */
-  function hotAnswers(type: PricingType): Map<string, Answer> {
+  function hotOf(type: PricingType): HotAnswers<Answer> {
     const registry = options.registry()
     const day = Math.floor(options.now() / DAY_MS)
-    if (registry !== hotRegistry || day !== hotDay || hot[type].size > MOST_HOT) {
+    if (registry !== hotRegistry || day !== hotDay) {
       coolDown()
       hotRegistry = registry
       hotDay = day
@@ -104,7 +148,7 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
     return hot[type]
   }
 
-  function makePage(device: Device, real: readonly BookObservation[] | undefined): Page<Answer> {
+  function makePage(device: Device, real: readonly BookObservation[] | undefined): Page {
     const now = options.now()
     const facts = deviceFacts(device)
     const rows = real ?? options.sampleOf(facts, now)
@@ -118,15 +162,14 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
     return {
       device,
       day: Math.floor(now / DAY_MS),
-      quotes: new Map(quotes.map((quote) => [quote.variantId, quote])),
+      quotes: new Map(quotes.map((quote) => [quote.variantId, pack(quote)])),
       own,
       isReal: real !== undefined,
-      answers: new Map(),
       used: false,
     }
   }
 
-  function hold(page: Page<Answer>): Page<Answer> {
+  function hold(page: Page): Page {
     pages.delete(page.device.id)
     pages.set(page.device.id, page)
     // Second chance: what was asked for since it was last looked at moves to the end instead of out.
@@ -140,7 +183,7 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
     return page
   }
 
-  function heldPage(device: Device): Page<Answer> | undefined {
+  function heldPage(device: Device): Page | undefined {
     const page = pages.get(device.id)
     if (!page || page.device !== device || page.day !== Math.floor(options.now() / DAY_MS)) return undefined
     page.used = true
@@ -148,11 +191,11 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
   }
 
   /** A page without waiting, where nothing has to be read for it. */
-  function pageAtOnce(device: Device): Page<Answer> | undefined {
+  function pageAtOnce(device: Device): Page | undefined {
     return heldPage(device) ?? (observed.has(device.id) ? undefined : hold(makePage(device, undefined)))
   }
 
-  function load(deviceId: string): Promise<Page<Answer> | undefined> {
+  function load(deviceId: string): Promise<Page | undefined> {
     let under = loading.get(deviceId)
     if (!under) {
       under = options.source
@@ -168,23 +211,18 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
   }
 
   /** The quote of a variant: its configuration's, said to be derived where the variant itself was not observed. */
-  function quoteOf(page: Page<Answer>, variant: Variant): Quote | undefined {
+  function quoteOf(page: Page, variant: Variant): Quote | undefined {
     const configuration = configurationOf(variant)
-    const quote = page.quotes.get(configuration)
+    const packed = page.quotes.get(configuration)
+    const quote: Quote | undefined = packed && JSON.parse(packed.text)
     if (!quote || !page.isReal) return quote
     const own = (page.own.get(variant.id) ?? 0) + (page.own.get(`\t${configuration}`) ?? 0)
     return own === 0 ? unobserved(quote) : { ...quote, dataPoints: Math.min(quote.dataPoints, own) }
   }
 
-  function answerOf(page: Page<Answer>, variant: Variant, type: PricingType): Answer | undefined {
-    const key = `${type} ${variant.id}`
-    const known = page.answers.get(key)
-    if (known) return known
+  function answerOf(page: Page, variant: Variant, type: PricingType): Answer | undefined {
     const quote = quoteOf(page, variant)
-    if (!quote) return undefined
-    const answer = options.ready(JSON.stringify(presentPricing(page.device, variant, quote, type)))
-    page.answers.set(key, answer)
-    return answer
+    return quote && options.ready(JSON.stringify(presentPricing(page.device, variant, quote, type)))
   }
 
   async function renew(): Promise<void> {
@@ -209,7 +247,7 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
 
   return {
     find(variantId, type) {
-      const answers = hotAnswers(type)
+      const answers = hotOf(type)
       const kept = answers.get(variantId)
       if (kept) return kept
       const found = options.registry().findVariant(variantId)
@@ -232,8 +270,7 @@ export async function openPricingBook<Answer>(options: BookOptions<Answer>): Pro
         }, options.failed)
         return null
       }
-      const cents = quoteOf(page, found.variant)?.resale.cents
-      return cents ? { goodCents: cents.Good, poorCents: cents.Poor } : null
+      return page.quotes.get(configurationOf(found.variant))?.resale ?? null
     },
     prepare(deviceId) {
       const device = options.registry().findDevice(deviceId)

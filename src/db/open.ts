@@ -38,6 +38,13 @@ export type TableColumns = {
   readonly announces?: Topic
 }
 
+export type Written = {
+  /** How long others were kept from writing, the commit not counted. */
+  readonly heldMs: number
+  /** Whether others have been writing lately. */
+  readonly besideOthers: boolean
+}
+
 export type Database = {
   /** Which database this is, to be shown; nobody outside this folder decides anything by it. */
   readonly dialect: 'sqlite' | 'postgres'
@@ -65,10 +72,9 @@ export type Database = {
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
   /**
    * Rows into tables, then statements, in one transaction that needs no answer on the way. On SQLite it runs in a thread
-   * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes. Resolves
-   * with the milliseconds for which it kept others from writing, the commit not counted.
+   * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes.
    */
-  write(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<number>
+  write(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<Written>
   /**
    * To be called after a table was filled: until PostgreSQL has looked at it again by itself, it would read the whole
    * table to find a few rows. SQLite needs no such look.

@@ -70,7 +70,7 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
       query.transaction().execute(async (tx) => {
         for (const each of tables.map(columnsOf)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
         for (const statement of statements) await tx.executeQuery(statement)
-        return 0
+        return { heldMs: 0, besideOthers: false }
       }),
     tableFilled: async (table) => {
       await sql`analyze ${sql.table(table)}`.execute(query)

@@ -1,5 +1,5 @@
 import type { Database as BunDatabase } from 'bun:sqlite'
-import type { ColumnValues } from './open.ts'
+import type { ColumnValues, Written } from './open.ts'
 
 export type Value = string | number | null
 
@@ -27,24 +27,27 @@ export type ThreadRules = {
   readonly pragmas: readonly string[]
   /** How long to wait for another process's lock. */
   readonly patienceMs: number
-  /** How long to leave the lock alone after a write, so that others get it: this long, or this share of what it was held for. */
+  /**
+   * How long to leave the lock alone after a write, so that others get it: this long, or this share of what it was held for.
+   * The share is doubled while others are writing.
+   */
   readonly rest: { readonly leastMs: number; readonly share: number }
 }
 
 type Order = ({ readonly file: string } & ThreadRules) | { readonly id: number; readonly steps: readonly WriteStep[] }
 type Report = {
   readonly id: number
-  readonly heldMs?: number
+  readonly written?: Written
   readonly failure?: { readonly code: string; readonly message: string }
 }
 type Port = { onmessage: ((event: { data: unknown }) => void) | null; postMessage(report: Report): void }
 
 export type WriterThread = {
   /**
-   * Resolves when the steps are on the disk, all of them, or rejects and none is. Tells how long the lock was held, without
-   * the commit: a slow disk takes as long for few rows as for many.
+   * Resolves when the steps are on the disk, all of them, or rejects and none is. The commit does not count as holding the
+   * lock: a slow disk takes as long for few rows as for many.
    */
-  readonly write: (steps: readonly WriteStep[]) => Promise<number>
+  readonly write: (steps: readonly WriteStep[]) => Promise<Written>
   /** True after it broke; another one has to be started. */
   readonly hasFailed: () => boolean
   readonly stop: () => void
@@ -59,6 +62,8 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
   let rules: ThreadRules
   let sinceCheckpoint = 0
   let restUntil = 0
+  let seenVersion = -1
+  let othersWroteAt = Number.NEGATIVE_INFINITY
   /** SQLite itself would look again after up to 100 ms and miss every gap that a long import leaves. */
   const begin = () => {
     const giveUpAt = performance.now() + rules.patienceMs
@@ -93,6 +98,10 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
       if (restMs > 0) Bun.sleepSync(restMs)
       begin()
       const begunAt = performance.now()
+      // The number changes when another connection has committed something, and only then.
+      const { data_version: version } = connection.query('pragma data_version').get() as { data_version: number }
+      if (version !== seenVersion && seenVersion !== -1) othersWroteAt = begunAt
+      seenVersion = version
       for (const { sql, rows, columns } of order.steps) {
         const statement = connection.query(sql)
         const values = columns.map((column) => (typeof column === 'string' ? (JSON.parse(column) as Value[]) : column))
@@ -107,8 +116,10 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
       }
       const heldMs = performance.now() - begunAt
       connection.run('commit')
-      port.postMessage({ id: order.id, heldMs })
-      restUntil = performance.now() + Math.max(rules.rest.leastMs, rules.rest.share * heldMs)
+      const besideOthers = performance.now() - othersWroteAt < 1_000
+      port.postMessage({ id: order.id, written: { heldMs, besideOthers } })
+      const { leastMs, share } = rules.rest
+      restUntil = performance.now() + Math.max(leastMs, heldMs * (besideOthers ? 2 * share : share))
       // After the answer, not in the commit: folding another process's pages into the file must not be waited for.
       sinceCheckpoint++
       if (sinceCheckpoint >= 250) {
@@ -128,7 +139,7 @@ export function startWriterThread(file: string, rules: ThreadRules): WriterThrea
   const source = `import { Database } from 'bun:sqlite'\n;(${work.toString()})(Database, self)`
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   const thread = new Worker(address) as Worker & { ref(): void; unref(): void }
-  const waiting = new Map<number, PromiseWithResolvers<number>>()
+  const waiting = new Map<number, PromiseWithResolvers<Written>>()
   let nextId = 0
   let failed = false
   // The thread alone keeps no process alive. While it is waited for it counts, or the event loop, which would see nothing
@@ -138,7 +149,7 @@ export function startWriterThread(file: string, rules: ThreadRules): WriterThrea
     const asked = waiting.get(data.id)
     waiting.delete(data.id)
     if (waiting.size === 0) thread.unref()
-    if (!data.failure) asked?.resolve(data.heldMs ?? 0)
+    if (!data.failure) asked?.resolve(data.written as Written)
     else asked?.reject(Object.assign(new Error(data.failure.message), { code: data.failure.code }))
   }
   thread.onerror = ({ message }) => {
@@ -149,7 +160,7 @@ export function startWriterThread(file: string, rules: ThreadRules): WriterThrea
   thread.postMessage({ file, ...rules } satisfies Order)
   return {
     write(steps) {
-      const asked = Promise.withResolvers<number>()
+      const asked = Promise.withResolvers<Written>()
       const id = nextId++
       if (waiting.size === 0) thread.ref()
       waiting.set(id, asked)

@@ -13,8 +13,9 @@ import {
 import type { RowReport } from './report.ts'
 import { nextStepRows } from './steps.ts'
 
-/** Steps hold SQLite's only write lock for about 20 ms; the next may then begin when a fifth of that has passed. */
+/** How long a step holds SQLite's only write lock: little while others write too. */
 const STEP = { holdMs: 20, least: 500, most: 4_000 }
+const STEP_BESIDE_OTHERS = { ...STEP, holdMs: 8 }
 /** PostgreSQL has no such lock; its steps are larger, because each costs a round trip and a commit. */
 const SHARED_STEP_ROWS = 10_000
 /** Listings that are looked up with one question. */
@@ -36,9 +37,10 @@ export function openObservationWriter(db: Database, signal: AbortSignal) {
       // Made ready while the one before is being written. No two steps of a batch hold the same listing.
       to = Math.min(from + stepRows, count)
       const rows = to - from
-      const writing = writeObservations(db, stored, from, to, left).then((heldMs) => {
+      const writing = writeObservations(db, stored, from, to, left).then(({ heldMs, besideOthers }) => {
         written += rows
-        if (db.singleWriter && rows === stepRows) stepRows = nextStepRows(rows, heldMs, STEP)
+        if (!db.singleWriter || rows !== stepRows) return
+        stepRows = nextStepRows(rows, heldMs, besideOthers ? STEP_BESIDE_OTHERS : STEP)
       })
       writing.catch(() => {})
       await before

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openNames } from '../db/names.ts'
-import type { Database, Tx } from '../db/open.ts'
+import type { Database, Tx, Written } from '../db/open.ts'
 import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../db/schema.ts'
 import type { Rung } from './condition.ts'
 import type { ListingState, Observation, Side, Subject, Terms } from './observation.ts'
@@ -201,8 +201,7 @@ function known(number: number | undefined): number {
 
 /**
  * Writes some of the observations, all of different listings, and tells every process which devices they are of, in one
- * transaction: what is stored is also served. The newest of a listing stays whatever order they come in. Resolves with the
- * milliseconds for which it kept others from writing.
+ * transaction: what is stored is also served. The newest of a listing stays whatever order they come in.
  */
 export async function writeObservations(
   db: Database,
@@ -210,7 +209,7 @@ export async function writeObservations(
   from: number,
   to: number,
   alsoTouched: Iterable<string>,
-): Promise<number> {
+): Promise<Written> {
   const { columns, subjects } = stored
   const touched = new Set(alsoTouched)
   for (let at = from; at < to; at++) touched.add((subjects[at] as Subject).deviceId)

@@ -1,6 +1,6 @@
 import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
 import { median } from './median.ts'
-import { trust } from './outlier-gate.ts'
+import { GATE, trust } from './outlier-gate.ts'
 import { type Pooled, pool } from './pooling.ts'
 
 /** How much prices differ, as standard deviations of ln price, at each level of the tree. */
@@ -66,6 +66,8 @@ const NORMAL_NEAR = 0.6313
 const ROWS_OF_HALF_TRUST = 30
 /** A cell's start is its median from this many rows on: a mean of three with one junk row among them starts astray. */
 const MEDIAN_FROM = 3
+/** Of more rows than this the medians of the cells take care. */
+const FEW_ROWS = 64
 
 /**
  * The levels of one device's cells from its rows, as deviations from `expected` (one value per cell). Rows far from what
@@ -101,8 +103,13 @@ export function fitDevice(
     plain[at] = distance
     share[at] = counts
     fresh += recency[at] as number
-    sums.weight[group] = (sums.weight[group] as number) + counts
-    sums.sum[group] = (sums.sum[group] as number) + counts * distance
+  }
+  if (size <= FEW_ROWS) shutOutStrangers(plain, trusted, spreads, priorVariance)
+  for (let at = 0; at < size; at += 1) {
+    if (trusted[at] === 0) continue
+    const group = of[at] as number
+    sums.weight[group] = (sums.weight[group] as number) + (share[at] as number)
+    sums.sum[group] = (sums.sum[group] as number) + (share[at] as number) * (plain[at] as number)
     sums.kept[group] = (sums.kept[group] as number) + 1
   }
   const precision = new Float64Array(cells)
@@ -138,7 +145,7 @@ export function fitDevice(
       mean[cell] = sum > 0 ? (mean[cell] as number) / sum : 0
       precision[cell] = sum / (rungVariance[cell % RUNG_COUNT] as number)
     }
-    if (pass === 0) startFromMedians(rows, plain, kept, mean)
+    if (pass === 0) startFromMedians(rows, plain, weight, mean)
     pool(tree, pooled)
     for (let group = 0; group < count; group += 1) {
       const cell = cellOf[group] as number
@@ -326,12 +333,27 @@ function ownDeviations({ count, cell: cellOf, local, locals }: Groups) {
   }
 }
 
-function startFromMedians(rows: DeviceRows, plain: Float64Array, kept: Int32Array, mean: Float64Array): void {
+function startFromMedians(rows: DeviceRows, plain: Float64Array, weight: Float64Array, mean: Float64Array): void {
   // Rows lie sorted by cell.
   for (let from = 0; from < rows.size; ) {
     const cell = rows.cell[from] as number
-    const to = from + (kept[cell] as number)
-    if (to - from >= MEDIAN_FROM) mean[cell] = median(plain.subarray(from, to))
+    let to = from
+    while (to < rows.size && rows.cell[to] === cell) to += 1
+    if (to - from >= MEDIAN_FROM && (weight[cell] as number) > 0) mean[cell] = median(plain.subarray(from, to))
     from = to
+  }
+}
+
+/**
+ * Among few rows one junk row would drag everything along before anybody could tell it from the others, and honest ones would be
+ * shut out beside it. What is far both from what was expected and from most of the rows starts without a say.
+ */
+function shutOutStrangers(plain: Float64Array, trusted: Float64Array, spreads: Spreads, priorVariance: number): void {
+  const { listing, cell, variant, rung, channel } = spreads
+  const gate = GATE * Math.sqrt(priorVariance + listing ** 2 + cell ** 2 + variant ** 2 + rung ** 2 + channel ** 2)
+  const center = plain.length >= MEDIAN_FROM ? median(plain) : 0
+  for (let at = 0; at < plain.length; at += 1) {
+    const distance = plain[at] as number
+    if (Math.min(Math.abs(distance), Math.abs(distance - center)) > gate) trusted[at] = 0
   }
 }

@@ -102,17 +102,22 @@ export function deviceRows(
   const cells = device.variants.length * RUNG_COUNT
   const oldest = now - WINDOW_DAYS * DAY_MS
   const quotes = sides.includes('quote')
-  const kept: Observation[] = []
-  const cellOf: number[] = []
+  /** The cell of each row, -1 where it does not count. */
+  const cellOf = new Int32Array(rows.length)
   const starts = new Int32Array(cells + 1)
-  for (const row of rows) {
-    if ((row.side === 'quote') !== quotes || row.observedAt > now || row.observedAt < oldest) continue
-    const at = variant.get(row.variantId)
-    if (at === undefined) continue
+  let size = 0
+  for (let from = 0; from < rows.length; from += 1) {
+    const row = rows[from] as Observation
+    const counts = (row.side === 'quote') === quotes && row.observedAt <= now && row.observedAt >= oldest
+    const at = counts ? variant.get(row.variantId) : undefined
+    if (at === undefined) {
+      cellOf[from] = -1
+      continue
+    }
     const cell = at * RUNG_COUNT + RUNG_INDEX[row.rung]
-    kept.push(row)
-    cellOf.push(cell)
+    cellOf[from] = cell
     starts[cell + 1] = (starts[cell + 1] as number) + 1
+    size += 1
   }
   let crowded = false
   for (let cell = 0; cell < cells; cell += 1) {
@@ -120,9 +125,8 @@ export function deviceRows(
     starts[cell + 1] = (starts[cell + 1] as number) + (starts[cell] as number)
   }
   if (crowded && crowd === 'newest')
-    return deviceRows(device, newestPerCell(kept, cellOf), sides, registry, { now, drift, halfLife, crowd })
+    return deviceRows(device, newestPerCell(rows, cellOf), sides, registry, { now, drift, halfLife, crowd })
 
-  const size = kept.length
   const storage = storageSteps(device)
   const columns = {
     device,
@@ -144,9 +148,10 @@ export function deviceRows(
   }
   const next = starts.slice()
   const forgotten = forgetting(halfLife)
-  for (let from = 0; from < size; from += 1) {
-    const row = kept[from] as Observation
+  for (let from = 0; from < rows.length; from += 1) {
     const cell = cellOf[from] as number
+    if (cell < 0) continue
+    const row = rows[from] as Observation
     const at = next[cell] as number
     next[cell] = at + 1
     const months = (now - row.observedAt) / MONTH_MS
@@ -174,10 +179,11 @@ export function driftTo(rows: DeviceRows, driftPerMonth: number): DeviceRows {
 }
 
 /** Which of equally new rows stay is settled by their amounts, so that the order of reading never matters. */
-function newestPerCell(rows: readonly Observation[], cellOf: readonly number[]): Observation[] {
+function newestPerCell(rows: readonly Observation[], cellOf: Int32Array): Observation[] {
   const groups = new Map<number, Observation[]>()
   rows.forEach((row, at) => {
     const cell = cellOf[at] as number
+    if (cell < 0) return
     const group = groups.get(cell)
     if (group) group.push(row)
     else groups.set(cell, [row])

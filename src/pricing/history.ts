@@ -37,26 +37,48 @@ export function firstOfCell({ cell: cells, size }: Pick<DeviceRows, 'cell' | 'si
   return low
 }
 
-/** Values of the believed rows between two places, by week before this one. */
-function weekly(
+/** Room that is filled anew by each call; it only ever grows. */
+let agoOf = new Int8Array(1_024)
+let sorted = new Float64Array(1_024)
+
+/**
+ * Medians of the believed rows between two places, by week before this one; NaN where there is none. `values` holds one value
+ * per row from the first place on.
+ */
+function weeklyMedians(
   side: SideEstimate,
   from: number,
   to: number,
   weeks: number,
-  value: (row: number) => number,
-): number[][] {
+  values: Float64Array,
+): Float64Array {
   const { rows, fit } = side
-  const now = weekOf(rows.now)
-  const groups: number[][] = []
-  for (let row = from; row < to; row += 1) {
-    if (fit.trust[row] === 0) continue
-    const ago = now - weekOf(rows.observedAt[row] as number)
-    if (ago >= weeks) continue
-    const group = groups[ago]
-    if (group) group.push(value(row))
-    else groups[ago] = [value(row)]
+  const size = to - from
+  if (agoOf.length < size) {
+    agoOf = new Int8Array(2 * size)
+    sorted = new Float64Array(2 * size)
   }
-  return groups
+  const now = weekOf(rows.now)
+  const ends = new Int32Array(weeks + 1)
+  for (let at = 0; at < size; at += 1) {
+    const ago = fit.trust[from + at] === 0 ? weeks : now - weekOf(rows.observedAt[from + at] as number)
+    agoOf[at] = ago < weeks ? ago : -1
+    if (ago < weeks) ends[ago + 1] = (ends[ago + 1] as number) + 1
+  }
+  for (let ago = 0; ago < weeks; ago += 1) ends[ago + 1] = (ends[ago + 1] as number) + (ends[ago] as number)
+  const next = ends.slice()
+  for (let at = 0; at < size; at += 1) {
+    const ago = agoOf[at] as number
+    if (ago < 0) continue
+    const place = next[ago] as number
+    sorted[place] = values[at] as number
+    next[ago] = place + 1
+  }
+  const medians = new Float64Array(weeks)
+  for (let ago = 0; ago < weeks; ago += 1) {
+    medians[ago] = median(sorted.subarray(ends[ago] as number, ends[ago + 1] as number))
+  }
+  return medians
 }
 
 /** Medians of what was really seen, by week (from Monday) and grade; weeks without a believed observation have no point. */
@@ -66,14 +88,15 @@ export function history(side: SideEstimate, variant: number): PricePoint[] {
     const cell = variant * RUNG_COUNT + rungIndex(condition)
     const from = firstOfCell(side.rows, cell)
     const to = firstOfCell(side.rows, cell + 1)
-    return from === to ? [] : weekly(side, from, to, HISTORY_WEEKS, (row) => side.rows.cents[row] as number)
+    return from === to ? undefined : weeklyMedians(side, from, to, HISTORY_WEEKS, side.rows.cents.subarray(from, to))
   })
   const points: PricePoint[] = []
+  if (!byCondition.some(Boolean)) return points
   for (let ago = HISTORY_WEEKS - 1; ago >= 0; ago -= 1) {
     const date = dayOfWeek(now - ago)
     CONDITIONS.forEach((condition, at) => {
-      const cents = byCondition[at]?.[ago]
-      if (cents) points.push({ date, cents: Math.round(median(cents)), condition })
+      const cents = byCondition[at]?.[ago] ?? Number.NaN
+      if (!Number.isNaN(cents)) points.push({ date, cents: Math.round(cents), condition })
     })
   }
   return points
@@ -83,14 +106,16 @@ export function history(side: SideEstimate, variant: number): PricePoint[] {
 export function pastSlope(side: SideEstimate, from: number, to: number): number | undefined {
   if (to - from < TREND_WEEKS / 2) return undefined
   const { rows, level } = side
-  const groups = weekly(side, from, to, TREND_WEEKS, (row) => {
+  const apart = new Float64Array(to - from)
+  for (let row = from; row < to; row += 1) {
     const undrifted = (rows.value[row] as number) - rows.drift * (rows.monthsAgo[row] as number)
-    return undrifted - (level[rows.cell[row] as number] as number)
-  })
+    apart[row - from] = undrifted - (level[rows.cell[row] as number] as number)
+  }
+  const medians = weeklyMedians(side, from, to, TREND_WEEKS, apart)
   const points: { week: number; ln: number }[] = []
   for (let ago = TREND_WEEKS - 1; ago >= 0; ago -= 1) {
-    const values = groups[ago]
-    if (values) points.push({ week: -ago, ln: median(values) })
+    const ln = medians[ago] as number
+    if (!Number.isNaN(ln)) points.push({ week: -ago, ln })
   }
   return slopePerMonth(points)
 }

@@ -140,6 +140,18 @@ test('one junk observation never moves a price out of its range', () => {
   )
 })
 
+test('beside a junk observation a lone honest one is believed as before', () => {
+  const honest = row({
+    variantId: 'apple-phone-512gb',
+    rung: 'Excellent',
+    cents: 27_000,
+    observedAt: NOW - 30 * DAY_MS,
+  })
+  const before = second([honest]).resale.cents?.Good as number
+  const after = second([honest, row({ cents: 1 })]).resale.cents?.Good as number
+  expect(Math.abs(after / before - 1)).toBeLessThan(0.01)
+})
+
 test('an observation at the estimate never lowers the confidence', () => {
   fc.assert(
     fc.property(honestRows, (rows) => {

@@ -30,16 +30,16 @@ export function effectTable(
   prior: PriorCoefficients,
   trade: Trade,
 ): EffectTable {
+  const parts = channels.map((channel) => channel.split('\t') as [string, string, string, string])
   const rows = new Float64Array(channels.length)
   const rungOf = new Map<string, number>()
   for (const device of devices) {
     for (let at = 0; at < device.size; at += 1) {
       const channel = device.channel[at] as number
       rows[channel] = (rows[channel] as number) + 1
-      rungOf.set((channels[channel] as string).split('\t')[2] ?? '', (device.cell[at] as number) % RUNG_COUNT)
+      rungOf.set(parts[channel]?.[2] ?? '', (device.cell[at] as number) % RUNG_COUNT)
     }
   }
-  const parts = channels.map((channel) => channel.split('\t') as [string, string, string, string])
   const markets = new Set(parts.map(([source, side]) => `${source}/${side}`))
   const labels = new Map<string, Set<string>>()
   for (const [source, , label] of parts) {

@@ -57,7 +57,8 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
       if (columns.size) {
         devices.push(columns)
         rowCount += columns.size
-        cells += new Set(columns.cell).size
+        // Rows lie sorted by cell.
+        for (let at = 0; at < columns.size; at += 1) if (columns.cell[at] !== columns.cell[at - 1]) cells += 1
       }
     }
     yield
@@ -186,8 +187,12 @@ function thinned(rows: DeviceRows, most: number): DeviceRows {
     } else picked.push(...order)
     from = to
   }
-  const take = (values: Float64Array) => Float64Array.from(picked, (at) => values[at] as number)
-  const number = (values: Int32Array) => Int32Array.from(picked, (at) => values[at] as number)
+  const fill = <Column extends Float64Array | Int32Array | Int8Array>(into: Column, values: Column): Column => {
+    for (let at = 0; at < picked.length; at += 1) into[at] = values[picked[at] as number] as number
+    return into
+  }
+  const take = (values: Float64Array) => fill(new Float64Array(picked.length), values)
+  const number = (values: Int32Array) => fill(new Int32Array(picked.length), values)
   return {
     ...rows,
     size: picked.length,
@@ -199,7 +204,7 @@ function thinned(rows: DeviceRows, most: number): DeviceRows {
     cell: number(rows.cell),
     channel: number(rows.channel),
     listedAt: take(rows.listedAt),
-    state: Int8Array.from(picked, (at) => rows.state[at] as number),
+    state: fill(new Int8Array(picked.length), rows.state),
   }
 }
 

@@ -30,8 +30,8 @@ import { openLimits } from './wiring/limits.ts'
 import { openPricing } from './wiring/pricing.ts'
 import { openRisk, providersIn } from './wiring/risk.ts'
 
-/** Some 7,000 lookups a second leave one core, so that so many are answered within a tenth of a second. */
-const MOST_IN_PROGRESS = 600
+/** One core does some 10,000 lookups a second, and a third of that while it turns others away: so many take a tenth of a second. */
+const MOST_IN_PROGRESS = 300
 
 export type App = {
   readonly reception: Reception

@@ -1,7 +1,9 @@
 import { unavailable } from '../errors.ts'
 
 export type Admission = {
-  /** Does the work, or refuses at once when as much as can be done in good time is in progress already. */
+  /** Throws when there is no room. Worth asking before anything else is done for a request that will need room. */
+  check(): void
+  /** Does the work, or throws at once when as much as can be done in good time is in progress already. */
   run<T>(work: () => Promise<T>): Promise<T>
   inProgress(): number
 }
@@ -14,15 +16,17 @@ export function admission(most: number): Admission {
   let inside = 0
   // Made once: whoever is overrun must not spend its time on saying so.
   const full = unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1)
+  function check(): void {
+    if (inside >= most) throw full
+  }
   return {
-    async run(work) {
-      if (inside >= most) throw full
+    check,
+    run(work) {
+      check()
       inside++
-      try {
-        return await work()
-      } finally {
+      return work().finally(() => {
         inside--
-      }
+      })
     },
     inProgress: () => inside,
   }

@@ -48,6 +48,8 @@ export type Exchange = {
  * need not wait do not: a read from memory is answered without one turn of the event loop.
  */
 export function serveApi(gate: Gate, route: ApiRoute, exchange: Exchange): Reply | Promise<Reply> {
+  // Even before the key: when there are far too many, what little is done for each of them decides how many get through.
+  if (route.method === 'POST') gate.admission.check()
   const key = identify(gate, exchange)
   if (key instanceof Promise) return key.then((found) => admit(gate, route, exchange, found), storeTrouble(gate))
   return admit(gate, route, exchange, key)

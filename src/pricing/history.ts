@@ -1,7 +1,7 @@
 import { CONDITIONS, type Condition } from './condition.ts'
 import { type DeviceRows, RUNG_COUNT, rungIndex } from './device-rows.ts'
 import type { SideEstimate } from './estimate.ts'
-import { median } from './median.ts'
+import { medianWithin } from './median.ts'
 import { DAY_MS } from './observation.ts'
 import { slopePerMonth, TREND_WEEKS } from './trend.ts'
 
@@ -76,7 +76,7 @@ function weeklyMedians(
   }
   const medians = new Float64Array(weeks)
   for (let ago = 0; ago < weeks; ago += 1) {
-    medians[ago] = median(sorted.subarray(ends[ago] as number, ends[ago + 1] as number))
+    medians[ago] = medianWithin(sorted, ends[ago] as number, ends[ago + 1] as number)
   }
   return medians
 }

@@ -7,24 +7,33 @@ let scratch = new Float64Array(1024)
 /** Linear interpolation between the two closest ranks. NaN for no values. */
 export function quantile(values: readonly number[] | Float64Array, share: number): number {
   const count = values.length
-  if (count === 1) return values[0] as number
-  if (count === 0) return Number.NaN
   if (scratch.length < count) scratch = new Float64Array(2 * count)
-  scratch.set(values)
-  const place = (count - 1) * share
+  if (count > 1) scratch.set(values)
+  else if (count === 1) return values[0] as number
+  return quantileWithin(scratch, 0, count, share)
+}
+
+/** The median of the values between two places, which end up in another order: it is for values nobody needs afterwards. */
+export function medianWithin(values: Float64Array, from: number, to: number): number {
+  return quantileWithin(values, from, to, 0.5)
+}
+
+function quantileWithin(values: Float64Array, from: number, to: number, share: number): number {
+  if (to === from) return Number.NaN
+  const place = from + (to - from - 1) * share
   const rank = Math.floor(place)
-  const low = select(scratch, count, rank)
+  const low = select(values, from, to, rank)
   if (place === rank) return low
   // What lies behind the rank is not smaller: the next one is the least of it.
   let high = Number.POSITIVE_INFINITY
-  for (let at = rank + 1; at < count; at += 1) high = Math.min(high, scratch[at] as number)
+  for (let at = rank + 1; at < to; at += 1) high = Math.min(high, values[at] as number)
   return low + (high - low) * (place - rank)
 }
 
 /** The value of a rank; afterwards none before it is larger and none behind it smaller (Hoare's selection). */
-function select(values: Float64Array, count: number, rank: number): number {
-  let from = 0
-  let to = count - 1
+function select(values: Float64Array, first: number, end: number, rank: number): number {
+  let from = first
+  let to = end - 1
   while (from < to) {
     const pivot = values[(from + to) >> 1] as number
     let low = from

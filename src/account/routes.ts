@@ -140,5 +140,5 @@ function present(answer: AccountAnswer, page: PageRequest): Outgoing {
   const meta = answer.meta === undefined ? undefined : JSON.stringify(answer.meta)
   const ready = readyAnswer(JSON.stringify(answer.data), meta)
   const reply = { status: 200, answer: ready, headers: answer.headers, isOwn: false }
-  return replyOutgoing(reply, page.request.headers, page.requestId, null, page.now)
+  return replyOutgoing(reply, page.request.headers, null, null, page.now)
 }

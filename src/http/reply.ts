@@ -19,16 +19,17 @@ export type Reply = {
 /** Below this, compressing costs more than it saves. */
 const LEAST_COMPRESSED_BYTES = 860
 
-/** `decision` is null where no limit applies: for people in the dashboard. */
+/** For people in the dashboard no limit applies, and every page of theirs gets its id in one place: both are null then. */
 export function replyOutgoing(
   { status, answer, headers, isOwn }: Reply,
   sent: RequestHeaders,
-  requestId: string,
+  requestId: string | null,
   decision: Decision | null,
   now: number,
 ): Outgoing {
+  const id = requestId === null ? '' : `X-Request-Id: ${requestId}\r\n`
   const limits = decision === null ? '' : limitFields(decision, now)
-  let fields = `${isOwn ? READY_FIELDS : answer.fields}X-Request-Id: ${requestId}\r\n${limits}`
+  let fields = `${isOwn ? READY_FIELDS : answer.fields}${id}${limits}`
   if (headers !== undefined) fields += fieldsOf(headers)
   const ifNoneMatch = isOwn || status !== 200 ? null : sent.get('if-none-match')
   if (ifNoneMatch !== null && holdsAlready(ifNoneMatch, answer.etag)) return { status: 304, fields, body: null }

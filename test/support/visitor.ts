@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { accountStore } from '../../src/account/store.ts'
 import type { Role } from '../../src/contract/account.ts'
 import type { TestService } from './service.ts'
@@ -21,6 +22,10 @@ export function visitor(service: TestService) {
     const response = await fetch(`${service.url}${path}`, { ...init, headers, redirect: 'manual' })
     const set = response.headers.get('set-cookie')
     if (set) cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
+    // What is said twice arrives as a list.
+    for (const name of ['x-request-id', 'content-type', 'content-length', 'etag']) {
+      expect(response.headers.get(name) ?? '').not.toContain(',')
+    }
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     return {

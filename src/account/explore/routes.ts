@@ -57,7 +57,7 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
       const answer = await route.handle(callOf(visit, visit.request.target, body))
       parts.recorder.add({ ...use, status: 200 }, visit.now)
       const reply = { status: 200, answer: readyOf(answer), headers: undefined, isOwn: false }
-      return replyOutgoing(reply, visit.request.headers, visit.requestId, null, visit.now)
+      return replyOutgoing(reply, visit.request.headers, null, null, visit.now)
     } catch (error) {
       if (error instanceof ApiError) parts.recorder.add({ ...use, status: error.status }, visit.now)
       throw error

@@ -39,6 +39,8 @@ export type Exchange = {
   readonly question: Question
   readonly requestId: string
   readonly now: number
+  /** The same moment on the clock that never jumps. */
+  readonly startedMs: number
   key: HeldKey | null
   decision: Decision | null
 }
@@ -52,7 +54,7 @@ export function serveApi(gate: Gate, route: ApiRoute, exchange: Exchange): Reply
   if (route.method === 'POST') gate.admission.check()
   const key = identify(gate, exchange)
   if (key instanceof Promise) return key.then((found) => admit(gate, route, exchange, found), storeTrouble(gate))
-  return admit(gate, route, exchange, key)
+  return admit(gate, route, exchange, key, exchange.startedMs)
 }
 
 function identify(gate: Gate, exchange: Exchange): HeldKey | undefined | Promise<HeldKey | undefined> {
@@ -81,7 +83,14 @@ function mayGuess(gate: Gate, exchange: Exchange): boolean {
   return true
 }
 
-function admit(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey | undefined): Reply | Promise<Reply> {
+/** `steadyMs` where no time has passed since the request came. */
+function admit(
+  gate: Gate,
+  route: ApiRoute,
+  exchange: Exchange,
+  key: HeldKey | undefined,
+  steadyMs?: number,
+): Reply | Promise<Reply> {
   if (!key) {
     const address = addressKey(gate.addressOf(exchange))
     const decision = gate.addressLimiter.take(address, gate.limitsPerMinute.address, 1, exchange.now)
@@ -89,7 +98,7 @@ function admit(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey | u
   }
   exchange.key = key
   const limit = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
-  const decision = gate.limiter.take(key.id, limit, 1, exchange.now)
+  const decision = gate.limiter.take(key.id, limit, 1, exchange.now, steadyMs)
   if (decision instanceof Promise) return decision.then((made) => answer(gate, route, exchange, key, made))
   return answer(gate, route, exchange, key, decision)
 }

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { keyHash, mintKey } from './key.ts'
+import { keyring } from './keyring.ts'
+import type { HeldKey } from './store.ts'
+
+const NOW = 1_000_000
+const mayAsk = () => true
+const nobody = async () => undefined
+
+function held(secret: string, more: Partial<HeldKey> = {}): HeldKey {
+  const facts = { id: secret, organizationId: 'org_1', limitPerMinute: null, expiresAt: null, revokedAt: null }
+  return { ...facts, hash: keyHash(secret), tier: 'public', revision: 1, ...more }
+}
+
+async function ringOf(...keys: HeldKey[]) {
+  const waiting = [keys]
+  const ring = keyring({ heldKeysSince: async () => waiting.pop() ?? [], findHeldKey: nobody })
+  await ring.refresh()
+  return {
+    ...ring,
+    async change(...changed: HeldKey[]) {
+      waiting.push(changed)
+      await ring.refresh()
+    },
+  }
+}
+
+test('a key that is held is found at once, and no other', async () => {
+  const [mine, theirs] = [mintKey('public'), mintKey('public')]
+  const ring = await ringOf(held(mine))
+  expect(ring.find(mine, NOW, mayAsk)).toMatchObject({ id: mine })
+  expect(await ring.find(theirs, NOW, mayAsk)).toBeUndefined()
+  expect(ring.find(`${mine}x`, NOW, mayAsk)).toBeUndefined()
+})
+
+test('a key that was revoked, has expired or claims another tier is not found', async () => {
+  const secret = mintKey('public')
+  const ring = await ringOf(held(secret))
+  await ring.change(held(secret, { revokedAt: NOW - 1, revision: 2 }))
+  expect(ring.find(secret, NOW, mayAsk)).toBeUndefined()
+  await ring.change(held(secret, { revision: 1 }))
+  expect(ring.find(secret, NOW, mayAsk)).toBeUndefined()
+  await ring.change(held(secret, { expiresAt: NOW, revision: 3 }))
+  expect(ring.find(secret, NOW, mayAsk)).toBeUndefined()
+  await ring.change(held(secret, { tier: 'paid', revision: 4 }))
+  expect(ring.find(secret, NOW, mayAsk)).toBeUndefined()
+})
+
+test('two keys whose hashes begin alike are told apart', async () => {
+  const byStart = new Map<string, string>()
+  let pair: [string, string] | undefined
+  while (!pair) {
+    const secret = mintKey('public', (below) => Math.floor(Math.random() * below))
+    const start = keyHash(secret).slice(0, 8)
+    const other = byStart.get(start)
+    if (other) pair = [other, secret]
+    byStart.set(start, secret)
+  }
+  const [first, second] = pair
+  const ring = await ringOf(held(first), held(second))
+  expect(ring.find(first, NOW, mayAsk)).toMatchObject({ id: first })
+  expect(ring.find(second, NOW, mayAsk)).toMatchObject({ id: second })
+  await ring.change(held(first, { revokedAt: NOW, revision: 2 }))
+  expect(ring.find(first, NOW, mayAsk)).toBeUndefined()
+  expect(ring.find(second, NOW, mayAsk)).toMatchObject({ id: second })
+})

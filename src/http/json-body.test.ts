@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiError } from '../errors.ts'
-import { BodyTrouble } from '../wire/connection.ts'
+import { BodyTrouble } from '../wire/reception.ts'
 import { readJson, readJsonBody } from './json-body.ts'
 
 function refusal(act: () => unknown): string {

@@ -1,5 +1,5 @@
 import { ApiError, excerpt } from '../errors.ts'
-import { BodyTrouble, type Sender } from '../wire/connection.ts'
+import { BodyTrouble, type Sender } from '../wire/reception.ts'
 import type { RequestHeaders } from '../wire/request-head.ts'
 
 const DEEPEST = 32

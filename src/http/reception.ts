@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
-import type { Reception, Sender } from '../wire/connection.ts'
 import { field, flat, type Outgoing, outgoing, withFields } from '../wire/outgoing.ts'
+import type { Reception, Sender } from '../wire/reception.ts'
 import type { Malformed, RequestHead, RequestHeaders } from '../wire/request-head.ts'
 import { type Exchange, type Gate, serveApi } from './api.ts'
 import { type Question, question } from './query.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readAnswers } from '../../test/support/wire.ts'
-import { BodyTrouble, connection, type Reception } from './connection.ts'
+import { connection } from './connection.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
+import { BodyTrouble, type Reception } from './reception.ts'
 
 /** A connection whose other side is this test. */
 function open(answer: Reception['answer'], { takesAtOnce = Number.POSITIVE_INFINITY } = {}) {

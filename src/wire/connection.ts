@@ -1,47 +1,14 @@
 import { type BodyReader, BrokenFraming, chunkedReader, lengthReader } from './body-reader.ts'
-import { HEAD_ROOM, type Outgoing, type Sendable, statusLine } from './outgoing.ts'
+import { type Line, outbox } from './outbox.ts'
+import { type Outgoing, statusLine } from './outgoing.ts'
+import { type BodyFault, BodyTrouble, type Reception, type Sender } from './reception.ts'
 import { type Malformed, type RequestHead, requestHeadReader } from './request-head.ts'
-
-/** Who sends a request, and the rest of what they send. */
-export type Sender = {
-  address(): string
-  /** The body, once it is there whole. Refused as a `BodyTrouble`, without reading on, when it is longer than `mostBytes`. */
-  body(mostBytes: number): Promise<Uint8Array>
-}
-
-export type BodyFault = 'too large' | 'late' | 'cut short' | 'broken'
-
-export class BodyTrouble extends Error {
-  constructor(readonly fault: BodyFault) {
-    super(`the body is ${fault}`)
-  }
-}
-
-/** Whoever answers. Neither call throws or rejects. */
-export type Reception = {
-  answer(request: RequestHead, sender: Sender): Outgoing | Promise<Outgoing>
-  /** What to say to bytes that are no request, or that did not become one in time. */
-  refuse(what: Malformed | 'late'): Outgoing
-}
 
 /** The time, looked at now and then for all connections together: none of them needs it more exactly than that. */
 export type Clock = {
   /** Of a clock that never jumps. */
   readonly nowMs: number
   readonly dateField: string
-}
-
-/** The little that a connection needs of a socket. */
-export type Line = {
-  readonly remoteAddress: string
-  /** Sends as much as goes at once and tells how much that was; less than nothing when the line is closed. */
-  write(bytes: Uint8Array, offset: number, length: number): number
-  /** Closes our side only. */
-  shutdown(): void
-  end(): void
-  terminate(): void
-  pause(): void
-  resume(): void
 }
 
 export type Connection = {
@@ -105,8 +72,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
   /** Arrived and not yet read. */
   let held: Buffer | null = null
   let isPaused = false
-  /** Made and not yet sent. */
-  const unsent: Buffer[] = []
+  const out = outbox(line)
   let readUntil = 0
   let whenSent: (() => void) | null = null
 
@@ -239,7 +205,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
     if (body === null) return Promise.resolve(wholeBody())
     if (request?.awaitsContinue && arrivedBytes === 0) {
       isToldToGoOn = true
-      write(CONTINUE, 0, CONTINUE.length)
+      out.write(CONTINUE, 0, CONTINUE.length)
     }
     deadline = clock.nowMs + BODY_MS
     unpause()
@@ -265,9 +231,9 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
     phase = 'sending'
     if (content === null || isBare || request?.method === 'HEAD') {
       if (content instanceof ReadableStream) content.cancel().catch(() => {})
-      writeText(head)
+      out.writeText(head)
     } else if (content instanceof ReadableStream) {
-      writeText(head)
+      out.writeText(head)
       pump(content, isOld).then(
         () => {
           sent()
@@ -276,8 +242,8 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
         () => line.terminate(),
       )
       return
-    } else writeWithHead(head, content)
-    if (unsent.length === 0) sent()
+    } else out.writeWithHead(head, content)
+    if (out.isEmpty()) sent()
     else awaitReader(clock.nowMs + READING_MS)
   }
 
@@ -287,28 +253,6 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
     if (body === null) return true
     if (request?.awaitsContinue && !isToldToGoOn) return false
     return (body.missing() ?? Number.POSITIVE_INFINITY) <= MOST_SKIPPED_BYTES
-  }
-
-  function writeWithHead(head: string, { whole, length }: Sendable): void {
-    const from = HEAD_ROOM - head.length
-    if (from >= 0) {
-      whole.write(head, from, 'latin1')
-      write(whole, from, head.length + length)
-    } else {
-      writeText(head)
-      write(whole, HEAD_ROOM, length)
-    }
-  }
-
-  function writeText(text: string): void {
-    const bytes = Buffer.from(text, 'latin1')
-    write(bytes, 0, bytes.length)
-  }
-
-  /** What does not go out at once is copied: the bytes belong to whoever made them and may change. */
-  function write(bytes: Buffer, from: number, length: number): void {
-    const gone = unsent.length > 0 ? 0 : line.write(bytes, from, length)
-    if (gone >= 0 && gone < length) unsent.push(Buffer.from(bytes.subarray(from + gone, from + length)))
   }
 
   function awaitReader(until: number): void {
@@ -323,10 +267,10 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
       if (isClosed()) return reader.cancel()
       if (done) break
       if (value.length === 0) continue
-      if (!isOld) writeText(`${value.length.toString(16)}\r\n`)
-      write(Buffer.from(value.buffer, value.byteOffset, value.byteLength), 0, value.length)
-      if (!isOld) writeText('\r\n')
-      if (unsent.length > 0) {
+      if (!isOld) out.writeText(`${value.length.toString(16)}\r\n`)
+      out.write(Buffer.from(value.buffer, value.byteOffset, value.byteLength), 0, value.length)
+      if (!isOld) out.writeText('\r\n')
+      if (!out.isEmpty()) {
         awaitReader(Number.POSITIVE_INFINITY)
         await new Promise<void>((resolve) => {
           whenSent = resolve
@@ -334,7 +278,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
         deadline = Number.POSITIVE_INFINITY
       }
     }
-    if (!isOld) write(LAST_CHUNK, 0, LAST_CHUNK.length)
+    if (!isOld) out.write(LAST_CHUNK, 0, LAST_CHUNK.length)
   }
 
   const isClosed = () => phase === 'over'
@@ -342,7 +286,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
   /** The answer is on its way as a whole. */
   function sent(): void {
     if (phase !== 'sending') return
-    if (unsent.length > 0) {
+    if (!out.isEmpty()) {
       // The end of a stream that the other side has not read yet.
       awaitReader(clock.nowMs + READING_MS)
       return
@@ -396,17 +340,9 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
       }
     },
     drained() {
-      while (unsent.length > 0) {
-        const next = unsent[0] as Buffer
-        const gone = line.write(next, 0, next.length)
-        if (gone < 0) return
-        if (gone < next.length) {
-          unsent[0] = next.subarray(gone)
-          if (gone > 0) awaitReader(readUntil)
-          return
-        }
-        unsent.shift()
-      }
+      const went = out.sendOn()
+      if (went === 'a part') awaitReader(readUntil)
+      if (went !== 'all') return
       if (whenSent) {
         whenSent()
         whenSent = null
@@ -424,7 +360,7 @@ export function connection(line: Line, reception: Reception, clock: Clock): Conn
     closed() {
       phase = 'over'
       held = null
-      unsent.length = 0
+      out.clear()
       giveUpBody('cut short')
       whenSent?.()
       whenSent = null

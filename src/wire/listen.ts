@@ -1,6 +1,7 @@
 import type { Socket, TCPSocketListenOptions } from 'bun'
-import { type Connection, connection, type Reception } from './connection.ts'
+import { type Connection, connection } from './connection.ts'
 import { flat } from './outgoing.ts'
+import type { Reception } from './reception.ts'
 
 const STOP_PATIENCE_MS = 10_000
 /** At a stop, answers are held until no request has come for so long … */

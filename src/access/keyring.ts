@@ -11,12 +11,6 @@ export type KeySource = {
   findHeldKey(hash: string): Promise<HeldKey | undefined>
 }
 
-type Place = { readonly hash: Uint32Array; readonly key: HeldKey }
-
-/** Written and read within one look-up. */
-const digest = new Uint8Array(32)
-const digestWords = new Uint32Array(digest.buffer)
-
 export type Keyring = ReturnType<typeof keyring>
 
 /**
@@ -25,7 +19,6 @@ export type Keyring = ReturnType<typeof keyring>
  */
 export function keyring(source: KeySource) {
   const held = new Map<string, HeldKey>()
-  const places = new Map<number, Place>()
   const misses = new Map<string, number>()
   const asked = new Map<string, Promise<HeldKey | undefined>>()
   let revision = 0
@@ -33,18 +26,7 @@ export function keyring(source: KeySource) {
   function hold(key: HeldKey): void {
     const known = held.get(key.hash)
     // An answer that was on its way while the key was revoked must not bring it back.
-    if (known && known.revision > key.revision) return
-    held.set(key.hash, key)
-    const hash = new Uint32Array(new Uint8Array(Buffer.from(key.hash, 'hex')).buffer)
-    places.set(hash[0] as number, { hash, key })
-  }
-
-  /** The key of a hash, found by the hash's first word and compared by all of them: no text is made of it. */
-  function heldAt(hash: Uint32Array): HeldKey | undefined {
-    const place = places.get(hash[0] as number)
-    if (place === undefined) return undefined
-    for (let at = 1; at < hash.length; at++) if (hash[at] !== place.hash[at]) return undefined
-    return place.key
+    if (!known || known.revision <= key.revision) held.set(key.hash, key)
   }
 
   async function ask(hash: string, now: number): Promise<HeldKey | undefined> {
@@ -75,11 +57,7 @@ export function keyring(source: KeySource) {
      */
     find(secret: string, now: number, mayAsk: () => boolean): HeldKey | undefined | Promise<HeldKey | undefined> {
       if (secret.length > LONGEST_KEY) return undefined
-      Bun.SHA256.hash(secret, digest)
-      const near = heldAt(digestWords)
-      if (near) return isValid(near, secret, now) ? near : undefined
       const hash = keyHash(secret)
-      // Two keys may share a place; then one of them is found by its whole hash.
       const known = held.get(hash)
       // A hash that is held proves the checksum; only a stranger's has to be looked at.
       if (known) return isValid(known, secret, now) ? known : undefined

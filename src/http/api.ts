@@ -39,8 +39,6 @@ export type Exchange = {
   readonly question: Question
   readonly requestId: string
   readonly now: number
-  /** The same moment on the clock that never jumps. */
-  readonly startedMs: number
   key: HeldKey | null
   decision: Decision | null
 }
@@ -54,7 +52,7 @@ export function serveApi(gate: Gate, route: ApiRoute, exchange: Exchange): Reply
   if (route.method === 'POST') gate.admission.check()
   const key = identify(gate, exchange)
   if (key instanceof Promise) return key.then((found) => admit(gate, route, exchange, found), storeTrouble(gate))
-  return admit(gate, route, exchange, key, exchange.startedMs)
+  return admit(gate, route, exchange, key)
 }
 
 function identify(gate: Gate, exchange: Exchange): HeldKey | undefined | Promise<HeldKey | undefined> {
@@ -83,14 +81,7 @@ function mayGuess(gate: Gate, exchange: Exchange): boolean {
   return true
 }
 
-/** `steadyMs` where no time has passed since the request came. */
-function admit(
-  gate: Gate,
-  route: ApiRoute,
-  exchange: Exchange,
-  key: HeldKey | undefined,
-  steadyMs?: number,
-): Reply | Promise<Reply> {
+function admit(gate: Gate, route: ApiRoute, exchange: Exchange, key: HeldKey | undefined): Reply | Promise<Reply> {
   if (!key) {
     const address = addressKey(gate.addressOf(exchange))
     const decision = gate.addressLimiter.take(address, gate.limitsPerMinute.address, 1, exchange.now)
@@ -98,7 +89,7 @@ function admit(
   }
   exchange.key = key
   const limit = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
-  const decision = gate.limiter.take(key.id, limit, 1, exchange.now, steadyMs)
+  const decision = gate.limiter.take(key.id, limit, 1, exchange.now)
   if (decision instanceof Promise) return decision.then((made) => answer(gate, route, exchange, key, made))
   return answer(gate, route, exchange, key, decision)
 }

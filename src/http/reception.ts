@@ -60,6 +60,7 @@ type Visit = Exchange & {
   readonly loggedId: string
   readonly method: string
   readonly route: string
+  readonly startedMs: number
   durationMs: number
   status: number
 }

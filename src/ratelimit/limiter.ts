@@ -16,20 +16,14 @@ export type Limiter = {
   /**
    * Spends `cost` of the `limitPerMinute` requests that `key` has in any 60 seconds, or refuses and spends nothing.
    * A cost above the limit counts as the whole limit, or it could never pass. `nowMs` is the epoch time the caller's
-   * answer will carry; the limit itself runs on a clock that never jumps, which `steadyMs` has just been read from.
+   * answer will carry; the limit itself runs on a clock that never jumps.
    */
-  take(
-    key: string,
-    limitPerMinute: number,
-    cost: number,
-    nowMs: number,
-    steadyMs?: number,
-  ): Decision | Promise<Decision>
+  take(key: string, limitPerMinute: number, cost: number, nowMs: number): Decision | Promise<Decision>
 }
 
 /** The part of a limiter that never waits for anybody: usable on the synchronous path. */
 export type LocalLimiter = {
-  take(key: string, limitPerMinute: number, cost: number, nowMs: number, steadyMs?: number): Decision
+  take(key: string, limitPerMinute: number, cost: number, nowMs: number): Decision
   /** Keys remembered at the moment, for metrics. */
   size(): number
 }

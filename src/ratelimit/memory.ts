@@ -37,8 +37,8 @@ export function memoryLimiter({
   }
 
   return {
-    take(key: string, limitPerMinute: number, cost: number, nowMs: number, steadyMs?: number): Decision {
-      const now = steadyMs ?? monotonicMs()
+    take(key: string, limitPerMinute: number, cost: number, nowMs: number): Decision {
+      const now = monotonicMs()
       if (now - turnedAt >= WINDOW_MS) turn(now)
       if (!(limitPerMinute >= 1)) return decision(false, 0, 0, WINDOW_MS, WINDOW_MS, nowMs)
       const spending = spendingOf(key, now)

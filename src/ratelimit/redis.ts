@@ -108,8 +108,8 @@ export function redisLimiter({ url, local, warn, timeoutMs = 50 }: Options): Sha
 
   const tried = restore()
   return {
-    take(key, limitPerMinute, cost, nowMs, steadyMs) {
-      if (!usable || !client || !(limitPerMinute >= 1)) return local.take(key, limitPerMinute, cost, nowMs, steadyMs)
+    take(key, limitPerMinute, cost, nowMs) {
+      if (!usable || !client || !(limitPerMinute >= 1)) return local.take(key, limitPerMinute, cost, nowMs)
       return takeShared(client, key, Math.floor(limitPerMinute), Math.min(cost, Math.floor(limitPerMinute)), nowMs)
     },
     shared: () => usable,

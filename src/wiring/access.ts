@@ -5,7 +5,6 @@ import type { Log } from '../http/request-log.ts'
 
 const WRITE_LAST_USED_EVERY_MS = 30_000
 const REFRESH_AGAIN_MS = 500
-const EXACT_MS = 1_000
 
 /** Organizations and keys: the store, the keyring that follows it, and the notes of when a key was last used. */
 export async function openAccess(db: Database, log: Log) {
@@ -48,14 +47,10 @@ function followChanges(db: Database, keys: ReturnType<typeof keyring>, log: Log)
 /** When a key was last used is kept in memory and written now and then: never on the request path. */
 function lastUsedNotes(access: AccessStore, log: Log) {
   let notes = new Map<string, number>()
-  /** Whoever asked last often asks next, and to the second is exact enough. */
-  let last: HeldKey | undefined
-  let lastAt = 0
   async function write(): Promise<void> {
     if (notes.size === 0) return
     const writing = notes
     notes = new Map()
-    last = undefined
     try {
       await access.recordUse(writing)
     } catch (error) {
@@ -67,9 +62,6 @@ function lastUsedNotes(access: AccessStore, log: Log) {
   const timer = setInterval(write, WRITE_LAST_USED_EVERY_MS)
   return {
     note(key: HeldKey, now: number): void {
-      if (key === last && Math.abs(now - lastAt) < EXACT_MS) return
-      last = key
-      lastAt = now
       notes.set(key.id, now)
     },
     async stop(): Promise<void> {

@@ -11,6 +11,7 @@ import { PRIOR_COEFFICIENTS } from '../src/pricing/prior-coefficients.ts'
 import { quoteDevice } from '../src/pricing/quote.ts'
 import { sampleObservations } from '../src/pricing/sample.ts'
 import { median } from './support/load.ts'
+import { madeUpDevice, STORAGES } from './support/market.ts'
 import { atLeast, below, judge } from './support/targets.ts'
 
 const NOW = Date.parse('2026-06-01')
@@ -18,34 +19,6 @@ const DEVICES = 1_250
 const OBSERVATIONS = 1_000_000
 /** The middle of several: one of them may fall together with a collection of garbage. */
 const PASSES = 7
-const STORAGES = [64, 128, 256, 512]
-
-function device(number: number): Device {
-  const make = number % 3 ? 'Samsung' : 'Apple'
-  const id = `${make.toLowerCase()}-bench-${number}`
-  return {
-    id,
-    name: `Bench ${number}`,
-    make,
-    category: 'Smartphone',
-    modelNumbers: [],
-    modelIdentifiers: [],
-    specifications: {},
-    releasedOn: `${2019 + (number % 7)}-0${1 + (number % 9)}-15`,
-    releasePrecision: 'day',
-    status: 'active',
-    variants: STORAGES.map((storage, at) => ({
-      id: `${id}-${storage}gb`,
-      sku: `${id}-${storage}`,
-      name: `Bench ${number} ${storage}GB`,
-      listCents: 50_000 + (number % 60) * 1_000 + at * 10_000,
-      partNumbers: [],
-      modelNumbers: [],
-      attributes: [{ name: 'storage', value: `${storage}GB` }],
-      disabled: false,
-    })),
-  }
-}
 
 const prior = {
   resale: unobservedMarket('resale', PRIOR_COEFFICIENTS, NOW),
@@ -74,7 +47,7 @@ function cpuMs(work: () => void): number {
   return (user + system) / 1_000
 }
 
-const devices = Array.from({ length: DEVICES }, (_, number) => device(number))
+const devices = Array.from({ length: DEVICES }, (_, number) => madeUpDevice(number))
 const facts = devices.map(deviceFacts)
 const rows = new Map(facts.map((one) => [one.deviceId, observations(one, OBSERVATIONS / DEVICES)]))
 const observationsOf = (one: DeviceFacts) => rows.get(one.deviceId) ?? []

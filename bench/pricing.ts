@@ -5,13 +5,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Device, variantId } from '../src/catalog/device.ts'
 import { catalogueStore } from '../src/catalog/store.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { againstBare } from './support/against-bare.ts'
 import { residentMb } from './support/load.ts'
-import { writeMarket } from './support/market.ts'
+import { madeUpDevice, writeMarket } from './support/market.ts'
 import { startForLoad } from './support/program.ts'
 import { atLeast, below, judge, type Target } from './support/targets.ts'
 import { timedImport, timesOf } from './support/timed-import.ts'
@@ -20,38 +19,9 @@ const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const DEVICES = 5_000
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 2)
-const STORAGES = ['64GB', '128GB', '256GB', '512GB']
 const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
 
-const devices: Device[] = Array.from({ length: DEVICES }, (_, number) => {
-  const make = number % 3 ? 'Samsung' : 'Apple'
-  const id = `${make.toLowerCase()}-bench-${number}`
-  return {
-    id,
-    name: `Bench ${number}`,
-    make,
-    category: 'Smartphone',
-    modelNumbers: [],
-    modelIdentifiers: [],
-    specifications: {},
-    releasedOn: `${2019 + (number % 6)}-0${1 + (number % 9)}-15`,
-    releasePrecision: 'day',
-    status: 'active',
-    variants: STORAGES.map((storage, at) => {
-      const attributes = [{ name: 'storage', value: storage }]
-      return {
-        id: variantId(id, attributes),
-        sku: `${id}-${storage}`.toUpperCase(),
-        name: `Bench ${number} ${storage}`,
-        listCents: 60_000 + (number % 60) * 1_000 + at * 10_000,
-        partNumbers: [],
-        modelNumbers: [],
-        attributes,
-        disabled: false,
-      }
-    }),
-  }
-})
+const devices = Array.from({ length: DEVICES }, (_, number) => madeUpDevice(number))
 const variants = devices.flatMap((device) => device.variants)
 
 async function fill(environment: { url: string; dataDir: string }): Promise<void> {

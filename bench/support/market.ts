@@ -1,7 +1,41 @@
-import type { Variant } from '../../src/catalog/device.ts'
+import { type Device, type Variant, variantId } from '../../src/catalog/device.ts'
 
 const DAY_MS = 86_400_000
 const GRADES = ['Excellent', 'very good', 'B', 'Good', 'Fair', 'for parts']
+
+/** Storages of a made-up device, each a variant of it. */
+export const STORAGES = ['64GB', '128GB', '256GB', '512GB']
+
+/** A made-up phone; the same number is the same phone. */
+export function madeUpDevice(number: number): Device {
+  const make = number % 3 ? 'Samsung' : 'Apple'
+  const id = `${make.toLowerCase()}-bench-${number}`
+  return {
+    id,
+    name: `Bench ${number}`,
+    make,
+    category: 'Smartphone',
+    modelNumbers: [],
+    modelIdentifiers: [],
+    specifications: {},
+    releasedOn: `${2019 + (number % 6)}-0${1 + (number % 9)}-15`,
+    releasePrecision: 'day',
+    status: 'active',
+    variants: STORAGES.map((storage, at) => {
+      const attributes = [{ name: 'storage', value: storage }]
+      return {
+        id: variantId(id, attributes),
+        sku: `${id}-${storage}`.toUpperCase(),
+        name: `Bench ${number} ${storage}`,
+        listCents: 60_000 + (number % 60) * 1_000 + at * 10_000,
+        partNumbers: [],
+        modelNumbers: [],
+        attributes,
+        disabled: false,
+      }
+    }),
+  }
+}
 
 /** Writes a made-up market as a CSV file: neighbouring listings are of any device, and listing numbers grow with time. */
 export async function writeMarket(path: string, variants: readonly Variant[], rows: number): Promise<void> {

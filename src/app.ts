@@ -30,7 +30,7 @@ import { openLimits } from './wiring/limits.ts'
 import { openPricing } from './wiring/pricing.ts'
 import { openRisk, providersIn } from './wiring/risk.ts'
 
-/** One core does some 10,000 lookups a second, and a third of that while it turns others away: so many take a tenth of a second. */
+/** One core does some 10,000 lookups a second, so that so many are answered well within a tenth of one. */
 const MOST_IN_PROGRESS = 300
 
 export type App = {

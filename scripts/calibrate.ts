@@ -1,9 +1,9 @@
 /**
- * Fits the prior on the real price sets and writes it to src/pricing/prior-coefficients.ts. The sets stay outside the
+ * Fits the prior on the real price sets and writes it to src/pricing/engine/prior-coefficients.ts. The sets stay outside the
  * project: only these few numbers, and how well they fit, are shipped.
  */
 import { resolve } from 'node:path'
-import type { PriorCoefficients } from '../src/pricing/prior-coefficients.ts'
+import type { PriorCoefficients } from '../src/pricing/engine/prior-coefficients.ts'
 import { priceFolder, readLaunches } from './judge/datasets.ts'
 import { fitPrior, type PriorFit, readSets, START, snapshots } from './judge/prior-fit.ts'
 
@@ -34,7 +34,7 @@ console.error(
   `markets differ by ${percent(fit.levelSpread)} % in level and ${percent(fit.ageSpread)} % a year in slope`,
 )
 
-const target = resolve(import.meta.dir, '../src/pricing/prior-coefficients.ts')
+const target = resolve(import.meta.dir, '../src/pricing/engine/prior-coefficients.ts')
 const source = await Bun.file(target).text()
 const head = source.slice(0, source.indexOf('/** Written by'))
 const body = JSON.stringify(fit.coefficients, null, 2).replace(/"(\w+)":/g, '$1:')

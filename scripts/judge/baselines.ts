@@ -1,4 +1,4 @@
-import { DAY_MS, type DeviceFacts, type Observation } from '../../src/pricing/observation.ts'
+import { DAY_MS, type DeviceFacts, type Observation } from '../../src/pricing/engine/observation.ts'
 import type { Round } from './splits.ts'
 
 export type Predict = (row: Observation) => number | undefined

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readGrade } from '../../src/pricing/condition.ts'
-import { DAY_MS, type DeviceFacts, type Observation, type VariantFacts } from '../../src/pricing/observation.ts'
+import { readGrade } from '../../src/pricing/engine/condition.ts'
+import { DAY_MS, type DeviceFacts, type Observation, type VariantFacts } from '../../src/pricing/engine/observation.ts'
 import { readTable } from './table.ts'
 
 /** A set of real prices in the engine's own terms, with the facts of the devices in it. */

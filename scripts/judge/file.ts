@@ -2,9 +2,9 @@ import { devicesOnBoard } from '../../src/catalog/onboard.ts'
 import { type CellRow, readCells } from '../../src/import/observation-cells.ts'
 import { observationRowReader } from '../../src/import/observation-row.ts'
 import { openSource } from '../../src/import/source.ts'
-import { deviceFacts, gigabytes } from '../../src/pricing/configuration.ts'
-import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/observation.ts'
-import { type Named, type Resolver, variantResolver } from '../../src/pricing/resolution.ts'
+import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/engine/observation.ts'
+import { deviceFacts, gigabytes } from '../../src/pricing/market/configuration.ts'
+import { type Named, type Resolver, variantResolver } from '../../src/pricing/market/resolution.ts'
 import { type PriceSet, plainModel, priceFolder, readLaunches } from './datasets.ts'
 
 export type FileOptions = { readonly source?: string; readonly side?: string; readonly currency?: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { DAY_MS, type Observation } from '../../src/pricing/observation.ts'
+import { DAY_MS, type Observation } from '../../src/pricing/engine/observation.ts'
 import { foldRounds } from './splits.ts'
 
 const row = (day: number): Observation => ({

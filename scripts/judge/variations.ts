@@ -1,4 +1,4 @@
-import type { DeviceFacts, Observation } from '../../src/pricing/observation.ts'
+import type { DeviceFacts, Observation } from '../../src/pricing/engine/observation.ts'
 import type { PriceSet } from './datasets.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round, shuffled } from './splits.ts'
 

@@ -2,7 +2,7 @@ import { openCatalogue } from '../catalog/catalogue.ts'
 import { catalogueStore } from '../catalog/store.ts'
 import { baseUrlOf } from '../config.ts'
 import { openProgress } from '../import/progress.ts'
-import { pricingStore } from '../pricing/store.ts'
+import { pricingStore } from '../pricing/market/store.ts'
 import { reprice as fullPass } from '../wiring/pricing.ts'
 import { type Command, readArguments } from './command.ts'
 

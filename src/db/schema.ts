@@ -285,7 +285,7 @@ export interface ObservationSourceTable {
 export interface ObservationSubjectTable {
   id: Generated<number>
   device_id: string
-  /** What of the variant moves the price; see `pricing/configuration.ts`. */
+  /** What of the variant moves the price; see `pricing/market/configuration.ts`. */
   configuration: string
   /** Empty where the row fits several variants that differ in colour alone. */
   variant_id: string

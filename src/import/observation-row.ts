@@ -1,7 +1,7 @@
 /** One row of a price list, read by rules that never guess: what it lacks is said, not made up. */
-import { readGrade } from '../pricing/condition.ts'
-import { type ListingState, type NewObservation, SIDES, type Side, type Terms } from '../pricing/observation.ts'
-import type { Resolution, Resolver } from '../pricing/resolution.ts'
+import { readGrade } from '../pricing/engine/condition.ts'
+import { type ListingState, type NewObservation, SIDES, type Side, type Terms } from '../pricing/engine/observation.ts'
+import type { Resolution, Resolver } from '../pricing/market/resolution.ts'
 import type { Cells, Column } from './observation-cells.ts'
 
 type Problem = { readonly problem: string; readonly detail: string }

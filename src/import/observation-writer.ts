@@ -1,6 +1,6 @@
 /** Puts a price list into the store: the newest of each listing, in short steps, told to the service as it goes. */
 import type { Database } from '../db/open.ts'
-import type { NewObservation } from '../pricing/observation.ts'
+import type { NewObservation } from '../pricing/engine/observation.ts'
 import {
   type HeldListing,
   heldListings,
@@ -9,7 +9,7 @@ import {
   observationNumbers,
   type StoredObservations,
   writeObservations,
-} from '../pricing/observation-store.ts'
+} from '../pricing/market/observation-store.ts'
 import type { RowReport } from './report.ts'
 import { nextStepRows } from './steps.ts'
 

@@ -1,8 +1,8 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV or as one JSON object per line. */
 import { catalogueStore } from '../catalog/store.ts'
 import { CommandError } from '../errors.ts'
-import { variantResolver } from '../pricing/resolution.ts'
-import { pricingStore } from '../pricing/store.ts'
+import { variantResolver } from '../pricing/market/resolution.ts'
+import { pricingStore } from '../pricing/market/store.ts'
 import type { Importer } from './importer.ts'
 import { readCells } from './observation-cells.ts'
 import { listingNames, observationRowReader, rateTable } from './observation-row.ts'

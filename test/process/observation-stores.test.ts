@@ -7,7 +7,7 @@ import type { ImportContext } from '../../src/import/importer.ts'
 import { observationsImporter } from '../../src/import/observations.ts'
 import { openRowReport } from '../../src/import/report.ts'
 import { textSource } from '../../src/import/source.ts'
-import { pricingStore } from '../../src/pricing/store.ts'
+import { pricingStore } from '../../src/pricing/market/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 

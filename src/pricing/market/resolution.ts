@@ -1,4 +1,4 @@
-import { type Device, slug, type Variant } from '../catalog/device.ts'
+import { type Device, slug, type Variant } from '../../catalog/device.ts'
 import { configurationOf, gigabytes } from './configuration.ts'
 
 /** How a row of a price list names what it is about; every part may be missing. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { unobservedMarket } from './market-fit.ts'
-import type { DeviceFacts } from './observation.ts'
-import { PRIOR_COEFFICIENTS } from './prior-coefficients.ts'
-import { quoteDevice } from './quote.ts'
+import { unobservedMarket } from '../engine/market-fit.ts'
+import type { DeviceFacts } from '../engine/observation.ts'
+import { PRIOR_COEFFICIENTS } from '../engine/prior-coefficients.ts'
+import { quoteDevice } from '../serve/quote.ts'
 import { SAMPLE_SOURCE, sampleObservations } from './sample.ts'
 
 const NOW = Date.parse('2026-06-01T10:00:00Z')

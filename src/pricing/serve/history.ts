@@ -1,8 +1,8 @@
-import { CONDITIONS, type Condition } from './condition.ts'
-import { type DeviceRows, RUNG_COUNT, rungIndex } from './device-rows.ts'
-import type { SideEstimate } from './estimate.ts'
-import { medianWithin } from './median.ts'
-import { DAY_MS } from './observation.ts'
+import { CONDITIONS, type Condition } from '../engine/condition.ts'
+import { type DeviceRows, RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
+import type { SideEstimate } from '../engine/estimate.ts'
+import { medianWithin } from '../engine/median.ts'
+import { DAY_MS } from '../engine/observation.ts'
 import { slopePerMonth, TREND_WEEKS } from './trend.ts'
 
 export type PricePoint = { readonly date: string; readonly cents: number; readonly condition: Condition }

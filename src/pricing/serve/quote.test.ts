@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { CONDITIONS, type Rung } from './condition.ts'
-import type { Markets } from './estimate.ts'
-import { fitMarket, unobservedMarket } from './market-fit.ts'
-import { DAY_MS, type DeviceFacts, type Observation, type Side } from './observation.ts'
-import { PRIOR_COEFFICIENTS } from './prior-coefficients.ts'
+import { CONDITIONS, type Rung } from '../engine/condition.ts'
+import type { Markets } from '../engine/estimate.ts'
+import { fitMarket, unobservedMarket } from '../engine/market-fit.ts'
+import { DAY_MS, type DeviceFacts, type Observation, type Side } from '../engine/observation.ts'
+import { PRIOR_COEFFICIENTS } from '../engine/prior-coefficients.ts'
 import { METHOD, type Quote, quoteDevice } from './quote.ts'
 
 const NOW = Date.parse('2026-06-01')

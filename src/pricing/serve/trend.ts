@@ -1,4 +1,4 @@
-import { median } from './median.ts'
+import { median } from '../engine/median.ts'
 
 export type Trend = 'rising' | 'stable' | 'falling' | 'unknown'
 

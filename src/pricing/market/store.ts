@@ -1,5 +1,5 @@
-import type { Database } from '../db/open.ts'
-import type { ExchangeRateTable } from '../db/schema.ts'
+import type { Database } from '../../db/open.ts'
+import type { ExchangeRateTable } from '../../db/schema.ts'
 import { observationReader } from './observation-store.ts'
 
 export type StoredFit = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { SOLD, STANDING } from './device-rows.ts'
+import { SOLD, STANDING } from '../engine/device-rows.ts'
+import { DAY_MS } from '../engine/observation.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
-import { DAY_MS } from './observation.ts'
 
 const NOW = Date.parse('2026-06-01')
 type Listing = { listedDaysAgo?: number; state?: number; apart?: number }

@@ -1,4 +1,4 @@
-import { NORMAL_MEDIAN } from './device-fit.ts'
+import { NORMAL_MEDIAN } from '../engine/device-fit.ts'
 
 /** Half of all deals lie closer to the estimate than this (as a share of the price). */
 export function expectedError(spread: number): number {

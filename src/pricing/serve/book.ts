@@ -1,12 +1,12 @@
-import type { Device, Variant } from '../catalog/device.ts'
-import type { PricingType } from '../contract/pricing.ts'
-import { renewal } from '../renewal.ts'
-import { configurationOf, deviceFacts } from './configuration.ts'
-import type { Markets } from './estimate.ts'
-import type { DeviceFacts, Observation } from './observation.ts'
+import type { Device, Variant } from '../../catalog/device.ts'
+import type { PricingType } from '../../contract/pricing.ts'
+import { renewal } from '../../renewal.ts'
+import type { Markets } from '../engine/estimate.ts'
+import type { DeviceFacts, Observation } from '../engine/observation.ts'
+import { configurationOf, deviceFacts } from '../market/configuration.ts'
+import { MEMORY_MS } from '../market/repricing.ts'
 import { presentPricing, unobserved } from './present.ts'
 import { type Quote, quoteDevice } from './quote.ts'
-import { MEMORY_MS } from './repricing.ts'
 
 /** The registry at one moment; the catalogue's snapshot is one. */
 export type Registry = {

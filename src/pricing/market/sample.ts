@@ -1,7 +1,7 @@
-import type { Rung } from './condition.ts'
-import { RUNG_COUNT, rungIndex } from './device-rows.ts'
-import { estimateSide, type Markets } from './estimate.ts'
-import { DAY_MS, type DeviceFacts, MONTH_MS, type Observation } from './observation.ts'
+import type { Rung } from '../engine/condition.ts'
+import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
+import { estimateSide, type Markets } from '../engine/estimate.ts'
+import { DAY_MS, type DeviceFacts, MONTH_MS, type Observation } from '../engine/observation.ts'
 
 /** What every simulated observation names as its source, and every answer built on one. */
 export const SAMPLE_SOURCE = 'sample'

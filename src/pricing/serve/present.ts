@@ -1,6 +1,6 @@
-import type { Device, Variant } from '../catalog/device.ts'
-import type { PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../contract/pricing.ts'
-import { CONDITIONS } from './condition.ts'
+import type { Device, Variant } from '../../catalog/device.ts'
+import type { PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
+import { CONDITIONS } from '../engine/condition.ts'
 import type { Quote, SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'

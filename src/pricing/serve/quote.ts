@@ -1,12 +1,12 @@
-import { CONDITIONS, type Condition } from './condition.ts'
+import { CONDITIONS, type Condition } from '../engine/condition.ts'
+import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
+import { estimateDevice, type Markets, type SideEstimate } from '../engine/estimate.ts'
+import { NORMAL_REACH } from '../engine/market-spreads.ts'
+import { DAY_MS, type DeviceFacts, type Observation } from '../engine/observation.ts'
 import { confidence, expectedError } from './confidence.ts'
-import { RUNG_COUNT, rungIndex } from './device-rows.ts'
-import { estimateDevice, type Markets, type SideEstimate } from './estimate.ts'
 import { firstOfCell, history, type PricePoint, pastSlope } from './history.ts'
 import { interval } from './interval.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
-import { NORMAL_REACH } from './market-spreads.ts'
-import { DAY_MS, type DeviceFacts, type Observation } from './observation.ts'
 import { type Trend, trendOf } from './trend.ts'
 
 /** Version of the engine. It changes when the same observations would give other numbers. */

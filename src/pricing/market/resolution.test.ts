@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { devicesOnBoard } from '../catalog/onboard.ts'
+import { devicesOnBoard } from '../../catalog/onboard.ts'
 import { type Named, variantResolver } from './resolution.ts'
 
 const resolve = variantResolver(devicesOnBoard())

@@ -1,7 +1,7 @@
-import type { Markets } from './estimate.ts'
-import { fitMarketInSteps } from './market-fit.ts'
-import type { DeviceFacts, Observation } from './observation.ts'
-import type { PriorCoefficients } from './prior-coefficients.ts'
+import type { Markets } from '../engine/estimate.ts'
+import { fitMarketInSteps } from '../engine/market-fit.ts'
+import type { DeviceFacts, Observation } from '../engine/observation.ts'
+import type { PriorCoefficients } from '../engine/prior-coefficients.ts'
 
 /** Observations older than this say nothing about today that newer ones do not. */
 export const MEMORY_MS = 400 * 86_400_000

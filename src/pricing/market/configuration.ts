@@ -1,5 +1,5 @@
-import { type Device, slug, type Variant } from '../catalog/device.ts'
-import type { DeviceFacts } from './observation.ts'
+import { type Device, slug, type Variant } from '../../catalog/device.ts'
+import type { DeviceFacts } from '../engine/observation.ts'
 
 /**
  * Colour moves a used price by less than any range we give, and most sources do not tell it. So prices are made per

@@ -1,5 +1,5 @@
-import type { Market, Trade } from './market.ts'
-import type { PriorCoefficients } from './prior-coefficients.ts'
+import type { Market, Trade } from '../engine/market.ts'
+import type { PriorCoefficients } from '../engine/prior-coefficients.ts'
 
 /** A fitted market as text, so that one process learns it and all of them price by it. */
 export function writeFit(market: Market): string {

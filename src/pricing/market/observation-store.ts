@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { openNames } from '../db/names.ts'
-import type { Database, Tx, Written } from '../db/open.ts'
-import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../db/schema.ts'
-import type { Rung } from './condition.ts'
-import type { ListingState, Observation, Side, Subject, Terms } from './observation.ts'
+import { openNames } from '../../db/names.ts'
+import type { Database, Tx, Written } from '../../db/open.ts'
+import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../../db/schema.ts'
+import type { Rung } from '../engine/condition.ts'
+import type { ListingState, Observation, Side, Subject, Terms } from '../engine/observation.ts'
 
 /** An observation with what only the service needs to know of it. */
 export type HeldObservation = Observation & {

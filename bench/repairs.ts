@@ -3,8 +3,8 @@
  * made when none is ready. Rounds alternate; ROUNDS and SECONDS change how long it looks.
  */
 import { devicesOnBoard } from '../src/catalog/onboard.ts'
-import { readOnBoard } from '../src/repair/board.ts'
-import { openKnowledge } from '../src/repair/knowledge.ts'
+import { openKnowledge } from '../src/repair/fact-index.ts'
+import { readOnBoard } from '../src/repair/facts-on-board.ts'
 import { presentRepairs } from '../src/repair/present.ts'
 import { againstBare } from './support/against-bare.ts'
 import { median } from './support/load.ts'

@@ -1,5 +1,5 @@
 import type { Lexicon, Postings, Vocabulary } from './lexicon.ts'
-import { oneErrorRanges, prefixRange, type Range } from './typing-error.ts'
+import { oneErrorRanges, prefixRange, type Range } from './word-ranges.ts'
 import { letterCount, type SearchTerm, withoutPrefixes } from './words.ts'
 
 /** Where a word stands in a document. The weight of a place is kept with the word and decides between equal matches. */

@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.ts'
 import { csvLine } from '../import/csv-write.ts'
-import { EXPORT_FORMATS, EXPORT_HEADER, type ExportFormat, exportCells } from '../risk/export.ts'
+import { EXPORT_FORMATS, EXPORT_HEADER, type ExportFormat, exportCells } from '../risk/lookup-export.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
 import { type Command, readArguments, required } from './command.ts'
 

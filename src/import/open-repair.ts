@@ -1,8 +1,8 @@
 /** Open Repair Data shaped files: what broke, by brand, model and category, counted and then forgotten row by row. */
 import { basename } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { readOnBoard } from '../repair/board.ts'
-import type { FaultTally } from '../repair/knowledge.ts'
+import type { FaultTally } from '../repair/fact-index.ts'
+import { readOnBoard } from '../repair/facts-on-board.ts'
 import { repairStore } from '../repair/store.ts'
 import { readRows } from './csv.ts'
 import { readText } from './encoding.ts'

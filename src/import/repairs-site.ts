@@ -1,7 +1,7 @@
 /** The repair wiki's categories and guides. A guide replaces its own earlier version, so files can be imported one by one. */
 import { CommandError } from '../errors.ts'
-import { readOnBoard } from '../repair/board.ts'
 import type { FactRecord } from '../repair/fact.ts'
+import { readOnBoard } from '../repair/facts-on-board.ts'
 import { repairStore } from '../repair/store.ts'
 import type { ImportContext, ImportResult } from './importer.ts'
 import { NOT_WIKI, readWiki, type WikiItem } from './repairs-guide.ts'

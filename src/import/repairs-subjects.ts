@@ -2,7 +2,7 @@
 import { slug } from '../catalog/device.ts'
 import type { Database } from '../db/open.ts'
 import type { Level } from '../repair/kind.ts'
-import { type Line, nameWithoutMake } from '../repair/line.ts'
+import { type Line, nameWithoutMake } from '../repair/product-line.ts'
 
 export type NamedDevice = {
   readonly id: string

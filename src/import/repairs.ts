@@ -1,8 +1,8 @@
 /** Repair facts: our own JSON, as `docs/repairs.md` describes it, or categories and guides of the repair wiki. */
 import { CommandError } from '../errors.ts'
-import { readOnBoard } from '../repair/board.ts'
 import { type FactRecord, isOnBoard } from '../repair/fact.ts'
 import { readFactFile } from '../repair/fact-file.ts'
+import { readOnBoard } from '../repair/facts-on-board.ts'
 import { repairStore } from '../repair/store.ts'
 import type { ImportContext, Importer, ImportResult } from './importer.ts'
 import { readJsonDocument } from './json.ts'

@@ -1,6 +1,6 @@
 import type { CostRange, Known } from './fact.ts'
 import { type FaultShares, weightOf } from './failure.ts'
-import type { ResolvedFacts, ResolvedRepair } from './resolve.ts'
+import type { ResolvedFacts, ResolvedRepair } from './merged-facts.ts'
 
 export type RoiIndicator = 'high' | 'medium' | 'low' | 'negative' | 'unknown'
 export type Resale = { readonly goodCents: number; readonly poorCents: number }

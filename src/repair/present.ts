@@ -2,10 +2,10 @@ import type { Device, Variant } from '../catalog/device.ts'
 import { type RepairWire, ratingOf } from '../contract/repair.ts'
 import { averageRepairCost, dataCompleteness, type Resale, repairRoi } from './derive.ts'
 import { type CostRange, isOnBoard } from './fact.ts'
+import type { RepairPicture } from './fact-index.ts'
 import { byFrequency, weightOf } from './failure.ts'
-import type { RepairPicture } from './knowledge.ts'
+import { applies, type ResolvedFacts } from './merged-facts.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
-import { applies, type ResolvedFacts } from './resolve.ts'
 
 const CURRENCY = 'USD' as const
 

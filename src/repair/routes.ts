@@ -1,7 +1,7 @@
 import { excerpt, invalid, notFound } from '../errors.ts'
 import type { ReadyAnswer } from '../http/ready.ts'
 import type { ApiRoute } from '../http/route.ts'
-import type { MaybeSoon, RepairBook } from './book.ts'
+import type { MaybeSoon, RepairBook } from './answers.ts'
 
 /** Repair intelligence of a device or a variant, from answers made beforehand. */
 export function repairRoutes(book: Pick<RepairBook<ReadyAnswer>, 'ofDevice' | 'ofVariant'>): ApiRoute[] {

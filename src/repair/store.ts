@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../db/open.ts'
 import type { RepairFactTable } from '../db/schema.ts'
 import type { FactRecord } from './fact.ts'
+import type { FaultTally, Imported } from './fact-index.ts'
 import { isFaultKind, LEVELS, type Level } from './kind.ts'
-import type { FaultTally, Imported } from './knowledge.ts'
 
 /** Reading is cut up so that requests are answered in between, however much was imported. */
 const PAGE_ROWS = 500

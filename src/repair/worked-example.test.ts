@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devicesOnBoard } from '../catalog/onboard.ts'
-import { readOnBoard } from './board.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './derive.ts'
 import { readFactFile } from './fact-file.ts'
+import { openKnowledge } from './fact-index.ts'
+import { readOnBoard } from './facts-on-board.ts'
 import { weightOf } from './failure.ts'
-import { openKnowledge } from './knowledge.ts'
 
 const text = readFileSync(join(import.meta.dir, '../../docs/repairs.md'), 'utf8')
 const example = text.slice(text.indexOf('## Worked example'), text.indexOf('## Importing'))

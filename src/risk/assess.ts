@@ -3,8 +3,8 @@ import type { Identifier } from './identifier/identifier.ts'
 import type { Knowledge, Known } from './knowledge.ts'
 import type { Assessment } from './present.ts'
 import { factorsOf, tellable } from './score.ts'
+import type { Source } from './sources/risk-source.ts'
 import { isSandboxIdentifier, sandboxSource } from './sources/sandbox.ts'
-import type { Source } from './sources/source.ts'
 
 export type Assess = (identifier: Identifier, now: number) => Promise<Assessment>
 

@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Database, Tx } from '../db/open.ts'
 import type { HintedDevice, TacEntry } from './match.ts'
 import type { CachedFacts } from './sources/provider.ts'
-import type { ImportedList, Listing } from './sources/registry.ts'
+import type { ImportedList, Listing } from './sources/registry-source.ts'
 
 /** What one provider said about one identifier. */
 export type FactsEntry = { readonly source: string; readonly key: string; readonly cached: CachedFacts }

@@ -2,14 +2,14 @@ import type { Answered } from './facts.ts'
 import { isDigits } from './identifier/check-digit.ts'
 import { checkDigitHolds, type Identifier } from './identifier/identifier.ts'
 import { imeiParts } from './identifier/imei.ts'
+import { likelyMeant, type Suggestion } from './identifier/likely-meant.ts'
 import { allocationLagDays } from './identifier/reporting-body.ts'
 import { readSerial } from './identifier/serial-reading.ts'
-import { likelyMeant, type Suggestion } from './identifier/typing-error.ts'
 import { inBatches } from './in-batches.ts'
 import type { KnowledgeStore } from './knowledge-store.ts'
 import { type DeviceMatch, devicesHinted, matchBySerial, matchByTac, NO_MATCH, type TacEntry } from './match.ts'
 import type { TacStanding } from './score.ts'
-import { type ImportedList, type Listing, registryAnswer } from './sources/registry.ts'
+import { type ImportedList, type Listing, registryAnswer } from './sources/registry-source.ts'
 
 /** What the store knows about one identifier, read for a whole group of lookups at once. */
 export type Known = {

@@ -3,9 +3,9 @@ import type { Combined } from './facts.ts'
 import { isPseudoEsn } from './identifier/esn.ts'
 import { checkDigitHolds, type Identifier } from './identifier/identifier.ts'
 import { isImpossible } from './identifier/imei.ts'
+import type { Suggestion } from './identifier/likely-meant.ts'
 import { isMeidRegion } from './identifier/meid.ts'
 import { allocationLagDays, isTestTac, reportingBody } from './identifier/reporting-body.ts'
-import type { Suggestion } from './identifier/typing-error.ts'
 
 export type Factor = {
   readonly code: FactorCode

@@ -12,8 +12,8 @@ import { readFit, writeFit } from '../pricing/market/fit-record.ts'
 import { learnMarkets } from '../pricing/market/repricing.ts'
 import { sampleObservations } from '../pricing/market/sample.ts'
 import { type PricingStore, pricingStore } from '../pricing/market/store.ts'
-import { openPricingBook, type PricingBook, type Registry } from '../pricing/serve/book.ts'
 import { METHOD } from '../pricing/serve/quote.ts'
+import { openPricingBook, type PricingBook, type Registry } from '../pricing/serve/quotes.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -2,7 +2,7 @@ import { PRICING_TYPES } from '../../contract/pricing.ts'
 import { excerpt, invalid, notFound } from '../../errors.ts'
 import type { ReadyAnswer } from '../../http/ready.ts'
 import type { ApiRoute } from '../../http/route.ts'
-import type { PricingBook } from './book.ts'
+import type { PricingBook } from './quotes.ts'
 
 /** What one variant is worth. `condition` and `days` are accepted and have no effect, as the document says. */
 export function pricingRoutes(book: Pick<PricingBook<ReadyAnswer>, 'find'>): ApiRoute[] {

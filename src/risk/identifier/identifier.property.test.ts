@@ -4,10 +4,10 @@ import { hexLuhnDigit, luhnDigit } from './check-digit.ts'
 import { esnDecimal, esnManufacturer, isPseudoEsn } from './esn.ts'
 import { checkDigitHolds, IDENTIFIER_TYPES, type Identifier, isUnreadable } from './identifier.ts'
 import { fullImei, imeiParts, isImpossible } from './imei.ts'
+import { likelyMeant } from './likely-meant.ts'
 import { isMeidRegion, meidDecimal, pseudoEsn } from './meid.ts'
 import { compact, readIdentifier } from './read.ts'
 import { isTestTac, reportingBody } from './reporting-body.ts'
-import { likelyMeant } from './typing-error.ts'
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((each) => each.join(''))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FINDINGS } from '../facts.ts'
 import { IDENTIFIER_TYPES } from '../identifier/identifier.ts'
-import { REGISTRY } from './registry.ts'
+import { REGISTRY } from './registry-source.ts'
 import { SANDBOX } from './sandbox.ts'
 
 /**

@@ -18,7 +18,7 @@ import { cappedFetch, type ProviderFailure } from './capped-fetch.ts'
 import type { SourceFailure } from './failure-notes.ts'
 import { NotBelieved, readProviderAnswer } from './provider-answer.ts'
 import type { ProviderSettings } from './provider-settings.ts'
-import type { Source } from './source.ts'
+import type { Source } from './risk-source.ts'
 
 export type CachedFacts = { readonly facts: Facts; readonly fetchedAt: number }
 

@@ -3,7 +3,7 @@ import { type Facts, FINDINGS, NO_FACTS, type SourceAnswer } from '../facts.ts'
 import type { Identifier, IdentifierType } from '../identifier/identifier.ts'
 import { isUnreadable } from '../identifier/identifier.ts'
 import { readIdentifier } from '../identifier/read.ts'
-import type { Source } from './source.ts'
+import type { Source } from './risk-source.ts'
 
 export type SandboxIdentifier = {
   readonly identifier: string

@@ -4,7 +4,7 @@ import { checkDigitHolds, type Identifier, isUnreadable } from '../identifier/id
 import { readIdentifier } from '../identifier/read.ts'
 import { isDoubtful } from '../score.ts'
 import { readProviders } from './provider-settings.ts'
-import { type Listing, registryAnswer } from './registry.ts'
+import { type Listing, registryAnswer } from './registry-source.ts'
 import { isSandboxIdentifier, SANDBOX_IDENTIFIERS, sandboxSource } from './sandbox.ts'
 
 function read(text: string, type?: Identifier['type']): Identifier {

@@ -4,12 +4,12 @@ import type { Device, Variant } from '../catalog/device.ts'
 import { ratingOf, repairSchema } from '../contract/repair.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './derive.ts'
 import type { FactRecord } from './fact.ts'
+import { type Knowledge, openKnowledge } from './fact-index.ts'
 import { faultShares, LEAST_SHARE, PRIOR_RECORDS } from './failure.ts'
 import { AVAILABILITIES, DIFFICULTIES, FAULT_KINDS, type FaultKind, LEVELS, PART_KINDS } from './kind.ts'
-import { type Knowledge, openKnowledge } from './knowledge.ts'
-import type { Line } from './line.ts'
 import { type CostModel, referenceCost } from './part-cost.ts'
 import { presentRepairs } from './present.ts'
+import type { Line } from './product-line.ts'
 
 const VARIANT: Variant = {
   id: 'acme-one-64gb',

@@ -13,8 +13,8 @@ import samsungGalaxy from '../../data/repairs/samsung-galaxy.json'
 import samsungMore from '../../data/repairs/samsung-tablets-watches.json'
 import { ON_BOARD } from './fact.ts'
 import { trustFactFile } from './fact-file.ts'
+import type { FaultTally, OnBoard } from './fact-index.ts'
 import { isFaultKind } from './kind.ts'
-import type { FaultTally, OnBoard } from './knowledge.ts'
 import type { CostModel } from './part-cost.ts'
 
 /** The facts on board, carried inside the program. To know more devices, add a file to `data/repairs` and a line here. */

@@ -3,9 +3,9 @@ import { slug } from '../catalog/device.ts'
 import type { FactRecord } from './fact.ts'
 import { type FaultCounts, type FaultShares, faultShares } from './failure.ts'
 import { FAULT_WORDS, type FaultKind, type Level } from './kind.ts'
-import { type Line, lineOf } from './line.ts'
+import { type ResolvedFacts, resolveFacts } from './merged-facts.ts'
 import { type CostModel, referenceCost } from './part-cost.ts'
-import { type ResolvedFacts, resolveFacts } from './resolve.ts'
+import { type Line, lineOf } from './product-line.ts'
 
 /** Records of faults seen by repairers. An empty make or device id means that the record did not say. */
 export type FaultTally = {

@@ -1,7 +1,7 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { renewal } from '../renewal.ts'
 import type { Resale } from './derive.ts'
-import { type Imported, type OnBoard, openKnowledge, type PictureOf } from './knowledge.ts'
+import { type Imported, type OnBoard, openKnowledge, type PictureOf } from './fact-index.ts'
 import { presentRepairs } from './present.ts'
 
 /** The registry at one moment; the catalogue's snapshot is one. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Device, Variant } from '../catalog/device.ts'
-import { type BookOptions, medianResale, openRepairBook } from './book.ts'
+import { type BookOptions, medianResale, openRepairBook } from './answers.ts'
 
 const variant = (id: string, disabled = false): Variant => ({
   id,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { exampleListedLookup } from '../contract/examples.ts'
 import { csvLine } from '../import/csv-write.ts'
-import { EXPORT_HEADER, exportCells } from './export.ts'
+import { EXPORT_HEADER, exportCells } from './lookup-export.ts'
 
 test('every column has a cell, nulls are empty and reasons stand in one', () => {
   const lookup = { ...exampleListedLookup, identifier: '35-693803-564380-9', carrier_name: null }

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { slug } from '../catalog/device.ts'
 import { devicesOnBoard } from '../catalog/onboard.ts'
 import { repairSchema } from '../contract/repair.ts'
-import { FACT_FILES, readOnBoard } from './board.ts'
 import { dataCompleteness } from './derive.ts'
 import { readFactFile, trustFactFile } from './fact-file.ts'
+import { openKnowledge } from './fact-index.ts'
+import { FACT_FILES, readOnBoard } from './facts-on-board.ts'
 import { PART_KINDS } from './kind.ts'
-import { openKnowledge } from './knowledge.ts'
-import { lineOf } from './line.ts'
 import { presentRepairs } from './present.ts'
+import { lineOf } from './product-line.ts'
 
 const board = readOnBoard()
 const devices = devicesOnBoard()

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  addDays,
+  DAY_MS,
+  dayNumber,
+  dayOf,
+  endOfDay,
+  isDay,
+  isoInstant,
+  MONTH_MS,
+  startOfDay,
+  YEAR_MS,
+} from './time.ts'
+
+const instants = fc.integer({ min: 0, max: Date.UTC(2999, 11, 31) })
+
+test('an instant lies within its day, and both ends are of that day', () => {
+  fc.assert(
+    fc.property(instants, (at) => {
+      const day = dayOf(at)
+      expect(startOfDay(day)).toBeLessThanOrEqual(at)
+      expect(endOfDay(day)).toBeGreaterThanOrEqual(at)
+      expect(dayOf(startOfDay(day))).toBe(day)
+      expect(dayOf(endOfDay(day))).toBe(day)
+      expect(dayNumber(at)).toBe(startOfDay(day) / DAY_MS)
+    }),
+  )
+})
+
+test('an instant is written in UTC with milliseconds', () => {
+  expect(isoInstant(0)).toBe('1970-01-01T00:00:00.000Z')
+  expect(isoInstant(Date.UTC(2026, 1, 28, 23, 59, 59, 999))).toBe('2026-02-28T23:59:59.999Z')
+})
+
+test('only what stands in the calendar is a day', () => {
+  for (const day of ['2024-02-29', '2000-02-29', '2026-12-31']) expect(isDay(day)).toBe(true)
+  for (const text of ['2023-02-29', '1900-02-29', '2024-2-9', '2024-13-01', '2024-00-10', '2024-01-32', '', 'today']) {
+    expect(isDay(text)).toBe(false)
+  }
+  expect(isDay('2024-02-29T00:00')).toBe(false)
+})
+
+test('days are added across months, years and leap days', () => {
+  expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
+  expect(addDays('2023-12-31', 1)).toBe('2024-01-01')
+  expect(addDays('2024-03-01', -1)).toBe('2024-02-29')
+  expect(addDays('2024-03-01', 0)).toBe('2024-03-01')
+})
+
+test('twelve months are a year', () => {
+  expect(12 * MONTH_MS).toBe(YEAR_MS)
+})

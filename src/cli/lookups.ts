@@ -1,7 +1,7 @@
 import { CommandError } from '../errors.ts'
-import { csvLine } from '../import/csv-write.ts'
 import { EXPORT_FORMATS, EXPORT_HEADER, type ExportFormat, exportCells } from '../risk/lookup-export.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
+import { csvLine } from '../text/csv-line.ts'
 import { type Command, readArguments, required } from './command.ts'
 
 const USAGE = 'lookups export --org ID [--format csv|ndjson] [--from DATE] [--to DATE]'

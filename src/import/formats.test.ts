@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { appleDrafts, appleRecord } from './appledb.ts'
-import { googlePlayGroups } from './google-play.ts'
-import { readHeader } from './header.ts'
-import { readListForm, readListing } from './identifier-lists.ts'
-import { lineageDraft, lineageRecord, storageVariants } from './lineageos.ts'
-import { mergeDevice } from './merge.ts'
-import { joinCell, joinPairs, ownDevice, ownDraft, presentOwn, splitCell, splitPairs } from './own-catalogue.ts'
+import { appleDrafts, appleRecord } from './catalogue/appledb.ts'
+import { googlePlayGroups } from './catalogue/google-play.ts'
+import { lineageDraft, lineageRecord, storageVariants } from './catalogue/lineageos.ts'
+import { mergeDevice } from './catalogue/merge.ts'
+import { joinCell, joinPairs, ownDevice, ownDraft, presentOwn, splitCell, splitPairs } from './catalogue/own-format.ts'
+import { readListForm, readListing } from './lists/identifier-lists.ts'
+import { TAC_KINDS } from './lists/tac-lists.ts'
+import { readHeader } from './read/header.ts'
 import { openRowReport } from './report.ts'
 import { nextStepRows } from './steps.ts'
-import { TAC_KINDS } from './tac-lists.ts'
 
 const report = () => openRowReport({ path: null, show: () => {} })
 

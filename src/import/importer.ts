@@ -2,8 +2,8 @@
 import type { Database } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
 import type { Progress } from './progress.ts'
+import type { Source } from './read/source.ts'
 import type { RowReport } from './report.ts'
-import type { Source } from './source.ts'
 
 export type ImportContext = {
   readonly db: Database

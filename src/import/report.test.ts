@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cell, missingColumns, readHeader } from './header.ts'
 import { openProgress, progressText } from './progress.ts'
+import { cell, missingColumns, readHeader } from './read/header.ts'
 import { openRowReport } from './report.ts'
 
 test('all rejected rows are in the file, the first twenty on screen, and reasons are counted', () => {

@@ -1,7 +1,7 @@
 /** What became of the rows: every rejected one with line and reason, the first on screen, all in a file. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { csvLine } from './csv-write.ts'
+import { csvLine } from '../text/csv-line.ts'
 
 export type RowReport = {
   /** The row is left out. `reason` is a fixed phrase, so that equal reasons are counted together. */

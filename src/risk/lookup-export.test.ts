@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { exampleListedLookup } from '../contract/examples.ts'
-import { csvLine } from '../import/csv-write.ts'
+import { csvLine } from '../text/csv-line.ts'
 import { EXPORT_HEADER, exportCells } from './lookup-export.ts'
 
 test('every column has a cell, nulls are empty and reasons stand in one', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Database, openDatabase } from '../../src/db/open.ts'
+import { readDevices } from '../../src/import/catalogue/registry-store.ts'
+import { findImporter } from '../../src/import/formats.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
-import { findImporter } from '../../src/import/registry.ts'
+import { textSource } from '../../src/import/read/source.ts'
 import { openRowReport } from '../../src/import/report.ts'
-import { textSource } from '../../src/import/source.ts'
-import { readDevices } from '../../src/import/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 
 const NOW = Date.UTC(2026, 0, 15)

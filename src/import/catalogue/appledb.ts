@@ -1,0 +1,199 @@
+/** AppleDB's device files: one record per radio variant, folded into the device people know by its groups. */
+import * as z from 'zod'
+import type { Attribute } from '../../catalog/device.ts'
+import { MAX_NAME_CHARS } from '../read/limits.ts'
+import { type DeviceDraft, readReleaseDate, type VariantDraft } from './draft.ts'
+import { tidyText, withoutRadio } from './names.ts'
+
+const word = z.string().max(MAX_NAME_CHARS)
+const oneOrMore = z.union([word, z.array(word)]).optional()
+
+export const appleRecord = z.object({
+  name: word.min(1),
+  key: word.optional(),
+  type: word,
+  identifier: oneOrMore,
+  model: oneOrMore,
+  released: oneOrMore,
+  discontinued: oneOrMore,
+  soc: oneOrMore,
+  colors: z.array(z.object({ name: word, discontinued: oneOrMore })).optional(),
+  internal: z.boolean().optional(),
+  info: z.array(z.record(z.string(), z.unknown())).optional(),
+})
+export type AppleRecord = z.infer<typeof appleRecord>
+
+const namedMembers = z.object({ name: word.min(1), devices: z.array(z.string()).default([]) })
+
+/** A group may be a series ("iPhone 12" with the mini); then its subgroups are the devices. */
+export const appleGroup = namedMembers.extend({ subgroups: z.array(namedMembers).optional() })
+export type AppleGroup = z.infer<typeof appleGroup>
+
+/** AppleDB's types as our categories; what is not here (software, base stations, displays, servers) is left out. */
+const CATEGORIES: Readonly<Record<string, string>> = {
+  iPhone: 'Smartphone',
+  iPad: 'Tablet',
+  'iPad Air': 'Tablet',
+  'iPad Pro': 'Tablet',
+  'iPad mini': 'Tablet',
+  'Apple Watch': 'Smartwatch',
+  MacBook: 'Laptop',
+  'MacBook Air': 'Laptop',
+  'MacBook Pro': 'Laptop',
+  'MacBook Neo': 'Laptop',
+  iBook: 'Laptop',
+  PowerBook: 'Laptop',
+  iMac: 'Desktop',
+  eMac: 'Desktop',
+  'Mac mini': 'Desktop',
+  'Mac Pro': 'Desktop',
+  'Mac Studio': 'Desktop',
+  Macintosh: 'Desktop',
+  PowerMac: 'Desktop',
+  AirPods: 'Earbuds',
+  'Beats Earbuds': 'Earbuds',
+  'Beats Headphones': 'Headphones',
+  'Beats Speakers': 'Speaker',
+  HomePod: 'Smart Speaker',
+  'Apple TV': 'Streaming Player',
+  iPod: 'Media Player',
+  'iPod mini': 'Media Player',
+  'iPod nano': 'Media Player',
+  'iPod shuffle': 'Media Player',
+  'iPod touch': 'Media Player',
+  Headset: 'VR Headset',
+  AirTag: 'Tracker',
+  'Apple Pencil': 'Accessory',
+  Display: 'Display',
+}
+
+export function appleCategory(type: string): string | undefined {
+  return CATEGORIES[type]
+}
+
+export type AppleMember = { readonly record: AppleRecord; readonly line: number }
+
+/** What the registry says while records are folded: the device of a name, and the devices that hold a model number. */
+export type AppleRegistry = {
+  readonly findByName: (name: string) => string | undefined
+  readonly findByModel: (model: string) => readonly string[]
+}
+
+const EMPTY_REGISTRY: AppleRegistry = { findByName: () => undefined, findByModel: () => [] }
+
+/**
+ * One draft per group, and one per record that is in no group. `today` decides what is still sold. A group that the
+ * registry does not know, but whose model numbers are several devices there, is not one device of ours.
+ */
+export function* appleDrafts(
+  members: readonly AppleMember[],
+  groups: readonly AppleGroup[],
+  today: string,
+  registry: AppleRegistry = EMPTY_REGISTRY,
+  leaveOut: (line: number, reason: string, name: string) => void = () => {},
+): Generator<DeviceDraft> {
+  const groupOf = new Map<string, string>()
+  // A part may belong to several groups (a case that fits two generations): the first one has it.
+  for (const series of groups) {
+    for (const group of series.subgroups?.length ? series.subgroups : [series]) {
+      for (const key of group.devices) if (!groupOf.has(key)) groupOf.set(key, group.name)
+    }
+  }
+  const folded = new Map<string, AppleMember[]>()
+  for (const member of members) {
+    const { record } = member
+    const keys = [record.key, ...list(record.identifier)].filter((key) => key !== undefined)
+    const group = keys.map((key) => groupOf.get(key)).find((name) => name !== undefined)
+    if (group === undefined && /\bcase\b/i.test(record.name)) {
+      leaveOut(member.line, 'a case, which is no device by itself', record.name)
+      continue
+    }
+    const name = tidyText(group ?? withoutApplePart(record.name))
+    const members = folded.get(name)
+    if (members) members.push(member)
+    else folded.set(name, [member])
+  }
+  for (const [name, group] of folded) {
+    const numbers = group.flatMap(({ record }) => list(record.model))
+    const held = new Set(numbers.flatMap((number) => registry.findByModel(number)))
+    if (held.size <= 1 || registry.findByName(name)) yield appleDraft(name, group, today)
+    else for (const member of group) yield appleDraft(withoutApplePart(tidyText(member.record.name)), [member], today)
+  }
+}
+
+/** "AirPods (Left, 1st generation)" and "iPhone 5 (GSM)" without a group: the part or radio goes, the generation stays. */
+function withoutApplePart(name: string): string {
+  return withoutRadio(
+    name
+      .replace(/\((?:left|right|case|charging case|magsafe case)(?:, )?/i, '(')
+      .replace(/\s*\(\)/, '')
+      .replace(/\((?:Wi-?Fi|Cellular|GSM|CDMA|Global|China|LTE|MM|TD-LTE)(?:, )/i, '('),
+  )
+}
+
+function appleDraft(name: string, members: readonly AppleMember[], today: string): DeviceDraft {
+  const records = members.map((member) => member.record)
+  const released = records
+    .flatMap((record) => list(record.released))
+    .map(readReleaseDate)
+    .filter((date) => date !== null)
+    .sort((a, b) => (a.day < b.day ? -1 : 1))[0]
+  const chip = [...new Set(records.flatMap((record) => list(record.soc)))].join(', ')
+  return {
+    make: 'Apple',
+    name,
+    category: appleCategory(records[0]?.type ?? ''),
+    releasedOn: released?.day,
+    releasePrecision: released?.precision,
+    status: records.every((record) => isEnded(record, today)) ? 'discontinued' : 'active',
+    modelNumbers: [...new Set(records.flatMap((record) => list(record.model)))],
+    modelIdentifiers: [...new Set(records.flatMap((record) => list(record.identifier)))],
+    specifications: chip ? { chip: `Apple ${chip}`.replace(/^Apple Apple /, 'Apple ') } : {},
+    variants: appleVariants(records),
+    // An A-number finds a device that we call otherwise. Years of a Mac share one, but never an identifier.
+    modelNumbersIdentify: true,
+    identifiersMustAgree: true,
+    source: 'appledb',
+    line: members[0]?.line ?? 0,
+  }
+}
+
+/** Its last day of sale is past; the dates of single colors are in the same list, so all colors must be gone too. */
+function isEnded(record: AppleRecord, today: string): boolean {
+  const days = [...list(record.discontinued)].sort()
+  const last = days.at(-1)
+  if (last === undefined || last > today) return false
+  return (record.colors ?? []).every((color) => color.discontinued !== undefined) || days.length === 1
+}
+
+/** Every color it came in, by storage where the record knows it. Prices are unknown here. */
+function appleVariants(records: readonly AppleRecord[]): VariantDraft[] {
+  const colors = new Set(records.flatMap((record) => record.colors ?? []).map((color) => tidyText(color.name)))
+  const storages = new Set(records.flatMap(storagesOf))
+  const models = [...new Set(records.flatMap((record) => list(record.model)))]
+  const named = (name: string, values: Set<string>): (Attribute | undefined)[] =>
+    values.size ? [...values].map((value) => ({ name, value })) : [undefined]
+  if (colors.size + storages.size === 0) return []
+  return named('storage', storages).flatMap((storage) =>
+    named('color', colors).map((color) => ({
+      attributes: [storage, color].filter((attribute) => attribute !== undefined),
+      modelNumbers: models,
+    })),
+  )
+}
+
+function storagesOf(record: AppleRecord): string[] {
+  const found: string[] = []
+  for (const block of record.info ?? []) {
+    const storage = (block as { Storage?: unknown }).Storage
+    for (const value of Array.isArray(storage) ? storage : [storage]) {
+      if (typeof value !== 'string') continue
+      for (const size of value.match(/\d+\s?(?:GB|TB)/g) ?? []) found.push(size.replace(/\s/g, ''))
+    }
+  }
+  return found
+}
+
+function list(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : typeof value === 'string' ? [value] : value
+}

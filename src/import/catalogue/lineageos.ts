@@ -1,0 +1,121 @@
+/** Device data as the LineageOS wiki keeps it: one record per device with its specifications. */
+import * as z from 'zod'
+import { MAX_NAME_CHARS } from '../read/limits.ts'
+import { type DeviceDraft, readReleaseDate, type VariantDraft } from './draft.ts'
+import { makeOf } from './makes.ts'
+import { tidyText, withLine, withoutRadio } from './names.ts'
+
+/** YAML gives numbers where JSON copies give text. */
+const text = z.union([z.string().max(MAX_NAME_CHARS), z.number()]).transform(String)
+const maybe = text.optional().catch(undefined)
+
+export const lineageRecord = z.object({
+  vendor: z.string().min(1).max(MAX_NAME_CHARS),
+  name: text,
+  codename: text,
+  models: z.array(text).optional().catch(undefined),
+  type: maybe,
+  release: z
+    .union([text, z.array(z.record(z.string(), text)).transform((dates) => Object.values(dates[0] ?? {})[0] ?? '')])
+    .optional()
+    .catch(undefined),
+  storage: maybe,
+  ram: maybe,
+  soc: maybe,
+  cpu: maybe,
+  gpu: maybe,
+  battery: z.object({ capacity: maybe }).optional().catch(undefined),
+  screen: z.object({ size: maybe, resolution: maybe, technology: maybe }).optional().catch(undefined),
+  cameras: z
+    .array(z.object({ info: maybe }))
+    .optional()
+    .catch(undefined),
+  dimensions: z.object({ height: maybe, width: maybe, depth: maybe }).optional().catch(undefined),
+  network: z.array(text).optional().catch(undefined),
+})
+export type LineageRecord = z.infer<typeof lineageRecord>
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  phone: 'Smartphone',
+  'phone (slider)': 'Smartphone',
+  foldable: 'Smartphone',
+  tablet: 'Tablet',
+  'handheld game console': 'Game Console',
+  'set top box': 'Streaming Player',
+  tv: 'TV',
+}
+
+export function lineageCategory(type: string): string | undefined {
+  return CATEGORIES[type.toLowerCase()]
+}
+
+/** The wiki lists a board once per build that runs on it. */
+const BUILD = /\s*[[(](?:tablet|android tv)[\])]/i
+
+export function lineageDraft(
+  record: LineageRecord,
+  line: number,
+  knownMake: (key: string) => string | undefined,
+): DeviceDraft {
+  const { make, line: word } = makeOf(record.vendor, knownMake)
+  const released = record.release ? readReleaseDate(record.release) : null
+  const { screen, dimensions } = record
+  const specifications: Record<string, string> = {}
+  const say = (key: string, value: string | undefined) => {
+    const tidy = tidyText(value ?? '')
+    if (tidy) specifications[key] = tidy
+  }
+  say('chip', record.soc)
+  say('cpu', record.cpu)
+  say('gpu', record.gpu)
+  say('memory', record.ram)
+  say('storage', record.storage)
+  if (record.battery?.capacity) say('battery', `${record.battery.capacity.replace(/\s*mAh$/i, '')} mAh`)
+  if (screen?.size) {
+    const size = screen.size.replace(/["″]|\s*inch(?:es)?|in$/gi, '').trim()
+    say(
+      'display',
+      [`${size}-inch`, screen.technology].filter(Boolean).join(' ') +
+        (screen.resolution ? `, ${screen.resolution}` : ''),
+    )
+  }
+  say(
+    'cameras',
+    record.cameras
+      ?.map((camera) => camera.info)
+      .filter(Boolean)
+      .join(', '),
+  )
+  if (dimensions?.height && dimensions.width && dimensions.depth) {
+    const sides = [dimensions.height, dimensions.width, dimensions.depth].map((side) => side.replace(/\s*mm.*$/, ''))
+    say('dimensions', `${sides.join(' x ')} mm`)
+  }
+  say('network', record.network?.join(', '))
+  return {
+    make,
+    name: withLine(withoutRadio(tidyText(record.name.replace(BUILD, ''))), word),
+    category: lineageCategory(record.type ?? ''),
+    releasedOn: released?.day,
+    releasePrecision: released?.precision,
+    modelNumbers: record.models?.map(tidyText),
+    // Its names are its own ("Galaxy S III (International)"), its model codes are the maker's.
+    modelNumbersIdentify: true,
+    modelIdentifiers: [record.codename],
+    specifications,
+    variants: storageVariants(record.storage ?? ''),
+    source: 'lineageos',
+    line,
+  }
+}
+
+/** A list of sizes before one unit; never a part of "5.1". */
+const SIZES = /(?<![\d.])\d{1,4}(?:\s?(?:\/|,|or|and)\s?\d{1,4}){0,9}\s?(?:GB|TB)/gi
+
+/** "128/256 GB UFS3.1" and "64 GB or 128 GB" are two variants each; anything unclear is none. */
+export function storageVariants(storage: string): VariantDraft[] {
+  const sizes: string[] = []
+  for (const match of storage.match(SIZES) ?? []) {
+    for (const size of match.match(/\d+/g) ?? []) sizes.push(`${size}${match.slice(-2).toUpperCase()}`)
+  }
+  return [...new Set(sizes)].map((size) => ({ attributes: [{ name: 'storage', value: size }] }))
+}

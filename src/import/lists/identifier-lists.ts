@@ -1,0 +1,66 @@
+/** Lists of identifiers as DIRBS and its kin exchange them: what a header and a row mean. */
+import type { ListKind } from '../../db/schema.ts'
+import type { Row } from '../read/csv.ts'
+import { cell, type Header } from '../read/header.ts'
+
+export type ListForm = { readonly kind: ListKind; readonly delta: boolean }
+
+export type Listing = {
+  readonly key14: string
+  readonly status: string
+  readonly reportedOn: string | null
+  readonly change: 'add' | 'remove'
+}
+
+/** What list a header belongs to, or why it is none of ours. */
+export function readListForm(header: Header): ListForm | string {
+  const delta = header.has('change_type')
+  if (header.has('imsi')) return 'is a pairing list; it says nothing about the standing of a device'
+  if (header.has('golden_imei')) return 'is a golden list; it says nothing about the standing of a device'
+  if (header.has('approved_imei')) return { kind: 'registration', delta }
+  if (header.has('imei', 'reporting_date')) return { kind: 'stolen', delta }
+  if (header.has('imei')) return { kind: 'barred', delta }
+  if (header.has('tac') && header.names.length <= 2) return { kind: 'barred_tac', delta }
+  if (header.names.some((name) => /^[\dA-Fa-f*#]{8,16}$/.test(name.trim()))) return 'has no header line'
+  return `has no column imei, approved_imei or tac; its header is: ${header.names.join(', ').slice(0, 160)}`
+}
+
+/** The listing of a row, or the reason to reject it. */
+export function readListing({ fields }: Row, header: Header, { kind, delta }: ListForm): Listing | string {
+  const written = cell(fields, header.find('imei', 'approved_imei', 'tac'))
+  if (!written) return 'no identifier'
+  let key14: string
+  if (kind === 'barred_tac') {
+    if (!/^\d{8}$/.test(written)) return 'TAC is not 8 digits'
+    key14 = written
+  } else {
+    if (!/^[\dA-Fa-f*#]+$/.test(written)) return 'identifier has a character that is no digit, A–F, * or #'
+    if (written.length > 16) return 'identifier is longer than 16 characters'
+    // Check digit and software version say nothing about which device it is.
+    key14 = written.slice(0, 14).toUpperCase()
+  }
+  const date = cell(fields, header.find('reporting_date'))
+  const reportedOn = date ? readDay(date) : null
+  if (reportedOn === undefined) return 'reporting date is not yyyymmdd'
+  const status = readStatus(kind, cell(fields, header.find('status')).toLowerCase())
+  if (status === undefined) return 'status is neither empty, blacklist nor pending'
+  const change = delta ? cell(fields, header.find('change_type')).toLowerCase() : 'add'
+  if (change !== 'add' && change !== 'update' && change !== 'remove') return 'change_type is not add, update or remove'
+  return { key14, status, reportedOn, change: change === 'remove' ? 'remove' : 'add' }
+}
+
+function readStatus(kind: ListKind, written: string): string | undefined {
+  if (kind === 'registration') return written || 'whitelist'
+  if (kind !== 'stolen') return 'barred'
+  if (written === '' || written === 'blacklist') return 'blacklist'
+  return written === 'pending' ? 'pending' : undefined
+}
+
+/** `yyyymmdd` as a day; undefined when it is none. */
+function readDay(text: string): string | undefined {
+  const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  if (!parts) return undefined
+  const day = `${parts[1]}-${parts[2]}-${parts[3]}`
+  const instant = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day) ? day : undefined
+}

@@ -1,0 +1,225 @@
+/** `import lists FILE`: stolen, barred, barred TAC and registration lists, whole or as changes. */
+import type { ListedIdentifierTable, ListKind } from '../../db/schema.ts'
+import { CommandError } from '../../errors.ts'
+import {
+  clearListings,
+  countListed,
+  findList,
+  finishList,
+  readListedKeys,
+  readUnseen,
+  writeListings,
+} from '../catalogue/registry-store.ts'
+import { type ImportContext, type Importer, type ImportResult, stopped } from '../importer.ts'
+import { readRows } from '../read/csv.ts'
+import { readText } from '../read/encoding.ts'
+import { type Header, readHeader } from '../read/header.ts'
+import { type Source, withRepeatable } from '../read/source.ts'
+import { writeInSteps } from '../steps.ts'
+import { type ListForm, type Listing, readListForm, readListing } from './identifier-lists.ts'
+
+/** A list that lost more than this share of its entries was probably cut on its way here. */
+const MAX_SHRINK = 0.25
+const BATCH_ROWS = 5000
+const KINDS: Readonly<Record<string, ListKind>> = {
+  stolen: 'stolen',
+  barred: 'barred',
+  'barred-tac': 'barred_tac',
+  registration: 'registration',
+}
+
+export const listsImporter: Importer = {
+  format: 'lists',
+  help: 'stolen, barred, barred TAC or registration list in the DIRBS formats; a change_type column makes it a delta list',
+  options: {
+    list: 'NAME of the list in the store (the kind unless given)',
+    kind: 'stolen|barred|barred-tac|registration, where the header alone does not tell',
+  },
+  rewrites: 'lists',
+  run: (given, context) =>
+    withRepeatable(given, async (source): Promise<ImportResult> => {
+      const form = await readForm(source, context)
+      const list = context.options.list?.trim() || form.kind.replace('_', '-')
+      const known = await findList(context.db, list)
+      if (known && known.kind !== form.kind) {
+        throw new CommandError(
+          `The list "${list}" is a ${known.kind} list, ${source.name} is a ${form.kind} list: name another with --list.`,
+        )
+      }
+      context.note(`Reading ${source.name} as a ${form.delta ? 'delta' : 'full'} ${form.kind} list, "${list}".`)
+      return form.delta
+        ? applyDelta(source, context, list, form)
+        : replaceList(source, context, list, form, known?.entries ?? 0)
+    }),
+}
+
+async function readForm(source: Source, context: ImportContext): Promise<ListForm> {
+  for await (const row of readRows(readText(source, context.note), source.name)) {
+    const form = readListForm(readHeader(row.fields))
+    if (typeof form === 'string') throw new CommandError(`${source.name} ${form}.`)
+    if (!context.options.kind) return form
+    const kind = KINDS[context.options.kind]
+    if (!kind) throw new CommandError(`--kind must be one of ${Object.keys(KINDS).join(', ')}.`, 2)
+    return { ...form, kind }
+  }
+  throw new CommandError(`${source.name} is empty.`)
+}
+
+async function* readListings(
+  source: Source,
+  context: ImportContext,
+  form: ListForm,
+  reject: (line: number, reason: string) => void,
+): AsyncGenerator<Listing | undefined> {
+  let header: Header | undefined
+  let rows = 0
+  for await (const row of readRows(readText(source), source.name)) {
+    if (!header) {
+      header = readHeader(row.fields)
+      continue
+    }
+    context.progress.at(++rows, source.readBytes(), source.totalBytes)
+    const listing = readListing(row, header, form)
+    // No detail: the identifier is personal data, and the line number finds the row.
+    if (typeof listing === 'string') reject(row.line, listing)
+    yield typeof listing === 'string' ? undefined : listing
+  }
+}
+
+async function replaceList(
+  source: Source,
+  context: ImportContext,
+  list: string,
+  form: ListForm,
+  heldBefore: number,
+): Promise<ImportResult> {
+  let rows = 0
+  let valid = 0
+  for await (const listing of readListings(source, context, form, context.report.reject)) {
+    rows++
+    if (listing) valid++
+  }
+  refuseShrinking(list, heldBefore, valid, context)
+  if (context.dryRun) return { rows, entries: valid }
+
+  const write = openWriter(context, list, form)
+  for await (const listing of readListings(source, context, form, () => {})) {
+    if (listing) await write.add(listing)
+    if (context.signal.aborted) break
+  }
+  await write.flush()
+  await stopWhenAsked(context, write.written(), valid)
+  // Counted again now that doubles are gone: a list padded with doubles must not slip through.
+  const distinct = await countListed(context.db, list, context.runId)
+  context.report.remark('the same identifier again', valid - distinct)
+  refuseShrinking(list, heldBefore, distinct, context)
+  let cleared = 0
+  for (;;) {
+    const gone = await readUnseen(context.db, list, context.runId, BATCH_ROWS)
+    if (gone.length === 0) break
+    cleared += await writeInSteps(
+      context.db,
+      gone,
+      (tx, step) => clearListings(context.db, tx, step, context.now(), context.runId),
+      { signal: context.signal },
+    )
+    await stopWhenAsked(context, write.written(), valid)
+  }
+  await context.db.tableFilled('listed_identifier')
+  await context.db.transaction(async (tx) => {
+    await finishList(context.db, tx, { name: list, kind: form.kind, entries: distinct, imported_at: context.now() })
+    await context.db.announce(tx, 'lists')
+  })
+  return { rows, entries: distinct, cleared }
+}
+
+async function applyDelta(source: Source, context: ImportContext, list: string, form: ListForm): Promise<ImportResult> {
+  let rows = 0
+  let added = 0
+  let removed = 0
+  const write = openWriter(context, list, form)
+  let removals: Listing[] = []
+  const clear = async () => {
+    const held = await readListedKeys(
+      context.db,
+      list,
+      removals.map((listing) => listing.key14),
+    )
+    context.report.remark('removal of an identifier that was not on the list', removals.length - held.length)
+    removed += held.length
+    removals = []
+    if (context.dryRun) return
+    await writeInSteps(context.db, held, (tx, step) =>
+      clearListings(context.db, tx, step, context.now(), context.runId),
+    )
+  }
+  for await (const listing of readListings(source, context, form, context.report.reject)) {
+    rows++
+    if (!listing) continue
+    // In the order of the file: an identifier may be added and removed in one delta.
+    if (listing.change === 'remove') {
+      await write.flush()
+      removals.push(listing)
+      if (removals.length >= 500) await clear()
+      continue
+    }
+    if (removals.length > 0) await clear()
+    added++
+    if (!context.dryRun) await write.add(listing)
+    if (context.signal.aborted) break
+  }
+  if (removals.length > 0) await clear()
+  await write.flush()
+  await stopWhenAsked(context, write.written(), added)
+  if (context.dryRun) return { rows, added, removed }
+  const entries = await countListed(context.db, list)
+  await context.db.transaction(async (tx) => {
+    await finishList(context.db, tx, { name: list, kind: form.kind, entries, imported_at: context.now() })
+    await context.db.announce(tx, 'lists')
+  })
+  return { rows, added, removed, entries }
+}
+
+function openWriter(context: ImportContext, list: string, form: ListForm) {
+  let batch: ListedIdentifierTable[] = []
+  let written = 0
+  const flush = async () => {
+    if (batch.length === 0 || context.dryRun) return
+    const rows = batch
+    batch = []
+    written += await writeInSteps(context.db, rows, (tx, step) => writeListings(context.db, tx, step), {
+      signal: context.signal,
+    })
+  }
+  return {
+    async add(listing: Listing) {
+      batch.push({
+        list,
+        kind: form.kind,
+        key14: listing.key14,
+        status: listing.status,
+        reported_on: listing.reportedOn,
+        listed_at: context.now(),
+        cleared_at: null,
+        run_id: context.runId,
+      })
+      if (batch.length >= BATCH_ROWS) await flush()
+    },
+    flush,
+    written: () => written,
+  }
+}
+
+/** What was added stays, because a report must not be lost; nothing is cleared by half a list. */
+async function stopWhenAsked(context: ImportContext, done: number, total: number): Promise<void> {
+  if (!context.signal.aborted || context.dryRun) return
+  await context.db.transaction((tx) => context.db.announce(tx, 'lists'))
+  throw stopped(done, total, 'identifiers')
+}
+
+function refuseShrinking(list: string, before: number, after: number, context: ImportContext): void {
+  if (context.force || before === 0 || after >= before * (1 - MAX_SHRINK)) return
+  throw new CommandError(
+    `The list "${list}" holds ${before.toLocaleString('en')} identifiers and this file ${after.toLocaleString('en')}: more than a quarter would go. If that is right, run it again with --force.`,
+  )
+}

@@ -1,0 +1,143 @@
+/** Bytes to text: the encoding is detected, and what is no text at all is refused before it costs memory. */
+import { CommandError } from '../../errors.ts'
+import type { Source } from './source.ts'
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+/** Enough to see a signature, a byte order mark and whether this is text. */
+const HEAD_BYTES = 4096
+
+/** Files that people hand over instead of the list inside them. We never unpack: an archive can be a bomb. */
+const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly number[] }[] = [
+  { what: 'a zip archive (or a spreadsheet saved as .xlsx)', bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { what: 'an empty zip archive', bytes: [0x50, 0x4b, 0x05, 0x06] },
+  { what: 'a gzip file', bytes: [0x1f, 0x8b] },
+  { what: 'a bzip2 file', bytes: [0x42, 0x5a, 0x68] },
+  { what: 'an xz file', bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a] },
+  { what: 'a Zstandard file', bytes: [0x28, 0xb5, 0x2f, 0xfd] },
+  { what: 'a 7z archive', bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+  { what: 'a rar archive', bytes: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07] },
+  { what: 'an old spreadsheet (.xls)', bytes: [0xd0, 0xcf, 0x11, 0xe0] },
+  { what: 'a PDF', bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+]
+const SQLITE = 'SQLite format 3\0'
+
+/** Says what kind of packed or binary file begins like this, or nothing when it may be text. */
+export function findSignature(head: Uint8Array): string | undefined {
+  const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
+  if (known) return known.what
+  return SQLITE.split('').every((letter, at) => head[at] === letter.charCodeAt(0)) ? 'a SQLite database' : undefined
+}
+
+/** By byte order mark alone; `undefined` means UTF-8 until a byte proves otherwise. */
+export function markedEncoding(head: Uint8Array): { encoding: Encoding; markBytes: number } | undefined {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
+  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
+  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', markBytes: 2 }
+  return undefined
+}
+
+/** A text has no NUL, and hardly a control character beside tab, line feed, form feed and carriage return. */
+function looksBinary(text: string): boolean {
+  let odd = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0) return true
+    if (code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13) odd++
+  }
+  return odd > text.length / 100
+}
+
+/**
+ * The text of a source, chunk by chunk, without its byte order mark.
+ *
+ * A file without a mark is UTF-8 until an impossible byte shows up. If everything before that byte was plain ASCII the
+ * rest is read as windows-1252, which is what spreadsheets write; otherwise it is damaged UTF-8 and the bad bytes become
+ * U+FFFD. Either is told through `note`.
+ */
+export async function* readText(source: Source, note: (sentence: string) => void = () => {}): AsyncGenerator<string> {
+  const chunks = source.bytes()
+  try {
+    let head: Uint8Array = new Uint8Array(0)
+    let ended = false
+    while (head.byteLength < HEAD_BYTES) {
+      const next = await chunks.next()
+      if (next.done) {
+        ended = true
+        break
+      }
+      head = head.byteLength === 0 ? next.value : Buffer.concat([head, next.value])
+    }
+    const signature = findSignature(head)
+    if (signature) {
+      throw new CommandError(`${source.name} is ${signature}: unpack or export it first, then import the file inside.`)
+    }
+    const marked = markedEncoding(head)
+    const decode = decoder(marked?.encoding, source.name, note)
+    const first = decode(marked ? head.subarray(marked.markBytes) : head, ended)
+    if (looksBinary(first.slice(0, HEAD_BYTES))) {
+      throw new CommandError(`${source.name} is not a text file: it begins with binary data.`)
+    }
+    yield withoutNul(first, source.name)
+    if (ended) return
+    for await (const chunk of chunks) yield withoutNul(decode(chunk, false), source.name)
+    yield withoutNul(decode(new Uint8Array(0), true), source.name)
+  } finally {
+    await chunks.return(undefined)
+  }
+}
+
+function withoutNul(text: string, name: string): string {
+  if (text.includes('\0')) throw new CommandError(`${name} is not a text file: it holds a NUL character.`)
+  return text
+}
+
+function decoder(marked: Encoding | undefined, name: string, note: (sentence: string) => void) {
+  if (marked && marked !== 'utf-8') return lenient(marked)
+  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let fallen: ((bytes: Uint8Array, last: boolean) => string) | undefined
+  let onlyAscii = marked === undefined
+  // Bytes of a character cut by the end of a chunk: the strict decoder forgets them when it throws.
+  let pending: Uint8Array = new Uint8Array(0)
+  return (bytes: Uint8Array, last: boolean): string => {
+    if (fallen) return fallen(bytes, last)
+    try {
+      const text = strict.decode(bytes, { stream: !last })
+      pending = cutCharacter(bytes, pending)
+      if (onlyAscii && !isAscii(text)) onlyAscii = false
+      return text
+    } catch {
+      const encoding: Encoding = onlyAscii ? 'windows-1252' : 'utf-8'
+      note(
+        encoding === 'windows-1252'
+          ? `${name} is not UTF-8: read as windows-1252.`
+          : `${name} holds bytes that are not UTF-8: they were replaced by U+FFFD.`,
+      )
+      fallen = lenient(encoding)
+      return fallen(pending.byteLength ? Buffer.concat([pending, bytes]) : bytes, last)
+    }
+  }
+}
+
+function lenient(encoding: Encoding) {
+  const decode = new TextDecoder(encoding, { ignoreBOM: true })
+  return (bytes: Uint8Array, last: boolean): string => decode.decode(bytes, { stream: !last })
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
+  return true
+}
+
+/** The 0–3 bytes at the end that begin a UTF-8 character whose rest is in the next chunk. */
+function cutCharacter(bytes: Uint8Array, before: Uint8Array): Uint8Array {
+  const tail = bytes.byteLength < 4 ? Buffer.concat([before, bytes]) : bytes
+  for (let back = 1; back <= Math.min(3, tail.byteLength); back++) {
+    const byte = tail[tail.byteLength - back] as number
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return length > back ? tail.slice(tail.byteLength - back) : new Uint8Array(0)
+  }
+  return new Uint8Array(0)
+}

@@ -1,0 +1,53 @@
+/** Columns by name, whatever the letter case, blanks, underscores or dashes of the header. */
+import { CommandError } from '../../errors.ts'
+
+/** `Reporting Date`, `reporting_date` and `REPORTING-DATE` are one column. */
+export function columnKey(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+}
+
+export type Header = {
+  readonly names: readonly string[]
+  /** Position of the first column with one of these names, −1 when there is none. */
+  readonly find: (...names: string[]) => number
+  readonly has: (...names: string[]) => boolean
+}
+
+export function readHeader(fields: readonly string[]): Header {
+  const keys = fields.map(columnKey)
+  // Asked for every row: the answer for a name is worked out once.
+  const places = new Map<string, number>()
+  const placeOf = (name: string) => {
+    let at = places.get(name)
+    if (at === undefined) {
+      at = keys.indexOf(columnKey(name))
+      places.set(name, at)
+    }
+    return at
+  }
+  const find = (...names: string[]) => {
+    for (const name of names) {
+      const at = placeOf(name)
+      if (at >= 0) return at
+    }
+    return -1
+  }
+  return { names: fields, find, has: (...names) => names.every((name) => find(name) >= 0) }
+}
+
+/** The field at a position, trimmed; empty when the row is too short or the column does not exist. */
+export function cell(fields: readonly string[], at: number): string {
+  return at < 0 ? '' : (fields[at]?.trim() ?? '')
+}
+
+export function missingColumns(name: string, header: Header, needed: readonly string[]): CommandError {
+  const missing = needed.filter((column) => !header.has(column))
+  const seen = header.names.map((column) => column.trim()).join(', ')
+  return new CommandError(
+    `${name} lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; its header is: ${seen.slice(0, 200)}`,
+  )
+}

@@ -1,0 +1,174 @@
+/** JSON from a source: one object per line, the items of a big array one by one, or a small document whole. */
+import { CommandError } from '../../errors.ts'
+import { readText } from './encoding.ts'
+import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS } from './limits.ts'
+import { readLines } from './lines.ts'
+import type { Source } from './source.ts'
+
+export type NdjsonLine =
+  | { readonly line: number; readonly value: unknown }
+  | { readonly line: number; readonly problem: string }
+
+/** A line that is not JSON is a rejected row, not the end of the import. */
+export async function* readNdjson(text: AsyncIterable<string>, name: string): AsyncGenerator<NdjsonLine> {
+  for await (const { line, text: json } of readLines(text, name)) {
+    if (json.trim() === '') continue
+    let value: unknown
+    try {
+      value = JSON.parse(json)
+    } catch {
+      yield { line, problem: 'not JSON' }
+      continue
+    }
+    yield { line, value }
+  }
+}
+
+/** The whole document; refused beyond `maxBytes` before it is all in memory. */
+export async function readJsonDocument(
+  source: Source,
+  note?: (sentence: string) => void,
+  maxBytes = MAX_DOCUMENT_BYTES,
+): Promise<unknown> {
+  const pieces: string[] = []
+  for await (const piece of readText(source, note)) {
+    if (source.readBytes() > maxBytes) {
+      throw new CommandError(`${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`)
+    }
+    pieces.push(piece)
+  }
+  try {
+    return JSON.parse(pieces.join(''))
+  } catch (cause) {
+    throw new CommandError(`${source.name} is not JSON: ${(cause as Error).message}.`, 1, cause)
+  }
+}
+
+/** `key` is the member of the outermost object the item came from; null when the document is an array itself. */
+export type JsonItem = { readonly line: number; readonly key: string | null; readonly value: unknown }
+
+/**
+ * The items of `[…]`, or of every array that is a member of the outermost `{…}`; its other members come whole.
+ * Only one item is in memory at a time, so the file may be of any size and each item at most 1 MiB.
+ */
+export async function* readJsonItems(text: AsyncIterable<string>, name: string): AsyncGenerator<JsonItem> {
+  const scan = itemScanner(name)
+  for await (const chunk of text) yield* scan.take(chunk)
+  scan.end()
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+function itemScanner(name: string) {
+  let buffer = ''
+  let at = 0
+  /** Where the current item or key begins in the buffer; −1 between items. */
+  let start = -1
+  let startLine = 1
+  let line = 1
+  let depth = 0
+  let inText = false
+  let key: string | null = null
+  let expectKey = false
+  let root: 'array' | 'object' | null = null
+  let memberArray = false
+  let finished = false
+
+  const broken = (why: string) => new CommandError(`${name} is not JSON: ${why} on line ${line}.`)
+  const parse = (json: string): unknown => {
+    try {
+      return JSON.parse(json)
+    } catch (cause) {
+      throw new CommandError(`${name} is not JSON near line ${startLine}: ${(cause as Error).message}.`, 1, cause)
+    }
+  }
+
+  /** Depth at which a comma or closing bracket ends an item. */
+  const itemDepth = () => (memberArray ? 2 : 1)
+
+  function* finish(end: number): Generator<JsonItem> {
+    if (start < 0) return
+    const json = buffer.slice(start, end)
+    start = -1
+    if (root === 'object' && !memberArray && expectKey) throw broken('a name without a value')
+    yield { line: startLine, key, value: parse(json) }
+  }
+
+  function* take(chunk: string): Generator<JsonItem> {
+    buffer = start >= 0 ? buffer.slice(start) + chunk : chunk
+    at = start >= 0 ? at - start : 0
+    if (start >= 0) start = 0
+    for (; at < buffer.length; at++) {
+      const code = buffer.charCodeAt(at)
+      if (inText) {
+        if (code === BACKSLASH) {
+          // The escaped letter is skipped; when it is in the next chunk, `at` runs one ahead and that is right.
+          at++
+        } else if (code === QUOTE) inText = false
+        else if (code === 10) throw broken('a line break inside a text')
+        continue
+      }
+      if (code === 10) line++
+      if (code === 32 || code === 9 || code === 10 || code === 13) continue
+      if (finished) throw broken('something after its end')
+      if (root === null) {
+        if (code === 91) root = 'array'
+        else if (code === 123) root = 'object'
+        else throw broken('neither [ nor { at its beginning')
+        expectKey = root === 'object'
+        depth = 1
+        continue
+      }
+      if (code === 44 && depth === itemDepth()) {
+        yield* finish(at)
+        if (!memberArray && root === 'object') expectKey = true
+        continue
+      }
+      if (code === 58 && depth === 1 && expectKey) {
+        const name = start >= 0 ? parse(buffer.slice(start, at)) : undefined
+        if (typeof name !== 'string') throw broken('a value without a name')
+        key = name
+        start = -1
+        expectKey = false
+        continue
+      }
+      if (code === 93 || code === 125) {
+        if (depth === itemDepth()) {
+          yield* finish(at)
+          depth--
+          if (memberArray) {
+            if (code !== 93) throw broken('} where ] was expected')
+            memberArray = false
+          } else if ((code === 93) !== (root === 'array')) throw broken('a wrong closing bracket')
+          else finished = true
+          continue
+        }
+        depth--
+        continue
+      }
+      if (start < 0) {
+        if (code === 91 && depth === 1 && root === 'object' && !expectKey && !memberArray) {
+          memberArray = true
+          depth = 2
+          continue
+        }
+        start = at
+        startLine = line
+      }
+      if (code === QUOTE) inText = true
+      else if (code === 91 || code === 123) depth++
+    }
+    if (start >= 0 && buffer.length - start > MAX_LINE_CHARS) {
+      throw new CommandError(`${name}: the item that begins on line ${startLine} is longer than 1 MiB.`)
+    }
+  }
+
+  return {
+    take,
+    end() {
+      if (root === null) throw new CommandError(`${name} is empty.`)
+      if (!finished) throw new CommandError(`${name} is cut short: it ends inside its JSON.`)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** Text chunks to physical lines, `\n`, `\r\n` or a lone `\r`, with a limit on the length of one. */
+import { CommandError } from '../../errors.ts'
+import { MAX_LINE_CHARS } from './limits.ts'
+
+/** The same text with `\n` as the only line end, even when `\r\n` is cut by a chunk. */
+export async function* withPlainLineEnds(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let heldReturn = false
+  for await (const chunk of text) {
+    let plain = chunk
+    if (heldReturn) plain = `\r${plain}`
+    heldReturn = plain.endsWith('\r')
+    if (heldReturn) plain = plain.slice(0, -1)
+    if (plain.includes('\r')) plain = plain.replace(/\r\n?/g, '\n')
+    if (plain) yield plain
+  }
+  if (heldReturn) yield '\n'
+}
+
+export type Line = { readonly line: number; readonly text: string }
+
+export async function* readLines(text: AsyncIterable<string>, name: string): AsyncGenerator<Line> {
+  let rest = ''
+  let line = 1
+  for await (const chunk of withPlainLineEnds(text)) {
+    rest += chunk
+    let from = 0
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
+      if (end - from > MAX_LINE_CHARS) throw lineTooLong(name, line)
+      yield { line, text: rest.slice(from, end) }
+      line++
+      from = end + 1
+    }
+    rest = rest.slice(from)
+    if (rest.length > MAX_LINE_CHARS) throw lineTooLong(name, line)
+  }
+  if (rest) yield { line, text: rest }
+}
+
+export function lineTooLong(name: string, line: number): CommandError {
+  return new CommandError(`${name} is not a list of rows: line ${line} is longer than 1 MiB.`)
+}

@@ -1,0 +1,89 @@
+/** Open Repair Data shaped files: what broke, by brand, model and category, counted and then forgotten row by row. */
+import { basename } from 'node:path'
+import { CommandError } from '../../errors.ts'
+import type { FaultTally } from '../../repair/fact-index.ts'
+import { readOnBoard } from '../../repair/facts-on-board.ts'
+import { repairStore } from '../../repair/store.ts'
+import type { Importer } from '../importer.ts'
+import { readRows } from '../read/csv.ts'
+import { readText } from '../read/encoding.ts'
+import { cell, type Header, missingColumns, readHeader } from '../read/header.ts'
+import { categoryOfProduct, faultOfType } from './open-repair-faults.ts'
+import { readNamedDevices, type SubjectFinder, subjectFinder } from './subjects.ts'
+
+const NEEDED = ['fault_type', 'product_category', 'brand']
+
+export const openRepairImporter: Importer = {
+  format: 'open-repair',
+  help: 'Records of repairs as Open Repair Data files (CSV with fault_type, product_category, brand and perhaps model).',
+  options: {
+    source: 'a name for these records; importing under the same name replaces them (the file name when absent)',
+  },
+  async run(source, { db, dryRun, options, report, progress, note, signal }) {
+    const name = options.source ?? (source.name === '-' ? '' : basename(source.name))
+    if (!name) throw new CommandError('Records from stdin need a name: --source NAME.', 2)
+    const finder = subjectFinder(await readNamedDevices(db), readOnBoard().lines)
+    const tallies = new Map<string, FaultTally & { seen: number }>()
+    const ids = new Set<string>()
+    let header: Header | undefined
+    let rows = 0
+    let counted = 0
+    let ofDevices = 0
+    for await (const { line, fields } of readRows(readText(source, note), source.name)) {
+      if (!header) {
+        header = readHeader(fields)
+        if (!header.has(...NEEDED)) throw missingColumns(source.name, header, NEEDED)
+        continue
+      }
+      if (signal.aborted) throw new CommandError('Interrupted; nothing was written.')
+      rows++
+      progress.at(rows, source.readBytes(), source.totalBytes)
+      const id = cell(fields, header.find('id_ords', 'id'))
+      if (id && ids.has(id)) {
+        report.reject(line, 'record id seen before', id)
+        continue
+      }
+      if (id) ids.add(id)
+      const read = readRecord(fields, header, finder)
+      if (typeof read === 'string') {
+        report.remark(read)
+        continue
+      }
+      if ('rejected' in read) {
+        report.reject(line, read.rejected, read.detail)
+        continue
+      }
+      const key = JSON.stringify([read.category, read.make, read.deviceId, read.fault])
+      const tally = tallies.get(key)
+      if (tally) tally.seen++
+      else tallies.set(key, { ...read, seen: 1 })
+      counted++
+      if (read.deviceId) ofDevices++
+    }
+    if (!header) throw new CommandError(`${source.name} is empty.`)
+    if (!dryRun) await repairStore(db).replaceFaults(name, [...tallies.values()])
+    return { rows, counted, of_known_devices: ofDevices, groups: tallies.size }
+  },
+}
+
+type Counted = Omit<FaultTally, 'seen'>
+
+/** What a row counts for; a text says why a row in order counts for nothing. */
+function readRecord(
+  fields: readonly string[],
+  header: Header,
+  finder: SubjectFinder,
+): Counted | string | { rejected: string; detail: string } {
+  const product = cell(fields, header.find('product_category'))
+  const category = categoryOfProduct(product)
+  if (!category) return 'product category that is not counted'
+  const type = cell(fields, header.find('fault_type'))
+  const fault = faultOfType(type)
+  if (fault === undefined) return { rejected: 'unknown fault type', detail: type }
+  if (fault === null) return 'no fault of a part'
+  const brand = cell(fields, header.find('brand'))
+  const make = /^(unknown|other|n\/?a|-)?$/i.test(brand) ? '' : finder.make(brand)
+  const model = cell(fields, header.find('model'))
+  const device = make && model ? finder.device(make, model, category) : null
+  return { category, make, deviceId: device?.id ?? '', fault }
+}

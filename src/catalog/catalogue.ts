@@ -1,7 +1,7 @@
 import { renewal } from '../renewal.ts'
+import { atOnce, inSlices } from '../slices.ts'
 import type { Device } from './device.ts'
 import type { BaseUrl } from './present.ts'
-import { atOnce, inSlices } from './slices.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
 /** Where the registry is read from; `store.ts` is one. */

@@ -1,4 +1,4 @@
-import { mergeInSlices, type Slices, sortInSlices } from './slices.ts'
+import { mergeInSlices, type Slices, sortInSlices } from '../slices.ts'
 
 /**
  * Words (or whole codes) as numbers. It only grows, so successive snapshots share it: a device that did not change

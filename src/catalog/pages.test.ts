@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
+import { atOnce } from '../slices.ts'
 import { deviceListPage, readCount, readDeviceList, readVariantList, requestKey, variantListPage } from './pages.ts'
-import { atOnce } from './slices.ts'
 import { buildSnapshot } from './snapshot.ts'
 
 const attributes = (storage: string, color: string, size?: string) => ({

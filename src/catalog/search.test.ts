@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleDevice } from '../../test/support/device.ts'
-import { atOnce } from './slices.ts'
+import { atOnce } from '../slices.ts'
 import { buildSnapshot } from './snapshot.ts'
 import { readTerm, type SearchTerm } from './words.ts'
 

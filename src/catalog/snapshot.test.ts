@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
+import { atOnce, inSlices } from '../slices.ts'
 import type { Device } from './device.ts'
-import { atOnce, inSlices } from './slices.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'
 import { readTerm, type SearchTerm } from './words.ts'
 

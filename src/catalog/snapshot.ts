@@ -1,3 +1,4 @@
+import { filterInSlices, mergeInSlices, type Slices, sortInSlices } from '../slices.ts'
 import { type Device, slug } from './device.ts'
 import {
   type DeviceEntry,
@@ -11,7 +12,6 @@ import {
 import { EMPTY_VOCABULARY, gatherPostings, holds, orderVocabulary, type Postings, type Vocabulary } from './lexicon.ts'
 import type { BaseUrl } from './present.ts'
 import { documentsOf, type Searchable, search } from './search.ts'
-import { filterInSlices, mergeInSlices, type Slices, sortInSlices } from './slices.ts'
 import { foldCode, type SearchTerm } from './words.ts'
 
 export type Found = { readonly device: Device; readonly variant: VariantEntry['variant'] }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { atOnce } from '../slices.ts'
 import { EMPTY_VOCABULARY, idOf, openLexicon, orderVocabulary, type Vocabulary } from './lexicon.ts'
-import { atOnce } from './slices.ts'
 import { oneErrorRanges, prefixRange, type Range } from './word-ranges.ts'
 
 function vocabularyOf(list: readonly string[]): Vocabulary {

@@ -3,7 +3,7 @@
  * made when none is ready. Rounds alternate; ROUNDS and SECONDS change how long it looks.
  */
 import { devicesOnBoard } from '../src/catalog/onboard.ts'
-import { openKnowledge } from '../src/repair/fact-index.ts'
+import { indexFacts } from '../src/repair/fact-index.ts'
 import { readOnBoard } from '../src/repair/facts-on-board.ts'
 import { presentRepairs } from '../src/repair/present.ts'
 import { againstBare } from './support/against-bare.ts'
@@ -26,7 +26,7 @@ judge([atLeast('against bare Bun.serve', rateRatio, 0.8), below('making one answ
 
 /** After a change, and for a device nobody asked for yet: processor time, which others on the machine hardly disturb. */
 function makingMicros(): number {
-  const pictureOf = openKnowledge({ ...readOnBoard(), imported: [], faultsImported: [] })
+  const pictureOf = indexFacts({ ...readOnBoard(), imported: [], faultsImported: [] })
   const devices = devicesOnBoard()
   const times = Array.from({ length: 15 }, () => {
     const before = process.cpuUsage()

@@ -2,9 +2,10 @@
  * Search over 50,000 made-up devices: how long one search holds the event loop. Targets: p99 under 5 ms as typed and
  * under 20 ms with a typing error, and no search at all over 50 ms.
  */
-import { atOnce } from '../src/slices.ts'
+
 import { buildSnapshot } from '../src/catalog/snapshot.ts'
 import { readTerm } from '../src/catalog/words.ts'
+import { atOnce } from '../src/slices.ts'
 import { below, judge, type Target, table } from './support/targets.ts'
 import { seeded, syntheticDevices } from './synthetic-registry.ts'
 

@@ -7,9 +7,9 @@
  *                                                        grade, no launch prices, another currency, junk, other days, …
  */
 import { parseArgs } from 'node:util'
+import { METHOD } from '../src/pricing/engine/method.ts'
 import { DAY_MS, type Observation } from '../src/pricing/engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/engine/prior-coefficients.ts'
-import { METHOD } from '../src/pricing/serve/quote.ts'
 import { DATASETS, type DatasetName, type PriceSet, priceFolder, readLaunches } from './judge/datasets.ts'
 import { type FileOptions, readPriceFile } from './judge/file.ts'
 import { buckets, type Foretold, type Score, score } from './judge/score.ts'

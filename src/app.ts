@@ -17,7 +17,7 @@ import type { Log } from './http/request-log.ts'
 import type { ApiRoute } from './http/route.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
-import { openRepairBook } from './repair/answers.ts'
+import { openRepairAnswers } from './repair/answers.ts'
 import { readOnBoard } from './repair/facts-on-board.ts'
 import { repairRoutes } from './repair/routes.ts'
 import { repairStore } from './repair/store.ts'
@@ -62,25 +62,25 @@ export async function openApp(config: Config, log: Log, environment: Environment
   })
 
   const pricing = await openPricing({ db, catalogue, sampleData: config.sampleData, log })
-  const repairs = await openRepairBook({
+  const repairs = await openRepairAnswers({
     onBoard: readOnBoard(),
     registry: () => catalogue.snapshot(),
     readImported: repairStore(db).readImported,
-    preparePrices: pricing.book.prepare,
-    resaleOf: pricing.book.resaleOf,
+    preparePrices: pricing.quotes.prepare,
+    resaleOf: pricing.quotes.resaleOf,
     now: Date.now,
     ready: readyAnswer,
     failed: (error) => log.warn('repair answers could not be made anew', { cause: String(error) }),
   })
   db.onChange('repair', repairs.changed)
   catalogue.onSwap(repairs.changed)
-  pricing.book.onPrices(repairs.changed)
+  pricing.quotes.onPrices(repairs.changed)
 
   const risk = await openRisk(db, config, log, providers)
 
   const routes: ApiRoute[] = [
     ...catalogRoutes(catalogue),
-    ...pricingRoutes(pricing.book),
+    ...pricingRoutes(pricing.quotes),
     ...repairRoutes(repairs),
     ...riskRoutes(risk.lookups),
     conditionsRoute(),

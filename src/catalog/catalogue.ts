@@ -1,5 +1,5 @@
 import { renewal } from '../renewal.ts'
-import { atOnce, inSlices } from '../slices.ts'
+import { atOnce, inSlices, SLICE_MS, yieldToRequests } from '../slices.ts'
 import type { Device } from './device.ts'
 import type { BaseUrl } from './present.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'
@@ -36,8 +36,6 @@ export type CatalogueOptions = {
 
 /** While an import announces step after step, successors are built no more often than this. */
 const REST_MS = 300
-/** How long the event loop is held at a stretch; a step begun within it may run a little over. */
-const SLICE_MS = 4
 
 /** Reads the whole registry, then follows the store without ever holding the event loop for long. */
 export async function openCatalogue({ source, baseUrl, onChange, failed }: CatalogueOptions): Promise<Catalogue> {
@@ -54,13 +52,13 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
     for await (const devices of source.readSince(revision)) {
       for (const device of devices) changed.push(device)
       if (performance.now() < until) continue
-      await breathe()
+      await yieldToRequests()
       until = performance.now() + SLICE_MS
     }
     const removed = await readRemoved(changed)
     if (following.isClosed()) return
     if (changed.length || removed.length) {
-      current = await inSlices(buildSnapshot(current, { changed, removed }, baseUrl), breathe, SLICE_MS)
+      current = await inSlices(buildSnapshot(current, { changed, removed }, baseUrl))
       for (const react of reactions) react(current)
     }
     revision = reached
@@ -73,7 +71,7 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
     const gone = new Set(current.placeOfDevice.keys())
     for await (const ids of source.ids()) {
       for (const id of ids) gone.delete(id)
-      await breathe()
+      await yieldToRequests()
     }
     return [...gone]
   }
@@ -93,12 +91,4 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
       stopListening()
     },
   }
-}
-
-/**
- * Lets requests that came in meanwhile be answered. An immediate would let in one round of them; a timer, which takes a
- * millisecond at least, lets in all of them.
- */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
 }

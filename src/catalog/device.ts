@@ -35,6 +35,12 @@ export type Device = {
   readonly variants: readonly Variant[]
 }
 
+/** The registry at one moment; the catalogue's snapshot is one. */
+export type Registry = {
+  findDevice(id: string): Device | undefined
+  findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
+}
+
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */
 export function slug(text: string): string {
   // Nearly every name is plain ASCII, and an import makes hundreds of thousands of slugs.

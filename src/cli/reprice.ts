@@ -2,8 +2,8 @@ import { openCatalogue } from '../catalog/catalogue.ts'
 import { catalogueStore } from '../catalog/store.ts'
 import { baseUrlOf } from '../config.ts'
 import { openProgress } from '../import/progress.ts'
+import { reprice as fullPass } from '../pricing/market/repricing.ts'
 import { pricingStore } from '../pricing/market/store.ts'
-import { reprice as fullPass } from '../wiring/pricing.ts'
 import { type Command, readArguments } from './command.ts'
 
 export const reprice: Command = {
@@ -24,15 +24,15 @@ export const reprice: Command = {
       failed: () => {},
     })
     const progress = openProgress('devices', process.stderr)
-    const pass = await fullPass(pricingStore(db), catalogue.snapshot(), context.now(), {
-      progress: (done, of) => progress.at(done, done, of),
-    })
+    const pass = await fullPass(pricingStore(db), catalogue.snapshot(), context.now(), (done, of) =>
+      progress.at(done, done, of),
+    )
     progress.clear()
     catalogue.close()
     context.print(
       values.json
         ? JSON.stringify(pass)
-        : `${pass?.observations} observations of ${pass?.devices} devices in ${pass?.milliseconds} ms`,
+        : `${pass.observations} observations of ${pass.devices} devices in ${pass.milliseconds} ms`,
     )
     return 0
   },

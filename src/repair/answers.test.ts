@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Device, Variant } from '../catalog/device.ts'
-import { type BookOptions, medianResale, openRepairBook } from './answers.ts'
+import { medianResale, openRepairAnswers, type RepairAnswersOptions } from './answers.ts'
 
 const variant = (id: string, disabled = false): Variant => ({
   id,
@@ -29,7 +29,7 @@ function device(id: string, variants: readonly Variant[] = [variant(`${id}-64gb`
   }
 }
 
-async function open(devices: readonly Device[], more: Partial<BookOptions<string>> = {}) {
+async function open(devices: readonly Device[], more: Partial<RepairAnswersOptions<string>> = {}) {
   let made = 0
   const notes = ['first']
   const record = (note: string) => ({
@@ -45,7 +45,7 @@ async function open(devices: readonly Device[], more: Partial<BookOptions<string
     specialTools: null,
     without: [],
   })
-  const book = await openRepairBook<string>({
+  const answers = await openRepairAnswers<string>({
     onBoard: {
       lines: [],
       costs: { pricedOn: '2026-01-01', typicalAgeYears: 4, families: [] },
@@ -73,90 +73,90 @@ async function open(devices: readonly Device[], more: Partial<BookOptions<string
     failed: () => {},
     ...more,
   })
-  return { book, notes, made: () => made }
+  return { answers, notes, made: () => made }
 }
 
-type Book = Awaited<ReturnType<typeof open>>['book']
+type Answers = Awaited<ReturnType<typeof open>>['answers']
 
 /** In these tests prices are at hand, so nothing comes later. */
-function ofDevice(book: Book, id: string) {
-  const found = book.ofDevice(id)
+function ofDevice(answers: Answers, id: string) {
+  const found = answers.ofDevice(id)
   if (found instanceof Promise) throw new Error('came later')
   return found
 }
 
 test('an answer is made once and kept', async () => {
-  const { book, made } = await open([device('one')])
-  expect(ofDevice(book, 'one')?.answer).toBe(ofDevice(book, 'one')?.answer ?? '')
-  expect((await book.ofVariant('one-64gb'))?.deviceId).toBe('one')
+  const { answers, made } = await open([device('one')])
+  expect(ofDevice(answers, 'one')?.answer).toBe(ofDevice(answers, 'one')?.answer ?? '')
+  expect((await answers.ofVariant('one-64gb'))?.deviceId).toBe('one')
   expect(made()).toBe(2)
 })
 
 test('an id nobody has is not kept, so that asking for nonsense fills nothing', async () => {
-  const { book, made } = await open([device('one')], { mostAnswers: 1 })
-  book.ofDevice('one')
-  for (let at = 0; at < 100; at++) expect(book.ofDevice(`nonsense-${at}`)).toBeUndefined()
-  book.ofDevice('one')
+  const { answers, made } = await open([device('one')], { mostAnswers: 1 })
+  answers.ofDevice('one')
+  for (let at = 0; at < 100; at++) expect(answers.ofDevice(`nonsense-${at}`)).toBeUndefined()
+  answers.ofDevice('one')
   expect(made()).toBe(1)
 })
 
 test('no more answers are kept than allowed, and those asked for again stay', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `d${at}`)
-  const { book, made } = await open(
+  const { answers, made } = await open(
     names.map((name) => device(name)),
     { mostAnswers: 4 },
   )
-  book.ofDevice('d0')
+  answers.ofDevice('d0')
   for (const name of names) {
-    book.ofDevice(name)
-    book.ofDevice('d0')
+    answers.ofDevice(name)
+    answers.ofDevice('d0')
   }
   expect(made()).toBe(20)
 })
 
 test('after a change what was asked for before is made anew without being asked for', async () => {
-  const { book, notes, made } = await open([device('one'), device('two')])
-  expect(ofDevice(book, 'one')?.answer).toContain('first')
+  const { answers, notes, made } = await open([device('one'), device('two')])
+  expect(ofDevice(answers, 'one')?.answer).toContain('first')
   notes[0] = 'second'
-  expect(ofDevice(book, 'one')?.answer).toContain('first')
-  await book.refresh()
+  expect(ofDevice(answers, 'one')?.answer).toContain('first')
+  await answers.refresh()
   expect(made()).toBe(2)
-  expect(ofDevice(book, 'one')?.answer).toContain('second')
+  expect(ofDevice(answers, 'one')?.answer).toContain('second')
   expect(made()).toBe(2)
 })
 
 test('a refresh that comes during another one is not lost', async () => {
-  const { book, notes } = await open([device('one')])
-  book.ofDevice('one')
-  const first = book.refresh()
+  const { answers, notes } = await open([device('one')])
+  answers.ofDevice('one')
+  const first = answers.refresh()
   notes[0] = 'late'
-  await Promise.all([first, book.refresh()])
-  expect(ofDevice(book, 'one')?.answer).toContain('late')
+  await Promise.all([first, answers.refresh()])
+  expect(ofDevice(answers, 'one')?.answer).toContain('late')
 })
 
 test('old answers are served while the store is away', async () => {
   let away = false
   const told: unknown[] = []
-  const { book } = await open([device('one')], {
+  const { answers } = await open([device('one')], {
     readImported: async () => {
       if (away) throw new Error('away')
       return { imported: [], faultsImported: [] }
     },
     failed: (error) => told.push(error),
   })
-  const before = ofDevice(book, 'one')?.answer
+  const before = ofDevice(answers, 'one')?.answer
   away = true
-  book.changed()
+  answers.changed()
   await Bun.sleep(400)
   expect(told).toHaveLength(1)
-  expect(ofDevice(book, 'one')?.answer).toBe(before ?? '')
-  book.close()
+  expect(ofDevice(answers, 'one')?.answer).toBe(before ?? '')
+  answers.close()
 })
 
 test('an answer waits for prices that must be read, and is kept with them', async () => {
   let read = 0
   let loaded = false
-  const { book, made } = await open([device('one')], {
+  const { answers, made } = await open([device('one')], {
     preparePrices: () => {
       if (loaded) return undefined
       read++
@@ -166,34 +166,34 @@ test('an answer waits for prices that must be read, and is kept with them', asyn
     },
     resaleOf: () => (loaded ? { goodCents: 2, poorCents: 1 } : null),
   })
-  const soon = book.ofDevice('one')
+  const soon = answers.ofDevice('one')
   expect(soon).toBeInstanceOf(Promise)
   await soon
-  expect(ofDevice(book, 'one')?.deviceId).toBe('one')
+  expect(ofDevice(answers, 'one')?.deviceId).toBe('one')
   expect([read, made()]).toEqual([1, 1])
 })
 
 test('prices that cannot be read leave the answer without them, and it is asked for again', async () => {
-  const { book, made } = await open([device('one')], { preparePrices: () => Promise.reject(new Error('away')) })
-  expect((await book.ofDevice('one'))?.answer).toContain('"repair_roi_indicator":"unknown"')
-  await book.ofDevice('one')
+  const { answers, made } = await open([device('one')], { preparePrices: () => Promise.reject(new Error('away')) })
+  expect((await answers.ofDevice('one'))?.answer).toContain('"repair_roi_indicator":"unknown"')
+  await answers.ofDevice('one')
   expect(made()).toBe(2)
 })
 
 test('a new day makes answers anew, since prices sink with time', async () => {
   let now = 0
   let good = 5
-  const { book } = await open([device('one')], {
+  const { answers } = await open([device('one')], {
     now: () => now,
     resaleOf: () => ({ goodCents: good, poorCents: 1 }),
     ready: () => `${good}`,
   })
-  expect(ofDevice(book, 'one')?.answer).toBe('5')
+  expect(ofDevice(answers, 'one')?.answer).toBe('5')
   good = 4
   now = 86_400_000
-  expect(ofDevice(book, 'one')?.answer).toBe('5')
+  expect(ofDevice(answers, 'one')?.answer).toBe('5')
   await Bun.sleep(30)
-  expect(ofDevice(book, 'one')?.answer).toBe('4')
+  expect(ofDevice(answers, 'one')?.answer).toBe('4')
 })
 
 test('a device stands for the middle of its priced variants; disabled ones do not count', () => {

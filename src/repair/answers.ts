@@ -1,22 +1,19 @@
-import type { Device, Variant } from '../catalog/device.ts'
+import { LRUCache } from 'lru-cache'
+import type { Device, Registry } from '../catalog/device.ts'
 import { renewal } from '../renewal.ts'
+import { SLICE_MS, yieldToRequests } from '../slices.ts'
+import { dayNumber } from '../time.ts'
 import type { Resale } from './derive.ts'
-import { type Imported, type OnBoard, openKnowledge, type PictureOf } from './fact-index.ts'
+import { type Imported, indexFacts, type OnBoard, type PictureOf } from './fact-index.ts'
 import { presentRepairs } from './present.ts'
 
-/** The registry at one moment; the catalogue's snapshot is one. */
-export type Registry = {
-  findDevice(id: string): Device | undefined
-  findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
-}
-
 export type MaybeSoon<T> = T | Promise<T>
-export type BookAnswer<Answer> = { readonly deviceId: string; readonly answer: Answer }
+export type RepairAnswer<Answer> = { readonly deviceId: string; readonly answer: Answer }
 
-export type RepairBook<Answer> = {
+export type RepairAnswers<Answer> = {
   /** At once where the answer or its prices are at hand; undefined when there is no such device. */
-  ofDevice(id: string): MaybeSoon<BookAnswer<Answer> | undefined>
-  ofVariant(id: string): MaybeSoon<BookAnswer<Answer> | undefined>
+  ofDevice(id: string): MaybeSoon<RepairAnswer<Answer> | undefined>
+  ofVariant(id: string): MaybeSoon<RepairAnswer<Answer> | undefined>
   /** Something the answers rest on has changed: they are made anew in the background, old ones are served meanwhile. */
   changed(): void
   /** Resolves when everything that changed before the call is served. */
@@ -24,7 +21,7 @@ export type RepairBook<Answer> = {
   close(): void
 }
 
-export type BookOptions<Answer> = {
+export type RepairAnswersOptions<Answer> = {
   readonly onBoard: OnBoard
   readonly registry: () => Registry
   readonly readImported: () => Promise<Imported>
@@ -43,37 +40,28 @@ export type BookOptions<Answer> = {
 const MOST_ANSWERS = 2_000
 /** While changes follow each other, answers are made anew no more often than this, and at most half of the time. */
 const REST_MS = 250
-/** How long the event loop may be held at a stretch while answers are made anew. */
-const SLICE_MS = 4
-const DAY_MS = 86_400_000
-
-type Kept<Answer> = BookAnswer<Answer> & { used: boolean }
 
 type Edition<Answer> = {
   /** Prices sink from day to day, so an edition is of a day. */
   readonly day: number
   readonly pictureOf: PictureOf
   readonly registry: Registry
-  readonly answers: Map<string, Kept<Answer>>
+  readonly answers: LRUCache<string, RepairAnswer<Answer>>
 }
 
 /**
  * Ready answers for the devices people ask about. A new edition is made beside the old one whenever prices, facts or the
  * catalogue change, starting with what was asked for before; a caller only waits for an answer nobody asked for yet.
  */
-export async function openRepairBook<Answer>(options: BookOptions<Answer>): Promise<RepairBook<Answer>> {
+export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<Answer>): Promise<RepairAnswers<Answer>> {
   const most = options.mostAnswers ?? MOST_ANSWERS
   let edition = await newEdition()
   let restMs = REST_MS
 
   async function newEdition(): Promise<Edition<Answer>> {
-    const day = today()
-    const pictureOf = openKnowledge({ ...options.onBoard, ...(await options.readImported()) })
-    return { day, pictureOf, registry: options.registry(), answers: new Map() }
-  }
-
-  function today(): number {
-    return Math.floor(options.now() / DAY_MS)
+    const day = dayNumber(options.now())
+    const pictureOf = indexFacts({ ...options.onBoard, ...(await options.readImported()) })
+    return { day, pictureOf, registry: options.registry(), answers: new LRUCache({ max: most }) }
   }
 
   function deviceOf(registry: Registry, key: string): Device | undefined {
@@ -81,27 +69,28 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
     return key.startsWith('v') ? registry.findVariant(id)?.device : registry.findDevice(id)
   }
 
-  function make({ pictureOf, registry }: Edition<Answer>, key: string): Kept<Answer> | null {
+  function make({ pictureOf, registry }: Edition<Answer>, key: string): RepairAnswer<Answer> | undefined {
     const device = deviceOf(registry, key)
-    if (!device) return null
+    if (!device) return undefined
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
     const wire = presentRepairs(device, variant, pictureOf(device, variant), resale)
-    return { deviceId: device.id, answer: options.ready(JSON.stringify(wire)), used: false }
+    return { deviceId: device.id, answer: options.ready(JSON.stringify(wire)) }
   }
 
   async function renew(): Promise<void> {
     const startedAt = performance.now()
     const next = await newEdition()
     let since = performance.now()
-    for (const key of edition.answers.keys()) {
+    // From the longest unasked to the newest, so that the successor remembers the same order.
+    for (const key of [...edition.answers.rkeys()]) {
       const device = deviceOf(next.registry, key)
       if (!device) continue
       await options.preparePrices(device.id)
       const made = make(next, key)
       if (made) next.answers.set(key, made)
       if (performance.now() - since < SLICE_MS) continue
-      await breathe()
+      await yieldToRequests()
       if (following.isClosed()) return
       since = performance.now()
     }
@@ -111,13 +100,10 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
 
   const following = renewal({ renew, failed: options.failed, restMs: () => restMs })
 
-  function find(key: string): MaybeSoon<BookAnswer<Answer> | undefined> {
-    if (edition.day !== today()) following.changed()
+  function find(key: string): MaybeSoon<RepairAnswer<Answer> | undefined> {
+    if (edition.day !== dayNumber(options.now())) following.changed()
     const kept = edition.answers.get(key)
-    if (kept) {
-      kept.used = true
-      return kept
-    }
+    if (kept) return kept
     const device = deviceOf(edition.registry, key)
     if (!device) return undefined
     const waiting = options.preparePrices(device.id)
@@ -125,16 +111,15 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
     // Prices that cannot be read now are no reason to refuse what is known; the answer is not kept.
     return waiting.then(
       () => makeAndKeep(key),
-      () => make(edition, key) ?? undefined,
+      () => make(edition, key),
     )
   }
 
-  function makeAndKeep(key: string): BookAnswer<Answer> | undefined {
+  function makeAndKeep(key: string): RepairAnswer<Answer> | undefined {
     const { answers } = edition
     const made = make(edition, key)
     if (!made) return undefined
     answers.set(key, made)
-    if (answers.size > most) evict(answers)
     return made
   }
 
@@ -144,16 +129,6 @@ export async function openRepairBook<Answer>(options: BookOptions<Answer>): Prom
     changed: following.changed,
     refresh: following.refresh,
     close: following.close,
-  }
-}
-
-/** Second chance: what was asked for since it was last looked at moves to the end instead of out. */
-function evict<Answer>(answers: Map<string, Kept<Answer>>): void {
-  for (const [key, kept] of answers) {
-    answers.delete(key)
-    if (!kept.used) return
-    kept.used = false
-    answers.set(key, kept)
   }
 }
 
@@ -170,9 +145,4 @@ export function medianResale(
     })
     .sort((a, b) => a.resale.goodCents - b.resale.goodCents || (a.id < b.id ? -1 : 1))
   return priced[(priced.length - 1) >> 1]?.resale ?? null
-}
-
-/** Lets requests that came in meanwhile be answered. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1))
 }

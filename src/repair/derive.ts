@@ -1,12 +1,12 @@
 import type { CostRange, Known } from './fact.ts'
 import { type FaultShares, weightOf } from './failure.ts'
-import type { ResolvedFacts, ResolvedRepair } from './merged-facts.ts'
+import type { MergedFacts, MergedRepair } from './merged-facts.ts'
 
 export type RoiIndicator = 'high' | 'medium' | 'low' | 'negative' | 'unknown'
 export type Resale = { readonly goodCents: number; readonly poorCents: number }
 
 /** The parts of one repair together; null when none of them has a price. */
-export function repairCost(repair: ResolvedRepair): CostRange | null {
+export function repairCost(repair: MergedRepair): CostRange | null {
   const costs = repair.parts.flatMap((part) => (part.cost ? [part.cost.value] : []))
   if (costs.length === 0) return null
   return {
@@ -16,7 +16,7 @@ export function repairCost(repair: ResolvedRepair): CostRange | null {
 }
 
 /** The cost of the next repair to come: each priced repair weighs as often as its fault occurs. */
-export function averageRepairCost(repairs: readonly ResolvedRepair[], shares: FaultShares): CostRange | null {
+export function averageRepairCost(repairs: readonly MergedRepair[], shares: FaultShares): CostRange | null {
   let weight = 0
   let min = 0
   let max = 0
@@ -50,7 +50,7 @@ const REPAIRS_EXPECTED = 3
  * Of ten facts a caller hopes for, how many are there, in percent. A fact of the device or variant itself counts one,
  * an inherited or estimated one half. That a device has no such part is known too: it takes nothing away.
  */
-export function dataCompleteness(facts: ResolvedFacts): number {
+export function dataCompleteness(facts: MergedFacts): number {
   const slots = [
     credit(facts.score),
     ofRepairs(facts.repairs, (repair) => credit(repair.difficulty)),
@@ -75,7 +75,7 @@ function best(credits: readonly number[]): number {
   return Math.max(0, ...credits)
 }
 
-function ofRepairs(repairs: readonly ResolvedRepair[], creditOf: (repair: ResolvedRepair) => number): number {
+function ofRepairs(repairs: readonly MergedRepair[], creditOf: (repair: MergedRepair) => number): number {
   const credits = repairs.map(creditOf).toSorted((a, b) => b - a)
   return credits.slice(0, REPAIRS_EXPECTED).reduce((sum, each) => sum + each, 0) / REPAIRS_EXPECTED
 }

@@ -3,7 +3,7 @@ import { slug } from '../catalog/device.ts'
 import type { FactRecord } from './fact.ts'
 import { type FaultCounts, type FaultShares, faultShares } from './failure.ts'
 import { FAULT_WORDS, type FaultKind, type Level } from './kind.ts'
-import { type ResolvedFacts, resolveFacts } from './merged-facts.ts'
+import { type MergedFacts, mergeFacts } from './merged-facts.ts'
 import { type CostModel, referenceCost } from './part-cost.ts'
 import { type Line, lineOf } from './product-line.ts'
 
@@ -27,9 +27,9 @@ export type OnBoard = {
 /** What imports brought; it speaks before what is on board. */
 export type Imported = { readonly imported: readonly FactRecord[]; readonly faultsImported: readonly FaultTally[] }
 
-export type Knowledge = OnBoard & Imported
+export type KnownFacts = OnBoard & Imported
 
-export type RepairPicture = { readonly facts: ResolvedFacts; readonly shares: FaultShares }
+export type RepairPicture = { readonly facts: MergedFacts; readonly shares: FaultShares }
 export type PictureOf = (device: Device, variant: Variant | null) => RepairPicture
 
 export const STATISTICS_SOURCE = 'failure statistics'
@@ -37,14 +37,14 @@ export const STATISTICS_SOURCE = 'failure statistics'
 const RECORDS_OF_A_WEAKNESS = 3
 
 /** Indexes everything known once; the function it returns only looks up and merges. */
-export function openKnowledge(knowledge: Knowledge): PictureOf {
-  const records = indexRecords(knowledge)
-  const onBoard = indexFaults(knowledge.faultsOnBoard)
-  const imported = indexFaults(knowledge.faultsImported)
+export function indexFacts(known: KnownFacts): PictureOf {
+  const records = indexRecords(known)
+  const onBoard = indexFaults(known.faultsOnBoard)
+  const imported = indexFaults(known.faultsImported)
 
   return (device, variant) => {
     const category = slug(device.category)
-    const line = lineOf(knowledge.lines, device)
+    const line = lineOf(known.lines, device)
     const counted = imported.device.get(device.id)
     const at = (level: Level, subject: string | undefined) =>
       subject === undefined ? [] : (records.get(`${level} ${subject}`) ?? [])
@@ -60,8 +60,8 @@ export function openKnowledge(knowledge: Knowledge): PictureOf {
       counted,
     ]
     return {
-      facts: resolveFacts(chain, (part) =>
-        referenceCost(knowledge.costs, device, { line: line?.id ?? null, category }, part),
+      facts: mergeFacts(chain, (part) =>
+        referenceCost(known.costs, device, { line: line?.id ?? null, category }, part),
       ),
       shares: faultShares(groups.filter((counts) => counts !== undefined)),
     }
@@ -69,7 +69,7 @@ export function openKnowledge(knowledge: Knowledge): PictureOf {
 }
 
 /** Within a level the newest import speaks first and what is on board last. */
-function indexRecords({ imported, onBoard }: Knowledge): Map<string, FactRecord[]> {
+function indexRecords({ imported, onBoard }: KnownFacts): Map<string, FactRecord[]> {
   const index = new Map<string, FactRecord[]>()
   for (const record of [...imported.toSorted((a, b) => b.updatedAt - a.updatedAt), ...onBoard]) {
     const key = `${record.level} ${record.subject}`

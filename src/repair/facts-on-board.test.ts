@@ -4,7 +4,7 @@ import { devicesOnBoard } from '../catalog/onboard.ts'
 import { repairSchema } from '../contract/repair.ts'
 import { dataCompleteness } from './derive.ts'
 import { readFactFile, trustFactFile } from './fact-file.ts'
-import { openKnowledge } from './fact-index.ts'
+import { indexFacts } from './fact-index.ts'
 import { FACT_FILES, readOnBoard } from './facts-on-board.ts'
 import { PART_KINDS } from './kind.ts'
 import { presentRepairs } from './present.ts'
@@ -12,7 +12,7 @@ import { lineOf } from './product-line.ts'
 
 const board = readOnBoard()
 const devices = devicesOnBoard()
-const pictureOf = openKnowledge({ ...board, imported: [], faultsImported: [] })
+const pictureOf = indexFacts({ ...board, imported: [], faultsImported: [] })
 
 test('every file on board is in order, so that no start has to check it', () => {
   for (const [name, json] of Object.entries(FACT_FILES)) {

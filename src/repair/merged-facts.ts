@@ -19,14 +19,14 @@ import {
   partWords,
 } from './kind.ts'
 
-export type ResolvedPart = {
+export type MergedPart = {
   readonly kind: PartKind
   readonly name: string
   readonly cost: Known<CostRange> | null
   readonly availability: Known<Availability> | null
 }
 
-export type ResolvedRepair = {
+export type MergedRepair = {
   readonly kind: FaultKind
   /** The nearest level that speaks of it. */
   readonly level: Level
@@ -34,12 +34,12 @@ export type ResolvedRepair = {
   readonly difficulty: Known<Difficulty> | null
   readonly minutes: Known<number> | null
   readonly guideUrl: Known<string> | null
-  readonly parts: readonly ResolvedPart[]
+  readonly parts: readonly MergedPart[]
 }
 
-export type ResolvedFacts = {
+export type MergedFacts = {
   readonly score: Known<Score> | null
-  readonly repairs: readonly ResolvedRepair[]
+  readonly repairs: readonly MergedRepair[]
   readonly failurePoints: readonly Known<FailurePoint>[]
   readonly notes: readonly Known<string>[]
   readonly proprietaryParts: Known<readonly string[]> | null
@@ -50,7 +50,7 @@ export type ResolvedFacts = {
 }
 
 /** Whether something a level says of a kind of fault holds for this device at all. */
-export function applies({ without }: Pick<ResolvedFacts, 'without'>, kind: FaultKind, level: Level): boolean {
+export function applies({ without }: Pick<MergedFacts, 'without'>, kind: FaultKind, level: Level): boolean {
   const denied = without.get(kind)
   return denied === undefined || LEVELS.indexOf(level) <= LEVELS.indexOf(denied)
 }
@@ -62,10 +62,10 @@ export type EstimateCost = (part: PartKind) => Known<CostRange> | null
  * One picture from many records, nearest first. A single fact comes from the nearest record that states it; repairs meet
  * by kind, their parts by kind, failure points by fault; notes add up, since what is true of a line is true of its devices.
  */
-export function resolveFacts(chain: readonly FactRecord[], estimateCost: EstimateCost): ResolvedFacts {
+export function mergeFacts(chain: readonly FactRecord[], estimateCost: EstimateCost): MergedFacts {
   return {
     score: nearest(chain, (record) => record.score),
-    repairs: resolveRepairs(chain, estimateCost),
+    repairs: mergeRepairs(chain, estimateCost),
     failurePoints: gather(
       chain,
       (record) => record.failurePoints,
@@ -130,7 +130,7 @@ function gather<T>(
   return [...found.values()]
 }
 
-function resolveRepairs(chain: readonly FactRecord[], estimateCost: EstimateCost): ResolvedRepair[] {
+function mergeRepairs(chain: readonly FactRecord[], estimateCost: EstimateCost): MergedRepair[] {
   const byKind = new Map<FaultKind, Said<RepairFact>[]>()
   for (const record of chain) {
     for (const fact of record.repairs) push(byKind, fact.kind, { by: record, fact })
@@ -142,16 +142,12 @@ function resolveRepairs(chain: readonly FactRecord[], estimateCost: EstimateCost
     difficulty: firstOf(said, (fact) => fact.difficulty),
     minutes: firstOf(said, (fact) => fact.minutes),
     guideUrl: firstOf(said, (fact) => fact.guideUrl),
-    parts: resolveParts(kind, said, estimateCost),
+    parts: mergeParts(kind, said, estimateCost),
   }))
 }
 
 /** Every repair takes at least the part that gives it its name, whether or not a source lists it. */
-function resolveParts(
-  kind: FaultKind,
-  repairs: readonly Said<RepairFact>[],
-  estimateCost: EstimateCost,
-): ResolvedPart[] {
+function mergeParts(kind: FaultKind, repairs: readonly Said<RepairFact>[], estimateCost: EstimateCost): MergedPart[] {
   const byPart = new Map<string, { kind: PartKind; said: Said<PartFact>[] }>([[kind, { kind, said: [] }]])
   for (const { by, fact } of repairs) {
     for (const part of fact.parts) {

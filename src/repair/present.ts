@@ -4,7 +4,7 @@ import { averageRepairCost, dataCompleteness, type Resale, repairRoi } from './d
 import { type CostRange, isOnBoard } from './fact.ts'
 import type { RepairPicture } from './fact-index.ts'
 import { byFrequency, weightOf } from './failure.ts'
-import { applies, type ResolvedFacts } from './merged-facts.ts'
+import { applies, type MergedFacts } from './merged-facts.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
 
 const CURRENCY = 'USD' as const
@@ -59,7 +59,7 @@ function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] 
 }
 
 /** What a reader must know about our own figures, so that an estimate is never taken for an observation. */
-function remarks({ score, repairs }: Pick<ResolvedFacts, 'score' | 'repairs'>): string[] {
+function remarks({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>): string[] {
   const said: string[] = []
   if (score?.value.rubricYear) {
     said.push(`The repairability score was given by the rubric of ${score.value.rubricYear}.`)

@@ -1,10 +1,10 @@
 import { excerpt, invalid, notFound } from '../errors.ts'
 import type { ReadyAnswer } from '../http/ready.ts'
 import type { ApiRoute } from '../http/route.ts'
-import type { MaybeSoon, RepairBook } from './answers.ts'
+import type { MaybeSoon, RepairAnswers } from './answers.ts'
 
 /** Repair intelligence of a device or a variant, from answers made beforehand. */
-export function repairRoutes(book: Pick<RepairBook<ReadyAnswer>, 'ofDevice' | 'ofVariant'>): ApiRoute[] {
+export function repairRoutes(answers: Pick<RepairAnswers<ReadyAnswer>, 'ofDevice' | 'ofVariant'>): ApiRoute[] {
   return [
     {
       method: 'GET',
@@ -14,9 +14,9 @@ export function repairRoutes(book: Pick<RepairBook<ReadyAnswer>, 'ofDevice' | 'o
         const deviceId = query('device_id')
         const variantId = query('variant_id')
         if (variantId !== undefined)
-          return whenThere(book.ofVariant(variantId), (found) => ofPair(found, variantId, deviceId))
+          return whenThere(answers.ofVariant(variantId), (found) => ofPair(found, variantId, deviceId))
         if (deviceId === undefined) throw invalid('device_id', undefined, 'device_id or variant_id')
-        return whenThere(book.ofDevice(deviceId), (found) => {
+        return whenThere(answers.ofDevice(deviceId), (found) => {
           if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
           return found.answer
         })
@@ -24,12 +24,12 @@ export function repairRoutes(book: Pick<RepairBook<ReadyAnswer>, 'ofDevice' | 'o
     },
   ]
 
-  type Found = Awaited<ReturnType<typeof book.ofVariant>>
+  type Found = Awaited<ReturnType<typeof answers.ofVariant>>
 
   function ofPair(found: Found, variantId: string, deviceId: string | undefined): MaybeSoon<ReadyAnswer> {
     if (!found) throw notFound(`Variant ${excerpt(variantId)}`)
     if (deviceId === undefined || deviceId === found.deviceId) return found.answer
-    return whenThere(book.ofDevice(deviceId), (device) => {
+    return whenThere(answers.ofDevice(deviceId), (device) => {
       if (!device) throw notFound(`Device ${excerpt(deviceId)}`)
       throw invalid('variant_id', variantId, `a variant of ${excerpt(deviceId)}`)
     })

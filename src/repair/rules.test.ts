@@ -4,7 +4,7 @@ import type { Device, Variant } from '../catalog/device.ts'
 import { ratingOf, repairSchema } from '../contract/repair.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './derive.ts'
 import type { FactRecord } from './fact.ts'
-import { type Knowledge, openKnowledge } from './fact-index.ts'
+import { indexFacts, type KnownFacts } from './fact-index.ts'
 import { faultShares, LEAST_SHARE, PRIOR_RECORDS } from './failure.ts'
 import { AVAILABILITIES, DIFFICULTIES, FAULT_KINDS, type FaultKind, LEVELS, PART_KINDS } from './kind.ts'
 import { type CostModel, referenceCost } from './part-cost.ts'
@@ -51,7 +51,7 @@ const COSTS: CostModel = {
   ],
 }
 
-function known(onBoard: readonly FactRecord[], more: Partial<Knowledge> = {}) {
+function known(onBoard: readonly FactRecord[], more: Partial<KnownFacts> = {}) {
   const knowledge = {
     lines: LINES,
     costs: COSTS,
@@ -61,7 +61,7 @@ function known(onBoard: readonly FactRecord[], more: Partial<Knowledge> = {}) {
     faultsImported: [],
     ...more,
   }
-  return openKnowledge(knowledge)
+  return indexFacts(knowledge)
 }
 
 function saying(level: FactRecord['level'], facts: Partial<FactRecord> = {}): FactRecord {
@@ -400,7 +400,7 @@ describe('failure statistics', () => {
       { fault: 'battery', text: 'Battery' },
     ],
   })
-  const order = (more: Partial<Knowledge>) =>
+  const order = (more: Partial<KnownFacts>) =>
     presentRepairs(DEVICE, null, known([points], more)(DEVICE, null), null).common_failure_points
 
   test('order the failure points, most frequent first; uncounted faults keep their order', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { devicesOnBoard } from '../catalog/onboard.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './derive.ts'
 import { readFactFile } from './fact-file.ts'
-import { openKnowledge } from './fact-index.ts'
+import { indexFacts } from './fact-index.ts'
 import { readOnBoard } from './facts-on-board.ts'
 import { weightOf } from './failure.ts'
 
@@ -13,7 +13,7 @@ const example = text.slice(text.indexOf('## Worked example'), text.indexOf('## I
 const device = devicesOnBoard().find(({ id }) => id === 'apple-iphone-13-pro')
 if (!device) throw new Error('the device of the example is not on board')
 const board = readOnBoard()
-const { facts, shares } = openKnowledge({ ...board, imported: [], faultsImported: [] })(device, null)
+const { facts, shares } = indexFacts({ ...board, imported: [], faultsImported: [] })(device, null)
 const dollars = (cents: number, digits = 0) => `$${(cents / 100).toFixed(digits)}`
 
 test('the costs and shares of the example are those of the engine', () => {

@@ -1,75 +1,83 @@
-import type { Markets } from '../engine/estimate.ts'
-import { fitMarketInSteps } from '../engine/market-fit.ts'
-import type { DeviceFacts, Observation } from '../engine/observation.ts'
-import type { PriorCoefficients } from '../engine/prior-coefficients.ts'
+import type { Registry } from '../../catalog/device.ts'
+import { DAY_MS, MINUTE_MS } from '../../time.ts'
+import { METHOD } from '../engine/method.ts'
+import { PRIOR_COEFFICIENTS } from '../engine/prior-coefficients.ts'
+import { deviceFacts } from './configuration.ts'
+import { writeFit } from './fit-record.ts'
+import { learnMarkets } from './learning.ts'
+import type { PricingStore, StoredFit } from './store.ts'
 
-/** Observations older than this say nothing about today that newer ones do not. */
-export const MEMORY_MS = 400 * 86_400_000
-/** How long the event loop may be held at a stretch. */
-const SLICE_MS = 4
-const DEVICES_AT_ONCE = 50
+const NIGHT_HOUR = 3
+const LOOK_EVERY_MS = 10 * MINUTE_MS
+/** So much more than was learnt from is another market, whatever the hour. */
+const GROWN_BY = 1.25
 
-export type MarketSource = {
-  observedDevices(): Promise<readonly string[]>
-  sampleOf(
-    deviceIds: readonly string[],
-    since: number,
-  ): Promise<readonly (Observation & { readonly deviceId: string })[]>
+export type PassResult = { readonly devices: number; readonly observations: number; readonly milliseconds: number }
+
+type FitStore = Pick<PricingStore, 'countObservations' | 'fits' | 'observedDevices' | 'sampleOf' | 'saveFits'>
+
+/** The full pass: learns both markets from everything observed and tells every process. */
+export async function reprice(
+  store: FitStore,
+  registry: Registry,
+  now: number,
+  progress?: (done: number, of: number) => void,
+): Promise<PassResult> {
+  const started = performance.now()
+  const total = await store.countObservations()
+  const observed = await store.observedDevices()
+  const { markets, observations } = await learnMarkets(store, {
+    factsOf(deviceId) {
+      const device = registry.findDevice(deviceId)
+      return device && deviceFacts(device)
+    },
+    prior: PRIOR_COEFFICIENTS,
+    now,
+    ...(progress ? { progress } : {}),
+  })
+  await store.saveFits(
+    [markets.resale, markets.buyback].map((market) => ({
+      trade: market.trade,
+      method: METHOD,
+      fittedAt: now,
+      observations: total,
+      document: writeFit(market),
+    })),
+  )
+  return { devices: observed.length, observations, milliseconds: Math.round(performance.now() - started) }
 }
 
-export type Pass = {
-  readonly factsOf: (deviceId: string) => DeviceFacts | undefined
-  readonly prior: PriorCoefficients
-  readonly now: number
-  readonly progress?: (done: number, of: number) => void
+/** A fit is renewed at night, when much has come in since, or when it is a day old. */
+export function isDue(
+  fits: readonly Pick<StoredFit, 'method' | 'fittedAt' | 'observations'>[],
+  total: number,
+  now: number,
+): boolean {
+  if (total === 0) return false
+  const fit = fits.find(({ method }) => method === METHOD)
+  if (!fit) return true
+  if (total > fit.observations * GROWN_BY) return true
+  const isNight = new Date(now).getUTCHours() === NIGHT_HOUR
+  return now - fit.fittedAt > (isNight ? DAY_MS / 2 : DAY_MS)
 }
 
-/** Learns both markets anew from what was observed of all devices, a few milliseconds at a time. */
-export async function learnMarkets(
-  source: MarketSource,
-  pass: Pass,
-): Promise<{ markets: Markets; observations: number }> {
-  const ids = await source.observedDevices()
-  const devices: DeviceFacts[] = []
-  const rows = new Map<string, Observation[]>()
-  let observations = 0
-  for (let from = 0; from < ids.length; from += DEVICES_AT_ONCE) {
-    const some = ids.slice(from, from + DEVICES_AT_ONCE)
-    for (const id of some) {
-      const facts = pass.factsOf(id)
-      if (facts) devices.push(facts)
-    }
-    for (const row of await source.sampleOf(some, pass.now - MEMORY_MS)) {
-      observations++
-      const known = rows.get(row.deviceId)
-      if (known) known.push(row)
-      else rows.set(row.deviceId, [row])
-    }
-    pass.progress?.(Math.min(from + DEVICES_AT_ONCE, ids.length), ids.length)
-    await breathe()
+export type RepricingParts = {
+  readonly store: FitStore
+  readonly registry: () => Registry
+  readonly now: () => number
+  readonly learnt: (pass: PassResult) => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Looks now and then whether a full pass is due. Every process does; the first to finish settles it, and two at once only
+ * do the same work twice.
+ */
+export function keepRepriced({ store, registry, now, learnt, failed }: RepricingParts): () => void {
+  async function look(): Promise<void> {
+    const [fits, total] = [await store.fits(), await store.countObservations()]
+    if (isDue(fits, total, now())) learnt(await reprice(store, registry(), now()))
   }
-  const input = {
-    devices,
-    observationsOf: (device: DeviceFacts) => rows.get(device.deviceId) ?? [],
-    now: pass.now,
-    prior: pass.prior,
-  }
-  const resale = await inSlices(fitMarketInSteps(input, 'resale'))
-  const buyback = await inSlices(fitMarketInSteps(input, 'buyback', resale))
-  return { markets: { resale, buyback }, observations }
-}
-
-async function inSlices<Result>(steps: Generator<void, Result>): Promise<Result> {
-  let since = performance.now()
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    if (performance.now() - since < SLICE_MS) continue
-    await breathe()
-    since = performance.now()
-  }
-}
-
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
+  const timer = setInterval(() => look().catch(failed), LOOK_EVERY_MS)
+  return () => clearInterval(timer)
 }

@@ -2,6 +2,7 @@ import type { Rung } from '../engine/condition.ts'
 import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateSide, type Markets } from '../engine/estimate.ts'
 import { DAY_MS, type DeviceFacts, MONTH_MS, type Observation } from '../engine/observation.ts'
+import { unobservedMarkets } from './learnt-markets.ts'
 
 /** What every simulated observation names as its source, and every answer built on one. */
 export const SAMPLE_SOURCE = 'sample'
@@ -89,4 +90,10 @@ function randomFrom(text: string): () => number {
 
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+/** The simulation rests on the prior alone: what real markets taught has no part in it. */
+export function sampleMarket(openedAt: number): (facts: DeviceFacts, now: number) => Observation[] {
+  const markets = unobservedMarkets(openedAt)
+  return (facts, now) => sampleObservations(markets, facts, now)
 }

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { CONDITIONS, type Rung } from '../engine/condition.ts'
 import type { Markets } from '../engine/estimate.ts'
 import { fitMarket, unobservedMarket } from '../engine/market-fit.ts'
+import { METHOD } from '../engine/method.ts'
 import { DAY_MS, type DeviceFacts, type Observation, type Side } from '../engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../engine/prior-coefficients.ts'
-import { METHOD, type Quote, quoteDevice } from './quote.ts'
+import { type Quote, quoteDevice } from './quote.ts'
 
 const NOW = Date.parse('2026-06-01')
 const resale = unobservedMarket('resale', PRIOR_COEFFICIENTS, NOW)

@@ -2,15 +2,13 @@ import { CONDITIONS, type Condition } from '../engine/condition.ts'
 import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateDevice, type Markets, type SideEstimate } from '../engine/estimate.ts'
 import { NORMAL_REACH } from '../engine/market-spreads.ts'
+import { METHOD } from '../engine/method.ts'
 import { DAY_MS, type DeviceFacts, type Observation } from '../engine/observation.ts'
 import { confidence, expectedError } from './confidence.ts'
 import { firstOfCell, history, type PricePoint, pastSlope } from './history.ts'
 import { interval } from './interval.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
 import { type Trend, trendOf } from './trend.ts'
-
-/** Version of the engine. It changes when the same observations would give other numbers. */
-export const METHOD = 'pooled-ladder/2'
 
 export type PriceSource = 'market' | 'estimate' | 'sample'
 export type PriceRange = { readonly low: number; readonly high: number }

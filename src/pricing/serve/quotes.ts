@@ -61,7 +61,9 @@ const REST_MS = 200
  * Prices of the devices people ask about. A device nobody observed is priced on the spot from the sample market or the
  * prior; an observed one is read from the store once and held until its observations, the market or the day change.
  */
-export async function openQuotes<Answer extends NonNullable<unknown>>(options: QuotesOptions<Answer>): Promise<Quotes<Answer>> {
+export async function openQuotes<Answer extends NonNullable<unknown>>(
+  options: QuotesOptions<Answer>,
+): Promise<Quotes<Answer>> {
   const held = new LRUCache<string, DeviceQuotes>({ max: options.mostDevices ?? MOST_DEVICES })
   const loading = new Map<string, Promise<DeviceQuotes | undefined>>()
   const listeners: (() => void)[] = []
@@ -94,10 +96,8 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(options: Q
     return answers[type]
   }
 
-  function hold(device: Device, evidence: Evidence): DeviceQuotes {
-    const quotes = deviceQuotes(device, markets, evidence, options.now())
-    held.set(device.id, quotes)
-    return quotes
+  function make(device: Device, evidence: Evidence): DeviceQuotes {
+    return deviceQuotes(device, markets, evidence, options.now())
   }
 
   /** The quotes of a device without waiting, where nothing has to be read for them. */
@@ -105,22 +105,29 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(options: Q
     const quotes = held.get(device.id)
     if (quotes && quotes.device === device && quotes.day === dayNumber(options.now())) return quotes
     if (observed.has(device.id)) return undefined
-    return hold(device, { sample: options.sampleOf(deviceFacts(device), options.now()) })
+    const made = make(device, { sample: options.sampleOf(deviceFacts(device), options.now()) })
+    held.set(device.id, made)
+    return made
   }
 
   function load(deviceId: string): Promise<DeviceQuotes | undefined> {
-    let under = loading.get(deviceId)
-    if (!under) {
-      under = options.source
-        .observationsOf(deviceId, options.now() - MEMORY_MS)
-        .then((real) => {
-          const device = options.registry().findDevice(deviceId)
-          return device && hold(device, { real })
-        })
-        .finally(() => loading.delete(deviceId))
-      loading.set(deviceId, under)
-    }
-    return under
+    const underWay = loading.get(deviceId)
+    if (underWay) return underWay
+    const reading = options.source
+      .observationsOf(deviceId, options.now() - MEMORY_MS)
+      .then((real) => {
+        const device = options.registry().findDevice(deviceId)
+        if (!device) return undefined
+        const quotes = make(device, { real })
+        // A change that came during the read has taken it off the list: what it read may be older than the change.
+        if (loading.get(deviceId) === reading) held.set(deviceId, quotes)
+        return quotes
+      })
+      .finally(() => {
+        if (loading.get(deviceId) === reading) loading.delete(deviceId)
+      })
+    loading.set(deviceId, reading)
+    return reading
   }
 
   function answerOf(quotes: DeviceQuotes, variant: Variant, type: PricingType): Answer | undefined {
@@ -138,7 +145,8 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(options: Q
     }
     for (const id of changes.deviceIds) {
       observed.add(id)
-      const wasAsked = held.delete(id)
+      const wasHeld = held.delete(id)
+      const wasAsked = loading.delete(id) || wasHeld
       if (wasAsked && !following.isClosed()) await load(id)
     }
     revision = changes.revision

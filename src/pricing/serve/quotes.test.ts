@@ -1,0 +1,136 @@
+import { expect, test } from 'bun:test'
+import type { Device, Variant } from '../../catalog/device.ts'
+import { DAY_MS } from '../../time.ts'
+import { unobservedMarkets } from '../market/learnt-markets.ts'
+import type { VariantObservation } from './device-quotes.ts'
+import { openQuotes, type QuotesOptions } from './quotes.ts'
+
+const NOW = Date.UTC(2026, 5, 1, 12)
+
+const variant: Variant = {
+  id: 'acme-one-64gb',
+  sku: 'ONE-64',
+  name: '64GB',
+  listCents: 60_000,
+  partNumbers: [],
+  modelNumbers: [],
+  attributes: [{ name: 'storage', value: '64GB' }],
+  disabled: false,
+}
+const device: Device = {
+  id: 'acme-one',
+  name: 'One',
+  make: 'Acme',
+  category: 'Smartphone',
+  modelNumbers: [],
+  modelIdentifiers: [],
+  specifications: {},
+  releasedOn: '2024-01-01',
+  releasePrecision: 'day',
+  status: 'active',
+  variants: [variant],
+}
+
+function sold(cents: number): VariantObservation[] {
+  return Array.from({ length: 30 }, (_, at) => ({
+    source: 'shop',
+    side: 'sold',
+    variantId: '64gb',
+    exactVariantId: variant.id,
+    rung: 'Good',
+    label: 'good',
+    lock: '',
+    cents: cents + at,
+    observedAt: NOW - (at + 1) * DAY_MS,
+    listingId: `${at}`,
+    state: 'sold',
+    listedAt: null,
+  }))
+}
+
+async function open(more: Partial<QuotesOptions<{ json: string }>> = {}) {
+  let made = 0
+  const quotes = await openQuotes<{ json: string }>({
+    registry: () => REGISTRY,
+    source: { observedSince: async () => ({ deviceIds: [], revision: 0 }), observationsOf: async () => [] },
+    readMarkets: async () => ({ markets: unobservedMarkets(NOW), fittedAt: 0 }),
+    sampleOf: () => [],
+    ready: (json) => {
+      made++
+      return { json }
+    },
+    now: () => NOW,
+    failed: (error) => {
+      throw error
+    },
+    ...more,
+  })
+  const goodCents = async () => {
+    const answer = await quotes.find(variant.id, 'resale')
+    return JSON.parse(answer?.json ?? '{}').resale.current.Good as number
+  }
+  return { quotes, goodCents, made: () => made }
+}
+
+const REGISTRY = {
+  findDevice: (id: string) => (id === device.id ? device : undefined),
+  findVariant: (id: string) => (id === variant.id ? { device, variant } : undefined),
+}
+
+test('a device nobody observed is answered at once, and the same answer is given again', async () => {
+  const { quotes, made } = await open()
+  const first = quotes.find(variant.id, 'both')
+  expect(first).not.toBeInstanceOf(Promise)
+  expect(quotes.find(variant.id, 'both')).toBe(first)
+  expect(made()).toBe(1)
+  expect(quotes.find('no-such', 'both')).toBeUndefined()
+})
+
+test('a new day makes answers anew, since prices sink with time', async () => {
+  let now = NOW
+  const { quotes, made } = await open({ now: () => now })
+  quotes.find(variant.id, 'both')
+  now += DAY_MS
+  quotes.find(variant.id, 'both')
+  expect(made()).toBe(2)
+})
+
+test('an observed device is read once and held until its observations change', async () => {
+  let read = 0
+  let [cents, revision] = [30_000, 1]
+  const { quotes, goodCents } = await open({
+    source: {
+      observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
+      observationsOf: async () => {
+        read++
+        return sold(cents)
+      },
+    },
+  })
+  const before = await goodCents()
+  await goodCents()
+  expect(read).toBe(1)
+  ;[cents, revision] = [40_000, 2]
+  await quotes.refresh()
+  expect(await goodCents()).toBeGreaterThan(before + 5_000)
+  expect(read).toBe(2)
+})
+
+// The rows were read before the change and arrive after it: held, they would be served until the next change.
+test('observations read before a change are not held after it', async () => {
+  const slow = Promise.withResolvers<VariantObservation[]>()
+  const reads = [slow.promise]
+  let revision = 1
+  const { quotes, goodCents } = await open({
+    source: {
+      observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
+      observationsOf: async () => reads.shift() ?? sold(40_000),
+    },
+  })
+  const early = goodCents()
+  revision = 2
+  await quotes.refresh()
+  slow.resolve(sold(30_000))
+  const before = await early
+  expect(await goodCents()).toBeGreaterThan(before + 5_000)
+})

@@ -1,8 +1,71 @@
 import { ERRORS, type ErrorCode } from './contract/errors.ts'
 
-export type RefusalDetail = { field: string; message: string }
+export type RefusalDetail = { readonly field: string; readonly message: string }
 
-/** A refusal meant for the caller: `message` is shown as it stands; what only we may see goes into `cause`. */
+/**
+ * Why something was refused, in words that neither HTTP nor the command line owns:
+ * `not_found` there is no such thing, or it is another organization's · `invalid` what was given cannot be used ·
+ * `conflict` it could be used, but not as things stand now · `unavailable` not at the moment, later perhaps.
+ */
+export const DOMAIN_CODES = ['not_found', 'invalid', 'conflict', 'unavailable'] as const
+export type DomainCode = (typeof DOMAIN_CODES)[number]
+
+/**
+ * A refusal by a rule or a store. `message` is shown to people as it stands, so it names no path, header, command or
+ * option; `details` says which thing or field it is about. `http` and `cli` translate it at their edge.
+ */
+export class DomainError extends Error {
+  readonly code: DomainCode
+  readonly details: readonly RefusalDetail[]
+  /** When it is worth trying again, for what is unavailable. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: DomainCode,
+    message: string,
+    details: readonly RefusalDetail[] = [],
+    more: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.name = 'DomainError'
+    this.code = code
+    this.details = details
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+/** What was sent, short enough to repeat in a message and free of control characters. */
+export function excerpt(sent: unknown): string {
+  const text = typeof sent === 'string' ? sent : (JSON.stringify(sent) ?? String(sent))
+  const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
+  return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
+}
+
+export function invalid(field: string, sent: unknown, accepted: string): DomainError {
+  const got = sent === undefined ? 'is missing' : `was "${excerpt(sent)}"`
+  const message = `${field} ${got}; expected ${accepted}.`
+  return new DomainError('invalid', message, [{ field, message }])
+}
+
+export function notFound(what: string): DomainError {
+  return new DomainError('not_found', `${what} was not found.`)
+}
+
+/** The same for a thing that has an id; `kind` is what people call it. */
+export function noSuch(kind: 'organization' | 'key' | 'member' | 'invitation', id: string): DomainError {
+  const message = `There is no ${kind} ${excerpt(id)}.`
+  return new DomainError('not_found', message, [{ field: kind, message }])
+}
+
+export function conflict(field: string, message: string): DomainError {
+  return new DomainError('conflict', message, [{ field, message }])
+}
+
+export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): DomainError {
+  return new DomainError('unavailable', message, [], { retryAfterSeconds, cause })
+}
+
+/** A refusal as the API words it: a code of its catalogue and a status. What only we may see goes into `cause`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -23,31 +86,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What was sent, short enough to repeat in a message and free of control characters. */
-export function excerpt(sent: unknown): string {
-  const text = typeof sent === 'string' ? sent : (JSON.stringify(sent) ?? String(sent))
-  const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
-  return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
-}
-
-export function invalid(field: string, sent: unknown, accepted: string): ApiError {
-  const got = sent === undefined ? 'is missing' : `was "${excerpt(sent)}"`
-  const message = `${field} ${got}; expected ${accepted}.`
-  return new ApiError('VALIDATION_ERROR', message, { details: [{ field, message }] })
-}
-
-export function notFound(what: string): ApiError {
-  return new ApiError('NOT_FOUND', `${what} was not found.`)
-}
-
-export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', message, {
-    headers: { 'Retry-After': String(retryAfterSeconds) },
-    cause,
-  })
-}
-
-/** A refusal of the command line: shown as one sentence, exit code 1 (2 when the call itself was wrong). */
+/** A refusal as the command line words it: one sentence, exit code 1 (2 when the call itself was wrong). */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2
 

@@ -1,4 +1,5 @@
-import { ApiError, CommandError, invalid, unavailable } from '../errors.ts'
+import { ApiError, invalid, unavailable } from '../errors.ts'
+import { isRefusal } from '../http/api-error.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { queryParameters } from '../http/query.ts'
 import { readyAnswer } from '../http/ready.ts'
@@ -63,7 +64,7 @@ async function serve(parts: AccountParts, routes: readonly AccountRoute[], page:
     sessionId: session?.id,
     workplace,
   } as MemberVisit
-  const answer = await asRefusal(() => route.handle(visit, body))
+  const answer = await route.handle(visit, body)
   return withFields('fields' in answer ? answer : present(answer, page), {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -121,18 +122,8 @@ function readBody(route: AccountRoute, sent: unknown): unknown {
 /** A store that is away is said to be so; a person who is told "sign in first" would think they were thrown out. */
 function storeTrouble(parts: AccountParts): (error: unknown) => never {
   return (error) => {
-    if (error instanceof ApiError || !parts.isStoreAway(error)) throw error
+    if (isRefusal(error) || !parts.isStoreAway(error)) throw error
     throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
-  }
-}
-
-/** The stores of keys speak to the command line; here the same sentence is a refusal of what was sent. */
-async function asRefusal<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    throw new ApiError('VALIDATION_ERROR', error.message, { details: [{ field: 'body', message: error.message }] })
   }
 }
 

@@ -1,9 +1,10 @@
 import { ConfigError, type Environment, environmentWithFile, readConfig } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import { type Database, openDatabase } from '../db/open.ts'
-import { ApiError, CommandError } from '../errors.ts'
+import { CommandError, DomainError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import type { Command, Context } from './command.ts'
+import { asCommandError } from './command-error.ts'
 
 const PROGRAM = 'device-intelligence'
 
@@ -79,12 +80,13 @@ function overview(commands: readonly Command[]): string {
   return `${PROGRAM} <command> [--help]\n\n${lines.join('\n')}`
 }
 
-function explain(error: unknown, tell: (line: string) => void): number {
+function explain(thrown: unknown, tell: (line: string) => void): number {
+  const error = thrown instanceof DomainError ? asCommandError(thrown) : thrown
   if (error instanceof CommandError) {
     tell(error.message)
     return error.exitCode
   }
-  if (error instanceof ConfigError || error instanceof ApiError) {
+  if (error instanceof ConfigError) {
     tell(error.message)
     return 1
   }

@@ -6,6 +6,7 @@ import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
 import type { Sender } from '../wire/reception.ts'
 import type { RequestHead } from '../wire/request-head.ts'
 import type { Admission } from './admission.ts'
+import { isRefusal } from './api-error.ts'
 import { readJsonBody } from './json-body.ts'
 import type { Question } from './query.ts'
 import { type ReadyAnswer, readyAnswer } from './ready.ts'
@@ -152,7 +153,7 @@ function isReady(made: Answer): made is ReadyAnswer {
 /** Callers throw a good key away when they see 401, so a store that is away must never look like one. */
 function storeTrouble(gate: Gate): (error: unknown) => never {
   return (error) => {
-    if (!(error instanceof ApiError) && gate.isStoreAway(error)) {
+    if (!isRefusal(error) && gate.isStoreAway(error)) {
       throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
     }
     throw error

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
 import type { Decision } from '../ratelimit/limiter.ts'
 import { field, fieldsOf, type Outgoing, sendable } from '../wire/outgoing.ts'
 import type { RequestHeaders } from '../wire/request-head.ts'
@@ -43,14 +43,4 @@ export function refusalOutgoing(error: ApiError, requestId: string, decision: De
   const limits = decision === null ? '' : limitFields(decision, now)
   const fields = `${JSON_FIELD}X-Request-Id: ${requestId}\r\n${limits}${fieldsOf(error.headers)}`
   return { status: error.status, fields, body: sendable(refusalBody(error, now)) }
-}
-
-/** A refusal meant for the caller stays as it is; anything else is a bug of ours, about which the caller learns nothing. */
-export function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  return new ApiError(
-    'INTERNAL_ERROR',
-    'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
-    { cause: error },
-  )
 }

@@ -1,5 +1,5 @@
 import type { BatchItemWire } from '../contract/imei.ts'
-import { ApiError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { Assess } from './assess.ts'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
 import { bodyHash, onceForEachKey, type Replayable } from './idempotency.ts'
@@ -132,12 +132,12 @@ function sameAs({ sent, identifier }: LookupRequest): string {
 
 /** The items are begun a few at a time, so that a thousand of them do not hold up everybody else. */
 async function recordsOf(
-  requests: readonly (LookupRequest | ApiError)[],
+  requests: readonly (LookupRequest | DomainError)[],
   recordOf: (request: LookupRequest) => Promise<LookupRecord>,
 ): Promise<Map<string, LookupRecord>> {
   const making = new Map<string, Promise<LookupRecord>>()
   for (const request of requests) {
-    if (request instanceof ApiError || making.has(sameAs(request))) continue
+    if (request instanceof DomainError || making.has(sameAs(request))) continue
     making.set(sameAs(request), recordOf(request))
     if (making.size % AT_A_TIME === 0) await new Promise((turn) => setImmediate(turn))
   }
@@ -147,13 +147,15 @@ async function recordsOf(
 
 /** Put together from the records' own text, so that answer and record cannot differ. */
 function batchAnswer(
-  requests: readonly (LookupRequest | ApiError)[],
+  requests: readonly (LookupRequest | DomainError)[],
   records: ReadonlyMap<string, LookupRecord>,
 ): string {
   const items = requests.map((request, index) => {
-    if (request instanceof ApiError) {
-      const { code, message, details } = request
-      const refused: BatchItemWire = { index, success: false, error: { code, message, details: [...details] } }
+    if (request instanceof DomainError) {
+      // An item is refused for what was sent and for nothing else; what else goes wrong fails the whole batch.
+      const { message, details } = request
+      const error = { code: 'VALIDATION_ERROR' as const, message, details: [...details] }
+      const refused: BatchItemWire = { index, success: false, error }
       return JSON.stringify(refused)
     }
     return `{"index":${index},"success":true,"result":${records.get(sameAs(request))?.answer}}`

@@ -1,5 +1,5 @@
 import { BATCH_MAX_ITEMS } from '../contract/imei.ts'
-import { ApiError, invalid } from '../errors.ts'
+import { DomainError, invalid } from '../errors.ts'
 import { IDENTIFIER_TYPES, type Identifier, type IdentifierType, isUnreadable } from './identifier/identifier.ts'
 import { readIdentifier } from './identifier/read.ts'
 
@@ -59,12 +59,12 @@ export function batchCost(body: unknown): number {
   return Array.isArray(items) ? Math.min(BATCH_MAX_ITEMS, Math.max(1, items.length)) : 1
 }
 
-export function readLookupRequests(items: readonly unknown[]): readonly (LookupRequest | ApiError)[] {
+export function readLookupRequests(items: readonly unknown[]): readonly (LookupRequest | DomainError)[] {
   return items.map((item, index) => {
     try {
       return readLookupRequest(item, `items[${index}].`)
     } catch (error) {
-      if (error instanceof ApiError) return error
+      if (error instanceof DomainError && error.code === 'invalid') return error
       throw error
     }
   })

@@ -1,6 +1,7 @@
 import type { SandboxWire } from '../../contract/account.ts'
 import type { LookupResultWire } from '../../contract/imei.ts'
 import { ApiError, notFound } from '../../errors.ts'
+import { asApiError, isRefusal } from '../../http/api-error.ts'
 import { readJsonBody } from '../../http/json-body.ts'
 import { question } from '../../http/query.ts'
 import { readyAnswer } from '../../http/ready.ts'
@@ -59,7 +60,7 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
       const reply = { status: 200, answer: readyOf(answer), headers: undefined, isOwn: false }
       return replyOutgoing(reply, visit.request.headers, null, null, visit.now)
     } catch (error) {
-      if (error instanceof ApiError) parts.recorder.add({ ...use, status: error.status }, visit.now)
+      if (isRefusal(error)) parts.recorder.add({ ...use, status: asApiError(error).status }, visit.now)
       throw error
     }
   }

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../contract/errors.ts'
+import { ApiError, type DomainCode, DomainError } from '../errors.ts'
+
+/** What a refusal by a rule or a store is called in the API. It has no word for a conflict: what was sent cannot be done. */
+const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
+  not_found: 'NOT_FOUND',
+  invalid: 'VALIDATION_ERROR',
+  conflict: 'VALIDATION_ERROR',
+  unavailable: 'SERVICE_UNAVAILABLE',
+}
+
+/** Whether the caller is told why; anything else that is thrown is a bug of ours. */
+export function isRefusal(error: unknown): error is ApiError | DomainError {
+  return error instanceof ApiError || error instanceof DomainError
+}
+
+/**
+ * The one place where whatever was thrown becomes an answer of the API: a refusal says why, and of a bug of ours the
+ * caller learns nothing.
+ */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof DomainError) return translated(error)
+  return new ApiError(
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
+    { cause: error },
+  )
+}
+
+function translated({ code: reason, message, details, retryAfterSeconds, cause }: DomainError): ApiError {
+  const code = CODES[reason]
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+  // The contract promises details with VALIDATION_ERROR and with nothing else.
+  if (code !== 'VALIDATION_ERROR') return new ApiError(code, message, { headers, cause })
+  return new ApiError(code, message, {
+    headers,
+    cause,
+    details: details.length > 0 ? details : [{ field: 'body', message }],
+  })
+}

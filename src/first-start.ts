@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { FIRST_START } from './access/actor.ts'
 import type { AccessStore } from './access/store.ts'
 import type { Database } from './db/open.ts'
 import { TIERS, type Tier } from './http/route.ts'
@@ -23,12 +24,12 @@ export async function demoKeys(
   const organizations = await access.organizations()
   const demo = organizations.find(({ name }) => name === 'Demo')
   if (organizations.length > (demo ? 1 : 0)) return undefined
-  const { id } = demo ?? (await access.createOrganization('Demo', now))
-  for (const key of await access.keys(id)) await access.revokeKey(key.id, now)
+  const { id } = demo ?? (await access.createOrganization('Demo', FIRST_START, now))
+  for (const key of await access.keys(id)) await access.revokeKey(id, key.id, FIRST_START, now)
   const secrets: Partial<Record<Tier, string>> = {}
   for (const tier of TIERS) {
-    const fresh = { organizationId: id, tier, name: `Demo ${tier}`, expiresAt: null }
-    secrets[tier] = (await access.createKey(fresh, now)).secret
+    const fresh = { tier, name: `Demo ${tier}`, expiresAt: null }
+    secrets[tier] = (await access.createKey(id, fresh, FIRST_START, now)).secret
   }
   return secrets as Record<Tier, string>
 }

@@ -4,20 +4,24 @@ import { useAsk } from '../ask.ts'
 import { Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
 import { time } from '../words.ts'
 
-const WORDS: Readonly<Record<string, (deed: ActivityWire) => string>> = {
-  'key.created': (deed) => `made the ${deed.detail.tier ?? ''} key “${deed.detail.name ?? deed.subject}”`,
-  'key.rotated': (deed) => `rotated the key “${deed.detail.name ?? deed.subject}”`,
-  'key.revoked': (deed) => `revoked the key “${deed.detail.name ?? deed.subject}”`,
-  'member.added': (deed) => `let ${deed.subject} in as ${deed.detail.role ?? 'member'}`,
-  'member.invited': (deed) => `invited ${deed.subject} as ${deed.detail.role ?? 'member'}`,
+const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
+  'organization.created': (entry) => `made the organization “${entry.detail.name ?? entry.subject}”`,
+  'organization.limit_changed': (entry) => `set the requests per minute of a key to ${entry.detail.limit_per_minute}`,
+  'organization.tier_changed': (entry) => `let the organization use tiers up to ${entry.detail.tier}`,
+  'key.created': (entry) => `made the ${entry.detail.tier ?? ''} key “${entry.detail.name ?? entry.subject}”`,
+  'key.rotated': (entry) => `rotated the key “${entry.detail.name ?? entry.subject}”`,
+  'key.revoked': (entry) => `revoked the key “${entry.detail.name ?? entry.subject}”`,
+  'member.added': (entry) => `let ${entry.subject} in as ${entry.detail.role ?? 'member'}`,
+  'member.invited': (entry) => `invited ${entry.subject} as ${entry.detail.role ?? 'member'}`,
   'member.joined': () => 'accepted an invitation',
-  'member.removed': (deed) => `removed ${deed.subject}`,
-  'member.role_changed': (deed) => `made ${deed.subject} ${deed.detail.role ?? 'member'}`,
-  'invitation.withdrawn': (deed) => `withdrew the invitation of ${deed.subject}`,
+  'member.removed': (entry) => `removed ${entry.subject}`,
+  'member.role_changed': (entry) => `made ${entry.subject} ${entry.detail.role ?? 'member'}`,
+  'invitation.withdrawn': (entry) => `withdrew the invitation of ${entry.subject}`,
   'person.signed_in_by_link': () => 'signed in by a one-time link',
+  'person.password_changed': () => 'chose a new password',
 }
 
-export const told = (deed: ActivityWire) => WORDS[deed.action]?.(deed) ?? `${deed.action} ${deed.subject}`
+export const told = (entry: ActivityWire) => WORDS[entry.action]?.(entry) ?? `${entry.action} ${entry.subject}`
 
 export function ActivityPage() {
   const { query } = useAddress()
@@ -27,8 +31,8 @@ export function ActivityPage() {
       <PageHead title="Activity" lead="Who did what in this organization. Nothing here can be changed or deleted." />
       <Card>
         <Shown asked={asked}>
-          {(deeds, { meta }) =>
-            deeds.length === 0 ? (
+          {(entries, { meta }) =>
+            entries.length === 0 ? (
               <Empty title="Nothing has happened yet" />
             ) : (
               <>
@@ -42,13 +46,13 @@ export function ActivityPage() {
                       </tr>
                     </thead>
                     <tbody>
-                      {deeds.map((deed) => (
-                        <tr key={deed.id}>
+                      {entries.map((entry) => (
+                        <tr key={entry.id}>
                           <td data-label="When" className="nowrap">
-                            {time(deed.at)}
+                            {time(entry.at)}
                           </td>
-                          <td data-label="Who">{deed.who}</td>
-                          <td data-label="What">{told(deed)}</td>
+                          <td data-label="Who">{entry.who}</td>
+                          <td data-label="What">{told(entry)}</td>
                         </tr>
                       ))}
                     </tbody>

@@ -88,17 +88,17 @@ export function OverviewPage() {
         </Card>
         <Card title="Latest activity" action={<Link to="/dashboard/activity">All activity</Link>}>
           <Shown asked={activity}>
-            {(deeds) => (
+            {(entries) => (
               <ul className="plain-list">
-                {deeds.slice(0, 6).map((deed) => (
-                  <li key={deed.id}>
+                {entries.slice(0, 6).map((entry) => (
+                  <li key={entry.id}>
                     <span>
-                      <strong>{deed.who}</strong> {told(deed)}
+                      <strong>{entry.who}</strong> {told(entry)}
                     </span>
-                    <span className="soft">{ago(deed.at)}</span>
+                    <span className="soft">{ago(entry.at)}</span>
                   </li>
                 ))}
-                {deeds.length === 0 ? <li className="soft">Nothing has happened yet.</li> : null}
+                {entries.length === 0 ? <li className="soft">Nothing has happened yet.</li> : null}
               </ul>
             )}
           </Shown>

@@ -1,9 +1,11 @@
-import { sortableId } from '../access/id.ts'
+import { type Actor, asPerson } from '../access/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
+import { organizationOrRefusal } from '../access/organization-store.ts'
 import type { Role } from '../contract/account.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { OneTimeLinkTable } from '../db/schema.ts'
-import { CommandError, notFound } from '../errors.ts'
-import { type Actor, record } from './activity-store.ts'
+import { noSuch } from '../errors.ts'
+import { sortableId } from '../id.ts'
 import { LINK_LIFE_MS } from './lifetime.ts'
 import { joinOrganization, roleOf } from './member-store.ts'
 import { insertPerson, type Person, personByEmail } from './person-store.ts'
@@ -18,20 +20,18 @@ export type Link = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
 export function linkStore(db: Database) {
   return {
     /** The person with this address, new if need be, made a member, and a link that signs them in once. */
-    async inviteFromCommandLine(email: string, organizationId: string, role: Role, now: number): Promise<string> {
+    async addMember(
+      organizationId: string,
+      { email, role }: { readonly email: string; readonly role: Role },
+      actor: Actor,
+      now: number,
+    ): Promise<string> {
       return db.transaction(async (tx) => {
-        const organization = await tx
-          .selectFrom('organization')
-          .select('id')
-          .where('id', '=', organizationId)
-          .executeTakeFirst()
-        if (!organization) {
-          throw new CommandError(`There is no organization ${organizationId}; "org list" shows those there are.`)
-        }
+        await organizationOrRefusal(tx, organizationId)
         const person = (await personByEmail(tx, email)) ?? (await insertPerson(tx, email, '', now))
         await joinOrganization(tx, person.id, organizationId, role, now)
-        const actor = { personId: null, who: 'command line' }
-        await record(tx, organizationId, actor, { action: 'member.added', subject: email, detail: { role } }, now)
+        const entry: AuditEntry = { action: 'member.added', subject: email, detail: { role } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
         const link = {
           purpose: 'sign_in' as const,
           email,
@@ -60,7 +60,8 @@ export function linkStore(db: Database) {
           created_by: actor.who,
         }
         const made = await insertLink(tx, link, now)
-        await record(tx, organizationId, actor, { action: 'member.invited', subject: email, detail: { role } }, now)
+        const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
         return made
       })
     },
@@ -95,9 +96,10 @@ export function linkStore(db: Database) {
           .where('purpose', '=', 'invitation')
           .where('used_at', 'is', null)
           .executeTakeFirst()
-        if (!found) throw notFound('The invitation')
+        if (!found) throw noSuch('invitation', id)
         await tx.deleteFrom('one_time_link').where('id', '=', id).execute()
-        await record(tx, organizationId, actor, { action: 'invitation.withdrawn', subject: found.email }, now)
+        const entry: AuditEntry = { action: 'invitation.withdrawn', subject: found.email }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
     },
 
@@ -141,9 +143,8 @@ export function linkStore(db: Database) {
         await tx.updateTable('person').set({ name, password_hash: passwordHash }).where('id', '=', person.id).execute()
         if (link.organizationId && link.role) {
           await joinOrganization(tx, person.id, link.organizationId, link.role, now)
-          const actor = { personId: person.id, who: link.email }
           const action = link.purpose === 'invitation' ? 'member.joined' : 'person.signed_in_by_link'
-          await record(tx, link.organizationId, actor, { action, subject: link.email }, now)
+          await writeAuditEntry(tx, link.organizationId, asPerson(person), { action, subject: link.email }, now)
         }
         return { ...person, name, passwordHash }
       })

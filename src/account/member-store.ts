@@ -1,7 +1,8 @@
+import type { Actor } from '../access/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
 import { ROLES, type Role } from '../contract/account.ts'
 import type { Database, Tx } from '../db/open.ts'
-import { notFound } from '../errors.ts'
-import { type Actor, record } from './activity-store.ts'
+import { conflict, noSuch } from '../errors.ts'
 
 export type Membership = { readonly organizationId: string; readonly organizationName: string; readonly role: Role }
 
@@ -22,38 +23,25 @@ export function memberStore(db: Database) {
       return rows.map((row) => ({ ...row, role: roleOf(row.role) }))
     },
 
-    /** False when that would leave the organization without an owner. */
-    async changeRole(
-      organizationId: string,
-      personId: string,
-      role: Role,
-      actor: Actor,
-      now: number,
-    ): Promise<boolean> {
-      return db.transaction(async (tx) => {
+    async changeRole(organizationId: string, personId: string, role: Role, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
         const email = await memberEmail(tx, organizationId, personId)
-        if (role === 'member' && !(await keepAnOwner(tx, organizationId, personId))) return false
+        if (role === 'member') await keepAnOwner(tx, organizationId, personId)
         await tx
           .updateTable('membership')
           .set({ role })
           .where('organization_id', '=', organizationId)
           .where('person_id', '=', personId)
           .execute()
-        await record(
-          tx,
-          organizationId,
-          actor,
-          { action: 'member.role_changed', subject: email, detail: { role } },
-          now,
-        )
-        return true
+        const entry: AuditEntry = { action: 'member.role_changed', subject: email, detail: { role } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
     },
 
-    async removeMember(organizationId: string, personId: string, actor: Actor, now: number): Promise<boolean> {
-      return db.transaction(async (tx) => {
+    async removeMember(organizationId: string, personId: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
         const email = await memberEmail(tx, organizationId, personId)
-        if (!(await keepAnOwner(tx, organizationId, personId))) return false
+        await keepAnOwner(tx, organizationId, personId)
         await tx
           .deleteFrom('membership')
           .where('organization_id', '=', organizationId)
@@ -65,8 +53,7 @@ export function memberStore(db: Database) {
           .where('person_id', '=', personId)
           .where('organization_id', '=', organizationId)
           .execute()
-        await record(tx, organizationId, actor, { action: 'member.removed', subject: email }, now)
-        return true
+        await writeAuditEntry(tx, organizationId, actor, { action: 'member.removed', subject: email }, now)
       })
     },
   }
@@ -93,7 +80,7 @@ export async function joinOrganization(tx: Tx, personId: string, organizationId:
 }
 
 /** Refuses to leave an organization without anyone who could invite others. */
-async function keepAnOwner(tx: Tx, organizationId: string, leavingId: string): Promise<boolean> {
+async function keepAnOwner(tx: Tx, organizationId: string, leavingId: string): Promise<void> {
   // Writing the rows as they are holds them: two owners who remove each other at once do not both succeed.
   await tx
     .updateTable('membership')
@@ -107,7 +94,7 @@ async function keepAnOwner(tx: Tx, organizationId: string, leavingId: string): P
     .where('role', '=', 'owner')
     .where('person_id', '!=', leavingId)
     .executeTakeFirst()
-  return others !== undefined
+  if (!others) throw conflict('id', 'The organization needs at least one owner.')
 }
 
 async function memberEmail(tx: Tx, organizationId: string, personId: string): Promise<string> {
@@ -118,7 +105,7 @@ async function memberEmail(tx: Tx, organizationId: string, personId: string): Pr
     .where('membership.organization_id', '=', organizationId)
     .where('membership.person_id', '=', personId)
     .executeTakeFirst()
-  if (!row) throw notFound('The member')
+  if (!row) throw noSuch('member', personId)
   return row.email
 }
 

@@ -1,6 +1,8 @@
-import { sortableId } from '../access/id.ts'
+import { asPerson } from '../access/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { PersonTable } from '../db/schema.ts'
+import { sortableId } from '../id.ts'
 
 export type Person = {
   readonly id: string
@@ -14,11 +16,24 @@ export function personStore(db: Database) {
   return {
     findPerson: (email: string) => personByEmail(db.query, email),
 
-    /** The new password, and the end of every other session: whoever knew the old one is out. */
-    async changePassword(personId: string, passwordHash: string, keepSessionId: string): Promise<void> {
+    /**
+     * The new password, and the end of every other session: whoever knew the old one is out. A password opens every
+     * organization of the person, so each of them is told.
+     */
+    async changePassword(
+      person: Pick<Person, 'id' | 'email'>,
+      passwordHash: string,
+      keepSessionId: string,
+      now: number,
+    ): Promise<void> {
       await db.transaction(async (tx) => {
-        await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', personId).execute()
-        await tx.deleteFrom('session').where('person_id', '=', personId).where('id', '!=', keepSessionId).execute()
+        await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', person.id).execute()
+        await tx.deleteFrom('session').where('person_id', '=', person.id).where('id', '!=', keepSessionId).execute()
+        const own = tx.selectFrom('membership').select('organization_id').where('person_id', '=', person.id)
+        for (const { organization_id } of await own.execute()) {
+          const entry: AuditEntry = { action: 'person.password_changed', subject: person.email }
+          await writeAuditEntry(tx, organization_id, asPerson(person), entry, now)
+        }
       })
     },
   }

@@ -1,5 +1,5 @@
-import { sortableId } from '../access/id.ts'
 import type { Database } from '../db/open.ts'
+import { sortableId } from '../id.ts'
 import { SEEN_EVERY_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from './lifetime.ts'
 import { membershipsOf } from './member-store.ts'
 import { type Person, personOf } from './person-store.ts'

@@ -1,9 +1,9 @@
+import { auditStore } from '../access/audit-store.ts'
+import { organizationStore } from '../access/organization-store.ts'
 import type { Database } from '../db/open.ts'
-import { activityStore } from './activity-store.ts'
 import { attemptStore } from './attempt-store.ts'
 import { linkStore } from './link-store.ts'
 import { memberStore } from './member-store.ts'
-import { organizationStore } from './organization-store.ts'
 import { personStore } from './person-store.ts'
 import { sessionStore } from './session-store.ts'
 
@@ -11,13 +11,16 @@ export type AccountStore = ReturnType<typeof accountStore>
 
 /** Everything the dashboard keeps about people, one file per subject. */
 export function accountStore(db: Database) {
+  const { organizationName, organizationLimit, organizationTier } = organizationStore(db)
   return {
+    organizationName,
+    organizationLimit,
+    organizationTier,
+    ...auditStore(db),
     ...personStore(db),
     ...memberStore(db),
-    ...organizationStore(db),
     ...linkStore(db),
     ...attemptStore(db),
     ...sessionStore(db),
-    ...activityStore(db),
   }
 }

@@ -1,7 +1,9 @@
 import { maskedKey } from '../access/key.ts'
-import { accessStore, type Key, LONGEST_OVERLAP_DAYS } from '../access/store.ts'
+import { accessStore, type Key, type MadeKey } from '../access/store.ts'
+import { MOST_OVERLAP_DAYS } from '../contract/people.ts'
 import { CommandError } from '../errors.ts'
 import { TIERS, type Tier } from '../http/route.ts'
+import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, required, table } from './command.ts'
 
 const CREATE_USAGE = `key create --org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`
@@ -28,7 +30,8 @@ export const keyCreate: Command = {
     const now = context.now()
     const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, now)
     const access = accessStore(await context.openStore())
-    const made = await access.createKey({ organizationId, tier, name: values.name ?? `${tier} key`, expiresAt }, now)
+    const fresh = { tier, name: values.name ?? `${tier} key`, expiresAt }
+    const made = await access.createKey(organizationId, fresh, commandLineActor(), now)
     printMade(made, values.json ?? false, context.print)
     context.tell(`Key ${made.key.id} is made. Keep it safe: it cannot be shown again.`)
     return 0
@@ -70,8 +73,10 @@ export const keyRevoke: Command = {
   help: 'Revoke a key; every process refuses it within a second.',
   async run(args, context) {
     const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage: 'key revoke KEY_ID' })
-    await accessStore(await context.openStore()).revokeKey(positionals[0] ?? '', context.now())
-    context.tell(`Key ${positionals[0]} is revoked.`)
+    const [id = ''] = positionals
+    const access = accessStore(await context.openStore())
+    await access.revokeKey(await access.organizationOfKey(id), id, commandLineActor(), context.now())
+    context.tell(`Key ${id} is revoked.`)
     return 0
   },
 }
@@ -82,7 +87,7 @@ export const keyRotate: Command = {
   name: 'key rotate',
   usage: 'KEY_ID [--overlap DAYS] [--json]',
   help: 'Make a successor and print it; the old key lives on for the overlap.',
-  details: `  --overlap DAYS   0 to ${LONGEST_OVERLAP_DAYS}, 7 when not given`,
+  details: `  --overlap DAYS   0 to ${MOST_OVERLAP_DAYS}, 7 when not given`,
   async run(args, context) {
     const { values, positionals } = readArguments(
       args,
@@ -90,18 +95,20 @@ export const keyRotate: Command = {
       { least: 1, most: 1, usage: ROTATE_USAGE },
     )
     const overlap = values.overlap ?? '7'
-    if (!/^\d{1,2}$/.test(overlap) || Number(overlap) > LONGEST_OVERLAP_DAYS) {
-      throw new CommandError(`--overlap takes 0 to ${LONGEST_OVERLAP_DAYS} days. Usage: ${ROTATE_USAGE}`, 2)
+    if (!/^\d{1,2}$/.test(overlap) || Number(overlap) > MOST_OVERLAP_DAYS) {
+      throw new CommandError(`--overlap takes 0 to ${MOST_OVERLAP_DAYS} days. Usage: ${ROTATE_USAGE}`, 2)
     }
     const access = accessStore(await context.openStore())
-    const made = await access.rotateKey(positionals[0] ?? '', Number(overlap), context.now())
+    const [id = ''] = positionals
+    const organizationId = await access.organizationOfKey(id)
+    const made = await access.rotateKey(organizationId, id, Number(overlap), commandLineActor(), context.now())
     printMade(made, values.json ?? false, context.print)
-    context.tell(`Key ${made.key.id} succeeds ${positionals[0]}, which works for ${overlap} more days.`)
+    context.tell(`Key ${made.key.id} succeeds ${id}, which works for ${overlap} more days.`)
     return 0
   },
 }
 
-function printMade(made: { secret: string; key: Key }, json: boolean, print: (line: string) => void): void {
+function printMade(made: MadeKey, json: boolean, print: (line: string) => void): void {
   print(json ? JSON.stringify({ key: made.secret, ...made.key }) : made.secret)
 }
 

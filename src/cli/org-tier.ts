@@ -1,6 +1,7 @@
-import { accountStore } from '../account/store.ts'
+import { accessStore } from '../access/store.ts'
 import { CommandError } from '../errors.ts'
 import { TIERS } from '../http/route.ts'
+import { commandLineActor } from './actor.ts'
 import { type Command, readArguments } from './command.ts'
 
 const USAGE = 'org tier ORG_ID public|paid|enterprise'
@@ -14,11 +15,7 @@ export const orgTier: Command = {
     const [id = '', given = ''] = positionals
     const tier = TIERS.find((known) => known === given)
     if (!tier) throw new CommandError(`A tier is public, paid or enterprise. Usage: ${USAGE}`, 2)
-    const accounts = accountStore(await context.openStore())
-    if ((await accounts.organizationName(id)) === null) {
-      throw new CommandError(`There is no organization ${id}; "org list" shows those there are.`)
-    }
-    await accounts.setOrganizationTier(id, tier)
+    await accessStore(await context.openStore()).setTier(id, tier, commandLineActor(), context.now())
     context.tell(
       `${id} may now use tiers up to ${tier}. Keys it already has keep theirs; revoke those that should not.`,
     )

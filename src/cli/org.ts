@@ -1,5 +1,6 @@
 import { accessStore } from '../access/store.ts'
 import { CommandError } from '../errors.ts'
+import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, table } from './command.ts'
 
 const CREATE_USAGE = 'org create NAME [--json]'
@@ -15,7 +16,7 @@ export const orgCreate: Command = {
       { least: 1, most: 1, usage: CREATE_USAGE },
     )
     const access = accessStore(await context.openStore())
-    const organization = await access.createOrganization(positionals[0] ?? '', context.now())
+    const organization = await access.createOrganization(positionals[0] ?? '', commandLineActor(), context.now())
     context.print(values.json ? JSON.stringify(organization) : organization.id)
     return 0
   },
@@ -58,7 +59,8 @@ export const orgLimit: Command = {
     if (given !== 'tier' && !/^[1-9]\d{0,6}$/.test(given)) {
       throw new CommandError(`A limit is a whole number from 1 to 9999999 or "tier". Usage: ${LIMIT_USAGE}`, 2)
     }
-    await accessStore(await context.openStore()).setLimit(id, given === 'tier' ? null : Number(given))
+    const limit = given === 'tier' ? null : Number(given)
+    await accessStore(await context.openStore()).setLimit(id, limit, commandLineActor(), context.now())
     context.tell(`Keys of ${id} now have ${given === 'tier' ? "their tier's limit" : `${given} requests per minute`}.`)
     return 0
   },

@@ -3,6 +3,7 @@ import { accountStore } from '../account/store.ts'
 import { baseUrlOf } from '../config.ts'
 import { accountBodies, ROLES } from '../contract/account.ts'
 import { CommandError } from '../errors.ts'
+import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, required } from './command.ts'
 
 const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|member] [--json]'
@@ -26,7 +27,8 @@ export const userCreate: Command = {
     if (!role) throw new CommandError(`A role is owner or member. Usage: ${USAGE}`, 2)
     const organizationId = required(values.org, 'org', USAGE)
     const accounts = accountStore(await context.openStore())
-    const token = await accounts.inviteFromCommandLine(email.data, organizationId, role, context.now())
+    const person = { email: email.data, role }
+    const token = await accounts.addMember(organizationId, person, commandLineActor(), context.now())
     const link = linkAddress(baseUrlOf(context.config), token)
     context.print(
       values.json ? JSON.stringify({ email: email.data, organization_id: organizationId, role, link }) : link,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { accountStore } from '../../src/account/store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { member, visitor } from '../support/visitor.ts'
 
 onBothDatabases((store) => {
@@ -77,7 +76,7 @@ onBothDatabases((store) => {
       for (const id of ['', 'lkp_', 'lkp_nothing', '%00', "lkp_'or'1'='1", 'x'.repeat(3_000)]) {
         expect((await owner.get(`/account/lookup?id=${id}`)).status).toBe(404)
       }
-      await accountStore(service.app.db).setOrganizationTier(mine.organizationId, 'paid')
+      await service.app.access.setTier(mine.organizationId, 'paid', OPERATOR, Date.now())
       expect((await owner.get(`/account/lookup?id=${lookup_id}`)).status).toBe(403)
     })
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { accountStore } from '../../src/account/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { member, PASSWORD, visitor } from '../support/visitor.ts'
 
 onBothDatabases((store) => {
@@ -148,13 +148,13 @@ onBothDatabases((store) => {
         if (Date.now() > deadline) throw new Error('a revoked key still works after a second')
         await Bun.sleep(20)
       }
-      const actions = (await owner.get('/account/activity')).body.data.map((deed: { action: string }) => deed.action)
+      const actions = (await owner.get('/account/activity')).body.data.map((entry: { action: string }) => entry.action)
       expect(actions.slice(0, 3)).toEqual(['key.revoked', 'key.rotated', 'key.created'])
     })
 
     test('cannot be of a tier above the organization, nor expire in the past', async () => {
       const { organizationId } = await service.newOrganization('Small')
-      await accountStore(service.app.db).setOrganizationTier(organizationId, 'public')
+      await service.app.access.setTier(organizationId, 'public', OPERATOR, Date.now())
       const owner = await member(service, organizationId, 'owner')
       expect((await owner.post('/account/keys', { name: 'x', tier: 'paid', expires_on: null })).status).toBe(403)
       expect((await owner.post('/account/keys', { name: 'x', tier: 'public', expires_on: '2020-01-01' })).status).toBe(
@@ -191,10 +191,10 @@ onBothDatabases((store) => {
       const first = await service.newOrganization('First')
       const second = await service.newOrganization('Second')
       const person = await member(service, first.organizationId, 'owner')
-      await accountStore(service.app.db).inviteFromCommandLine(
-        person.email,
+      await accountStore(service.app.db).addMember(
         second.organizationId,
-        'member',
+        { email: person.email, role: 'member' },
+        OPERATOR,
         Date.now(),
       )
       expect((await person.get('/account/session')).body.data).toMatchObject({

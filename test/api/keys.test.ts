@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { keyHash, mintKey } from '../../src/access/key.ts'
 import type { Opening } from '../../src/db/open.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const PATH = '/api/meta/conditions'
 
@@ -17,7 +17,9 @@ onBothDatabases((store) => {
   const status = async (key: string, at: TestService = service) => (await at.ask(PATH, { key })).status
   const fresh = (expiresAt: number | null = null) =>
     service.app.access.createKey(
-      { organizationId: service.organizationId, tier: 'public', name: 'one of many', expiresAt },
+      service.organizationId,
+      { tier: 'public', name: 'one of many', expiresAt },
+      OPERATOR,
       Date.now(),
     )
 
@@ -88,7 +90,7 @@ onBothDatabases((store) => {
     const others = await Promise.all([startService(opening), startService(opening)])
     const { secret, key } = await fresh()
     for (const each of [service, ...others]) expect(await status(secret, each)).toBe(200)
-    await service.app.access.revokeKey(key.id, Date.now())
+    await service.app.access.revokeKey(service.organizationId, key.id, OPERATOR, Date.now())
     await Bun.sleep(1_000)
     for (const each of [service, ...others]) expect(await status(secret, each)).toBe(401)
     await Promise.all(others.map((each) => each.stop()))
@@ -96,7 +98,7 @@ onBothDatabases((store) => {
 
   test('rotation makes a successor, and the old key works through the overlap only', async () => {
     const old = await fresh()
-    const successor = await service.app.access.rotateKey(old.key.id, 1, Date.now())
+    const successor = await service.app.access.rotateKey(service.organizationId, old.key.id, 1, OPERATOR, Date.now())
     expect(successor.key).toMatchObject({ rotatedFrom: old.key.id, tier: 'public', name: 'one of many' })
     expect(await status(old.secret)).toBe(200)
     expect(await status(successor.secret)).toBe(200)
@@ -108,7 +110,7 @@ onBothDatabases((store) => {
   test('rotation without overlap ends the old key within a second', async () => {
     const old = await fresh()
     expect(await status(old.secret)).toBe(200)
-    const successor = await service.app.access.rotateKey(old.key.id, 0, Date.now())
+    const successor = await service.app.access.rotateKey(service.organizationId, old.key.id, 0, OPERATOR, Date.now())
     await Bun.sleep(1_000)
     expect(await status(old.secret)).toBe(401)
     expect(await status(successor.secret)).toBe(200)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mintKey } from '../../src/access/key.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const PATH = '/api/meta/conditions'
 
@@ -48,7 +48,7 @@ onBothDatabases((store) => {
   test('an organization can carry a limit of its own, in force within a second', async () => {
     const { organizationId, keys } = await service.newOrganization()
     expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('60')
-    await service.app.access.setLimit(organizationId, 7_000)
+    await service.app.access.setLimit(organizationId, 7_000, OPERATOR, Date.now())
     await Bun.sleep(1_000)
     expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('7000')
   })

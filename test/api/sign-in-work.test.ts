@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
-import { startService } from '../support/service.ts'
+import { OPERATOR, startService } from '../support/service.ts'
 import { member, visitor } from '../support/visitor.ts'
 
 const ROUNDS = 9
@@ -30,7 +30,7 @@ test('a wrong password costs the same work whether the address is known, unknown
   }
   for (let at = 0; at < ROUNDS; at++) addresses.known.push((await member(service, organizationId, 'member')).email)
   for (const email of addresses.invited) {
-    await accountStore(service.app.db).inviteFromCommandLine(email, organizationId, 'member', Date.now())
+    await accountStore(service.app.db).addMember(organizationId, { email, role: 'member' }, OPERATOR, Date.now())
   }
   const signIn = async (email: string) => {
     const { status } = await visitor(service).post('/account/sign-in', { email, password: 'not the password' })

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { member, PASSWORD, visitor } from '../support/visitor.ts'
 
 test('behind TLS the session is bound to TLS', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'di-tls-'))
   const service = await startService({ url: '', dataDir: folder }, { BASE_URL: 'https://devices.example' })
-  const token = await accountStore(service.app.db).inviteFromCommandLine(
-    'tls@example.test',
+  const token = await accountStore(service.app.db).addMember(
     service.organizationId,
-    'owner',
+    { email: 'tls@example.test', role: 'owner' },
+    OPERATOR,
     Date.now(),
   )
   const joined = await visitor(service).post(
@@ -50,7 +50,7 @@ onBothDatabases((store) => {
   afterAll(() => service.stop())
 
   const link = (email: string) =>
-    accountStore(service.app.db).inviteFromCommandLine(email, service.organizationId, 'owner', Date.now())
+    accountStore(service.app.db).addMember(service.organizationId, { email, role: 'owner' }, OPERATOR, Date.now())
 
   describe('signing in', () => {
     test('by a link from the command line, once', async () => {

@@ -142,6 +142,37 @@ describe('serve', () => {
     expect((await ask('/api/meta/conditions', key)).status).toBe(401)
   })
 
+  test('shows in the dashboard what was changed on the command line', async () => {
+    const { environment } = program
+    const out = async (...args: string[]) => (await runProgram(args, environment)).stdout.trim()
+    const org = await out('org', 'create', 'Watched')
+    await out('key', 'create', '--org', org, '--tier', 'public', '--name', 'till')
+    const [{ id }] = JSON.parse(await out('key', 'list', '--org', org, '--json'))
+    await out('key', 'rotate', id, '--overlap', '1')
+    await out('key', 'revoke', id)
+    await out('org', 'limit', org, '50')
+    await out('org', 'tier', org, 'paid')
+    const link = await out('user', 'create', '--email', 'owner@example.test', '--org', org)
+    const joined = await fetch(`${program.url}/account/join`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: program.url },
+      body: JSON.stringify({ token: new URL(link).hash.slice(1), password: 'correct horse battery' }),
+    })
+    const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const shown = await fetch(`${program.url}/account/activity`, { headers: { Cookie: cookie } })
+    const { data } = (await shown.json()) as { data: { who: string; action: string }[] }
+    const typed = data.filter(({ who }) => /^command line( \(.+\))?$/.test(who)).map(({ action }) => action)
+    expect(typed.reverse()).toEqual([
+      'organization.created',
+      'key.created',
+      'key.rotated',
+      'key.revoked',
+      'organization.limit_changed',
+      'organization.tier_changed',
+      'member.added',
+    ])
+  })
+
   test('refuses a port that is taken with a sentence', async () => {
     const ran = await runProgram(['serve'], { DATA_DIR: newDataDir(), PORT: program.environment.PORT ?? '' })
     expect(ran).toMatchObject({ code: 1, stdout: '' })

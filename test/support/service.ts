@@ -1,3 +1,4 @@
+import { atCommandLine } from '../../src/access/actor.ts'
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Opening } from '../../src/db/open.ts'
@@ -6,6 +7,9 @@ import type { Tier } from '../../src/http/route.ts'
 import { listen } from '../../src/wire/listen.ts'
 import { expectConforms } from './conformance.ts'
 import { freePort } from './postgres.ts'
+
+/** Whoever set up what a test finds. */
+export const OPERATOR = atCommandLine('tester')
 
 export type Asked = {
   readonly status: number
@@ -61,9 +65,10 @@ export async function startService(opening: Opening, environment: Record<string,
 
   async function newOrganization(name = 'Test') {
     const now = Date.now()
-    const { id: organizationId } = await app.access.createOrganization(name, now)
+    const { id: organizationId } = await app.access.createOrganization(name, OPERATOR, now)
     const make = async (tier: Tier) =>
-      (await app.access.createKey({ organizationId, tier, name: `${tier} test key`, expiresAt: null }, now)).secret
+      (await app.access.createKey(organizationId, { tier, name: `${tier} test key`, expiresAt: null }, OPERATOR, now))
+        .secret
     return {
       organizationId,
       keys: { public: await make('public'), paid: await make('paid'), enterprise: await make('enterprise') },

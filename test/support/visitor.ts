@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { accountStore } from '../../src/account/store.ts'
 import type { Role } from '../../src/contract/account.ts'
-import type { TestService } from './service.ts'
+import { OPERATOR, type TestService } from './service.ts'
 
 export type Visited = {
   readonly status: number
@@ -58,7 +58,8 @@ let people = 0
 /** Somebody who has joined an organization by a link from the command line and is signed in. */
 export async function member(service: TestService, organizationId: string, role: Role, email?: string) {
   const address = email ?? `person-${++people}-${Date.now()}@example.test`
-  const token = await accountStore(service.app.db).inviteFromCommandLine(address, organizationId, role, Date.now())
+  const person = { email: address, role }
+  const token = await accountStore(service.app.db).addMember(organizationId, person, OPERATOR, Date.now())
   const browser = visitor(service)
   const joined = await browser.post('/account/join', { token, name: `Person ${people}`, password: PASSWORD })
   if (joined.status !== 200) throw new Error(`could not join: ${joined.text}`)

@@ -1,24 +1,16 @@
+import { asPerson } from '../../access/actor.ts'
 import type { Key } from '../../access/store.ts'
 import { accountBodies, type KeyState, type KeyWire } from '../../contract/account.ts'
 import type { Tier } from '../../contract/endpoints.ts'
-import { ApiError, invalid, notFound } from '../../errors.ts'
+import { ApiError, invalid } from '../../errors.ts'
 import { covers } from '../../http/route.ts'
 import type { AccountParts } from '../parts.ts'
-import { actorOf } from '../people/routes.ts'
-import { type AccountRoute, changes, DONE, instant, instantOrNull, type MemberVisit, reads } from '../route.ts'
+import { type AccountRoute, changes, DONE, instant, instantOrNull, reads } from '../route.ts'
 
 const PREFIXES: Readonly<Record<Tier, string>> = { public: 'pk_pub_', paid: 'pk_paid_', enterprise: 'pk_ent_' }
 
 export function keyRoutes(parts: AccountParts): AccountRoute[] {
   const { accounts, access } = parts
-
-  /** A key of another organization does not exist here. */
-  async function ownKey(visit: MemberVisit, id: string): Promise<Key> {
-    const keys = await access.keys(visit.workplace.id)
-    const key = keys.find((one) => one.id === id)
-    if (!key) throw notFound('The key')
-    return key
-  }
 
   return [
     reads('/account/keys', 'member', async ({ workplace, now }) => {
@@ -34,9 +26,8 @@ export function keyRoutes(parts: AccountParts): AccountRoute[] {
       // The whole of the last day counts.
       const expiresAt = expires_on === null ? null : Date.parse(`${expires_on}T23:59:59.999Z`)
       if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
-      const { secret, key } = await access.createKey({ organizationId: workplace.id, tier, name, expiresAt }, now)
-      const deed = { action: 'key.created', subject: key.id, detail: { name: key.name, tier } }
-      await accounts.recordDeed(workplace.id, actorOf(visit), deed, now)
+      const fresh = { tier, name, expiresAt }
+      const { secret, key } = await access.createKey(workplace.id, fresh, asPerson(visit.person), now)
       return { data: { secret, key: present(key, visit.person.email, now) } }
     }),
 
@@ -45,20 +36,14 @@ export function keyRoutes(parts: AccountParts): AccountRoute[] {
       'owner',
       accountBodies.rotateKey,
       async (visit, { id, overlap_days: overlapDays }) => {
-        const old = await ownKey(visit, id)
-        const { secret, key } = await access.rotateKey(id, overlapDays, visit.now)
-        const detail = { name: old.name, replaces: old.id, overlap_days: String(overlapDays) }
-        const deed = { action: 'key.rotated', subject: key.id, detail }
-        await accounts.recordDeed(visit.workplace.id, actorOf(visit), deed, visit.now)
-        return { data: { secret, key: present(key, visit.person.email, visit.now) } }
+        const { workplace, person, now } = visit
+        const { secret, key } = await access.rotateKey(workplace.id, id, overlapDays, asPerson(person), now)
+        return { data: { secret, key: present(key, person.email, now) } }
       },
     ),
 
     changes('/account/keys/revoke', 'owner', accountBodies.revokeKey, async (visit, { id }) => {
-      const key = await ownKey(visit, id)
-      await access.revokeKey(id, visit.now)
-      const deed = { action: 'key.revoked', subject: id, detail: { name: key.name } }
-      await accounts.recordDeed(visit.workplace.id, actorOf(visit), deed, visit.now)
+      await access.revokeKey(visit.workplace.id, id, asPerson(visit.person), visit.now)
       return DONE
     }),
   ]

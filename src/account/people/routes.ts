@@ -1,20 +1,13 @@
+import { asPerson } from '../../access/actor.ts'
 import { type ActivityWire, accountBodies, type MembersWire } from '../../contract/account.ts'
-import { ApiError } from '../../errors.ts'
-import type { Actor } from '../activity-store.ts'
 import { linkAddress } from '../link.ts'
 import type { AccountParts } from '../parts.ts'
-import { type AccountRoute, changes, DONE, instant, type MemberVisit, reads } from '../route.ts'
+import { type AccountRoute, changes, DONE, instant, reads } from '../route.ts'
 
 const ACTIVITY_PAGE = 50
 
-export const actorOf = ({ person }: MemberVisit): Actor => ({ personId: person.id, who: person.email })
-
 export function peopleRoutes(parts: AccountParts): AccountRoute[] {
   const { accounts } = parts
-  const lastOwner = () =>
-    new ApiError('VALIDATION_ERROR', 'The organization needs at least one owner.', {
-      details: [{ field: 'id', message: 'The organization needs at least one owner.' }],
-    })
 
   return [
     reads('/account/members', 'member', async ({ workplace, person, now }) => {
@@ -44,29 +37,29 @@ export function peopleRoutes(parts: AccountParts): AccountRoute[] {
     }),
 
     changes('/account/invitations', 'owner', accountBodies.invite, async (visit, { email, role }) => {
-      const made = await accounts.invite(visit.workplace.id, email, role, actorOf(visit), visit.now)
+      const made = await accounts.invite(visit.workplace.id, email, role, asPerson(visit.person), visit.now)
       return { data: { link: linkAddress(parts.baseUrl(), made.token), expires_at: instant(made.expiresAt) } }
     }),
 
     changes('/account/invitations/withdraw', 'owner', accountBodies.withdrawInvitation, async (visit, { id }) => {
-      await accounts.withdrawInvitation(visit.workplace.id, id, actorOf(visit), visit.now)
+      await accounts.withdrawInvitation(visit.workplace.id, id, asPerson(visit.person), visit.now)
       return DONE
     }),
 
     changes('/account/members/role', 'owner', accountBodies.changeRole, async (visit, { id, role }) => {
-      if (!(await accounts.changeRole(visit.workplace.id, id, role, actorOf(visit), visit.now))) throw lastOwner()
+      await accounts.changeRole(visit.workplace.id, id, role, asPerson(visit.person), visit.now)
       return DONE
     }),
 
     changes('/account/members/remove', 'owner', accountBodies.removeMember, async (visit, { id }) => {
-      if (!(await accounts.removeMember(visit.workplace.id, id, actorOf(visit), visit.now))) throw lastOwner()
+      await accounts.removeMember(visit.workplace.id, id, asPerson(visit.person), visit.now)
       return DONE
     }),
 
     reads('/account/activity', 'member', async ({ workplace, query }) => {
       const asked = Number(query('page') ?? 1)
       const page = Number.isSafeInteger(asked) && asked >= 1 && asked <= 1_000_000 ? asked : 1
-      const { rows, total } = await accounts.activity(workplace.id, {
+      const { rows, total } = await accounts.auditTrail(workplace.id, {
         limit: ACTIVITY_PAGE,
         offset: (page - 1) * ACTIVITY_PAGE,
       })

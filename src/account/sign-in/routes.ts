@@ -116,7 +116,7 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
 
     changes('/account/password', 'person', accountBodies.password, async (visit, { current, next }) => {
       await authenticate(visit, visit.person.email, current)
-      await accounts.changePassword(visit.person.id, await hashPassword(next), visit.sessionId)
+      await accounts.changePassword(visit.person, await hashPassword(next), visit.sessionId, visit.now)
       return DONE
     }),
 

@@ -1,0 +1,72 @@
+import type { Database, Tx } from '../db/open.ts'
+import { sortableId } from '../id.ts'
+import type { Actor } from './actor.ts'
+
+export type AuditAction =
+  | 'organization.created'
+  | 'organization.limit_changed'
+  | 'organization.tier_changed'
+  | 'key.created'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'member.added'
+  | 'member.invited'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'invitation.withdrawn'
+  | 'person.signed_in_by_link'
+  | 'person.password_changed'
+
+export type AuditEntry = {
+  readonly action: AuditAction
+  /** What it was done to: the id of a key or an organization, the address of a person. */
+  readonly subject: string
+  readonly detail?: Readonly<Record<string, string>>
+}
+
+/** The audit trail of an organization: what was changed in it and by whom. Entries are only ever added. */
+export function auditStore(db: Database) {
+  return {
+    async auditTrail(organizationId: string, page: { limit: number; offset: number }) {
+      const mine = db.query.selectFrom('activity').where('organization_id', '=', organizationId)
+      const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const rows = await mine.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+      return { rows, total: Number(total) }
+    },
+
+    /** Who made which key. */
+    async keyMakers(organizationId: string): Promise<Map<string, string>> {
+      const rows = await db.query
+        .selectFrom('activity')
+        .select(['subject', 'who'])
+        .where('organization_id', '=', organizationId)
+        .where('action', 'in', ['key.created', 'key.rotated'])
+        .execute()
+      return new Map(rows.map((row) => [row.subject, row.who]))
+    },
+  }
+}
+
+/** Takes the transaction of the change it tells of, so that neither is there without the other. */
+export async function writeAuditEntry(
+  tx: Tx,
+  organizationId: string,
+  actor: Actor,
+  entry: AuditEntry,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto('activity')
+    .values({
+      id: sortableId('act', now),
+      organization_id: organizationId,
+      person_id: actor.personId,
+      who: actor.who,
+      action: entry.action,
+      subject: entry.subject,
+      detail: JSON.stringify(entry.detail ?? {}),
+      created_at: now,
+    })
+    .execute()
+}

@@ -1,0 +1,232 @@
+import { TIERS, type Tier } from '../contract/tiers.ts'
+import type { Database, Tx } from '../db/open.ts'
+import type { ApiKeyTable } from '../db/schema.ts'
+import { conflict, noSuch } from '../errors.ts'
+import { sortableId } from '../id.ts'
+import type { Actor } from './actor.ts'
+import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
+import { keyHash, mintKey } from './key.ts'
+import { readName } from './name.ts'
+import { organizationOrRefusal } from './organization-store.ts'
+
+export type Key = {
+  readonly id: string
+  readonly organizationId: string
+  readonly tier: Tier
+  readonly name: string
+  readonly lastFour: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+  readonly rotatedFrom: string | null
+}
+
+/** A key as the request path knows it. */
+export type HeldKey = {
+  readonly id: string
+  readonly hash: string
+  readonly organizationId: string
+  readonly tier: Tier
+  /** Requests per minute that the organization agreed on, if they differ from the tier's. */
+  readonly limitPerMinute: number | null
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  readonly revision: number
+}
+
+export type NewKey = { readonly tier: Tier; readonly name: string; readonly expiresAt: number | null }
+
+export type MadeKey = { readonly secret: string; readonly key: Key }
+
+const DAY_MS = 86_400_000
+
+/**
+ * API keys. Every change takes the organization first and finds no other's keys; it raises the counter before it looks,
+ * and the counter's row is held until the commit, so that two changes of one key come one after the other.
+ */
+export function keyStore(db: Database) {
+  const heldKeys = () =>
+    db.query
+      .selectFrom('api_key')
+      .innerJoin('organization', 'organization.id', 'api_key.organization_id')
+      .select([
+        'api_key.id as id',
+        'api_key.hash as hash',
+        'api_key.organization_id as organizationId',
+        'api_key.tier as tier',
+        'organization.limit_per_minute as limitPerMinute',
+        'api_key.expires_at as expiresAt',
+        'api_key.revoked_at as revokedAt',
+        'api_key.revision as revision',
+      ])
+
+  return {
+    /** Makes a key. The secret is returned this once; only its hash is kept. */
+    async createKey(organizationId: string, fresh: NewKey, actor: Actor, now: number): Promise<MadeKey> {
+      const name = readName(fresh.name)
+      return db.transaction(async (tx) => {
+        await organizationOrRefusal(tx, organizationId)
+        const revision = await db.announce(tx, 'access')
+        const made = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
+        const entry: AuditEntry = { action: 'key.created', subject: made.key.id, detail: { name, tier: fresh.tier } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        return made
+      })
+    },
+
+    async keys(organizationId: string): Promise<Key[]> {
+      await organizationOrRefusal(db.query, organizationId)
+      const rows = await db.query
+        .selectFrom('api_key')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('id')
+        .execute()
+      return rows.map(keyOf)
+    },
+
+    /** Whose key it is, for an operator who knows nothing but its id. */
+    async organizationOfKey(keyId: string): Promise<string> {
+      const row = await db.query
+        .selectFrom('api_key')
+        .select('organization_id')
+        .where('id', '=', keyId)
+        .executeTakeFirst()
+      if (!row) throw noSuch('key', keyId)
+      return row.organization_id
+    },
+
+    /** A key that is revoked already stays as it is. */
+    async revokeKey(organizationId: string, keyId: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const revision = await db.announce(tx, 'access')
+        const key = await keyOrRefusal(tx, organizationId, keyId)
+        if (isRevoked(key, now)) return
+        await tx.updateTable('api_key').set({ revoked_at: now, revision }).where('id', '=', keyId).execute()
+        const entry: AuditEntry = { action: 'key.revoked', subject: keyId, detail: { name: key.name } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    /** Makes a successor of the same tier and name; the old key lives on for the overlap, never longer than it would have. */
+    async rotateKey(
+      organizationId: string,
+      keyId: string,
+      overlapDays: number,
+      actor: Actor,
+      now: number,
+    ): Promise<MadeKey> {
+      return db.transaction(async (tx) => {
+        const revision = await db.announce(tx, 'access')
+        const old = await keyOrRefusal(tx, organizationId, keyId)
+        if (isRevoked(old, now)) {
+          throw conflict('key', `Key ${keyId} is revoked and cannot be rotated; create a new one instead.`)
+        }
+        if (old.expires_at !== null && old.expires_at <= now) {
+          throw conflict('key', `Key ${keyId} has expired and cannot be rotated; create a new one instead.`)
+        }
+        const endsAt = Math.min(now + overlapDays * DAY_MS, old.expires_at ?? Number.MAX_SAFE_INTEGER)
+        const ending = overlapDays === 0 ? { revoked_at: now } : { expires_at: endsAt }
+        await tx
+          .updateTable('api_key')
+          .set({ ...ending, revision })
+          .where('id', '=', keyId)
+          .execute()
+        const successor = {
+          tier: tierOf(old.tier),
+          name: old.name,
+          expiresAt: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
+        }
+        const made = await insertKey(tx, organizationId, successor, { now, revision, rotatedFrom: keyId })
+        const detail = { name: old.name, replaces: keyId, overlap_days: String(overlapDays) }
+        const entry: AuditEntry = { action: 'key.rotated', subject: made.key.id, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        return made
+      })
+    },
+
+    async heldKeysSince(revision: number): Promise<HeldKey[]> {
+      const rows = await heldKeys().where('api_key.revision', '>', revision).execute()
+      return rows.map((row) => ({ ...row, tier: tierOf(row.tier) }))
+    },
+
+    async findHeldKey(hash: string): Promise<HeldKey | undefined> {
+      const row = await heldKeys().where('api_key.hash', '=', hash).executeTakeFirst()
+      return row && { ...row, tier: tierOf(row.tier) }
+    },
+
+    async recordUse(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
+      await db.transaction(async (tx) => {
+        for (const [id, at] of lastUsedAt) {
+          await tx
+            .updateTable('api_key')
+            .set({ last_used_at: at })
+            .where('id', '=', id)
+            .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+            .execute()
+        }
+      })
+    },
+  }
+}
+
+async function insertKey(
+  tx: Tx,
+  organizationId: string,
+  { tier, name, expiresAt }: NewKey,
+  made: { readonly now: number; readonly revision: number; readonly rotatedFrom: string | null },
+): Promise<MadeKey> {
+  const secret = mintKey(tier)
+  const row: ApiKeyTable = {
+    id: sortableId('key', made.now),
+    organization_id: organizationId,
+    tier,
+    name,
+    hash: keyHash(secret),
+    last_four: secret.slice(-4),
+    created_at: made.now,
+    expires_at: expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+    rotated_from: made.rotatedFrom,
+    revision: made.revision,
+  }
+  await tx.insertInto('api_key').values(row).execute()
+  return { secret, key: keyOf(row) }
+}
+
+/** Another organization's key is not found: that it exists is none of the caller's business. */
+async function keyOrRefusal(tx: Tx, organizationId: string, keyId: string): Promise<ApiKeyTable> {
+  const found = await tx
+    .selectFrom('api_key')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  if (!found) throw noSuch('key', keyId)
+  return found
+}
+
+const isRevoked = ({ revoked_at }: ApiKeyTable, now: number) => revoked_at !== null && revoked_at <= now
+
+function keyOf(row: ApiKeyTable): Key {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    tier: tierOf(row.tier),
+    name: row.name,
+    lastFour: row.last_four,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+    rotatedFrom: row.rotated_from,
+  }
+}
+
+function tierOf(text: string): Tier {
+  const tier = TIERS.find((known) => known === text)
+  if (!tier) throw new Error(`The store holds an unknown tier "${text}".`)
+  return tier
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { accessStore } from '../../src/access/store.ts'
+import { accountStore } from '../../src/account/store.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { DomainError } from '../../src/errors.ts'
+import { demoKeys } from '../../src/first-start.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { member, PASSWORD, visitor } from '../support/visitor.ts'
+
+type Entry = { who: string; action: string; subject: string; detail: Record<string, string> }
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  const accounts = () => accountStore(service.app.db)
+  const trail = async (organizationId: string): Promise<Entry[]> => {
+    const { rows } = await accounts().auditTrail(organizationId, { limit: 100, offset: 0 })
+    return rows.map(({ who, action, subject, detail }) => ({ who, action, subject, detail: JSON.parse(detail) }))
+  }
+
+  test('what is changed without the dashboard stands in the activity too, with who did it', async () => {
+    const { access } = service.app
+    const { id } = await access.createOrganization('Audited', OPERATOR, Date.now())
+    const { key } = await access.createKey(id, { tier: 'paid', name: 'till', expiresAt: null }, OPERATOR, Date.now())
+    const next = await access.rotateKey(id, key.id, 3, OPERATOR, Date.now())
+    await access.revokeKey(id, key.id, OPERATOR, Date.now())
+    await access.setLimit(id, 500, OPERATOR, Date.now())
+    await access.setTier(id, 'paid', OPERATOR, Date.now())
+    const owner = await member(service, id, 'owner')
+    const shown: Entry[] = (await owner.get('/account/activity')).body.data
+    const byOperator = shown.filter(({ who }) => who === 'command line (tester)').reverse()
+    expect(byOperator.map(({ action, subject, detail }) => ({ action, subject, detail }))).toEqual([
+      { action: 'organization.created', subject: id, detail: { name: 'Audited' } },
+      { action: 'key.created', subject: key.id, detail: { name: 'till', tier: 'paid' } },
+      { action: 'key.rotated', subject: next.key.id, detail: { name: 'till', replaces: key.id, overlap_days: '3' } },
+      { action: 'key.revoked', subject: key.id, detail: { name: 'till' } },
+      { action: 'organization.limit_changed', subject: id, detail: { limit_per_minute: '500' } },
+      { action: 'organization.tier_changed', subject: id, detail: { tier: 'paid' } },
+      { action: 'member.added', subject: owner.email, detail: { role: 'owner' } },
+    ])
+    expect((await owner.get('/account/keys')).body.data[0].created_by).toBe('command line (tester)')
+  })
+
+  test('a new password is told to every organization it opens', async () => {
+    const first = await service.newOrganization('First')
+    const second = await service.newOrganization('Second')
+    const person = await member(service, first.organizationId, 'member')
+    await accounts().addMember(second.organizationId, { email: person.email, role: 'member' }, OPERATOR, Date.now())
+    await person.post('/account/password', { current: PASSWORD, next: 'another good password' })
+    for (const { organizationId } of [first, second]) {
+      expect((await trail(organizationId))[0]).toMatchObject({ action: 'person.password_changed', who: person.email })
+    }
+  })
+
+  test('revoking a revoked key changes nothing and tells nothing', async () => {
+    const { organizationId } = await service.newOrganization('Twice')
+    const [key] = await service.app.access.keys(organizationId)
+    for (let time = 0; time < 2; time++) {
+      await service.app.access.revokeKey(organizationId, key?.id ?? '', OPERATOR, Date.now())
+    }
+    expect((await trail(organizationId)).filter(({ action }) => action === 'key.revoked')).toHaveLength(1)
+  })
+
+  test("another organization's key is not found by the store itself", async () => {
+    const { access } = service.app
+    const theirs = await service.newOrganization('Theirs')
+    const [key] = await access.keys(theirs.organizationId)
+    const id = key?.id ?? ''
+    const mine = service.organizationId
+    for (const change of [
+      () => access.revokeKey(mine, id, OPERATOR, Date.now()),
+      () => access.rotateKey(mine, id, 0, OPERATOR, Date.now()),
+    ]) {
+      await expect(change()).rejects.toMatchObject({ name: 'DomainError', code: 'not_found' })
+    }
+    expect(await access.organizationOfKey(id)).toBe(theirs.organizationId)
+    expect((await access.keys(theirs.organizationId))[0]).toEqual(key as never)
+  })
+
+  test('of two rotations at once one makes a successor and the other is refused', async () => {
+    const { access } = service.app
+    const { organizationId } = await service.newOrganization('Racing')
+    const [key] = await access.keys(organizationId)
+    const rotated = await Promise.allSettled(
+      [1, 2, 3].map(() => access.rotateKey(organizationId, key?.id ?? '', 0, OPERATOR, Date.now())),
+    )
+    expect(rotated.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const each of rotated) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' })
+    }
+  })
+
+  test('no page reads a sentence meant for the command line', async () => {
+    const owner = await member(service, service.organizationId, 'owner')
+    const { id } = (await owner.post('/account/keys', { name: 'x', tier: 'public', expires_on: null })).body.data.key
+    await owner.post('/account/keys/revoke', { id })
+    const me = (await owner.get('/account/members')).body.data.members.find((one: { you: boolean }) => one.you)
+    for (const [path, body, status] of [
+      ['/account/keys/rotate', { id, overlap_days: 1 }, 400],
+      ['/account/keys/rotate', { id: 'key_none', overlap_days: 1 }, 404],
+      ['/account/keys/revoke', { id: 'key_none' }, 404],
+      ['/account/members/remove', { id: 'per_none' }, 404],
+      ['/account/invitations/withdraw', { id: 'lnk_none' }, 404],
+      ['/account/organization', { id: 'org_none' }, 404],
+      ['/account/members/role', { id: me.id, role: 'member' }, undefined],
+    ] as const) {
+      const refused = await owner.post(path, body)
+      if (status) expect(refused.status, path).toBe(status)
+      expect(refused.text, path).not.toMatch(/key list|org list|--\w+|usage/i)
+    }
+  })
+
+  describe('when the audit entry cannot be written', () => {
+    const rename = (from: string, to: string) =>
+      service.app.db.transaction(async (tx) => {
+        await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx)
+      })
+    const whileAuditFails = async (work: () => Promise<void>) => {
+      await rename('activity', 'activity_elsewhere')
+      await work().finally(() => rename('activity_elsewhere', 'activity'))
+    }
+    const everything = async () => {
+      const { query } = service.app.db
+      return {
+        organizations: await query.selectFrom('organization').selectAll().orderBy('id').execute(),
+        tiers: await query.selectFrom('organization_tier').selectAll().orderBy('organization_id').execute(),
+        keys: await query
+          .selectFrom('api_key')
+          .select(['id', 'revoked_at', 'expires_at', 'revision'])
+          .orderBy('id')
+          .execute(),
+        people: await query.selectFrom('person').selectAll().orderBy('id').execute(),
+        members: await query.selectFrom('membership').selectAll().orderBy('person_id').execute(),
+        links: await query.selectFrom('one_time_link').selectAll().orderBy('id').execute(),
+        counters: await query.selectFrom('change').selectAll().where('topic', '=', 'access').execute(),
+      }
+    }
+
+    test('nothing else of any change is', async () => {
+      const { access } = service.app
+      const { organizationId: id } = await service.newOrganization('Half')
+      const owner = await member(service, id, 'owner')
+      const other = await member(service, id, 'member')
+      await owner.post('/account/invitations', { email: 'waiting@example.test', role: 'member' })
+      const { members, invitations } = (await owner.get('/account/members')).body.data
+      const people = Object.fromEntries(members.map((one: { email: string; id: string }) => [one.email, one.id]))
+      const [key] = await access.keys(id)
+      const keyId = key?.id ?? ''
+      const guest = visitor(service)
+      const token = await accounts().addMember(id, { email: 'late@example.test', role: 'member' }, OPERATOR, Date.now())
+      const before = await everything()
+      const now = Date.now()
+      await whileAuditFails(async () => {
+        for (const change of [
+          () => access.createOrganization('Never', OPERATOR, now),
+          () => access.createKey(id, { tier: 'public', name: 'never', expiresAt: null }, OPERATOR, now),
+          () => access.rotateKey(id, keyId, 0, OPERATOR, now),
+          () => access.revokeKey(id, keyId, OPERATOR, now),
+          () => access.setLimit(id, 5, OPERATOR, now),
+          () => access.setTier(id, 'public', OPERATOR, now),
+          () => accounts().addMember(id, { email: 'never@example.test', role: 'owner' }, OPERATOR, now),
+        ]) {
+          const outcome = await change().then(
+            () => 'done',
+            (error) => error,
+          )
+          expect(outcome, String(change)).toBeInstanceOf(Error)
+          expect(outcome, String(change)).not.toBeInstanceOf(DomainError)
+        }
+        for (const [path, body] of [
+          ['/account/keys', { name: 'never', tier: 'public', expires_on: null }],
+          ['/account/keys/rotate', { id: keyId, overlap_days: 0 }],
+          ['/account/keys/revoke', { id: keyId }],
+          ['/account/invitations', { email: 'never@example.test', role: 'member' }],
+          ['/account/invitations/withdraw', { id: invitations[0].id }],
+          ['/account/members/role', { id: people[other.email], role: 'owner' }],
+          ['/account/members/remove', { id: people[other.email] }],
+          ['/account/password', { current: PASSWORD, next: 'another good password' }],
+        ] as const) {
+          expect((await owner.post(path, body)).status, path).toBe(500)
+        }
+        expect((await guest.post('/account/join', { token, password: PASSWORD })).status).toBe(500)
+      })
+      expect(await everything()).toEqual(before)
+      await service.app.access.revokeKey(id, keyId, OPERATOR, Date.now())
+      expect((await trail(id))[0]).toMatchObject({ action: 'key.revoked' })
+    })
+  })
+
+  test('the first start tells what it made', async () => {
+    const db = await openDatabase(await store.open())
+    try {
+      await demoKeys(db, accessStore(db), Date.now())
+      const [demo] = await accessStore(db).organizations()
+      const { rows } = await accessStore(db).auditTrail(demo?.id ?? '', { limit: 10, offset: 0 })
+      expect(rows.map(({ who, action }) => `${who}: ${action}`).reverse()).toEqual([
+        'first start: organization.created',
+        'first start: key.created',
+        'first start: key.created',
+        'first start: key.created',
+      ])
+    } finally {
+      await db.close()
+    }
+  })
+})

@@ -1,4 +1,5 @@
 import { unavailable } from '../errors.ts'
+import { asApiError } from './api-error.ts'
 
 export type Admission = {
   /** Throws when there is no room. Worth asking before anything else is done for a request that will need room. */
@@ -15,7 +16,9 @@ export type Admission = {
 export function admission(most: number): Admission {
   let inside = 0
   // Made once: whoever is overrun must not spend its time on saying so.
-  const full = unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1)
+  const full = asApiError(
+    unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1),
+  )
   function check(): void {
     if (inside >= most) throw full
   }

@@ -8,8 +8,9 @@
  */
 import { parseArgs } from 'node:util'
 import { METHOD } from '../src/pricing/engine/method.ts'
-import { DAY_MS, type Observation } from '../src/pricing/engine/observation.ts'
+import type { Observation } from '../src/pricing/engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/engine/prior-coefficients.ts'
+import { DAY_MS } from '../src/time.ts'
 import { DATASETS, type DatasetName, type PriceSet, priceFolder, readLaunches } from './judge/datasets.ts'
 import { type FileOptions, readPriceFile } from './judge/file.ts'
 import { buckets, type Foretold, type Score, score } from './judge/score.ts'

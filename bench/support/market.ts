@@ -1,6 +1,6 @@
 import { type Device, type Variant, variantId } from '../../src/catalog/device.ts'
+import { DAY_MS } from '../../src/time.ts'
 
-const DAY_MS = 86_400_000
 const GRADES = ['Excellent', 'very good', 'B', 'Good', 'Fair', 'for parts']
 
 /** Storages of a made-up device, each a variant of it. */

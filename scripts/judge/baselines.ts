@@ -1,4 +1,5 @@
-import { DAY_MS, type DeviceFacts, type Observation } from '../../src/pricing/engine/observation.ts'
+import type { DeviceFacts, Observation } from '../../src/pricing/engine/observation.ts'
+import { DAY_MS } from '../../src/time.ts'
 import type { Round } from './splits.ts'
 
 export type Predict = (row: Observation) => number | undefined

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readGrade } from '../../src/pricing/engine/condition.ts'
-import { DAY_MS, type DeviceFacts, type Observation, type VariantFacts } from '../../src/pricing/engine/observation.ts'
+import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/engine/observation.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { readTable } from './table.ts'
 
 /** A set of real prices in the engine's own terms, with the facts of the devices in it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { DAY_MS, type Observation } from '../../src/pricing/engine/observation.ts'
+import type { Observation } from '../../src/pricing/engine/observation.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { foldRounds } from './splits.ts'
 
 const row = (day: number): Observation => ({

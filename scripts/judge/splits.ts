@@ -1,4 +1,5 @@
-import { DAY_MS, type Observation } from '../../src/pricing/engine/observation.ts'
+import type { Observation } from '../../src/pricing/engine/observation.ts'
+import { DAY_MS } from '../../src/time.ts'
 import type { PriceSet } from './datasets.ts'
 
 /** One round of the judge: what the engine may see, what it must foretell, and the moment it stands at. */

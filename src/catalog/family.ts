@@ -1,3 +1,4 @@
+import { isDay } from '../time.ts'
 import { type Attribute, type DatePrecision, type Device, deviceId, slug, type Variant } from './device.ts'
 
 /** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
@@ -164,14 +165,10 @@ const SPECIFICATION_OF: { readonly [name in AttributeName]?: string } = {
   color: 'colors',
 }
 
-const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
 function readDate(text: string, device: string): { day: string; precision: DatePrecision } {
   const precision = ({ 4: 'year', 7: 'month', 10: 'day' } as const)[text.length as 4 | 7 | 10]
   const day = `${text}-01-01`.slice(0, 10)
-  const [, month, date] = day.match(/^20\d\d-(\d\d)-(\d\d)$/) ?? []
-  const days = DAYS_OF_MONTH[Number(month) - 1] ?? 0
-  if (precision === undefined || !(Number(date) >= 1 && Number(date) <= days)) {
+  if (precision === undefined || !day.startsWith('20') || !isDay(day)) {
     mistake(device, `has the release date "${text}"`)
   }
   return { day, precision }

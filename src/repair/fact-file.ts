@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { startOfDay } from '../time.ts'
 import type { FactRecord, PartFact, RepairFact } from './fact.ts'
 import { AVAILABILITIES, DIFFICULTIES, FAULT_KINDS, LEVELS, PART_KINDS } from './kind.ts'
 
@@ -72,7 +73,7 @@ export type FactFile = {
 export function readFactFile(json: unknown): FactFile | { readonly refused: string } {
   const file = factFileSchema.safeParse(json)
   if (!file.success) return { refused: sentence(file.error) }
-  const origin = { source: file.data.source, updatedAt: Date.parse(file.data.updated_on) }
+  const origin = { source: file.data.source, updatedAt: startOfDay(file.data.updated_on) }
   const records: FactRecord[] = []
   const problems: FileProblem[] = []
   for (const [at, raw] of file.data.records.entries()) {
@@ -86,7 +87,7 @@ export function readFactFile(json: unknown): FactFile | { readonly refused: stri
 /** For files that are known to be in order, as those on board are by their tests: checking them would slow every start. */
 export function trustFactFile(json: unknown): FactRecord[] {
   const file = json as z.infer<typeof factFileSchema>
-  const origin = { source: file.source, updatedAt: Date.parse(file.updated_on) }
+  const origin = { source: file.source, updatedAt: startOfDay(file.updated_on) }
   return file.records.flatMap((raw) => recordsOf(raw as z.infer<typeof recordSchema>, origin))
 }
 

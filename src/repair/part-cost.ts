@@ -1,4 +1,5 @@
 import type { Device } from '../catalog/device.ts'
+import { startOfDay, YEAR_MS } from '../time.ts'
 import type { CostRange, Known } from './fact.ts'
 import type { Level, PartKind } from './kind.ts'
 
@@ -30,7 +31,6 @@ export const REFERENCE_SOURCE = 'reference ranges'
 const DOLLAR = 100
 /** Parts of very cheap devices would have floors above their price; nobody sells or buys those. */
 const MOST_SHARE = 0.6
-const MS_PER_YEAR = 365.25 * 86_400_000
 
 /** A reference range for one part of one device, in whole dollars; null where the families know nothing of such a part. */
 export function referenceCost(
@@ -62,5 +62,5 @@ function launchCents({ variants }: Pick<Device, 'variants'>): number | null {
 
 function ageYears(model: CostModel, releasedOn: string | null): number {
   if (releasedOn === null) return model.typicalAgeYears
-  return Math.max(0, (Date.parse(model.pricedOn) - Date.parse(releasedOn)) / MS_PER_YEAR)
+  return Math.max(0, (startOfDay(model.pricedOn) - startOfDay(releasedOn)) / YEAR_MS)
 }

@@ -1,5 +1,6 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { type RepairWire, ratingOf } from '../contract/repair.ts'
+import { isoInstant } from '../time.ts'
 import { averageRepairCost, dataCompleteness, type Resale, repairRoi } from './derive.ts'
 import { type CostRange, isOnBoard } from './fact.ts'
 import type { RepairPicture } from './fact-index.ts'
@@ -48,7 +49,7 @@ export function presentRepairs(
     technical_notes: [...facts.notes.map((note) => note.value), ...remarks({ score: facts.score, repairs })],
     proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
     special_tools_required: [...(facts.specialTools?.value ?? [])],
-    last_updated: facts.updatedAt === null ? null : new Date(facts.updatedAt).toISOString(),
+    last_updated: facts.updatedAt === null ? null : isoInstant(facts.updatedAt),
     source: 'repairsite',
     data_completeness: dataCompleteness(facts),
   }

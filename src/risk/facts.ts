@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../time.ts'
 /** What a source can say about a device. `null` throughout means "does not say", which is never "no". */
 
 /** Things a source may have found, each a line of the factor table. */
@@ -137,6 +138,6 @@ function freshnessOf(answered: readonly Answered[]): Freshness {
   const oldestMs = Math.max(...aged.map((answer) => answer.ageMs ?? 0))
   return {
     freshness: aged.some((answer) => answer.stale) ? 'stale' : 'cached',
-    ageMinutes: Math.max(0, Math.floor(oldestMs / 60_000)),
+    ageMinutes: Math.max(0, Math.floor(oldestMs / MINUTE_MS)),
   }
 }

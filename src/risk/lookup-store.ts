@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Database, Tx } from '../db/open.ts'
 import type { LookupTable } from '../db/schema.ts'
+import { DAY_MS } from '../time.ts'
 import { lookupIdBound } from './lookup-id.ts'
 
 export type LookupRecord = {
@@ -28,7 +29,7 @@ export type Saved = { readonly claimed: Claim | null }
 
 export type LookupStore = ReturnType<typeof lookupStore>
 
-export const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
+export const IDEMPOTENCY_MS = DAY_MS
 const STEP_ROWS = 500
 /** Rows written before other requests get their turn; the transaction stays open meanwhile, and nothing waits to read. */
 const TURN_ROWS = 128

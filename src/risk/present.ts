@@ -1,5 +1,6 @@
 import type { LookupResultWire } from '../contract/imei.ts'
 import { riskLevelOf } from '../contract/imei.ts'
+import { isoInstant } from '../time.ts'
 import type { Combined } from './facts.ts'
 import type { Identifier } from './identifier/identifier.ts'
 import type { DeviceMatch } from './match.ts'
@@ -23,7 +24,7 @@ export function presentLookup(
     lookup_id: lookup.id,
     identifier: lookup.sent,
     identifier_type: identifier.type,
-    timestamp: new Date(lookup.now).toISOString(),
+    timestamp: isoInstant(lookup.now),
     device_match: {
       confidence: match.confidence,
       matched_device_id: match.deviceId,
@@ -49,7 +50,7 @@ export function presentLookup(
       points,
       message,
       source,
-      observed_at: observedAt === null ? null : new Date(observedAt).toISOString(),
+      observed_at: observedAt === null ? null : isoInstant(observedAt),
     })),
   }
 }

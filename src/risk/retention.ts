@@ -1,8 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../time.ts'
 import type { KnowledgeStore } from './knowledge-store.ts'
 import type { LookupStore } from './lookup-store.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const FIRST_AFTER_MS = 30_000
 
 export type RetentionParts = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { riskLevelOf } from '../contract/imei.ts'
+import { DAY_MS } from '../time.ts'
 import { FACTORS, weigh } from './factors.ts'
 import { type Answered, combine, type Facts, FINDINGS, NO_FACTS, type SourceAnswer } from './facts.ts'
 import { type Identifier, isUnreadable } from './identifier/identifier.ts'
@@ -8,7 +9,6 @@ import { readIdentifier } from './identifier/read.ts'
 import { type Evidence, factorsOf, scoreOf, tellable } from './score.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
-const DAY_MS = 86_400_000
 
 function read(text: string, type?: 'imei' | 'meid' | 'esn' | 'serial'): Identifier {
   const identifier = readIdentifier(text, type)

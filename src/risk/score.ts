@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time.ts'
 import { byWeight, type FactorCode, weigh } from './factors.ts'
 import type { Combined } from './facts.ts'
 import { isPseudoEsn } from './identifier/esn.ts'
@@ -34,7 +35,6 @@ export type Evidence = {
   readonly now: number
 }
 
-const DAY_MS = 86_400_000
 const HIGHEST = 100
 
 /** The same evidence always gives the same factors in the same order: that of the table. */

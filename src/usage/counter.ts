@@ -1,3 +1,4 @@
+import { dayOf, MINUTE_MS } from '../time.ts'
 /** Days of usage that are kept. */
 export const KEPT_DAYS = 90
 
@@ -76,12 +77,12 @@ export function usageCounter() {
   return {
     /** `aside`: counted, but not one of the key's requests of the minute. */
     add(use: Use, now: number, aside?: 'aside'): void {
-      const current = Math.floor(now / 60_000)
+      const current = Math.floor(now / MINUTE_MS)
       if (current !== minute) {
         closeMinute()
         last = undefined
         minute = current
-        day = new Date(now).toISOString().slice(0, 10)
+        day = dayOf(now)
       }
       const { organizationId, keyId } = use
       if (last === undefined || last.keyId !== keyId || last.organizationId !== organizationId) {

@@ -1,8 +1,9 @@
+import { HOUR_MS } from '../time.ts'
 import { type Taken, usageCounter } from './counter.ts'
 import type { UsageStore } from './store.ts'
 
 const FLUSH_EVERY_MS = 30_000
-const FORGET_EVERY_MS = 6 * 3_600_000
+const FORGET_EVERY_MS = 6 * HOUR_MS
 
 export type UsageRecorder = ReturnType<typeof openUsageRecorder>
 

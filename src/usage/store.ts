@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
+import { DAY_MS, dayOf } from '../time.ts'
 import { KEPT_DAYS, type Taken } from './counter.ts'
 
-const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 200
 
 export type UsageStore = ReturnType<typeof usageStore>
@@ -83,7 +83,7 @@ export function usageStore(db: Database) {
     },
 
     async forgetOld(now: number): Promise<void> {
-      const before = new Date(now - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10)
+      const before = dayOf(now - KEPT_DAYS * DAY_MS)
       await db.transaction(async (tx) => {
         await tx.deleteFrom('usage_count').where('day', '<', before).execute()
         await tx.deleteFrom('usage_peak').where('day', '<', before).execute()

@@ -15,6 +15,7 @@ import { keepRetention } from '../risk/retention.ts'
 import { failureNotes } from '../risk/sources/failure-notes.ts'
 import { providerSource } from '../risk/sources/provider.ts'
 import { type ProviderSettings, readProviders } from '../risk/sources/provider-settings.ts'
+import { MINUTE_MS } from '../time.ts'
 
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
 export async function openRisk(db: Database, config: Config, log: Log, settings: readonly ProviderSettings[]) {
@@ -52,7 +53,7 @@ export async function openRisk(db: Database, config: Config, log: Log, settings:
     lookups: records,
     knowledge: knows,
     retentionDays: config.lookupRetentionDays,
-    cacheMs: Math.max(0, ...settings.map((each) => Math.max(each.cache_minutes, each.stale_minutes))) * 60_000,
+    cacheMs: Math.max(0, ...settings.map((each) => Math.max(each.cache_minutes, each.stale_minutes))) * MINUTE_MS,
     now: Date.now,
     failed: (error) => log.warn('old lookups could not be deleted', { cause: String(error) }),
     deleted: (count) => log.info('old lookups deleted', { count }),

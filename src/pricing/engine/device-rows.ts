@@ -1,5 +1,6 @@
+import { DAY_MS, MONTH_MS } from '../../time.ts'
 import { RUNGS, type Rung } from './condition.ts'
-import { channelOf, DAY_MS, type DeviceFacts, MONTH_MS, type Observation, type Side } from './observation.ts'
+import { channelOf, type DeviceFacts, type Observation, type Side } from './observation.ts'
 import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
 import { forgetting, WINDOW_DAYS } from './recency.ts'
 

@@ -1,6 +1,6 @@
+import { MONTH_MS } from '../../time.ts'
 import type { DeviceRows } from './device-rows.ts'
 import { median } from './median.ts'
-import { MONTH_MS } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 export function priorDrift(make: string, prior: PriorCoefficients): number {

@@ -1,3 +1,4 @@
+import { MONTH_MS } from '../../time.ts'
 import { type DeviceFit, fitDevice, type Spreads } from './device-fit.ts'
 import {
   BUYBACK_SIDES,
@@ -21,7 +22,7 @@ import {
   timeVariance,
 } from './market.ts'
 import { NORMAL_REACH, type Shape } from './market-spreads.ts'
-import { channelOf, type DeviceFacts, MONTH_MS, type Observation } from './observation.ts'
+import { channelOf, type DeviceFacts, type Observation } from './observation.ts'
 import { halfLifeDays } from './recency.ts'
 
 export type Markets = { readonly resale: Market; readonly buyback: Market }

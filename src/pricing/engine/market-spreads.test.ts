@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { DAY_MS } from '../../time.ts'
 import { type Quote, quoteDevice } from '../serve/quote.ts'
 import { estimateDevice, estimateListing, type Markets } from './estimate.ts'
 import { fitMarket, unobservedMarket } from './market-fit.ts'
-import { DAY_MS, type DeviceFacts, type Observation } from './observation.ts'
+import type { DeviceFacts, Observation } from './observation.ts'
 import { PRIOR_COEFFICIENTS } from './prior-coefficients.ts'
 import { halfLifeDays } from './recency.ts'
 

@@ -67,7 +67,3 @@ export type DeviceFacts = {
   readonly releasedAt: number | null
   readonly variants: readonly VariantFacts[]
 }
-
-export const DAY_MS = 86_400_000
-export const MONTH_MS = 30.4375 * DAY_MS
-export const YEAR_MS = 365.25 * DAY_MS

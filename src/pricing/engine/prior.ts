@@ -1,4 +1,5 @@
-import { type DeviceFacts, YEAR_MS } from './observation.ts'
+import { YEAR_MS } from '../../time.ts'
+import type { DeviceFacts } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 /** Straight lines between the knots, flat before the first and after the last. */

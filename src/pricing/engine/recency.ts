@@ -1,4 +1,4 @@
-import { DAY_MS } from './observation.ts'
+import { DAY_MS } from '../../time.ts'
 
 /** Older observations say nothing the drifted pool does not say better. */
 export const WINDOW_DAYS = 365

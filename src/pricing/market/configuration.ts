@@ -1,4 +1,5 @@
 import { type Device, slug, type Variant } from '../../catalog/device.ts'
+import { startOfDay } from '../../time.ts'
 import type { DeviceFacts } from '../engine/observation.ts'
 
 /**
@@ -31,7 +32,7 @@ export function deviceFacts(device: Device): DeviceFacts {
     deviceId: device.id,
     make: device.make,
     category: device.category,
-    releasedAt: device.releasedOn === null ? null : Date.parse(`${device.releasedOn}T00:00:00Z`),
+    releasedAt: device.releasedOn === null ? null : startOfDay(device.releasedOn),
     variants: [...variants.values()],
   }
 }

@@ -1,7 +1,8 @@
+import { DAY_MS, MONTH_MS } from '../../time.ts'
 import type { Rung } from '../engine/condition.ts'
 import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateSide, type Markets } from '../engine/estimate.ts'
-import { DAY_MS, type DeviceFacts, MONTH_MS, type Observation } from '../engine/observation.ts'
+import type { DeviceFacts, Observation } from '../engine/observation.ts'
 import { unobservedMarkets } from './learnt-markets.ts'
 
 /** What every simulated observation names as its source, and every answer built on one. */

@@ -1,14 +1,13 @@
+import { DAY_MS, dayOf, WEEK_MS } from '../../time.ts'
 import { CONDITIONS, type Condition } from '../engine/condition.ts'
 import { type DeviceRows, RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import type { SideEstimate } from '../engine/estimate.ts'
 import { medianWithin } from '../engine/median.ts'
-import { DAY_MS } from '../engine/observation.ts'
 import { slopePerMonth, TREND_WEEKS } from './trend.ts'
 
 export type PricePoint = { readonly date: string; readonly cents: number; readonly condition: Condition }
 
 export const HISTORY_WEEKS = 26
-const WEEK_MS = 7 * DAY_MS
 /** The first Monday of the epoch. */
 const MONDAY_MS = 4 * DAY_MS
 
@@ -18,7 +17,7 @@ const mondays = new Map<number, string>()
 function dayOfWeek(week: number): string {
   let day = mondays.get(week)
   if (day === undefined) {
-    day = new Date(week * WEEK_MS + MONDAY_MS).toISOString().slice(0, 10)
+    day = dayOf(week * WEEK_MS + MONDAY_MS)
     if (mondays.size > 1_000) mondays.clear()
     mondays.set(week, day)
   }

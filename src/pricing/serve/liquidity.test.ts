@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from '../../time.ts'
 import { SOLD, STANDING } from '../engine/device-rows.ts'
-import { DAY_MS } from '../engine/observation.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
 
 const NOW = Date.parse('2026-06-01')

@@ -1,7 +1,6 @@
+import { DAY_MS, WEEK_MS } from '../../time.ts'
 import { type DeviceRows, SOLD, STANDING } from '../engine/device-rows.ts'
-import { DAY_MS } from '../engine/observation.ts'
 
-const WEEK_MS = 7 * DAY_MS
 /** A market nobody has timed yet: 3.5 sales in ten listing-weeks, three in four devices gone within four weeks. */
 const EXPECTED_EXITS = 3.5
 const EXPECTED_WEEKS = 10

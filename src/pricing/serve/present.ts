@@ -1,5 +1,6 @@
 import type { Device, Variant } from '../../catalog/device.ts'
 import type { PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
+import { isoInstant } from '../../time.ts'
 import { CONDITIONS } from '../engine/condition.ts'
 import type { Quote, SideQuote } from './quote.ts'
 
@@ -52,7 +53,7 @@ function block(side: SideQuote): PriceBlockWire {
       currency: CURRENCY,
       condition,
     })),
-    last_updated: side.newestAt === null ? null : new Date(side.newestAt).toISOString(),
+    last_updated: side.newestAt === null ? null : isoInstant(side.newestAt),
     source: side.source,
   }
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { DAY_MS } from '../../time.ts'
 import { CONDITIONS, type Rung } from '../engine/condition.ts'
 import type { Markets } from '../engine/estimate.ts'
 import { fitMarket, unobservedMarket } from '../engine/market-fit.ts'
 import { METHOD } from '../engine/method.ts'
-import { DAY_MS, type DeviceFacts, type Observation, type Side } from '../engine/observation.ts'
+import type { DeviceFacts, Observation, Side } from '../engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../engine/prior-coefficients.ts'
 import { type Quote, quoteDevice } from './quote.ts'
 

@@ -1,14 +1,14 @@
+import { dayOf, WEEK_MS } from '../../time.ts'
 import type { SerialReading } from './serial-reading.ts'
 
 // The tables of finetunedmac.com and peniya.com, which fit every published example.
 const HALF_YEARS = 'CDFGHJKLMNPQRSTVWXYZ'
 const WEEKS = '123456789CDFGHJKLMNPQRTVWXY'
 const UNIT_DIGITS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-const DAY_MS = 86_400_000
 
 /** January 1st plus whole weeks: the convention that fits every published answer. */
 function dayOfWeek(year: number, week: number): string {
-  return new Date(Date.UTC(year, 0, 1) + (week - 1) * 7 * DAY_MS).toISOString().slice(0, 10)
+  return dayOf(Date.UTC(year, 0, 1) + (week - 1) * WEEK_MS)
 }
 
 function unitNumber(text: string): number | null {

@@ -10,6 +10,7 @@ import {
   timeout,
   wrap,
 } from 'cockatiel'
+import { MINUTE_MS } from '../../time.ts'
 import { type Facts, NO_FACTS, type SourceAnswer } from '../facts.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 import { fullImei } from '../identifier/imei.ts'
@@ -34,7 +35,6 @@ export type ProviderOptions = {
   readonly onFailure?: (failure: SourceFailure) => void
 }
 
-const MINUTE_MS = 60_000
 const RETRY_PAUSE_MS = 50
 const QUEUE_PER_SLOT = 64
 

@@ -1,3 +1,4 @@
+import { startOfDay } from '../../time.ts'
 import { type Answered, type Finding, NO_FACTS } from '../facts.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 
@@ -29,7 +30,7 @@ export function registryAnswer(
   const findings: Finding[] = []
   let blacklist: 'blacklisted' | 'pending' | 'clean' | null = null
   for (const listing of listings) {
-    const observedAt = listing.reportedOn === null ? listing.listedAt : Date.parse(listing.reportedOn)
+    const observedAt = listing.reportedOn === null ? listing.listedAt : startOfDay(listing.reportedOn)
     const found = readListing(listing)
     findings.push({ code: found.code, observedAt: Number.isFinite(observedAt) ? observedAt : null })
     if (found.status === 'blacklisted' || (found.status === 'pending' && blacklist === null)) blacklist = found.status

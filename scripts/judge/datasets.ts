@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readGrade } from '../../src/pricing/engine/condition.ts'
 import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/engine/observation.ts'
+import { readGrade } from '../../src/pricing/market/grade-words.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { readTable } from './table.ts'
 

@@ -1,10 +1,10 @@
-import { RUNGS } from '../../src/pricing/engine/condition.ts'
 import { solveSymmetric } from '../../src/pricing/engine/linear.ts'
 import { baseLevel, type Market, type Trade } from '../../src/pricing/engine/market.ts'
 import { fitMarket } from '../../src/pricing/engine/market-fit.ts'
 import type { DeviceFacts, Observation } from '../../src/pricing/engine/observation.ts'
 import { ageYears, eraShift, storageSteps } from '../../src/pricing/engine/prior.ts'
 import type { PriorCoefficients } from '../../src/pricing/engine/prior-coefficients.ts'
+import { RUNGS } from '../../src/pricing/engine/rung.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { DATASETS, type DatasetName, type PriceSet } from './datasets.ts'
 

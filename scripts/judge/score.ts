@@ -1,4 +1,4 @@
-import { CONDITIONS } from '../../src/pricing/engine/condition.ts'
+import { CONDITIONS } from '../../src/contract/grades.ts'
 import { estimateDevice, estimateListing, type Markets } from '../../src/pricing/engine/estimate.ts'
 import { timeVariance } from '../../src/pricing/engine/market.ts'
 import { fitMarket } from '../../src/pricing/engine/market-fit.ts'

@@ -1,6 +1,6 @@
-import { BATCH_MAX_ITEMS } from '../contract/imei.ts'
+import { BATCH_MAX_ITEMS, IDENTIFIER_TYPES, type IdentifierType } from '../contract/imei.ts'
 import { DomainError, invalid } from '../errors.ts'
-import { IDENTIFIER_TYPES, type Identifier, type IdentifierType, isUnreadable } from './identifier/identifier.ts'
+import { type Identifier, isUnreadable } from './identifier/identifier.ts'
 import { readIdentifier } from './identifier/read.ts'
 
 export type LookupRequest = {

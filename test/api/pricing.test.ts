@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { CONDITIONS } from '../../src/contract/grades.ts'
 import type { Opening } from '../../src/db/open.ts'
-import { CONDITIONS } from '../../src/pricing/engine/condition.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { type Asked, startService, type TestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 /** One row of a price list, read by rules that never guess: what it lacks is said, not made up. */
-import { readGrade } from '../../pricing/engine/condition.ts'
+
 import {
   type ListingState,
   type NewObservation,
@@ -7,6 +7,7 @@ import {
   type Side,
   type Terms,
 } from '../../pricing/engine/observation.ts'
+import { readGrade } from '../../pricing/market/grade-words.ts'
 import type { Resolution, Resolver } from '../../pricing/market/resolution.ts'
 import type { Cells, Column } from './observation-cells.ts'
 

@@ -1,8 +1,8 @@
 import { DAY_MS, MONTH_MS } from '../../time.ts'
-import { RUNGS, type Rung } from './condition.ts'
 import { channelOf, type DeviceFacts, type Observation, type Side } from './observation.ts'
 import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
 import { forgetting, WINDOW_DAYS } from './recency.ts'
+import { RUNGS, type Rung } from './rung.ts'
 
 export const RUNG_COUNT = RUNGS.length
 const RUNG_INDEX: Readonly<Record<Rung, number>> = { New: 0, Excellent: 1, Good: 2, Fair: 3, Poor: 4 }

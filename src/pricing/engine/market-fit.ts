@@ -1,4 +1,4 @@
-import { CONDITIONS, type Condition } from './condition.ts'
+import { CONDITIONS, type Condition } from '../../contract/grades.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
 import {
   BUYBACK_SIDES,

@@ -1,8 +1,8 @@
-import { RUNGS } from './condition.ts'
 import { type DeviceFit, NORMAL_MEDIAN, type OwnDeviation, type Spreads } from './device-fit.ts'
 import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
 import type { Base, Market, Trade } from './market.ts'
 import { median, quantile } from './median.ts'
+import { RUNGS } from './rung.ts'
 
 /** Where learning starts, and what a market with few rows keeps. */
 export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {

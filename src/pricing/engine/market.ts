@@ -1,4 +1,3 @@
-import { RUNGS } from './condition.ts'
 import type { ChannelFacts, Spreads } from './device-fit.ts'
 import { RUNG_COUNT } from './device-rows.ts'
 import { type Drift, priorDrift, UNSURE_DRIFT } from './drift.ts'
@@ -15,6 +14,7 @@ import {
   UNFITTED_SPREAD,
 } from './prior.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
+import { RUNGS } from './rung.ts'
 
 export type Trade = 'resale' | 'buyback'
 

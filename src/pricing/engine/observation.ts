@@ -1,4 +1,4 @@
-import type { Rung } from './condition.ts'
+import type { Rung } from './rung.ts'
 
 /** What the amount is: what a seller hopes for, what a buyer paid, what a dealer offers to pay. */
 export type Side = 'ask' | 'sold' | 'quote'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { openNames } from '../../db/names.ts'
 import type { Database, Tx, Written } from '../../db/open.ts'
 import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../../db/schema.ts'
-import type { Rung } from '../engine/condition.ts'
 import type { ListingState, Observation, Side, Subject, Terms } from '../engine/observation.ts'
+import type { Rung } from '../engine/rung.ts'
 
 /** An observation with what only the service needs to know of it. */
 export type HeldObservation = Observation & {

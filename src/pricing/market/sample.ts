@@ -1,8 +1,8 @@
 import { DAY_MS, MONTH_MS } from '../../time.ts'
-import type { Rung } from '../engine/condition.ts'
 import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateSide, type Markets } from '../engine/estimate.ts'
 import type { DeviceFacts, Observation } from '../engine/observation.ts'
+import type { Rung } from '../engine/rung.ts'
 import { unobservedMarkets } from './learnt-markets.ts'
 
 /** What every simulated observation names as its source, and every answer built on one. */

@@ -1,5 +1,5 @@
+import { CONDITIONS, type Condition } from '../../contract/grades.ts'
 import { DAY_MS, dayOf, WEEK_MS } from '../../time.ts'
-import { CONDITIONS, type Condition } from '../engine/condition.ts'
 import { type DeviceRows, RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import type { SideEstimate } from '../engine/estimate.ts'
 import { medianWithin } from '../engine/median.ts'

@@ -1,7 +1,7 @@
 import type { Device, Variant } from '../../catalog/device.ts'
+import { CONDITIONS } from '../../contract/grades.ts'
 import type { PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
 import { isoInstant } from '../../time.ts'
-import { CONDITIONS } from '../engine/condition.ts'
 import type { Quote, SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'

@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { CONDITIONS } from '../../contract/grades.ts'
 import { DAY_MS } from '../../time.ts'
-import { CONDITIONS, type Rung } from '../engine/condition.ts'
 import type { Markets } from '../engine/estimate.ts'
 import { fitMarket, unobservedMarket } from '../engine/market-fit.ts'
 import { METHOD } from '../engine/method.ts'
 import type { DeviceFacts, Observation, Side } from '../engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../engine/prior-coefficients.ts'
+import type { Rung } from '../engine/rung.ts'
 import { type Quote, quoteDevice } from './quote.ts'
 
 const NOW = Date.parse('2026-06-01')

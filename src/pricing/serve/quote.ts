@@ -1,5 +1,5 @@
+import { CONDITIONS, type Condition } from '../../contract/grades.ts'
 import { DAY_MS } from '../../time.ts'
-import { CONDITIONS, type Condition } from '../engine/condition.ts'
 import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateDevice, type Markets, type SideEstimate } from '../engine/estimate.ts'
 import { NORMAL_REACH } from '../engine/market-spreads.ts'

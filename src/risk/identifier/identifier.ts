@@ -1,6 +1,4 @@
-/** What a caller may say an identifier is. */
-export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
-export type IdentifierType = (typeof IDENTIFIER_TYPES)[number]
+import type { IdentifierType } from '../../contract/imei.ts'
 
 /** How it was written: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead. */
 export type IdentifierForm = 'imei' | 'imei14' | 'imeisv' | 'hexadecimal' | 'decimal' | 'serial'

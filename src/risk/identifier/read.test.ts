@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { checkDigitHolds, type Identifier, type IdentifierType, isUnreadable } from './identifier.ts'
+import type { IdentifierType } from '../../contract/imei.ts'
+import { checkDigitHolds, type Identifier, isUnreadable } from './identifier.ts'
 import { readIdentifier } from './read.ts'
 
 function read(text: string, type?: IdentifierType): Identifier {

@@ -1,6 +1,7 @@
+import type { IdentifierType } from '../../contract/imei.ts'
 import { type Alphabet, alphabetOf } from './check-digit.ts'
 import { esnOfDecimal, esnOfHex, isEsnDecimal } from './esn.ts'
-import { type Identifier, type IdentifierType, type Unreadable, unreadable } from './identifier.ts'
+import { type Identifier, type Unreadable, unreadable } from './identifier.ts'
 import { imeiOf } from './imei.ts'
 import { isMeidRegion, meidOfDecimal, meidOfHex } from './meid.ts'
 

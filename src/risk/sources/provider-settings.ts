@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { IDENTIFIER_TYPES } from '../../contract/imei.ts'
 import { FINDINGS } from '../facts.ts'
-import { IDENTIFIER_TYPES } from '../identifier/identifier.ts'
 import { REGISTRY } from './registry-source.ts'
 import { SANDBOX } from './sandbox.ts'
 

@@ -1,6 +1,7 @@
 import table from '../../../data/sandbox/identifiers.json'
+import type { IdentifierType } from '../../contract/imei.ts'
 import { type Facts, FINDINGS, NO_FACTS, type SourceAnswer } from '../facts.ts'
-import type { Identifier, IdentifierType } from '../identifier/identifier.ts'
+import type { Identifier } from '../identifier/identifier.ts'
 import { isUnreadable } from '../identifier/identifier.ts'
 import { readIdentifier } from '../identifier/read.ts'
 import type { Source } from './risk-source.ts'

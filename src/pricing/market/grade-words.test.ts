@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readGrade } from './condition.ts'
+import { readGrade } from './grade-words.ts'
 
 for (const [word, rung] of [
   ['Mint', 'Excellent'],

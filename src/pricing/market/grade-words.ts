@@ -1,15 +1,4 @@
-/** The four grades of the API, best first. The order is the ladder every answer keeps. */
-export const CONDITIONS = ['Excellent', 'Good', 'Fair', 'Poor'] as const
-
-export type Condition = (typeof CONDITIONS)[number]
-
-/**
- * New and sealed goods are dearer than any used grade. They are read, and inform the others through the ladder,
- * but no answer serves them: the document has four grades.
- */
-export const RUNGS = ['New', ...CONDITIONS] as const
-
-export type Rung = (typeof RUNGS)[number]
+import type { Rung } from '../engine/rung.ts'
 
 /** The grade words of other markets, each with the rung it is read as. A new word is one line here. */
 const GRADES: Readonly<Record<string, Rung>> = {
@@ -133,8 +122,4 @@ function placeGrade(text: string): Grade | undefined {
     .trim()
   const rung = Object.hasOwn(GRADES, label) ? GRADES[label] : undefined
   return rung && { rung, label }
-}
-
-export function isServed(rung: Rung): rung is Condition {
-  return rung !== 'New'
 }

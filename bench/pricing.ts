@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { catalogueStore } from '../src/catalog/store.ts'
 import { openDatabase } from '../src/db/open.ts'
+import { loadOnBoard } from '../src/import/catalogue/on-board.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { againstBare } from './support/against-bare.ts'
 import { residentMb } from './support/load.ts'
@@ -26,7 +26,7 @@ const variants = devices.flatMap((device) => device.variants)
 
 async function fill(environment: { url: string; dataDir: string }): Promise<void> {
   const db = await openDatabase(environment)
-  await catalogueStore(db).loadOnBoard({ version: `bench ${DEVICES}`, devices: () => devices })
+  await loadOnBoard(db, { version: `bench ${DEVICES}`, devices: () => devices })
   // As if an import had brought them: what is on board would be put in order again at the next start.
   await db.transaction(async (tx) => {
     await tx.updateTable('device').set({ source: 'google-play' }).execute()

@@ -2,8 +2,9 @@
  * The same service with 45,000 made-up devices beside the catalogue on board: how soon it is ready, what callers feel
  * while devices change under it, and that lists and searches are as fast as those of a small registry.
  */
-import { catalogueStore } from '../src/catalog/store.ts'
+
 import { type Database, openDatabase } from '../src/db/open.ts'
+import { loadOnBoard } from '../src/import/catalogue/on-board.ts'
 import { newDataDir, startProgram } from '../test/support/program.ts'
 import { load, loadGenerator, median, residentMb } from './support/load.ts'
 import { startForLoad } from './support/program.ts'
@@ -86,7 +87,7 @@ judge([
 
 /** As an importer leaves them: written by another process, and not ours to take out again. */
 async function fill(store: Database): Promise<void> {
-  await catalogueStore(store).loadOnBoard({ version: 'bench', devices: () => devices })
+  await loadOnBoard(store, { version: 'bench', devices: () => devices })
   await store.transaction(async (tx) => {
     await tx.updateTable('device').set({ source: 'google-play' }).execute()
     await tx.updateTable('variant').set({ source: 'google-play' }).execute()

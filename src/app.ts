@@ -15,6 +15,7 @@ import { readyAnswer } from './http/ready.ts'
 import { addressFinder, type Page, reception } from './http/reception.ts'
 import type { Log } from './http/request-log.ts'
 import type { ApiRoute } from './http/route.ts'
+import { loadOnBoard } from './import/catalogue/on-board.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
 import { openRepairAnswers } from './repair/answers.ts'
@@ -53,7 +54,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const registry = catalogueStore(db, (id, error) =>
     log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
   )
-  await registry.loadOnBoard({ version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard })
+  await loadOnBoard(db, { version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard })
   const catalogue = await openCatalogue({
     source: registry,
     baseUrl: baseUrlOf(config),

@@ -1,11 +1,33 @@
 import type { DeviceTable, VariantTable } from '../db/schema.ts'
-import type { Device, Variant } from './device.ts'
+import type { Attribute, DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
 
-/** How devices and variants are written down, for everyone who writes them: the catalogue on board and every import. */
+/** How devices and variants stand in the store, for everyone who reads or writes them. */
 
-export function deviceColumns(
-  device: Omit<Device, 'variants'>,
-): Omit<DeviceTable, 'source' | 'provenance' | 'revision'> {
+export type DeviceRow = Omit<DeviceTable, 'source' | 'provenance' | 'revision'>
+export type VariantRow = Omit<VariantTable, 'source' | 'provenance'>
+
+export const DEVICE_COLUMNS = [
+  'id',
+  'make',
+  'category',
+  'name',
+  'released_on',
+  'release_precision',
+  'status',
+  'document',
+] as const satisfies readonly (keyof DeviceRow)[]
+export const VARIANT_COLUMNS = [
+  'id',
+  'device_id',
+  'position',
+  'sku',
+  'name',
+  'list_cents',
+  'disabled',
+  'document',
+] as const satisfies readonly (keyof VariantRow)[]
+
+export function deviceColumns(device: Omit<Device, 'variants'>): DeviceRow {
   const { modelNumbers, modelIdentifiers, specifications } = device
   return {
     id: device.id,
@@ -19,11 +41,7 @@ export function deviceColumns(
   }
 }
 
-export function variantColumns(
-  deviceId: string,
-  variant: Variant,
-  position: number,
-): Omit<VariantTable, 'source' | 'provenance'> {
+export function variantColumns(deviceId: string, variant: Variant, position: number): VariantRow {
   const { partNumbers, modelNumbers, attributes } = variant
   return {
     id: variant.id,
@@ -35,4 +53,71 @@ export function variantColumns(
     disabled: variant.disabled ? 1 : 0,
     document: JSON.stringify({ partNumbers, modelNumbers, attributes }),
   }
+}
+
+/** The variants of each device, in their own order. */
+export function groupVariants<Row extends VariantRow>(rows: Iterable<Row>): Map<string, Row[]> {
+  const byDevice = new Map<string, Row[]>()
+  for (const row of rows) {
+    const list = byDevice.get(row.device_id)
+    if (list) list.push(row)
+    else byDevice.set(row.device_id, [row])
+  }
+  // Sorted here, not by the database: how it orders text depends on its locale.
+  for (const list of byDevice.values()) {
+    if (list.length > 1) list.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+  }
+  return byDevice
+}
+
+export function readDevice<Kept extends Variant>(row: DeviceRow, variants: readonly Kept[]) {
+  const document = JSON.parse(row.document) as Pick<Device, 'modelNumbers' | 'modelIdentifiers' | 'specifications'>
+  return {
+    id: row.id,
+    name: row.name,
+    make: row.make,
+    category: row.category,
+    modelNumbers: shared(document.modelNumbers),
+    modelIdentifiers: shared(document.modelIdentifiers),
+    specifications: document.specifications ?? {},
+    releasedOn: row.released_on,
+    releasePrecision: row.release_precision as DatePrecision | null,
+    status: row.status as DeviceStatus,
+    variants,
+  }
+}
+
+export function readVariant(row: VariantRow): Variant {
+  const document = JSON.parse(row.document) as Pick<Variant, 'partNumbers' | 'modelNumbers' | 'attributes'>
+  return {
+    id: row.id,
+    sku: row.sku,
+    name: row.name,
+    listCents: row.list_cents,
+    partNumbers: shared(document.partNumbers),
+    modelNumbers: shared(document.modelNumbers),
+    attributes: shared(document.attributes).map(sharedAttribute),
+    disabled: row.disabled === 1,
+  }
+}
+
+const NONE: readonly never[] = []
+
+/** Tens of thousands of devices have no such list; they can all have the same none. */
+function shared<Item>(list: readonly Item[] | undefined): readonly Item[] {
+  if (list !== undefined && !Array.isArray(list)) throw new Error('a list was expected')
+  return list?.length ? list : NONE
+}
+
+/** Registries have few different attributes and many variants: each attribute is kept once. */
+const ATTRIBUTES_KEPT = 20_000
+const attributesKept = new Map<string, Attribute>()
+
+function sharedAttribute({ name, value }: Attribute): Attribute {
+  const key = `${name}\n${value}`
+  const known = attributesKept.get(key)
+  if (known) return known
+  const attribute = { name, value }
+  if (attributesKept.size < ATTRIBUTES_KEPT) attributesKept.set(key, attribute)
+  return attribute
 }

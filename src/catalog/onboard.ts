@@ -201,8 +201,8 @@ export type TacOnBoard = {
 }
 
 /** Which phone a TAC belongs to, for common phones, so that they are recognised before any list is imported. */
-export function tacsOnBoard(): readonly TacOnBoard[] {
-  const byId = new Map(devicesOnBoard().map((device) => [device.id, device]))
+export function tacsOnBoard(devices: readonly Device[] = devicesOnBoard()): readonly TacOnBoard[] {
+  const byId = new Map(devices.map((device) => [device.id, device]))
   const lines = JSON.parse(tacText as unknown as string) as { device: string; confidence: number; tacs: string[] }[]
   return lines.flatMap(({ device: deviceId, confidence, tacs }) => {
     const device = byId.get(deviceId)

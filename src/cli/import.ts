@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboard.ts'
-import { catalogueStore } from '../catalog/store.ts'
 import type { Database } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
+import { loadOnBoard } from '../import/catalogue/on-board.ts'
 import { findImporter, IMPORTERS } from '../import/formats.ts'
 import type { ImportContext, Importer, ImportResult } from '../import/importer.ts'
 import { openProgress } from '../import/progress.ts'
@@ -103,7 +103,7 @@ async function runImport(order: Order, context: Context): Promise<number> {
   try {
     if (!dryRun) {
       // Lists are matched against the devices on board, so these come first even before the service ever started.
-      await catalogueStore(db).loadOnBoard({
+      await loadOnBoard(db, {
         version: catalogueVersion(),
         devices: devicesOnBoard,
         tacs: tacsOnBoard,

@@ -3,6 +3,7 @@ import { type Device, deviceId } from '../../src/catalog/device.ts'
 import { devicesOnBoard, tacsOnBoard } from '../../src/catalog/onboard.ts'
 import { catalogueStore } from '../../src/catalog/store.ts'
 import { type Database, openDatabase } from '../../src/db/open.ts'
+import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -267,7 +268,7 @@ onBothDatabases((store) => {
       const opening = await store.open()
       const both = await Promise.all([openDatabase(opening), openDatabase(opening)])
       const onBoard = { version: 'first', devices: devicesOnBoard, tacs: tacsOnBoard }
-      await Promise.all(both.map((db) => catalogueStore(db).loadOnBoard(onBoard)))
+      await Promise.all(both.map((db) => loadOnBoard(db, onBoard)))
       const [db] = both as [Database, Database]
       expect(await catalogueStore(db).count()).toBe(devicesOnBoard().length)
       const tacs = await db.query.selectFrom('tac').select('tac').where('source', '=', 'on-board').execute()
@@ -277,18 +278,17 @@ onBothDatabases((store) => {
 
     test('loaded again changes nothing; a new version changes what differs and drops what is gone', async () => {
       const { db, catalogue } = service.app
-      const registry = catalogueStore(db)
       const all = devicesOnBoard()
-      expect(await registry.loadOnBoard({ version: 'the same under another version', devices: () => all })).toBe(0)
+      expect(await loadOnBoard(db, { version: 'the same under another version', devices: () => all })).toBe(0)
       const [first, second, ...rest] = all as [Device, Device, ...Device[]]
       const changed = { ...second, status: second.status === 'active' ? 'discontinued' : 'active' } as const
-      expect(
-        await registry.loadOnBoard({ version: 'one changed and one dropped', devices: () => [changed, ...rest] }),
-      ).toBe(1)
+      expect(await loadOnBoard(db, { version: 'one changed and one dropped', devices: () => [changed, ...rest] })).toBe(
+        1,
+      )
       await catalogue.refresh()
       expect(catalogue.snapshot().findDevice(first.id)).toBeUndefined()
       expect(catalogue.snapshot().findDevice(second.id)?.status).toBe(changed.status)
-      expect(await registry.loadOnBoard({ version: 'as before', devices: () => all })).toBe(2)
+      expect(await loadOnBoard(db, { version: 'as before', devices: () => all })).toBe(2)
       await catalogue.refresh()
       expect(catalogue.snapshot().findDevice(first.id)).toEqual(first)
       expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
@@ -296,16 +296,15 @@ onBothDatabases((store) => {
 
     test('brings its TACs, and a new version of them replaces the old ones', async () => {
       const { db } = service.app
-      const registry = catalogueStore(db)
       const held = () => db.query.selectFrom('tac').select('tac').where('source', '=', 'on-board').execute()
       expect(await held()).toHaveLength(tacsOnBoard().length)
-      await registry.loadOnBoard({
+      await loadOnBoard(db, {
         version: 'fewer TACs',
         devices: devicesOnBoard,
         tacs: () => tacsOnBoard().slice(0, 3),
       })
       expect(await held()).toHaveLength(3)
-      await registry.loadOnBoard({ version: 'all TACs', devices: devicesOnBoard, tacs: tacsOnBoard })
+      await loadOnBoard(db, { version: 'all TACs', devices: devicesOnBoard, tacs: tacsOnBoard })
       expect(await held()).toHaveLength(tacsOnBoard().length)
     })
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { catalogueStore } from '../../src/catalog/store.ts'
 import { openNames } from '../../src/db/names.ts'
 import { type Database, type Opening, openDatabase } from '../../src/db/open.ts'
+import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
 import { observationsImporter } from '../../src/import/market/observations-importer.ts'
 import { textSource } from '../../src/import/read/source.ts'
@@ -29,7 +29,7 @@ onBothDatabases((store) => {
   beforeAll(async () => {
     opening = await store.open()
     db = await openDatabase(opening)
-    await catalogueStore(db).loadOnBoard({ version: 'observations', devices: () => PHONES })
+    await loadOnBoard(db, { version: 'observations', devices: () => PHONES })
   })
   afterAll(() => db.close())
 

@@ -45,6 +45,11 @@ export type DeviceDraft = {
   readonly identifiersMustAgree?: boolean | undefined
   readonly variants?: readonly VariantDraft[] | undefined
   readonly source: Origin
+  /**
+   * All that the source has to say of the device: what it said of it before and does not say now is withdrawn, and
+   * variants that lesser sources made up for want of real ones go.
+   */
+  readonly isWhole?: boolean | undefined
   /** Our own export keeps who said what. */
   readonly provenance?: Provenance | undefined
   /** Line of the file it began on. */

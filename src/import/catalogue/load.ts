@@ -8,7 +8,8 @@ import type { DeviceDraft } from './draft.ts'
 import { findDevice } from './known-device.ts'
 import { type KnownRegistry, knownRegistry } from './known-registry.ts'
 import { type KnownDevice, mergeDevice } from './merge.ts'
-import { type DeviceRows, deviceRows, readLooseTacs, readRegistry, writeDevices, writeTacs } from './registry-store.ts'
+import { changedRows, type DeviceRows, readRegistry, writeDevices } from './registry-store.ts'
+import { readLooseTacs, writeTacs } from './tac-store.ts'
 
 /** A long import is served as it goes, so that little is left to read when it ends. */
 const ANNOUNCE_MS = 500
@@ -107,16 +108,4 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
   }
 
   return { add, finish }
-}
-
-/** The rows to write: the device row together with those of its variants that differ; nothing when all is as it was. */
-function changedRows(was: KnownDevice | undefined, is: KnownDevice): DeviceRows | undefined {
-  if (was === is) return undefined
-  const rows = deviceRows(is)
-  if (!was) return rows
-  const old = deviceRows(was)
-  const oldVariants = new Map(old.variants.map((variant) => [variant.id, JSON.stringify(variant)]))
-  const variants = rows.variants.filter((variant) => oldVariants.get(variant.id) !== JSON.stringify(variant))
-  if (variants.length === 0 && JSON.stringify(old.device) === JSON.stringify(rows.device)) return undefined
-  return { device: rows.device, variants }
 }

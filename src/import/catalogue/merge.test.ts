@@ -193,3 +193,12 @@ test('two devices never share a variant id', () => {
   expect(registry.claimVariantId('acer-b1-a71-x', 'acer-b1')).toBe('acer-b1-a71-x')
   expect(registry.claimVariantId('acer-b1-a71-x', 'acer-b1-a71')).toBe('acer-b1-a71-x-2')
 })
+
+test('the same day from a better source is as precise as that source says', () => {
+  const device = merged(
+    draft({ releasedOn: '2021-01-01', releasePrecision: 'year' }),
+    draft({ releasedOn: '2021-01-01', releasePrecision: 'day', source: 'own' }),
+    draft({ releasedOn: '2021-01-01', releasePrecision: 'month', source: 'lineageos' }),
+  )
+  expect(device).toMatchObject({ releasedOn: '2021-01-01', releasePrecision: 'day' })
+})

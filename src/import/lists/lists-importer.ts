@@ -1,6 +1,13 @@
 /** `import lists FILE`: stolen, barred, barred TAC and registration lists, whole or as changes. */
 import type { ListedIdentifierTable, ListKind } from '../../db/schema.ts'
 import { CommandError } from '../../errors.ts'
+import { type ImportContext, type Importer, type ImportResult, stopped } from '../importer.ts'
+import { readRows } from '../read/csv.ts'
+import { readText } from '../read/encoding.ts'
+import { type Header, readHeader } from '../read/header.ts'
+import { type Source, withRepeatable } from '../read/source.ts'
+import { writeInSteps } from '../steps.ts'
+import { type ListForm, type Listing, readListForm, readListing } from './identifier-lists.ts'
 import {
   clearListings,
   countListed,
@@ -9,14 +16,7 @@ import {
   readListedKeys,
   readUnseen,
   writeListings,
-} from '../catalogue/registry-store.ts'
-import { type ImportContext, type Importer, type ImportResult, stopped } from '../importer.ts'
-import { readRows } from '../read/csv.ts'
-import { readText } from '../read/encoding.ts'
-import { type Header, readHeader } from '../read/header.ts'
-import { type Source, withRepeatable } from '../read/source.ts'
-import { writeInSteps } from '../steps.ts'
-import { type ListForm, type Listing, readListForm, readListing } from './identifier-lists.ts'
+} from './list-store.ts'
 
 /** A list that lost more than this share of its entries was probably cut on its way here. */
 const MAX_SHRINK = 0.25

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { sampleDevice } from '../../test/support/device.ts'
-import { adopt, type HeldDevice } from './on-board-adoption.ts'
+import { sampleDevice } from '../../../test/support/device.ts'
+import type { Device } from '../../catalog/device.ts'
+import { type KnownDevice, mergeDevice } from './merge.ts'
+import { onBoardDraft } from './on-board.ts'
+
+/** A device on board meets what the store holds of it. */
+function adopt(device: Device, known: KnownDevice | undefined): KnownDevice {
+  return mergeDevice(device.id, known, onBoardDraft(device)).device
+}
 
 const ours = sampleDevice('Acme', 'One', {
   releasedOn: '2020-05-05',
@@ -8,7 +15,7 @@ const ours = sampleDevice('Acme', 'One', {
   specifications: { chip: 'X2', weight: '170 g' },
 })
 
-function held(more: Partial<HeldDevice> = {}): HeldDevice {
+function held(more: Partial<KnownDevice> = {}): KnownDevice {
   return { ...adopt(ours, undefined), ...more }
 }
 
@@ -44,10 +51,10 @@ describe('what others said', () => {
   })
 
   test('gives way to what is on board, and so do the variants they made up', () => {
-    const theirs: HeldDevice = {
+    const theirs: KnownDevice = {
       ...held({ source: 'google-play', name: 'ONE', releasedOn: '2019-01-01', specifications: { chip: 'other' } }),
       variants: [
-        { ...(held().variants[0] as HeldDevice['variants'][0]), id: 'acme-one-made-up', source: 'google-play' },
+        { ...(held().variants[0] as KnownDevice['variants'][0]), id: 'acme-one-made-up', source: 'google-play' },
       ],
     }
     const after = adopt(ours, theirs)
@@ -64,8 +71,8 @@ describe('what others said', () => {
 })
 
 test('what an operator said outranks what is on board', () => {
-  const [variant] = held().variants as [HeldDevice['variants'][0]]
-  const theirs: HeldDevice = {
+  const [variant] = held().variants as [KnownDevice['variants'][0]]
+  const theirs: KnownDevice = {
     ...held({ name: 'One (shop)', status: 'discontinued', specifications: { chip: 'X3' } }),
     provenance: { name: 'own', status: 'own', 'specification:chip': 'own' },
     variants: [
@@ -80,4 +87,23 @@ test('what an operator said outranks what is on board', () => {
     ['acme-one-64gb', 1],
     ['acme-one-refurbished', 10_000],
   ])
+})
+
+test('what lists call it is remembered through a new version', () => {
+  const listed = mergeDevice(ours.id, held(), { make: 'Acme', name: 'One 5G', source: 'google-play', line: 2 }).device
+  expect(listed.provenance).toEqual({ 'also_named:One 5G': 'google-play' })
+  expect(adopt(ours, listed).provenance).toEqual(listed.provenance)
+})
+
+test('a date of an earlier version that this one takes back is gone', () => {
+  const undated = { ...ours, releasedOn: null, releasePrecision: null }
+  expect(adopt(undated, held())).toMatchObject({ releasedOn: null, releasePrecision: null })
+})
+
+test('a number that a list brought first stays the list’s, so that the device outlives our forgetting it', () => {
+  const listed = mergeDevice(ours.id, undefined, {
+    ...{ make: 'Acme', name: 'One', source: 'google-play', line: 2 },
+    modelNumbers: ['A1'],
+  }).device
+  expect(adopt(ours, listed).provenance).toEqual({ 'model_number:A1': 'google-play' })
 })

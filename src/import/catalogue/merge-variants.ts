@@ -1,0 +1,146 @@
+/** The variants a draft speaks of meet those a device has: the better source wins, variant by variant. */
+import { type Attribute, type Variant, variantId } from '../../catalog/device.ts'
+import type { DeviceDraft, Provenance, VariantDraft } from './draft.ts'
+import { outranks, rankOf } from './origins.ts'
+import { slugOf } from './slugs.ts'
+
+export type KnownVariant = Variant & { readonly source: string; readonly provenance: Provenance }
+
+type MergedVariants = {
+  readonly variants: readonly KnownVariant[]
+  readonly overruled: number
+  readonly variantsLeftOut: number
+}
+
+export function mergeVariants(
+  device: { readonly id: string; readonly name: string },
+  held: readonly KnownVariant[],
+  draft: DeviceDraft,
+  claimVariantId: (wanted: string, device: string) => string,
+): MergedVariants {
+  if (!draft.variants?.length) return { variants: held, overruled: 0, variantsLeftOut: 0 }
+  let variants = held as KnownVariant[]
+  const bestRank = held.reduce((best, variant) => Math.max(best, rankOf(variant.source)), 0)
+  const findPlace = placeFinder(held, draft.variants)
+  let overruled = 0
+  let variantsLeftOut = 0
+  for (const said of draft.variants) {
+    const source = said.source ?? draft.source
+    const at = findPlace(variants, said)
+    const before = variants[at]
+    if (!before && !said.id && rankOf(source) < bestRank) {
+      variantsLeftOut++
+      continue
+    }
+    if (before && !outranks(source, before.source)) {
+      overruled++
+      continue
+    }
+    const id = before?.id ?? said.id ?? claimVariantId(variantId(device.id, said.attributes), device.id)
+    const variant = settleVariant(id, device, before, said, source)
+    if (before && sameVariant(before, variant)) continue
+    if (variants === held) variants = [...held]
+    if (before) variants[at] = variant
+    else variants.push(variant)
+  }
+  if (draft.isWhole && held.length > 0) variants = inOrderOf(draft.variants, variants)
+  return { variants, overruled, variantsLeftOut }
+}
+
+/** As the draft has them, then those it does not name. */
+function inOrderOf(drafts: readonly VariantDraft[], variants: readonly KnownVariant[]): KnownVariant[] {
+  const places = new Map(drafts.map((said, at) => [said.id, at]))
+  const placeOf = (variant: KnownVariant) => places.get(variant.id) ?? drafts.length
+  return variants.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/**
+ * Where the variant a draft speaks of stands among those there are, −1 for a new one: by id where it is given, otherwise
+ * by attributes. A device with many variants gets an index, the others are looked through.
+ */
+function placeFinder(held: readonly KnownVariant[], drafts: readonly VariantDraft[]) {
+  if (held.length * drafts.length <= 16 && drafts.length <= 4) {
+    return (variants: readonly KnownVariant[], said: VariantDraft) =>
+      said.id
+        ? variants.findIndex((variant) => variant.id === said.id)
+        : variants.findIndex((variant) => sameAttributes(variant.attributes, said.attributes))
+  }
+  const placeById = new Map<string, number>()
+  const placeByAttributes = new Map<string, number>()
+  const goesByAttributes = drafts.some((said) => !said.id)
+  let indexed = 0
+  return (variants: readonly KnownVariant[], said: VariantDraft) => {
+    for (; indexed < variants.length; indexed++) {
+      const variant = variants[indexed] as KnownVariant
+      placeById.set(variant.id, indexed)
+      if (goesByAttributes) placeByAttributes.set(attributesKey(variant.attributes), indexed)
+    }
+    return (said.id ? placeById.get(said.id) : placeByAttributes.get(attributesKey(said.attributes))) ?? -1
+  }
+}
+
+function sameAttributes(a: readonly Attribute[], b: readonly Attribute[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ name, value }, at) => {
+      const other = b[at] as Attribute
+      return (
+        name === other.name &&
+        (value === other.value || (slugOf(value) !== '' && slugOf(value) === slugOf(other.value)))
+      )
+    })
+  )
+}
+
+function settleVariant(
+  id: string,
+  device: { readonly name: string },
+  before: KnownVariant | undefined,
+  said: VariantDraft,
+  source: string,
+): KnownVariant {
+  const listCents = said.listCents ?? before?.listCents ?? 0
+  return {
+    id,
+    sku: said.sku || before?.sku || id.toUpperCase(),
+    name: said.name || before?.name || [device.name, ...said.attributes.map((attribute) => attribute.value)].join(' '),
+    listCents,
+    // Nobody's price is not a free device: without one the variant is listed, but out of use.
+    disabled: said.disabled ?? before?.disabled ?? said.listCents === undefined,
+    partNumbers: union(before?.partNumbers, said.partNumbers),
+    modelNumbers: union(before?.modelNumbers, said.modelNumbers),
+    attributes: said.attributes,
+    source,
+    provenance: before?.provenance ?? {},
+  }
+}
+
+function sameVariant(a: KnownVariant, b: KnownVariant): boolean {
+  return (
+    a.sku === b.sku &&
+    a.name === b.name &&
+    a.listCents === b.listCents &&
+    a.disabled === b.disabled &&
+    a.source === b.source &&
+    a.partNumbers === b.partNumbers &&
+    a.modelNumbers === b.modelNumbers &&
+    a.attributes.length === b.attributes.length &&
+    a.attributes.every((one, at) => one.name === b.attributes[at]?.name && one.value === b.attributes[at].value)
+  )
+}
+
+function union(held: readonly string[] = [], said: readonly string[] = []): readonly string[] {
+  if (said.every((value) => held.includes(value))) return held
+  return held.length === 0 ? distinct(said) : [...new Set([...held, ...said])]
+}
+
+/** Each value once, none empty; the very same list where it is so already, as nearly all are. */
+export function distinct(values: readonly string[]): readonly string[] {
+  const all = new Set(values)
+  const wasEmpty = all.delete('')
+  return all.size === values.length && !wasEmpty ? values : [...all]
+}
+
+function attributesKey(attributes: readonly Attribute[]): string {
+  return attributes.map((attribute) => `${attribute.name}=${slugOf(attribute.value) || attribute.value}`).join('\n')
+}

@@ -1,0 +1,22 @@
+/** TAC facts, whoever brought them. */
+import type { Database, Tx } from '../../db/open.ts'
+import type { TacTable } from '../../db/schema.ts'
+
+export async function readTacs(db: Database, source: string): Promise<TacTable[]> {
+  return db.query.selectFrom('tac').selectAll().where('source', '=', source).execute()
+}
+
+/** TAC facts whose device was not in the registry when they were imported. */
+export async function readLooseTacs(db: Database): Promise<TacTable[]> {
+  return db.query.selectFrom('tac').selectAll().where('device_id', 'is', null).execute()
+}
+
+export async function writeTacs(db: Database, tx: Tx, rows: readonly TacTable[]): Promise<void> {
+  await db.insertMany(tx, 'tac', rows, { conflict: ['tac', 'source', 'make', 'model'] })
+}
+
+/** All facts of one source anew, for a source that is small and always comes whole. */
+export async function replaceTacs(db: Database, tx: Tx, source: string, rows: readonly TacTable[]): Promise<void> {
+  await tx.deleteFrom('tac').where('source', '=', source).execute()
+  await db.insertMany(tx, 'tac', rows)
+}

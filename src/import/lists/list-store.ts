@@ -1,0 +1,75 @@
+/** Identifier lists and what stands on them. */
+import type { Database, Tx } from '../../db/open.ts'
+import type { IdentifierListTable, ListedIdentifierTable } from '../../db/schema.ts'
+
+export async function findList(db: Database, name: string): Promise<IdentifierListTable | undefined> {
+  return db.query.selectFrom('identifier_list').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** When it was listed first is kept; being listed again ends an earlier clearing. */
+export async function writeListings(db: Database, tx: Tx, rows: readonly ListedIdentifierTable[]): Promise<void> {
+  await db.insertMany(tx, 'listed_identifier', rows, {
+    conflict: ['list', 'key14'],
+    update: ['kind', 'status', 'reported_on', 'cleared_at', 'run_id'],
+  })
+}
+
+export async function clearListings(
+  db: Database,
+  tx: Tx,
+  rows: readonly ListedIdentifierTable[],
+  clearedAt: number,
+  runId: string,
+): Promise<void> {
+  const cleared = rows.map((row) => ({ ...row, cleared_at: clearedAt, run_id: runId }))
+  await db.insertMany(tx, 'listed_identifier', cleared, {
+    conflict: ['list', 'key14'],
+    update: ['cleared_at', 'run_id'],
+  })
+}
+
+/** Entries that stand on the list now; with a run, those it has seen. */
+export async function countListed(db: Database, list: string, runId?: string): Promise<number> {
+  const listed = db.query
+    .selectFrom('listed_identifier')
+    .select((count) => count.fn.countAll<number>().as('entries'))
+    .where('list', '=', list)
+    .where('cleared_at', 'is', null)
+  const { entries } = await (runId ? listed.where('run_id', '=', runId) : listed).executeTakeFirstOrThrow()
+  return Number(entries)
+}
+
+/** Entries that the run did not meet, a page at a time; clearing them takes them out of the next page. */
+export async function readUnseen(
+  db: Database,
+  list: string,
+  runId: string,
+  limit: number,
+): Promise<ListedIdentifierTable[]> {
+  return db.query
+    .selectFrom('listed_identifier')
+    .selectAll()
+    .where('list', '=', list)
+    .where('cleared_at', 'is', null)
+    .where('run_id', '<>', runId)
+    .limit(limit)
+    .execute()
+}
+
+export async function readListedKeys(
+  db: Database,
+  list: string,
+  keys: readonly string[],
+): Promise<ListedIdentifierTable[]> {
+  return db.query
+    .selectFrom('listed_identifier')
+    .selectAll()
+    .where('list', '=', list)
+    .where('cleared_at', 'is', null)
+    .where('key14', 'in', keys)
+    .execute()
+}
+
+export async function finishList(db: Database, tx: Tx, row: IdentifierListTable): Promise<void> {
+  await db.insertMany(tx, 'identifier_list', [row], { conflict: ['name'] })
+}

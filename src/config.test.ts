@@ -41,4 +41,11 @@ describe('settings', () => {
     const config = readConfig(environmentWithFile({ HOST: '127.0.0.2' }, file))
     expect(config).toMatchObject({ port: 4001, logLevel: 'warn', host: '127.0.0.2' })
   })
+
+  test('in .env mean what they mean to other programs: comments, quotes, Windows line ends', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'di-env-')), '.env')
+    writeFileSync(file, "PORT = 4002 # behind the proxy\r\nBASE_URL='https://devices.example'\r\nCORS_ORIGINS=\r\n")
+    const config = readConfig(environmentWithFile({}, file))
+    expect(config).toMatchObject({ port: 4002, baseUrl: 'https://devices.example', corsOrigins: [] })
+  })
 })

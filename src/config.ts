@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -219,12 +220,7 @@ function maskedAddress(value: string): string {
 /** The environment with what `.env` in the working folder adds to it. */
 export function environmentWithFile(environment: Environment, file = '.env'): Environment {
   if (!existsSync(file)) return environment
-  const added: Record<string, string> = {}
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const match = /^(?:export\s+)?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line.trim())
-    if (match?.[1] !== undefined) added[match[1]] = (match[2] ?? '').trim().replace(/^(["'])(.*)\1$/, '$2')
-  }
-  return { ...added, ...environment }
+  return { ...parseEnv(readFileSync(file, 'utf8')), ...environment }
 }
 
 /** The address in links: the one that was set, or the one the server listens on. */

@@ -1,34 +1,34 @@
 import type { Command } from './command.ts'
-import { configCommand } from './config.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
-import { keyCreate, keyList, keyRevoke, keyRotate } from './key.ts'
-import { lookupsExport } from './lookups.ts'
-import { openapi } from './openapi.ts'
-import { orgCreate, orgLimit, orgList } from './org.ts'
-import { orgTier } from './org-tier.ts'
-import { reprice } from './reprice.ts'
-import { serve } from './serve.ts'
-import { status } from './status.ts'
-import { userCreate } from './user.ts'
 
-/** Every command, in the order of `--help`. */
-export const commands: readonly Command[] = [
-  serve,
-  status,
-  orgCreate,
-  orgList,
-  orgLimit,
-  orgTier,
-  keyCreate,
-  keyList,
-  keyRevoke,
-  keyRotate,
-  userCreate,
-  importCommand,
-  exportCommand,
-  reprice,
-  lookupsExport,
-  configCommand,
-  openapi,
-]
+/**
+ * The commands by their first word, in the order of `--help`. Each file is read when it is asked for: a command then
+ * starts in less than half the time that reading all of them takes.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  serve: async () => [(await import('./serve.ts')).serve],
+  status: async () => [(await import('./status.ts')).status],
+  org: async () => {
+    const [{ orgCreate, orgList, orgLimit }, { orgTier }] = await Promise.all([
+      import('./org.ts'),
+      import('./org-tier.ts'),
+    ])
+    return [orgCreate, orgList, orgLimit, orgTier]
+  },
+  key: async () => {
+    const { keyCreate, keyList, keyRevoke, keyRotate } = await import('./key.ts')
+    return [keyCreate, keyList, keyRevoke, keyRotate]
+  },
+  user: async () => [(await import('./user.ts')).userCreate],
+  import: async () => [(await import('./import.ts')).importCommand],
+  export: async () => [(await import('./export.ts')).exportCommand],
+  reprice: async () => [(await import('./reprice.ts')).reprice],
+  lookups: async () => [(await import('./lookups.ts')).lookupsExport],
+  config: async () => [(await import('./config.ts')).configCommand],
+  openapi: async () => [(await import('./openapi.ts')).openapi],
+}
+
+/** Those that begin with this word; all of them where none does, to be listed. */
+export async function commandsFor(word = ''): Promise<readonly Command[]> {
+  if (Object.hasOwn(COMMANDS, word)) return COMMANDS[word]?.() ?? []
+  return (await Promise.all(Object.values(COMMANDS).map((load) => load()))).flat()
+}

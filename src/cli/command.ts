@@ -10,10 +10,14 @@ export type Context = {
   readonly now: () => number
   /** The result, alone, so that a script can keep it. */
   readonly print: (line: string) => void
+  /** A long result piece by piece, no faster than it is read. */
+  readonly write: (text: string) => Promise<void>
   /** Everything else that is said to a person. */
   readonly tell: (line: string) => void
-  /** Opened once per run and closed when the command is done. */
+  /** Opened once per run and closed when the command is done. Where there is no store the command is refused. */
   readonly openStore: () => Promise<Database>
+  /** The same for the few commands that may be the first of all: where there is no store, one is made and it is said. */
+  readonly openOrMakeStore: () => Promise<Database>
 }
 
 export type Command = {

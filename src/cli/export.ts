@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../errors.ts'
 import type { KnownDevice } from '../import/catalogue/merge.ts'
 import { CATALOGUE_FORMAT, OWN_COLUMNS, ownCsvLines, presentOwn } from '../import/catalogue/own-format.ts'
@@ -25,60 +25,47 @@ export const exportCommand: Command = {
     const format = values.format ?? (file?.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
     if (format !== 'json' && format !== 'csv') throw new CommandError(`--format is json or csv. Usage: ${USAGE}`, 2)
     const db = await context.openStore()
-    const devices = readDevices(db)
+    let count = 0
+    async function* counted(devices: AsyncIterable<KnownDevice>) {
+      for await (const device of devices) {
+        count++
+        yield device
+      }
+    }
+    const devices = counted(readDevices(db))
     const lines = format === 'csv' ? csvLines(devices) : jsonLines(devices)
-    const count = file ? await writeFile(file, lines) : await writeStdout(lines)
+    if (file) await writeFile(file, lines)
+    else for await (const line of lines) await context.write(line)
     context.tell(`${count.toLocaleString('en')} devices written.`)
     return 0
   },
 }
 
 /** One device a line, so that two exports can be compared and none has to fit in memory. */
-async function* jsonLines(devices: AsyncIterable<KnownDevice>): AsyncGenerator<{ text: string; devices: number }> {
-  yield { text: `{"format":"${CATALOGUE_FORMAT}","devices":[`, devices: 0 }
+async function* jsonLines(devices: AsyncIterable<KnownDevice>): AsyncGenerator<string> {
+  yield `{"format":"${CATALOGUE_FORMAT}","devices":[`
   let separator = '\n'
   for await (const device of devices) {
-    yield { text: `${separator}${JSON.stringify(presentOwn(device))}`, devices: 1 }
+    yield `${separator}${JSON.stringify(presentOwn(device))}`
     separator = ',\n'
   }
-  yield { text: '\n]}\n', devices: 0 }
+  yield '\n]}\n'
 }
 
-async function* csvLines(devices: AsyncIterable<KnownDevice>): AsyncGenerator<{ text: string; devices: number }> {
-  yield { text: csvLine(OWN_COLUMNS), devices: 0 }
-  for await (const device of devices) yield { text: [...ownCsvLines(device)].join(''), devices: 1 }
+async function* csvLines(devices: AsyncIterable<KnownDevice>): AsyncGenerator<string> {
+  yield csvLine(OWN_COLUMNS)
+  for await (const device of devices) yield [...ownCsvLines(device)].join('')
 }
-
-type Lines = AsyncIterable<{ text: string; devices: number }>
 
 /** Under another name until it is whole: half an export must never be taken for one. */
-async function writeFile(file: string, lines: Lines): Promise<number> {
+async function writeFile(file: string, lines: AsyncIterable<string>): Promise<void> {
   const part = `${file}.part`
   try {
-    const out = createWriteStream(part)
-    const opened = finished(out)
-    opened.catch(() => {})
-    const count = await pour(lines, out)
-    out.end()
-    await opened
+    await pipeline(lines, createWriteStream(part))
     await rename(part, file)
-    return count
   } catch (error) {
     await rm(part, { force: true })
     const code = (error as NodeJS.ErrnoException).code
     throw code ? new CommandError(`${file} cannot be written (${code}).`, 1, error) : error
   }
-}
-
-async function writeStdout(lines: Lines): Promise<number> {
-  return pour(lines, process.stdout)
-}
-
-async function pour(lines: Lines, out: NodeJS.WritableStream): Promise<number> {
-  let count = 0
-  for await (const { text, devices } of lines) {
-    count += devices
-    if (!out.write(text)) await new Promise<void>((resolve) => out.once('drain', resolve))
-  }
-  return count
 }

@@ -47,7 +47,7 @@ export const importCommand: Command = {
     const flags = values as Record<string, string | boolean | undefined>
     const options = optionsOf(importer, flags)
     const source = await openSource(file)
-    const db = await context.openStore()
+    const db = await context.openOrMakeStore()
     const dryRun = flags['dry-run'] === true
     const order = {
       importer,
@@ -172,7 +172,9 @@ function show(context: Context, figures: ImportResult, report: RowReport, json: 
   const rejectedBy = report.rejectedBy()
   const remarks = report.remarks()
   if (json) {
-    context.print(JSON.stringify({ dryRun, ...figures, rejectedBy, remarks, report: report.file() }))
+    context.print(
+      JSON.stringify({ dry_run: dryRun, ...figures, rejected_by: rejectedBy, remarks, report: report.file() }),
+    )
     return
   }
   const number = (value: number) => value.toLocaleString('en')

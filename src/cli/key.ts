@@ -5,6 +5,7 @@ import { CommandError } from '../errors.ts'
 import { TIERS, type Tier } from '../http/route.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, required, table } from './command.ts'
+import { presentKey } from './present.ts'
 
 const CREATE_USAGE = `key create --org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`
 
@@ -50,7 +51,7 @@ export const keyList: Command = {
       { least: 0, most: 0, usage },
     )
     const keys = await accessStore(await context.openStore()).keys(required(values.org, 'org', usage))
-    if (values.json) context.print(JSON.stringify(keys))
+    if (values.json) context.print(JSON.stringify(keys.map(presentKey)))
     else {
       const rows = keys.map((key) => [
         key.id,
@@ -109,7 +110,7 @@ export const keyRotate: Command = {
 }
 
 function printMade(made: MadeKey, json: boolean, print: (line: string) => void): void {
-  print(json ? JSON.stringify({ key: made.secret, ...made.key }) : made.secret)
+  print(json ? JSON.stringify({ key: made.secret, ...presentKey(made.key) }) : made.secret)
 }
 
 function readTier(text: string): Tier {

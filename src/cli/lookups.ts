@@ -30,22 +30,17 @@ export const lookupsExport: Command = {
     if (!(await store.organizationExists(organizationId))) {
       throw new CommandError(`There is no organization ${organizationId}.`)
     }
-    if (format === 'csv') await write(csvLine(EXPORT_HEADER))
+    if (format === 'csv') await context.write(csvLine(EXPORT_HEADER))
     let count = 0
     for await (const answers of store.export(organizationId, { from, to: to === null ? null : to + DAY_MS })) {
       count += answers.length
-      await write(answers.map((answer) => (format === 'csv' ? csvLine(exportCells(answer)) : `${answer}\n`)).join(''))
+      await context.write(
+        answers.map((answer) => (format === 'csv' ? csvLine(exportCells(answer)) : `${answer}\n`)).join(''),
+      )
     }
     context.tell(`${count} ${count === 1 ? 'lookup' : 'lookups'} exported.`)
     return 0
   },
-}
-
-/** Waits for a slow reader, so that a long export does not gather in memory. */
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
-  })
 }
 
 function readFormat(text: string): ExportFormat {

@@ -2,6 +2,7 @@ import { accessStore } from '../access/store.ts'
 import { CommandError } from '../errors.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, table } from './command.ts'
+import { presentOrganization } from './present.ts'
 
 const CREATE_USAGE = 'org create NAME [--json]'
 
@@ -15,9 +16,9 @@ export const orgCreate: Command = {
       { json: { type: 'boolean' } },
       { least: 1, most: 1, usage: CREATE_USAGE },
     )
-    const access = accessStore(await context.openStore())
+    const access = accessStore(await context.openOrMakeStore())
     const organization = await access.createOrganization(positionals[0] ?? '', commandLineActor(), context.now())
-    context.print(values.json ? JSON.stringify(organization) : organization.id)
+    context.print(values.json ? JSON.stringify(presentOrganization(organization)) : organization.id)
     return 0
   },
 }
@@ -33,7 +34,7 @@ export const orgList: Command = {
       { least: 0, most: 0, usage: 'org list [--json]' },
     )
     const organizations = await accessStore(await context.openStore()).organizations()
-    if (values.json) context.print(JSON.stringify(organizations))
+    if (values.json) context.print(JSON.stringify(organizations.map(presentOrganization)))
     else {
       const rows = organizations.map(({ id, name, limitPerMinute, createdAt }) => [
         id,

@@ -1,21 +1,44 @@
 import { ConfigError, type Environment, environmentWithFile, readConfig } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
-import { type Database, openDatabase } from '../db/open.ts'
+import { type Database, type Opening, openDatabase, storeExists } from '../db/open.ts'
 import { CommandError, DomainError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import type { Command, Context } from './command.ts'
 import { asCommandError } from './command-error.ts'
+import { madeStore, NoStore } from './no-store.ts'
+import { type Output, openOutput, ReaderGone } from './output.ts'
 
 const PROGRAM = 'device-intelligence'
 
-/** Finds the command, gives it what it needs, and turns whatever happens into an exit code and one clear sentence. */
+/** Runs a command until its last word is handed over. */
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
   outside: Environment,
 ): Promise<number> {
-  const print = (line: string) => void process.stdout.write(`${line}\n`)
-  const tell = (line: string) => void process.stderr.write(`${line}\n`)
+  const out = openOutput(process.stdout)
+  const err = openOutput(process.stderr)
+  const tell = (line: string) => void err.write(`${line}\n`).catch(() => {})
+  let code: number
+  try {
+    code = await findAndRun(commands, args, outside, out, tell)
+    await out.written()
+  } catch (error) {
+    code = explain(error, tell)
+  }
+  await err.written().catch(() => {})
+  return code
+}
+
+/** Finds the command, gives it what it needs, and turns whatever happens into an exit code and one clear sentence. */
+async function findAndRun(
+  commands: readonly Command[],
+  args: readonly string[],
+  outside: Environment,
+  out: Output,
+  tell: (line: string) => void,
+): Promise<number> {
+  const print = (line: string) => void out.write(`${line}\n`).catch(() => {})
   if (args.length === 0) {
     tell(overview(commands))
     return 2
@@ -52,20 +75,28 @@ export async function runCommand(
   try {
     const environment = environmentWithFile(outside)
     const config = readConfig(environment)
+    const opening: Opening = { url: config.databaseUrl, dataDir: config.dataDir }
     const context: Context = {
       config,
       environment,
       now: Date.now,
       print,
       tell,
-      openStore: () => {
-        store ??= openDatabase({ url: config.databaseUrl, dataDir: config.dataDir })
+      write: out.write,
+      async openStore() {
+        if (!(await storeExists(opening))) throw new NoStore(opening)
+        store ??= openDatabase(opening)
+        return store
+      },
+      async openOrMakeStore() {
+        const isNew = !(await storeExists(opening))
+        store ??= openDatabase(opening)
+        await store
+        if (isNew) tell(madeStore(opening))
         return store
       },
     }
     return await command.run(rest, context)
-  } catch (error) {
-    return explain(error, tell)
   } finally {
     await store?.then((opened) => opened.close()).catch(() => {})
   }
@@ -81,6 +112,8 @@ function overview(commands: readonly Command[]): string {
 }
 
 function explain(thrown: unknown, tell: (line: string) => void): number {
+  // The reader took what it wanted; nothing went wrong.
+  if (thrown instanceof ReaderGone) return 0
   const error = thrown instanceof DomainError ? asCommandError(thrown) : thrown
   if (error instanceof CommandError) {
     tell(error.message)

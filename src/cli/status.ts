@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { baseUrlOf } from '../config.ts'
+import { mayBeInUse } from '../db/open.ts'
+import { CommandError } from '../errors.ts'
 import { type ImportRun, newestRuns } from '../import/run-store.ts'
+import { isoInstant } from '../time.ts'
 import { VERSION } from '../version.ts'
 import { type Command, readArguments, table } from './command.ts'
+import { NoStore } from './no-store.ts'
 
 const SHOWN_IMPORTS = 5
 const COUNTED = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
@@ -10,14 +14,23 @@ const COUNTED = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
 export const status: Command = {
   name: 'status',
   usage: '[--json]',
-  help: 'Say whether the service answers, which store it uses, what is in it and what was imported last.',
+  help: 'Say whether the service answers, which store is meant, what is in it and what was imported last.',
   async run(args, context) {
     const { values } = readArguments(
       args,
       { json: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'status [--json]' },
     )
-    const store = await context.openStore()
+    const { databaseUrl, dataDir } = context.config
+    const url = baseUrlOf(context.config)
+    const answering = await answers(`${url}/readyz`)
+    const elsewhere = `A service answers at ${url}, with another store.`
+    // Before this very command opens it.
+    const serving = answering && mayBeInUse({ url: databaseUrl, dataDir })
+    const store = await context.openStore().catch((error) => {
+      throw error instanceof NoStore && answering ? new CommandError(`${error.message} ${elsewhere}`) : error
+    })
+    if (answering && !serving) context.tell(elsewhere)
     const counts: Record<string, number> = {}
     for (const name of COUNTED) {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
@@ -25,13 +38,12 @@ export const status: Command = {
       )
       counts[name] = Number(rows[0]?.count ?? 0)
     }
-    const url = baseUrlOf(context.config)
     const state = {
       version: VERSION,
       url,
-      serving: await answers(`${url}/readyz`),
+      serving,
       store: store.dialect,
-      dataDir: store.dialect === 'sqlite' ? context.config.dataDir : null,
+      data_dir: store.dialect === 'sqlite' ? dataDir : null,
       ...counts,
     }
     const imports = await newestRuns(store, SHOWN_IMPORTS)
@@ -51,8 +63,8 @@ function presentRun(run: ImportRun) {
   return {
     format: run.format,
     file: run.file,
-    started_at: new Date(run.startedAt).toISOString(),
-    finished_at: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+    started_at: isoInstant(run.startedAt),
+    finished_at: run.finishedAt === null ? null : isoInstant(run.finishedAt),
     state: run.state,
     figures: run.figures,
     failure: run.failure,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
@@ -97,7 +97,24 @@ export type Opening = {
   readonly patience?: 'server' | 'job'
 }
 
-/** Opens the store and brings its schema up to date. */
+/** Whether there is a store already; asking makes none. */
+export async function storeExists({ url, dataDir }: Opening): Promise<boolean> {
+  if (!url) return existsSync(sqliteFile(dataDir))
+  const { hasTables } = await import('./postgres.ts')
+  return hasTables(url)
+}
+
+/**
+ * Whether some process may have the store open. SQLite keeps its log file beside the store until the last one closes it,
+ * and after a kill; of a PostgreSQL nobody can tell.
+ */
+export function mayBeInUse({ url, dataDir }: Opening): boolean {
+  return url !== '' || existsSync(`${sqliteFile(dataDir)}-wal`)
+}
+
+const sqliteFile = (dataDir: string) => join(dataDir, 'device-intelligence.sqlite')
+
+/** Opens the store and brings its schema up to date; where there is none it makes one. */
 export async function openDatabase(opening: Opening): Promise<Database> {
   if (opening.url) {
     const { openPostgres } = await import('./postgres.ts')
@@ -105,5 +122,5 @@ export async function openDatabase(opening: Opening): Promise<Database> {
   }
   mkdirSync(opening.dataDir, { recursive: true })
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(join(opening.dataDir, 'device-intelligence.sqlite'), opening.patience ?? 'job')
+  return openSqlite(sqliteFile(opening.dataDir), opening.patience ?? 'job')
 }

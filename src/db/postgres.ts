@@ -87,6 +87,19 @@ export async function openPostgres(url: string, patience: 'server' | 'job'): Pro
   }
 }
 
+/** Whether a program of ours has made its tables in this database. */
+export async function hasTables(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ found: string | null }>(`select to_regclass('migration')::text as found`)
+    return rows[0]?.found != null
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 async function migrate(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, types, max: 1, connectionTimeoutMillis: 5_000 })
   pool.on('error', () => {})

@@ -180,7 +180,7 @@ onBothDatabases((store) => {
     test('in another currency need an imported rate', async () => {
       const line = `${head}\nuk,sold,${VARIANT},good,400,GBP,${daysAgo(1)},g1`
       const without = await importText(opening, 'observations', 'g.csv', line)
-      expect(without.figures.rejectedBy).toEqual({ 'no exchange rate for that currency and day': 1 })
+      expect(without.figures.rejected_by).toEqual({ 'no exchange rate for that currency and day': 1 })
       await importText(opening, 'rates', 'r.csv', `currency,day,usd\nGBP,${daysAgo(2)},1.25\n`)
       expect((await importText(opening, 'observations', 'g.csv', line)).figures.written).toBe(1)
     })
@@ -217,7 +217,7 @@ onBothDatabases((store) => {
       )
       const expected: Record<string, number> = {}
       for (const [, reason] of bad) expected[reason] = (expected[reason] ?? 0) + 1
-      expect(ran.figures.rejectedBy).toEqual(expected)
+      expect(ran.figures.rejected_by).toEqual(expected)
       expect(ran.figures.written).toBe(1)
     })
   })

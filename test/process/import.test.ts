@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { newDataDir, PROGRAM, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
 type Figures = Record<string, number> & {
-  rejectedBy: Record<string, number>
+  rejected_by: Record<string, number>
   remarks: Record<string, number>
   report: string
 }
@@ -58,7 +58,7 @@ describe('the running service', () => {
       devices_new: 2,
       variants_new: 3,
       rejected: 1,
-      rejectedBy: { 'no brand': 1 },
+      rejected_by: { 'no brand': 1 },
     })
     expect(readFileSync(figures.report, 'utf8')).toBe('line,reason,detail\n5,no brand,FJL21\n')
 
@@ -104,7 +104,7 @@ for (const format of ['json', 'csv']) {
       rows: 4,
       devices_new: 2,
       variants_new: 2,
-      rejectedBy: { 'release date is not YYYY, YYYY-MM or YYYY-MM-DD': 1 },
+      rejected_by: { 'release date is not YYYY, YYYY-MM or YYYY-MM-DD': 1 },
     })
     const path = join(newDataDir(), `catalogue.${format}`)
     expect((await runProgram(['export', 'catalogue', path], first)).code).toBe(0)

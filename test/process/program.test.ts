@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 describe('the command line', () => {
   const DATA_DIR = newDataDir()
   const run = (...args: string[]) => runProgram(args, { DATA_DIR })
@@ -15,10 +17,28 @@ describe('the command line', () => {
     expect(key.stdout).toMatch(/^pk_paid_[0-9A-Za-z]{38}\n$/)
     const listed = await run('key', 'list', '--org', id, '--json')
     expect(JSON.parse(listed.stdout)).toEqual([
-      expect.objectContaining({ tier: 'paid', name: 'shop', expiresAt: Date.UTC(2099, 1, 1) - 1, lastUsedAt: null }),
+      {
+        id: expect.stringMatching(/^key_/),
+        organization_id: id,
+        tier: 'paid',
+        name: 'shop',
+        last_four: key.stdout.trim().slice(-4),
+        created_at: expect.stringMatching(ISO),
+        expires_at: '2099-01-31T23:59:59.999Z',
+        last_used_at: null,
+        revoked_at: null,
+        rotated_from: null,
+      },
     ])
     expect(listed.stdout).not.toContain(key.stdout.trim())
     expect((await run('org', 'list')).stdout).toContain('Trade-in Ltd')
+    const [organization] = JSON.parse((await run('org', 'list', '--json')).stdout)
+    expect(organization).toEqual({
+      id,
+      name: 'Trade-in Ltd',
+      limit_per_minute: null,
+      created_at: expect.stringMatching(ISO),
+    })
   })
 
   test('rotates and revokes', async () => {
@@ -26,7 +46,7 @@ describe('the command line', () => {
     await run('key', 'create', '--org', id, '--tier', 'public')
     const [old] = JSON.parse((await run('key', 'list', '--org', id, '--json')).stdout)
     const successor = await run('key', 'rotate', old.id, '--overlap', '3', '--json')
-    expect(JSON.parse(successor.stdout)).toMatchObject({ tier: 'public', rotatedFrom: old.id })
+    expect(JSON.parse(successor.stdout)).toMatchObject({ tier: 'public', rotated_from: old.id })
     expect((await run('key', 'revoke', old.id)).code).toBe(0)
     expect((await run('key', 'rotate', old.id)).stderr).toContain('is revoked and cannot be rotated')
   })

@@ -1,0 +1,24 @@
+/** What the command line prints as JSON, in the style of the API: snake_case names and ISO times. */
+import type { Key, Organization } from '../access/store.ts'
+import { isoInstant } from '../time.ts'
+
+export function presentOrganization({ id, name, limitPerMinute, createdAt }: Organization) {
+  return { id, name, limit_per_minute: limitPerMinute, created_at: isoInstant(createdAt) }
+}
+
+export function presentKey(key: Key) {
+  return {
+    id: key.id,
+    organization_id: key.organizationId,
+    tier: key.tier,
+    name: key.name,
+    last_four: key.lastFour,
+    created_at: isoInstant(key.createdAt),
+    expires_at: instantOrNull(key.expiresAt),
+    last_used_at: instantOrNull(key.lastUsedAt),
+    revoked_at: instantOrNull(key.revokedAt),
+    rotated_from: key.rotatedFrom,
+  }
+}
+
+const instantOrNull = (at: number | null) => (at === null ? null : isoInstant(at))

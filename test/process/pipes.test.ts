@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newDataDir, PROGRAM, runProgram } from '../support/program.ts'
+
+const DATA_DIR = newDataDir()
+const file = join(DATA_DIR, 'shop.csv')
+let organization = ''
+
+beforeAll(async () => {
+  organization = (await runProgram(['org', 'create', 'Piped'], { DATA_DIR })).stdout.trim()
+  writeFileSync(file, 'make,device,storage\nAcme,One,64GB\n')
+  // The first import also brings the catalogue on board: an export of more than a pipe holds.
+  expect((await runProgram(['import', 'catalogue', file], { DATA_DIR })).code).toBe(0)
+})
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+/** What the command says on stderr, its exit code after it, and what the reader behind the pipe says. */
+async function piped(args: string[], reader: string) {
+  const script = `( '${PROGRAM}' ${args.map((arg) => `'${arg}'`).join(' ')}; echo "exit $?" >&2 ) | ${reader}`
+  return runProgram(['-c', script], { DATA_DIR }, ['timeout', '-s', 'KILL', '15', 'sh'])
+}
+
+describe('when the reader of a result has gone, the command ends without a word', () => {
+  for (const [args, reader] of [
+    [['export', 'catalogue'], 'head -c 100'],
+    [['export', 'catalogue', '--format', 'csv'], 'true'],
+    [['openapi'], 'head -c 100'],
+    [['config'], 'true'],
+  ] as const) {
+    test(`${args.join(' ')} | ${reader}`, async () => {
+      expect(await piped([...args], reader)).toMatchObject({ code: 0, stderr: 'exit 0\n' })
+    })
+  }
+
+  test('lookups export | true', async () => {
+    const ran = await piped(['lookups', 'export', '--org', organization], 'true')
+    expect(ran).toMatchObject({ code: 0, stderr: 'exit 0\n' })
+  })
+})
+
+// A pipe holds 64 KiB; what a command printed beyond that was lost when the program ended.
+test('a slow reader gets the whole result', async () => {
+  const whole = (await runProgram(['openapi'], { DATA_DIR })).stdout
+  const slow = await piped(['openapi'], '(sleep 1; cat)')
+  expect(JSON.parse(slow.stdout)).toEqual(JSON.parse(whole))
+})

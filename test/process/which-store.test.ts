@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPostgres } from '../support/postgres.ts'
+import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+const folder = newDataDir()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const NEEDS_A_STORE = [
+  ['status'],
+  ['status', '--json'],
+  ['org', 'list'],
+  ['org', 'limit', 'org_x', '10'],
+  ['org', 'tier', 'org_x', 'paid'],
+  ['key', 'list', '--org', 'org_x'],
+  ['key', 'create', '--org', 'org_x', '--tier', 'paid'],
+  ['key', 'revoke', 'key_x'],
+  ['key', 'rotate', 'key_x'],
+  ['user', 'create', '--email', 'ada@shop.example', '--org', 'org_x'],
+  ['lookups', 'export', '--org', 'org_x'],
+  ['export', 'catalogue'],
+  ['reprice'],
+]
+
+describe('where there is no store', () => {
+  for (const args of NEEDS_A_STORE) {
+    test(`${args.join(' ')} says so and makes none`, async () => {
+      const DATA_DIR = join(folder, 'nowhere')
+      const ran = await runProgram(args, { DATA_DIR })
+      expect(ran).toMatchObject({ code: 1, stdout: '' })
+      expect(ran.stderr).toStartWith(`There is no store in ${DATA_DIR}.`)
+      expect(ran.stderr).toContain('DATA_DIR')
+      expect(existsSync(DATA_DIR)).toBe(false)
+    })
+  }
+
+  test('org create makes one and says where', async () => {
+    const DATA_DIR = join(folder, 'made')
+    const first = await runProgram(['org', 'create', 'First'], { DATA_DIR })
+    expect(first.stdout).toMatch(/^org_\w+\n$/)
+    expect(first.stderr).toContain(`A new store was made in ${DATA_DIR}`)
+    expect((await runProgram(['org', 'create', 'Second'], { DATA_DIR })).stderr).not.toContain('new store')
+  })
+
+  test('an empty PostgreSQL database stays empty', async () => {
+    const postgres = await startPostgres()
+    if (!postgres) return
+    const DATABASE_URL = await postgres.createDatabase()
+    for (const args of [['status'], ['org', 'list']]) {
+      const ran = await runProgram(args, { DATABASE_URL })
+      expect(ran).toMatchObject({ code: 1, stdout: '' })
+      expect(ran.stderr).toStartWith('There is no store in the database that DATABASE_URL names.')
+    }
+    expect((await runProgram(['org', 'create', 'First'], { DATABASE_URL })).code).toBe(0)
+    expect((await runProgram(['org', 'list'], { DATABASE_URL })).stdout).toContain('First')
+  }, 60_000)
+})
+
+describe('beside a service that keeps its data elsewhere', () => {
+  let program: RunningProgram
+  beforeAll(async () => {
+    program = await startProgram({ SAMPLE_DATA: 'off', LOG_LEVEL: 'error' })
+  })
+  afterAll(async () => {
+    await program.stop()
+  })
+
+  test('status does not mix the two', async () => {
+    const elsewhere = { PORT: program.environment.PORT ?? '', DATA_DIR: join(folder, 'second') }
+    const none = await runProgram(['status'], elsewhere)
+    expect(none).toMatchObject({ code: 1, stdout: '' })
+    expect(none.stderr).toContain(`A service answers at ${program.url}, with another store.`)
+
+    await runProgram(['org', 'create', 'Second'], elsewhere)
+    const second = await runProgram(['status', '--json'], elsewhere)
+    expect(JSON.parse(second.stdout)).toMatchObject({ serving: false, data_dir: elsewhere.DATA_DIR, organization: 1 })
+    expect(second.stderr).toContain(`A service answers at ${program.url}, with another store.`)
+
+    const own = await runProgram(['status', '--json'], program.environment)
+    expect(JSON.parse(own.stdout)).toMatchObject({ serving: true, data_dir: program.dataDir })
+    expect(own.stderr).toBe('')
+  })
+})

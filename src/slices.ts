@@ -1,6 +1,6 @@
 /**
  * Long work that can be done in one go (before the service listens) or in slices between requests (while it runs).
- * The work is a generator that yields at least every millisecond or so; who drives it decides how long to hold the loop.
+ * The work is a generator that yields at least every millisecond or so; who drives it decides how long to hold the loop; `in-slices.ts` does so between requests.
  */
 export type Slices<T> = Generator<void, T, void>
 
@@ -9,29 +9,6 @@ export function atOnce<T>(work: Slices<T>): T {
     const step = work.next()
     if (step.done) return step.value
   }
-}
-
-/** How long the event loop is held at a stretch; a step begun within it may run a little over. */
-export const SLICE_MS = 4
-
-/** Holds the event loop for about `sliceMs` at a time; `pause` lets everybody else run. */
-export async function inSlices<T>(work: Slices<T>, pause = yieldToRequests, sliceMs = SLICE_MS): Promise<T> {
-  for (;;) {
-    const until = performance.now() + sliceMs
-    do {
-      const step = work.next()
-      if (step.done) return step.value
-    } while (performance.now() < until)
-    await pause()
-  }
-}
-
-/**
- * Lets requests that came in meanwhile be answered. An immediate would let in one round of them; a timer, which takes a
- * millisecond at least, lets in all of them.
- */
-export function yieldToRequests(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
 /** This many texts are sorted in about a millisecond, as long as it is without a comparison of ours. */

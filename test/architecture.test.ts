@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * Who may know whom. A folder is a subject; in it `routes.ts` knows HTTP, `store.ts` knows SQL, and every other file is
- * pure: it knows other pure files only.
+ * Who may know whom. A folder is a subject; in it `routes.ts` knows HTTP, `store.ts` knows SQL, a few services named below
+ * wait and follow the time, and every other file is pure: it knows other pure files only.
  */
 const root = join(import.meta.dir, '..')
 const files = [...new Bun.Glob('src/**/*.ts').scanSync(root)].filter((file) => !file.endsWith('.test.ts')).sort()
@@ -28,7 +28,7 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf)
-const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit']
+const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit', 'usage']
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
 const fileName = (file: string) => file.split('/').at(-1) ?? ''
 const isStore = (file: string) => /(^|-)store\.ts$/.test(fileName(file))
@@ -81,8 +81,55 @@ test('only db/ knows that there are two databases', () => {
   expect(talksDialect.filter((file) => !['src/cli/status.ts'].includes(file))).toEqual([])
 })
 
-test('a pure file of a subject knows no HTTP, no store and no process', () => {
-  const pure = (file: string) => SUBJECTS.some((subject) => isIn(subject)(file)) && !isStore(file) && !isRoutes(file)
+/** Files of a subject that wait, follow the store or ask the outside, each with what it does. Every other one is pure. */
+const SERVICES: Readonly<Record<string, string>> = {
+  'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',
+  'src/pricing/market/learning.ts': 'lets requests in between the steps of a fit',
+  'src/pricing/market/repricing.ts': 'looks at the clock for the nightly pass',
+  'src/pricing/serve/quotes.ts': 'holds quotes and follows the store',
+  'src/ratelimit/memory.ts': 'measures by a clock that nobody sets',
+  'src/ratelimit/redis.ts': 'talks to Redis and waits for it',
+  'src/repair/answers.ts': 'holds answers and makes them anew between requests',
+  'src/risk/assess.ts': 'asks the sources side by side',
+  'src/risk/group-commit.ts': 'gathers for one turn of the event loop',
+  'src/risk/in-batches.ts': 'gathers for one turn of the event loop',
+  'src/risk/knowledge.ts': 'reads the store in batches and follows it',
+  'src/risk/lookups.ts': 'lets requests in between the items of a batch',
+  'src/risk/retention.ts': 'deletes every hour',
+  'src/risk/sources/capped-fetch.ts': 'asks an outside source',
+  'src/risk/sources/provider-file.ts': "reads the operator's file",
+  'src/risk/sources/provider.ts': 'asks an outside source, with time-out, retry and breaker',
+  'src/risk/sources/sandbox-source.ts': 'answers as late as a real source would',
+  'src/usage/recorder.ts': 'writes the counts twice a minute',
+}
+const isPure = (file: string) =>
+  SUBJECTS.some((subject) => isIn(subject)(file)) && !isStore(file) && !isRoutes(file) && !(file in SERVICES)
+
+const OUTSIDE_MODULES =
+  /^(node:(fs|net|http|https|os|child_process|worker_threads|timers)|bun(:.*)?$|cockatiel$|src\/(renewal|in-slices|config)\.ts)/
+const OUTSIDE_CALLS =
+  /\b(process\.|console\.(log|info|warn|error)\b|performance\.now\b|Date\.now\b|Math\.random\b|crypto\.(getRandomValues|randomUUID)\b|Bun\.(sleep|file|write|spawn|serve|listen|connect|env)\b|(setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\()|\bnew Date\(\)/
+
+/** What of the clock, chance, the network, the disk or the process a file touches by itself. */
+function touches(file: string): string[] {
+  const code = readFileSync(join(root, file), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+  const called = OUTSIDE_CALLS.exec(code)?.[0]
+  const known = importsOf(file).filter(({ to, typeOnly }) => !typeOnly && (OUTSIDE_MODULES.test(to) || to in SERVICES))
+  return [...(called ? [called] : []), ...known.map(({ to }) => to)].map((what) => `${file} → ${what}`)
+}
+
+test('a pure file touches neither clock, chance, network, disk nor process', () => {
+  expect(files.filter(isPure).flatMap(touches)).toEqual([])
+})
+
+test('a service named above is there and is one', () => {
+  expect(Object.keys(SERVICES).filter((file) => !files.includes(file) || touches(file).length === 0)).toEqual([])
+})
+
+test('a pure file or service of a subject knows no HTTP, no store and no program', () => {
+  const pure = (file: string) => isPure(file) || file in SERVICES
   const impure = ({ to }: Import) =>
     isStore(to) ||
     isRoutes(to) ||
@@ -92,6 +139,12 @@ test('a pure file of a subject knows no HTTP, no store and no process', () => {
     to === 'src/app.ts' ||
     to === 'src/config.ts'
   expect(broken((found) => pure(found.from) && !found.typeOnly && impure(found))).toEqual([])
+})
+
+test('the pricing engine knows no market store and no answer, and the market no answer', () => {
+  const wing = (name: string) => isIn(`pricing/${name}`)
+  expect(broken(({ from, to }) => wing('engine')(from) && (wing('market')(to) || wing('serve')(to)))).toEqual([])
+  expect(broken(({ from, to }) => wing('market')(from) && wing('serve')(to))).toEqual([])
 })
 
 test('routes ask a store through its type only', () => {

@@ -1,5 +1,6 @@
+import { inSlices, SLICE_MS, yieldToRequests } from '../in-slices.ts'
 import { renewal } from '../renewal.ts'
-import { atOnce, inSlices, SLICE_MS, yieldToRequests } from '../slices.ts'
+import { atOnce } from '../slices.ts'
 import type { Device } from './device.ts'
 import type { BaseUrl } from './present.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'

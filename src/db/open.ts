@@ -84,7 +84,7 @@ export type Database = {
   announce(tx: Tx, topic: Topic): Promise<number>
   /** `react` is called in every process, this one included, within a second of an announcement. */
   onChange(topic: Topic, react: () => void): () => void
-  /** One trivial question; rejects when the store is away. */
+  /** One trivial query; rejects when the store is away. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Device, Registry } from '../catalog/device.ts'
+import { SLICE_MS, yieldToRequests } from '../in-slices.ts'
 import { renewal } from '../renewal.ts'
-import { SLICE_MS, yieldToRequests } from '../slices.ts'
 import { dayNumber } from '../time.ts'
 import type { Resale } from './derive.ts'
 import { type Imported, indexFacts, type OnBoard, type PictureOf } from './fact-index.ts'

@@ -1,8 +1,9 @@
+import type { REPAIR_ROI_INDICATORS } from '../contract/repair.ts'
 import type { CostRange, Known } from './fact.ts'
 import { type FaultShares, weightOf } from './failure.ts'
 import type { MergedFacts, MergedRepair } from './merged-facts.ts'
 
-export type RoiIndicator = 'high' | 'medium' | 'low' | 'negative' | 'unknown'
+export type RoiIndicator = (typeof REPAIR_ROI_INDICATORS)[number]
 export type Resale = { readonly goodCents: number; readonly poorCents: number }
 
 /** The parts of one repair together; null when none of them has a price. */

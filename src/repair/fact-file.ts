@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { PART_AVAILABILITIES, REPAIR_DIFFICULTIES } from '../contract/repair.ts'
 import { startOfDay } from '../time.ts'
 import type { FactRecord, PartFact, RepairFact } from './fact.ts'
-import { AVAILABILITIES, DIFFICULTIES, FAULT_KINDS, LEVELS, PART_KINDS } from './kind.ts'
+import { FAULT_KINDS, LEVELS, PART_KINDS } from './kind.ts'
 
 /**
  * Our own form of repair facts, on board and imported alike. A record may name several subjects that it is true of; `availability`
@@ -18,7 +19,7 @@ const partSchema = z
     cost_min: cents.optional(),
     cost_max: cents.optional(),
     currency: z.literal('USD').optional(),
-    availability: z.enum(AVAILABILITIES).optional(),
+    availability: z.enum(PART_AVAILABILITIES).optional(),
   })
   .refine((part) => part.kind !== undefined || part.name !== undefined, 'a part needs a kind or a name')
   .refine((part) => (part.cost_min === undefined) === (part.cost_max === undefined), 'a cost has two ends')
@@ -27,9 +28,9 @@ const partSchema = z
 const repairSchema = z.strictObject({
   kind: z.enum(FAULT_KINDS),
   name: text.optional(),
-  difficulty: z.enum(DIFFICULTIES).optional(),
+  difficulty: z.enum(REPAIR_DIFFICULTIES).optional(),
   minutes: z.int().min(1).max(10_000).optional(),
-  availability: z.enum(AVAILABILITIES).optional(),
+  availability: z.enum(PART_AVAILABILITIES).optional(),
   parts: z.array(partSchema).max(50).optional(),
   guide_url: guideUrl.nullable().optional(),
 })

@@ -1,14 +1,13 @@
+import type { PART_AVAILABILITIES, REPAIR_DIFFICULTIES } from '../contract/repair.ts'
+
 /** The words of repair knowledge. Faults, repairs and parts share one vocabulary, so that statistics, costs and facts meet. */
 
 /** Nearest first: what is known of this very variant beats what is known of its device, its line, its category. */
 export const LEVELS = ['variant', 'device', 'line', 'category'] as const
 export type Level = (typeof LEVELS)[number]
 
-export const DIFFICULTIES = ['very_easy', 'easy', 'moderate', 'difficult', 'very_difficult'] as const
-export type Difficulty = (typeof DIFFICULTIES)[number]
-
-export const AVAILABILITIES = ['in_stock', 'limited', 'backorder', 'out_of_stock', 'discontinued', 'unknown'] as const
-export type Availability = (typeof AVAILABILITIES)[number]
+export type Difficulty = (typeof REPAIR_DIFFICULTIES)[number]
+export type Availability = (typeof PART_AVAILABILITIES)[number]
 
 type Words = {
   /** The fault as a failure point, when nothing more particular is known. */

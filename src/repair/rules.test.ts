@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Device, Variant } from '../catalog/device.ts'
-import { ratingOf, repairSchema } from '../contract/repair.ts'
+import { PART_AVAILABILITIES, REPAIR_DIFFICULTIES, ratingOf, repairSchema } from '../contract/repair.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './derive.ts'
 import type { FactRecord } from './fact.ts'
 import { indexFacts, type KnownFacts } from './fact-index.ts'
 import { faultShares, LEAST_SHARE, PRIOR_RECORDS } from './failure.ts'
-import { AVAILABILITIES, DIFFICULTIES, FAULT_KINDS, type FaultKind, LEVELS, PART_KINDS } from './kind.ts'
+import { FAULT_KINDS, type FaultKind, LEVELS, PART_KINDS } from './kind.ts'
 import { type CostModel, referenceCost } from './part-cost.ts'
 import { presentRepairs } from './present.ts'
 import type { Line } from './product-line.ts'
@@ -89,12 +89,12 @@ const part = fc.record({
   kind: fc.constantFrom(...PART_KINDS),
   name: orNull(fc.constantFrom('Left part', 'Right part')),
   cost: orNull(cost),
-  availability: orNull(fc.constantFrom(...AVAILABILITIES)),
+  availability: orNull(fc.constantFrom(...PART_AVAILABILITIES)),
 })
 const repair = fc.record({
   kind: fc.constantFrom(...FAULT_KINDS.slice(0, 6)),
   name: orNull(fc.constant('Named repair')),
-  difficulty: orNull(fc.constantFrom(...DIFFICULTIES)),
+  difficulty: orNull(fc.constantFrom(...REPAIR_DIFFICULTIES)),
   minutes: orNull(fc.integer({ min: 1, max: 300 })),
   parts: fc.array(part, { maxLength: 3 }),
   guideUrl: orNull(fc.constant('https://repairsite.example/guide/1')),

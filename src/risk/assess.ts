@@ -4,7 +4,8 @@ import type { Knowledge, Known } from './knowledge.ts'
 import type { Assessment } from './present.ts'
 import { factorsOf, tellable } from './score.ts'
 import type { Source } from './sources/risk-source.ts'
-import { isSandboxIdentifier, sandboxSource } from './sources/sandbox.ts'
+import { isSandboxIdentifier } from './sources/sandbox.ts'
+import { sandboxSource } from './sources/sandbox-source.ts'
 
 export type Assess = (identifier: Identifier, now: number) => Promise<Assessment>
 

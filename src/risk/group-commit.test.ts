@@ -91,7 +91,7 @@ describe('writers that come together', () => {
   })
 })
 
-describe('questions that come together', () => {
+describe('reads that come together', () => {
   test('are asked once, each key once, and later ones anew', async () => {
     const asked: string[][] = []
     const ask = inBatches(async (keys: readonly string[]) => {

@@ -1,6 +1,6 @@
 /**
- * Questions that arrive together are asked together: whatever was asked during one turn of the event loop goes out as
- * one question, and while that is on its way the next gathers. One caller alone waits for nobody.
+ * Keys asked for together are read together: whatever was asked for during one turn of the event loop is one query,
+ * and while that runs the next gathers. One caller alone waits for nobody.
  */
 export function inBatches<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,

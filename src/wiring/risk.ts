@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { type Config, ConfigError, type Environment } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
@@ -14,8 +13,8 @@ import { openLookups } from '../risk/lookups.ts'
 import { keepRetention } from '../risk/retention.ts'
 import { failureNotes } from '../risk/sources/failure-notes.ts'
 import { providerSource } from '../risk/sources/provider.ts'
-import { type ProviderSettings, readProviders } from '../risk/sources/provider-settings.ts'
-import { MINUTE_MS } from '../time.ts'
+import { readProviderFile } from '../risk/sources/provider-file.ts'
+import { longestServedMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
 
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
 export async function openRisk(db: Database, config: Config, log: Log, settings: readonly ProviderSettings[]) {
@@ -53,7 +52,7 @@ export async function openRisk(db: Database, config: Config, log: Log, settings:
     lookups: records,
     knowledge: knows,
     retentionDays: config.lookupRetentionDays,
-    cacheMs: Math.max(0, ...settings.map((each) => Math.max(each.cache_minutes, each.stale_minutes))) * MINUTE_MS,
+    cacheMs: longestServedMs(settings),
     now: Date.now,
     failed: (error) => log.warn('old lookups could not be deleted', { cause: String(error) }),
     deleted: (count) => log.info('old lookups deleted', { count }),
@@ -69,16 +68,9 @@ export async function openRisk(db: Database, config: Config, log: Log, settings:
   }
 }
 
-/** The outside sources that the operator's file describes; every mistake in it is told before anything starts. */
+/** The outside sources; every mistake in the operator's file is told before anything starts. */
 export function providersIn(file: string, environment: Environment): readonly ProviderSettings[] {
-  if (file === '') return []
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    throw new ConfigError([`SOURCES_FILE: "${file}" cannot be read`])
-  }
-  const { providers, mistakes } = readProviders(text, environment)
+  const { providers, mistakes } = readProviderFile(file, environment)
   if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`))
   return providers
 }

@@ -1,4 +1,4 @@
-import { inSlices, yieldToRequests } from '../../slices.ts'
+import { inSlices, yieldToRequests } from '../../in-slices.ts'
 import { DAY_MS } from '../../time.ts'
 import type { Markets } from '../engine/estimate.ts'
 import { fitMarketInSteps } from '../engine/market-fit.ts'

@@ -1,4 +1,5 @@
 import { CONDITIONS, type Condition } from '../../contract/grades.ts'
+import type { PRICE_SOURCES } from '../../contract/pricing.ts'
 import { DAY_MS } from '../../time.ts'
 import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateDevice, type Markets, type SideEstimate } from '../engine/estimate.ts'
@@ -11,7 +12,7 @@ import { interval } from './interval.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
 import { type Trend, trendOf } from './trend.ts'
 
-export type PriceSource = 'market' | 'estimate' | 'sample'
+export type PriceSource = (typeof PRICE_SOURCES)[number]
 export type PriceRange = { readonly low: number; readonly high: number }
 
 export type SideQuote = {

@@ -1,6 +1,7 @@
+import type { TRENDS } from '../../contract/pricing.ts'
 import { median } from '../engine/median.ts'
 
-export type Trend = 'rising' | 'stable' | 'falling' | 'unknown'
+export type Trend = (typeof TRENDS)[number]
 
 export const TREND_WEEKS = 13
 const LEAST_WEEKS = 4

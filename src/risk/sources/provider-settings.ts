@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IDENTIFIER_TYPES } from '../../contract/imei.ts'
+import { MINUTE_MS } from '../../time.ts'
 import { FINDINGS } from '../facts.ts'
 import { REGISTRY } from './registry-source.ts'
 import { SANDBOX } from './sandbox.ts'
@@ -94,6 +95,12 @@ const fileSchema = z
   .refine(({ sources }) => new Set(sources.map(({ name }) => name)).size === sources.length, 'two sources of one name')
 
 export type ProviderSettings = z.infer<typeof providerSchema>
+
+/** The longest that an answer of any of them may still serve. */
+export function longestServedMs(providers: readonly ProviderSettings[]): number {
+  const minutes = providers.map((each) => Math.max(each.cache_minutes, each.stale_minutes))
+  return Math.max(0, ...minutes) * MINUTE_MS
+}
 
 /** Reads the file's text; every mistake is told at once, in words that name the place. */
 export function readProviders(

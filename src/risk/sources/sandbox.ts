@@ -1,10 +1,9 @@
 import table from '../../../data/sandbox/identifiers.json'
 import type { IdentifierType } from '../../contract/imei.ts'
-import { type Facts, FINDINGS, NO_FACTS, type SourceAnswer } from '../facts.ts'
+import { type Facts, FINDINGS, NO_FACTS } from '../facts.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 import { isUnreadable } from '../identifier/identifier.ts'
 import { readIdentifier } from '../identifier/read.ts'
-import type { Source } from './risk-source.ts'
 
 export type SandboxIdentifier = {
   readonly identifier: string
@@ -65,18 +64,10 @@ const BY_KEY = new Map(
   }),
 )
 
-export function isSandboxIdentifier({ type, key }: Identifier): boolean {
-  return BY_KEY.has(`${type} ${key}`)
+export function findSandboxIdentifier({ type, key }: Identifier): SandboxIdentifier | undefined {
+  return BY_KEY.get(`${type} ${key}`)
 }
 
-/** Speaks about the identifiers of its table and no others: a real device never gets a word from here. */
-export const sandboxSource: Source = {
-  name: SANDBOX,
-  async ask({ type, key }): Promise<SourceAnswer | null> {
-    const known = BY_KEY.get(`${type} ${key}`)
-    if (!known) return null
-    if (known.delayMs > 0) await Bun.sleep(known.delayMs)
-    if (known.unavailable) return { state: 'unavailable', source: SANDBOX }
-    return { state: 'answered', source: SANDBOX, facts: known.facts, ageMs: null, stale: false }
-  },
+export function isSandboxIdentifier(identifier: Identifier): boolean {
+  return findSandboxIdentifier(identifier) !== undefined
 }

@@ -5,7 +5,8 @@ import { readIdentifier } from '../identifier/read.ts'
 import { isDoubtful } from '../score.ts'
 import { readProviders } from './provider-settings.ts'
 import { type Listing, registryAnswer } from './registry-source.ts'
-import { isSandboxIdentifier, SANDBOX_IDENTIFIERS, sandboxSource } from './sandbox.ts'
+import { isSandboxIdentifier, SANDBOX_IDENTIFIERS } from './sandbox.ts'
+import { sandboxSource } from './sandbox-source.ts'
 
 function read(text: string, type?: Identifier['type']): Identifier {
   const identifier = readIdentifier(text, type)

@@ -158,6 +158,18 @@ test('nothing imports the program from below', () => {
   expect(broken(({ from, to }) => (isTop(to) || isIn('cli')(to)) && !mayKnow(from))).toEqual([])
 })
 
+/** Each subject has its own of these, and each means the same. */
+const SAME_IN_EVERY_SUBJECT = ['routes.ts', 'store.ts', 'present.ts', 'index.ts']
+
+test('two files of one name mean the same thing', () => {
+  // The wire, the commands and the wiring are called after what they describe, run and open.
+  const mirrors = (file: string) => ['contract', 'cli', 'wiring'].some((folder) => isIn(folder)(file))
+  const edge = (file: string) => ['http', 'wire', 'account'].some((folder) => isIn(folder)(file))
+  const own = files.filter((file) => !mirrors(file) && !edge(file) && !SAME_IN_EVERY_SUBJECT.includes(fileName(file)))
+  const twice = [...Map.groupBy(own, fileName).values()].filter((same) => same.length > 1)
+  expect(twice.map((same) => same.join(' and '))).toEqual([])
+})
+
 test('no file imports itself in a circle', () => {
   const graph = new Map<string, string[]>()
   for (const { from, to, typeOnly } of imports) if (!typeOnly) graph.set(from, [...(graph.get(from) ?? []), to])

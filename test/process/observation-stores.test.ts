@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { openNames } from '../../src/db/names.ts'
 import { type Database, type Opening, openDatabase } from '../../src/db/open.ts'
+import { openSharedTexts } from '../../src/db/shared-texts.ts'
 import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
 import { observationsImporter } from '../../src/import/market/observations-importer.ts'
@@ -138,7 +138,7 @@ onBothDatabases((store) => {
   test('two processes that meet the same new names at once give them the same numbers', async () => {
     const other = await openDatabase(opening)
     const rows = Array.from({ length: 2_500 }, (_, at) => ({ name: `met at once ${at}` }))
-    const [one, two] = [db, other].map((each) => openNames(each, 'observation_source', ['name']))
+    const [one, two] = [db, other].map((each) => openSharedTexts(each, 'observation_source', ['name']))
     await Promise.all([one?.learn(rows), two?.learn(rows.toReversed())])
     for (const row of rows) {
       expect(one?.numberOf(row)).toBeNumber()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { openNames } from '../../db/names.ts'
 import type { Database, Tx, Written } from '../../db/open.ts'
 import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../../db/schema.ts'
+import { openSharedTexts } from '../../db/shared-texts.ts'
 import type { ListingState, Observation, Side, Subject, Terms } from '../engine/observation.ts'
 import type { Rung } from '../engine/rung.ts'
 
@@ -22,9 +22,9 @@ type TermsRow = Omit<ObservationTermsTable, 'id'>
 
 function openObservationNames(db: Database) {
   return {
-    sources: openNames(db, 'observation_source', ['name']),
-    subjects: openNames(db, 'observation_subject', ['device_id', 'configuration', 'variant_id']),
-    terms: openNames(db, 'observation_terms', ['side', 'rung', 'label', 'lock', 'paid_in', 'state']),
+    sources: openSharedTexts(db, 'observation_source', ['name']),
+    subjects: openSharedTexts(db, 'observation_subject', ['device_id', 'configuration', 'variant_id']),
+    terms: openSharedTexts(db, 'observation_terms', ['side', 'rung', 'label', 'lock', 'paid_in', 'state']),
   }
 }
 

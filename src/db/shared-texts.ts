@@ -9,7 +9,7 @@ type Named<Table extends NameTable> = Omit<Schema[Table], 'id'>
 const STEP_NAMES = 1_000
 const GAP_MS = 5
 
-export type Names<Row> = {
+export type SharedTexts<Row> = {
   /** The number of these texts, or nothing before `learn` has seen them. */
   numberOf(row: Row): number | undefined
   /** Gives a number to each that has none. Two processes may do so at once: both end with the same number. */
@@ -22,11 +22,11 @@ export type Names<Row> = {
  * Texts that many rows of another table share, each combination kept once under a number. They are never changed and never
  * removed, so what was read once stays true.
  */
-export function openNames<Table extends NameTable>(
+export function openSharedTexts<Table extends NameTable>(
   db: Database,
   table: Table,
   columns: readonly (keyof Named<Table> & string)[],
-): Names<Named<Table>> {
+): SharedTexts<Named<Table>> {
   type Row = Named<Table>
   const numbers = new Map<string, number>()
   const texts = new Map<number, Row>()

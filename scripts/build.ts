@@ -2,19 +2,19 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from '../dashboard/bundle.ts'
+import { familyTables } from '../src/catalog/family-tables.ts'
 
 const outfile = join(import.meta.dir, '../dist/device-intelligence')
 const pages = await bundle()
 const built = await Bun.build({
   plugins: [
     {
-      name: 'dashboard',
+      name: 'carried',
       setup(build) {
-        // The executable has no sources to bundle the pages from, so it carries them finished.
-        build.onLoad({ filter: /dashboard\/ready-bundle\.ts$/ }, () => ({
-          contents: `export const readyBundle = ${JSON.stringify(pages)}`,
-          loader: 'js',
-        }))
+        // The executable has no folder to bundle the pages or read the tables from, so it carries them finished.
+        const carry = (filter: RegExp, contents: string) => build.onLoad({ filter }, () => ({ contents, loader: 'js' }))
+        carry(/dashboard\/ready-bundle\.ts$/, `export const readyBundle = ${JSON.stringify(pages)}`)
+        carry(/catalog\/family-tables\.ts$/, `export const familyTables = () => ${JSON.stringify(familyTables())}`)
       },
     },
   ],

@@ -1,42 +1,56 @@
-import { isDay } from '../time.ts'
-import { type Attribute, type DatePrecision, type Device, deviceId, slug, type Variant } from './device.ts'
+import * as z from 'zod'
+import { type Attribute, type Device, deviceId, type Variant } from './device.ts'
+import { readReleaseDate } from './release-date.ts'
+import { slugOf } from './slugs.ts'
 
 /** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
 export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'color'] as const
 export type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
+
+const words = z.string().trim().min(1).max(300)
+const list = z.array(words).max(2000)
+const byValues = z.record(z.string(), list)
 
 /**
  * One way a device was sold. `by` names the attributes that make the price (storage unless said otherwise) and
  * `prices` gives US launch cents per value, several values joined by "/"; 0 where no list price is known. Every other
  * attribute is a plain list, and each price is offered in every combination of them but for `except`.
  */
-export type Offer = {
-  readonly by?: readonly AttributeName[]
-  readonly prices: Readonly<Record<string, number>>
-  readonly except?: readonly string[]
-} & { readonly [name in AttributeName]?: readonly string[] }
+const offer = z.strictObject({
+  by: z.array(z.enum(ATTRIBUTE_NAMES)).optional(),
+  prices: z.record(z.string(), z.int().min(0).max(100_000_000)),
+  except: list.optional(),
+  edition: list.optional(),
+  size: list.optional(),
+  chip: list.optional(),
+  connectivity: list.optional(),
+  ram: list.optional(),
+  storage: list.optional(),
+  color: list.optional(),
+})
+type Offer = z.infer<typeof offer>
 
 /** A device on one line of a family table. */
-export type FamilyDevice = {
-  readonly name: string
+export const familyDevice = z.strictObject({
+  name: words,
   /** Day, month or year, as far as it is known. */
-  readonly released?: string
-  readonly ended?: boolean
-  readonly models?: readonly string[]
-  readonly identifiers?: readonly string[]
-  readonly specs?: Readonly<Record<string, string>>
-  readonly offers: readonly Offer[]
+  released: z.string().optional(),
+  ended: z.boolean().optional(),
+  models: list.optional(),
+  identifiers: list.optional(),
+  specs: z.record(z.string(), words).optional(),
+  offers: z.array(offer).max(200),
   /** Model numbers of the variants that carry all of the "/"-joined attribute values of the key. */
-  readonly modelsBy?: Readonly<Record<string, readonly string[]>>
+  modelsBy: byValues.optional(),
   /** Part numbers by a variant's attribute values joined by "/". */
-  readonly parts?: Readonly<Record<string, readonly string[]>>
-}
+  parts: byValues.optional(),
+})
+export type FamilyDevice = z.infer<typeof familyDevice>
 
-export type Family = {
-  readonly make: string
-  readonly category: string
-  readonly devices: readonly FamilyDevice[]
-}
+export type Family = { readonly make: string; readonly category: string; readonly devices: readonly FamilyDevice[] }
+
+/** A table that contradicts itself. */
+export class FamilyMistake extends Error {}
 
 export function expandFamily(family: Family): Device[] {
   return family.devices.map((row) => expandDevice(family, row))
@@ -65,8 +79,10 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
       })
     }
   }
+  if (variants.length > MOST_VARIANTS) mistake(row.name, `has more than ${MOST_VARIANTS} variants`)
   if (unusedParts.size > 0) mistake(row.name, `has part numbers of no variant: ${[...unusedParts].join(', ')}`)
-  const released = row.released === undefined ? null : readDate(row.released, row.name)
+  const released = row.released === undefined ? undefined : readReleaseDate(row.released)
+  if (released === null) mistake(row.name, `has the release date "${row.released}"`)
   return {
     id,
     name: row.name,
@@ -90,6 +106,9 @@ function modelsOf(variant: Choice, modelsBy: ModelsBy, all: readonly string[]): 
   return own.length > 0 ? own.flatMap((entry) => entry.numbers) : all
 }
 
+/** A few long lists multiply to more than any memory holds. */
+const MOST_VARIANTS = 5000
+
 /** A variant as far as its attributes are chosen; ids and names grow by the piece, since every start needs them all. */
 type Choice = {
   readonly id: string
@@ -101,6 +120,9 @@ type Choice = {
 function combinations(offer: Offer, root: Choice): { found: Choice; listCents: number }[] {
   const by = offer.by ?? ['storage']
   const names = ATTRIBUTE_NAMES.filter((name) => by.includes(name) || offer[name] !== undefined)
+  const lists = names.filter((name) => !by.includes(name)).map((name) => offer[name]?.length ?? 0)
+  const count = lists.reduce((product, length) => product * length, Object.keys(offer.prices).length)
+  if (count > MOST_VARIANTS) mistake(root.name, `has more than ${MOST_VARIANTS} variants`)
   const excepted = new Set(offer.except)
   const result: { found: Choice; listCents: number }[] = []
   for (const [priced, listCents] of Object.entries(offer.prices)) {
@@ -124,22 +146,11 @@ function combinations(offer: Offer, root: Choice): { found: Choice; listCents: n
 
 function grow(from: Choice, name: AttributeName, value: string): Choice {
   return {
-    id: `${from.id}-${slugOnce(value)}`,
+    id: `${from.id}-${slugOf(value)}`,
     name: `${from.name} ${value}`,
     key: from.key === '' ? value : `${from.key}/${value}`,
     attributes: [...from.attributes, { name, value }],
   }
-}
-
-/** A few hundred values make thousands of ids, and a slug is the dear part of an id. */
-const slugs = new Map<string, string>()
-function slugOnce(value: string): string {
-  let known = slugs.get(value)
-  if (known === undefined) {
-    known = slug(value)
-    slugs.set(value, known)
-  }
-  return known
 }
 
 /** The storage sizes, memory sizes and colors are said once, in the variants, and read from there. */
@@ -165,15 +176,6 @@ const SPECIFICATION_OF: { readonly [name in AttributeName]?: string } = {
   color: 'colors',
 }
 
-function readDate(text: string, device: string): { day: string; precision: DatePrecision } {
-  const precision = ({ 4: 'year', 7: 'month', 10: 'day' } as const)[text.length as 4 | 7 | 10]
-  const day = `${text}-01-01`.slice(0, 10)
-  if (precision === undefined || !day.startsWith('20') || !isDay(day)) {
-    mistake(device, `has the release date "${text}"`)
-  }
-  return { day, precision }
-}
-
 function mistake(device: string, what: string): never {
-  throw new Error(`The catalogue on board is wrong: ${device} ${what}`)
+  throw new FamilyMistake(`${device} ${what}`)
 }

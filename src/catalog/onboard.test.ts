@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { deviceId, variantId } from './device.ts'
-import { ATTRIBUTE_NAMES, expandFamily } from './family.ts'
+import { ATTRIBUTE_NAMES, expandFamily, type Family, familyDevice } from './family.ts'
+import { familyTables } from './family-tables.ts'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './onboard.ts'
 
 const devices = devicesOnBoard()
@@ -139,6 +140,13 @@ test('a TAC seen at several devices is not certain of any of them', () => {
         tac,
       ).toBeLessThanOrEqual(100)
   }
+})
+
+test('every line of every table has the form that imports are held to', () => {
+  const odd = familyTables().flatMap((text) =>
+    (JSON.parse(text) as Family).devices.filter((row) => !familyDevice.safeParse(row).success),
+  )
+  expect(odd.map(({ name }) => name)).toEqual([])
 })
 
 test('the version is stable and short', () => {

@@ -76,6 +76,29 @@ onBothDatabases((store) => {
     expect(await run('catalogue', play)).toMatchObject({ devices_changed: 0 })
   })
 
+  test('a table of the form of the catalogue on board is read like any list of our own', async () => {
+    const sold = { prices: { '64GB': 49_900, '128GB': 0 }, color: ['Black', 'Red'], except: ['64GB/Red'] }
+    const several = Array.from({ length: 100 }, (_, at) => `C${at}`)
+    const table = JSON.stringify({
+      ...{ make: 'Acme', category: 'Smartphone' },
+      devices: [
+        { name: 'Table One', released: '2024-03', models: ['T1'], offers: [sold] },
+        { name: 'Table Two', released: '2024-02-31', offers: [sold] },
+        { name: 'Table Three', offers: [{ prices: { '1GB': 1 }, color: several, size: several }] },
+        { name: 'Table Four', offer: [], offers: [] },
+      ],
+    })
+    expect(await run('catalogue', table)).toMatchObject({
+      ...{ rows: 4, devices_new: 1, variants_new: 3, variants_without_price: 2 },
+      rejectedBy: { 'the table contradicts itself': 2, 'record: Unrecognized key: "offer"': 1 },
+    })
+    const stored = await db.query.selectFrom('device').selectAll().where('make', '=', 'Acme').executeTakeFirstOrThrow()
+    expect(stored).toMatchObject({ id: 'acme-table-one', released_on: '2024-03-01', source: 'own' })
+    expect(await run('catalogue', table)).toMatchObject({ devices_new: 0, devices_changed: 0 })
+    const headless = JSON.stringify({ devices: [{ name: 'Table Five', offers: [sold] }] })
+    expect(Object.keys((await run('catalogue', headless)).rejectedBy)).toEqual([expect.stringMatching(/^make: /)])
+  })
+
   test('lists are replaced in steps and counted exactly, doubles included', async () => {
     const imei = (at: number) => `35${String(at).padStart(12, '0')}`
     const listed = Array.from({ length: 6000 }, (_, at) => `${imei(at)},20250101,`)

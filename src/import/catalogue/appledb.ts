@@ -1,8 +1,9 @@
 /** AppleDB's device files: one record per radio variant, folded into the device people know by its groups. */
 import * as z from 'zod'
 import type { Attribute } from '../../catalog/device.ts'
+import { readReleaseDate } from '../../catalog/release-date.ts'
 import { MAX_NAME_CHARS } from '../read/limits.ts'
-import { type DeviceDraft, readReleaseDate, type VariantDraft } from './draft.ts'
+import type { DeviceDraft, VariantDraft } from './draft.ts'
 import { tidyText, withoutRadio } from './names.ts'
 
 const word = z.string().max(MAX_NAME_CHARS)

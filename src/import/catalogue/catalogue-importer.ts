@@ -1,6 +1,8 @@
 /** `import catalogue FILE`: whose list it is shows in its first bytes, so nobody has to say it. */
 import type * as z from 'zod'
+import { FamilyMistake, familyDevice } from '../../catalog/family.ts'
 import { CommandError, excerpt } from '../../errors.ts'
+import { dayOf } from '../../time.ts'
 import type { ImportContext, Importer } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
 import { readText } from '../read/encoding.ts'
@@ -15,11 +17,20 @@ import type { KnownRegistry } from './known-registry.ts'
 import { lineageDraft, lineageRecord } from './lineageos.ts'
 import { openLoad, openRegistry } from './load.ts'
 import { ORIGINS } from './origins.ts'
-import { CATALOGUE_FORMAT, isOwnCsv, type OwnDevice, ownDevice, ownDraft, ownRow } from './own-format.ts'
+import {
+  CATALOGUE_FORMAT,
+  isOwnCsv,
+  type OwnDevice,
+  ownDevice,
+  ownDraft,
+  ownRow,
+  tableDraft,
+  tableHead,
+} from './own-format.ts'
 
 export const catalogueImporter: Importer = {
   format: 'catalogue',
-  help: 'devices and variants: our own JSON or CSV, the Google Play device list, the Play Console catalogue, AppleDB, LineageOS device data',
+  help: 'devices and variants: our own JSON, CSV or tables, the Google Play device list, the Play Console catalogue, AppleDB, LineageOS device data',
   options: { groups: 'FILE with AppleDB device groups' },
   rewrites: 'catalogue',
   async run(source, context) {
@@ -95,12 +106,15 @@ async function readJson(
   add: Add,
 ): Promise<number> {
   const members: AppleMember[] = []
+  /** What a family table says once, above its devices. */
+  const table: TableHead = {}
   let rows = 0
   let kind: 'appledb' | 'lineageos' | 'own' | undefined
   for await (const { line, key, value } of readJsonItems(text, source.name)) {
     if (key === 'format' && value !== CATALOGUE_FORMAT) {
       throw new CommandError(`${source.name} says it is ${excerpt(value)}; this program reads ${CATALOGUE_FORMAT}.`)
     }
+    if (key === 'make' || key === 'category') table[key] = value
     if (key !== null && key !== 'devices') continue
     const found = kindOfRecord(value)
     if (!kind) {
@@ -110,7 +124,8 @@ async function readJson(
     }
     rows++
     context.progress.at(rows, source.readBytes(), source.totalBytes)
-    if (kind === 'own') addOwn(value, line, context, add)
+    if (isTableRow(value)) addTableRow(table, value, line, context, add)
+    else if (kind === 'own') addOwn(value, line, context, add)
     else if (kind === 'lineageos') {
       const record = checked(lineageRecord, value, line, context)
       if (record) add(lineageDraft(record, line, registry.make))
@@ -125,7 +140,7 @@ async function readJson(
   }
   if (kind === 'appledb') {
     const groups = await readAppleGroups(context)
-    const today = new Date(context.now()).toISOString().slice(0, 10)
+    const today = dayOf(context.now())
     const ours = {
       findByName: (name: string) => registry.findByName('Apple', name),
       findByModel: (model: string) => registry.findByModel('Apple', model),
@@ -138,7 +153,7 @@ async function readJson(
 function kindOfRecord(value: unknown): 'appledb' | 'lineageos' | 'own' | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if ('vendor' in value && 'codename' in value) return 'lineageos'
-  if ('make' in value && 'name' in value) return 'own'
+  if (('make' in value && 'name' in value) || isTableRow(value)) return 'own'
   if ('type' in value && 'name' in value) return 'appledb'
   return undefined
 }
@@ -164,6 +179,24 @@ function addOwn(value: unknown, line: number, context: ImportContext, add: Add):
   const draft = ownDraft(device, line)
   if (typeof draft === 'string') context.report.reject(line, draft)
   else add(draft)
+}
+
+type TableHead = { make?: unknown; category?: unknown }
+
+function isTableRow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'offers' in value
+}
+
+function addTableRow(table: TableHead, value: unknown, line: number, context: ImportContext, add: Add): void {
+  const head = checked(tableHead, table, line, context)
+  const row = head && checked(familyDevice, value, line, context)
+  if (!row) return
+  try {
+    add(tableDraft(head.make, head.category, row, line))
+  } catch (error) {
+    if (!(error instanceof FamilyMistake)) throw error
+    context.report.reject(line, 'the table contradicts itself', error.message)
+  }
 }
 
 /** A record that does not fit its form is a rejected row; the first thing wrong with it is the reason. */

@@ -55,14 +55,3 @@ export type DeviceDraft = {
   /** Line of the file it began on. */
   readonly line: number
 }
-
-/** A day, month or year as lists write it, filled up with 01 and with what was really known. */
-export function readReleaseDate(text: string): { day: string; precision: DatePrecision } | null {
-  const parts = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text.trim())
-  if (!parts) return null
-  const [, year, month, date] = parts
-  const day = `${year}-${(month ?? '1').padStart(2, '0')}-${(date ?? '1').padStart(2, '0')}`
-  const instant = new Date(`${day}T00:00:00Z`)
-  if (Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== day) return null
-  return { day, precision: date ? 'day' : month ? 'month' : 'year' }
-}

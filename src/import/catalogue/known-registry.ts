@@ -1,10 +1,10 @@
 /** The registry as an import sees it: which device a draft speaks of, and which ids are taken. */
 
+import { slugOf } from '../../catalog/slugs.ts'
 import type { DeviceDraft } from './draft.ts'
 import { makeKey } from './makes.ts'
 import { ALSO_NAMED, type KnownDevice } from './merge.ts'
 import { isLatin, nameKey, nameKeyWithoutNetwork } from './names.ts'
-import { slugOf } from './slugs.ts'
 
 export type KnownRegistry = {
   readonly get: (id: string) => KnownDevice | undefined

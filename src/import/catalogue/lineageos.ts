@@ -1,7 +1,8 @@
 /** Device data as the LineageOS wiki keeps it: one record per device with its specifications. */
 import * as z from 'zod'
+import { readReleaseDate } from '../../catalog/release-date.ts'
 import { MAX_NAME_CHARS } from '../read/limits.ts'
-import { type DeviceDraft, readReleaseDate, type VariantDraft } from './draft.ts'
+import type { DeviceDraft, VariantDraft } from './draft.ts'
 import { makeOf } from './makes.ts'
 import { tidyText, withLine, withoutRadio } from './names.ts'
 

@@ -1,5 +1,5 @@
 /** One make under one name, however a list spells it. */
-import { slugOf } from './slugs.ts'
+import { slugOf } from '../../catalog/slugs.ts'
 
 /** The name we show, then the other spellings lists use. Letter case, blanks and punctuation never matter. */
 const MAKES: readonly (readonly [string, ...string[]])[] = [

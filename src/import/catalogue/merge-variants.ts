@@ -1,8 +1,8 @@
 /** The variants a draft speaks of meet those a device has: the better source wins, variant by variant. */
 import { type Attribute, type Variant, variantId } from '../../catalog/device.ts'
+import { slugOf } from '../../catalog/slugs.ts'
 import type { DeviceDraft, Provenance, VariantDraft } from './draft.ts'
 import { outranks, rankOf } from './origins.ts'
-import { slugOf } from './slugs.ts'
 
 export type KnownVariant = Variant & { readonly source: string; readonly provenance: Provenance }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { readReleaseDate } from '../../catalog/release-date.ts'
 import { categoryFromName } from './category.ts'
-import { readReleaseDate } from './draft.ts'
 import { isLatin, nameKey, nameKeyWithoutNetwork, tidyText, withLine, withoutRadio } from './names.ts'
 
 for (const [written, tidy] of [

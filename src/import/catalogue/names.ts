@@ -1,5 +1,5 @@
 /** Device names as people know them, from what lists write. */
-import { slugOf } from './slugs.ts'
+import { slugOf } from '../../catalog/slugs.ts'
 
 const TIDY = /^[\w().+-]+(?: [\w().+-]+)*$/
 

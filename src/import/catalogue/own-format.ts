@@ -1,10 +1,12 @@
-/** Our own catalogue format, as JSON and as CSV: what `export catalogue` writes and `import catalogue` reads. */
+/** Our own catalogue format: as JSON and as CSV, which `export catalogue` writes too, and as tables of families. */
 import * as z from 'zod'
-import { slug } from '../../catalog/device.ts'
+import { type Device, slug } from '../../catalog/device.ts'
+import { expandFamily, type FamilyDevice } from '../../catalog/family.ts'
+import { readReleaseDate, releaseDateText } from '../../catalog/release-date.ts'
 import { csvLine, withoutGuard } from '../../text/csv-line.ts'
 import type { Row } from '../read/csv.ts'
 import { cell, type Header } from '../read/header.ts'
-import { type DeviceDraft, inOrder, readReleaseDate } from './draft.ts'
+import { type DeviceDraft, inOrder } from './draft.ts'
 import type { KnownDevice } from './merge.ts'
 import type { KnownVariant } from './merge-variants.ts'
 import { isOrigin, type Origin } from './origins.ts'
@@ -87,14 +89,29 @@ export function ownDraft(device: OwnDevice, line: number): DeviceDraft | string 
   }
 }
 
+export const tableHead = z.object({ make: words, category: words })
+
+/** A line of a family table, the form of the catalogue on board; a table that contradicts itself is a FamilyMistake. */
+export function tableDraft(make: string, category: string, row: FamilyDevice, line: number): DeviceDraft {
+  const [device] = expandFamily({ make, category, devices: [row] }) as [Device]
+  return {
+    ...device,
+    // As in every list but the one on board, ids follow from what the registry knows already.
+    id: undefined,
+    variants: device.variants.map(({ attributes, listCents, partNumbers, modelNumbers }) => {
+      return { attributes, listCents: listCents || undefined, partNumbers, modelNumbers }
+    }),
+    source: 'own',
+    line,
+  }
+}
+
 function originOf(text: string | undefined): Origin | undefined {
   return text !== undefined && isOrigin(text) ? text : undefined
 }
 
-/** The release date as far as it is known: year and month precision drop what was filled up. */
-function releasedText(device: KnownDevice): string | undefined {
-  if (!device.releasedOn) return undefined
-  return device.releasedOn.slice(0, { year: 4, month: 7, day: 10 }[device.releasePrecision ?? 'day'])
+function releasedText({ releasedOn, releasePrecision }: KnownDevice): string | undefined {
+  return releasedOn ? releaseDateText(releasedOn, releasePrecision) : undefined
 }
 
 export function presentOwn(device: KnownDevice): z.input<typeof ownDevice> {

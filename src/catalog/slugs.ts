@@ -1,5 +1,5 @@
-/** Slugs by the hundred thousand: an import asks for the same names again and again. */
-import { slug } from '../../catalog/device.ts'
+/** Slugs by the hundred thousand: imports and the tables on board ask for the same words again and again. */
+import { slug } from './device.ts'
 
 const MOST = 50_000
 const made = new Map<string, string>()

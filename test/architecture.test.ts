@@ -84,6 +84,8 @@ test('only db/ knows that there are two databases', () => {
 /** Files of a subject that wait, follow the store or ask the outside, each with what it does. Every other one is pure. */
 const SERVICES: Readonly<Record<string, string>> = {
   'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',
+  'src/catalog/family-tables.ts': 'reads the folder of the tables on board',
+  'src/catalog/onboard.ts': 'expands those tables',
   'src/pricing/market/learning.ts': 'lets requests in between the steps of a fit',
   'src/pricing/market/repricing.ts': 'looks at the clock for the nightly pass',
   'src/pricing/serve/quotes.ts': 'holds quotes and follows the store',

@@ -2,7 +2,7 @@
  * Days and instants, once. A day is text, `YYYY-MM-DD`, and always in UTC; an instant is epoch milliseconds. Nothing here
  * asks what time it is: whoever needs that is told.
  */
-export const SECOND_MS = 1_000
+const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS

@@ -20,11 +20,11 @@ const LONGEST = 65_536
 /** Weights of a word in a document are below this: six bits, the id has the other twenty-six. */
 const WEIGHTS = 64
 
-export function spanFrom(span: Span): number {
+function spanFrom(span: Span): number {
   return Math.floor(span / LONGEST)
 }
 
-export function spanLength(span: Span): number {
+function spanLength(span: Span): number {
   return span % LONGEST
 }
 

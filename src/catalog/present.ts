@@ -25,7 +25,7 @@ export function presentDevice(device: Device, baseUrl: BaseUrl) {
   }
 }
 
-export function presentVariant(variant: Variant, baseUrl: BaseUrl) {
+function presentVariant(variant: Variant, baseUrl: BaseUrl) {
   return {
     id: variant.id,
     sku: variant.sku,

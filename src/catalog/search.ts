@@ -3,7 +3,7 @@ import { oneErrorRanges, prefixRange, type Range } from './word-ranges.ts'
 import { letterCount, type SearchTerm, withoutPrefixes } from './words.ts'
 
 /** Where a word stands in a document. The weight of a place is kept with the word and decides between equal matches. */
-export const PLACES = { name: 48, make: 32, category: 16, slug: 8 } as const
+const PLACES = { name: 48, make: 32, category: 16, slug: 8 } as const
 
 export type Place = keyof typeof PLACES
 

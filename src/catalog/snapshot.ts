@@ -69,7 +69,7 @@ export type Changes = {
 }
 
 /** Newest first, unknown dates last, then by slug. */
-export function compareDevices(a: DeviceEntry, b: DeviceEntry): number {
+function compareDevices(a: DeviceEntry, b: DeviceEntry): number {
   const left = a.device.releasedOn ?? ''
   const right = b.device.releasedOn ?? ''
   if (left !== right) return left > right ? -1 : 1

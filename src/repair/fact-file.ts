@@ -54,9 +54,9 @@ const recordSchema = z
   })
   .refine((record) => (record.subject === undefined) !== (record.subjects === undefined), 'name a subject or subjects')
 
-export const FACT_FORMAT = 'device-intelligence/repairs/1'
+const FACT_FORMAT = 'device-intelligence/repairs/1'
 
-export const factFileSchema = z.strictObject({
+const factFileSchema = z.strictObject({
   format: z.literal(FACT_FORMAT),
   source: text,
   updated_on: z.iso.date(),

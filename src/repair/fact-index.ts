@@ -32,7 +32,7 @@ export type KnownFacts = OnBoard & Imported
 export type RepairPicture = { readonly facts: MergedFacts; readonly shares: FaultShares }
 export type PictureOf = (device: Device, variant: Variant | null) => RepairPicture
 
-export const STATISTICS_SOURCE = 'failure statistics'
+const STATISTICS_SOURCE = 'failure statistics'
 /** Fewer records of one fault on one model are chance, not a weakness of the model. */
 const RECORDS_OF_A_WEAKNESS = 3
 

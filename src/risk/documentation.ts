@@ -3,12 +3,12 @@ import { SANDBOX_IDENTIFIERS } from './sources/sandbox.ts'
 
 /** The tables of `docs/risk.md`, from the code they describe. A test holds the document to them. */
 
-export function factorTable(): string {
+function factorTable(): string {
   const rows = FACTORS.map(({ code, points, message }) => `| \`${code}\` | ${points} | ${message} |`)
   return ['| code | points | reason |', '|---|---:|---|', ...rows].join('\n')
 }
 
-export function sandboxTable(): string {
+function sandboxTable(): string {
   const rows = SANDBOX_IDENTIFIERS.map(
     ({ identifier, type, outcome, because }) => `| \`${identifier}\` | ${type} | ${outcome} | ${because} |`,
   )

@@ -29,7 +29,7 @@ export type Saved = { readonly claimed: Claim | null }
 
 export type LookupStore = ReturnType<typeof lookupStore>
 
-export const IDEMPOTENCY_MS = DAY_MS
+const IDEMPOTENCY_MS = DAY_MS
 const STEP_ROWS = 500
 /** Rows written before other requests get their turn; the transaction stays open meanwhile, and nothing waits to read. */
 const TURN_ROWS = 128

@@ -17,7 +17,7 @@ export type RetentionParts = {
 }
 
 /** Identifiers are personal data: what is too old, or of no use any more, goes. */
-export async function enforceRetention(parts: RetentionParts): Promise<void> {
+async function enforceRetention(parts: RetentionParts): Promise<void> {
   const { lookups, knowledge, retentionDays, now } = parts
   if (retentionDays > 0) {
     const count = await lookups.deleteLookupsBefore(now() - retentionDays * DAY_MS)

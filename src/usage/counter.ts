@@ -21,8 +21,6 @@ export type Peak = {
 /** What was counted in a while. */
 export type Taken = { readonly counts: readonly Count[]; readonly peaks: readonly Peak[] }
 
-export type UsageCounter = ReturnType<typeof usageCounter>
-
 type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
 
 /**

@@ -72,10 +72,10 @@ export type DeviceRows = {
 
 export const STANDING = 0
 export const SOLD = 1
-export const GONE = 2
+const GONE = 2
 
 /** More rows than this in one cell add time and no knowledge; the newest stay. */
-export const MOST_PER_CELL = 512
+const MOST_PER_CELL = 512
 
 export const RESALE_SIDES: readonly Side[] = ['ask', 'sold']
 export const BUYBACK_SIDES: readonly Side[] = ['quote']

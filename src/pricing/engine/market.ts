@@ -54,7 +54,7 @@ const one = (name: string, expected: number, spread: number): Term => ({
 })
 
 /** Without launch price or release day nothing but the make's other devices speaks for a device. */
-export const UNKNOWN_SPREAD = 0.7
+const UNKNOWN_SPREAD = 0.7
 const UNKNOWN_LEVEL = Math.log(25_000)
 const LN_700_DOLLARS = Math.log(70_000)
 
@@ -157,7 +157,7 @@ export function channelUnsure(market: Pick<Market, 'effects' | 'prior' | 'channe
 const WIDENING = [0.4, 3.5] as const
 
 /** Twenty dollars more or less are little on a dear phone and much on a cheap one. */
-export function widening({ usual }: Pick<Market, 'usual'>, ln: number): number {
+function widening({ usual }: Pick<Market, 'usual'>, ln: number): number {
   return Math.max(WIDENING[0], Math.min(WIDENING[1], Math.exp(usual.slope * (usual.ln - ln))))
 }
 

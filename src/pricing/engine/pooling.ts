@@ -37,7 +37,7 @@ export type Pooled = {
 }
 
 /** Memory for a result; one can be filled again and again. */
-export function pooledSpace(variants: number, rungs: number): Pooled {
+function pooledSpace(variants: number, rungs: number): Pooled {
   const cells = variants * rungs
   return {
     level: new Float64Array(cells),

@@ -3,7 +3,7 @@ import type { DeviceFacts } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 /** Straight lines between the knots, flat before the first and after the last. */
-export function interpolate(knots: readonly number[], values: readonly number[], at: number): number {
+function interpolate(knots: readonly number[], values: readonly number[], at: number): number {
   const last = knots.length - 1
   if (at <= (knots[0] as number)) return values[0] as number
   if (at >= (knots[last] as number)) return values[last] as number

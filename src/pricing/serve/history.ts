@@ -7,7 +7,7 @@ import { slopePerMonth, TREND_WEEKS } from './trend.ts'
 
 export type PricePoint = { readonly date: string; readonly cents: number; readonly condition: Condition }
 
-export const HISTORY_WEEKS = 26
+const HISTORY_WEEKS = 26
 /** The first Monday of the epoch. */
 const MONDAY_MS = 4 * DAY_MS
 

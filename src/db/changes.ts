@@ -42,6 +42,8 @@ export function watchChanges(query: Kysely<Schema>) {
     onChange(topic: Topic, react: () => void): () => void {
       const reactions = listeners.get(topic) ?? new Set()
       listeners.set(topic, reactions.add(react))
+      // Whoever begins to listen has read something before: the next look tells them once, in case it changed since.
+      seen.delete(topic)
       timer ??= setTimeout(look, LOOK_EVERY_MS)
       return () => reactions.delete(react)
     },

@@ -82,7 +82,7 @@ export type Database = {
   tableFilled(table: keyof Schema & string): Promise<void>
   /** Raises the topic's counter in the same transaction as the change; returns the new value. */
   announce(tx: Tx, topic: Topic): Promise<number>
-  /** `react` is called in every process, this one included, within a second of an announcement. */
+  /** `react` is called in every process, this one included, within a second of an announcement, and once soon after the call. */
   onChange(topic: Topic, react: () => void): () => void
   /** One trivial query; rejects when the store is away. */
   ping(): Promise<void>

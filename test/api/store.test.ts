@@ -24,6 +24,19 @@ onBothDatabases((store) => {
     expect((await heard) - announced).toBeLessThan(1_000)
   })
 
+  // Whatever is held in memory is read first and followed then; a change in between must not be lost.
+  test('who begins to listen is told once, in case something changed since they read', async () => {
+    const stopFirst = other.onChange('lists', () => {})
+    await one.transaction((tx) => one.announce(tx, 'repair'))
+    await Bun.sleep(600)
+    let told = 0
+    const stopSecond = other.onChange('repair', () => told++)
+    await Bun.sleep(600)
+    expect(told).toBe(1)
+    stopFirst()
+    stopSecond()
+  })
+
   test('a failed transaction leaves nothing behind', async () => {
     const failing = one.transaction(async (tx) => {
       await tx.insertInto('setting').values({ name: 'half', value: 'x' }).execute()

@@ -8,6 +8,7 @@ import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints } from './contract/endpoints.ts'
 import { isStoreAway } from './db/failures.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { storeFollower } from './follow.ts'
 import { admission } from './http/admission.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { documentPages, healthPages } from './http/pages.ts'
@@ -49,7 +50,8 @@ export async function openApp(config: Config, log: Log, environment: Environment
   // Before anything is opened: a mistake in the file must not leave an open store behind.
   const providers = providersIn(config.sourcesFile, environment)
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, patience: 'server' })
-  const access = await openAccess(db, log)
+  const follow = storeFollower(db, log)
+  const access = await openAccess(db, follow, log)
 
   const registry = catalogueStore(db, (id, error) =>
     log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
@@ -58,11 +60,10 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const catalogue = await openCatalogue({
     source: registry,
     baseUrl: baseUrlOf(config),
-    onChange: (react) => db.onChange('catalogue', react),
-    failed: (error) => log.warn('the registry could not be read again', { cause: String(error) }),
+    follow: follow('registry', 'catalogue'),
   })
 
-  const pricing = await openPricing({ db, catalogue, sampleData: config.sampleData, log })
+  const pricing = await openPricing({ db, follow, catalogue, sampleData: config.sampleData, log })
   const repairs = await openRepairAnswers({
     onBoard: readOnBoard(),
     registry: () => catalogue.snapshot(),
@@ -71,13 +72,12 @@ export async function openApp(config: Config, log: Log, environment: Environment
     resaleOf: pricing.quotes.resaleOf,
     now: Date.now,
     ready: readyAnswer,
-    failed: (error) => log.warn('repair answers could not be made anew', { cause: String(error) }),
+    follow: follow('repairs', 'repair'),
   })
-  db.onChange('repair', repairs.changed)
   catalogue.onSwap(repairs.changed)
   pricing.quotes.onPrices(repairs.changed)
 
-  const risk = await openRisk(db, config, log, providers)
+  const risk = await openRisk(db, follow, config, log, providers)
 
   const routes: ApiRoute[] = [
     ...catalogRoutes(catalogue),

@@ -83,6 +83,7 @@ test('only db/ knows that there are two databases', () => {
 
 /** Files of a subject that wait, follow the store or ask the outside, each with what it does. Every other one is pure. */
 const SERVICES: Readonly<Record<string, string>> = {
+  'src/access/last-use.ts': 'writes what was noted twice a minute',
   'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',
   'src/catalog/family-tables.ts': 'reads the folder of the tables on board',
   'src/catalog/onboard.ts': 'expands those tables',
@@ -108,7 +109,7 @@ const isPure = (file: string) =>
   SUBJECTS.some((subject) => isIn(subject)(file)) && !isStore(file) && !isRoutes(file) && !(file in SERVICES)
 
 const OUTSIDE_MODULES =
-  /^(node:(fs|net|http|https|os|child_process|worker_threads|timers)|bun(:.*)?$|cockatiel$|src\/(renewal|in-slices|config)\.ts)/
+  /^(node:(fs|net|http|https|os|child_process|worker_threads|timers)|bun(:.*)?$|cockatiel$|src\/(follow|in-slices|config)\.ts)/
 const OUTSIDE_CALLS =
   /\b(process\.|console\.(log|info|warn|error)\b|performance\.now\b|Date\.now\b|Math\.random\b|crypto\.(getRandomValues|randomUUID)\b|Bun\.(sleep|file|write|spawn|serve|listen|connect|env)\b|(setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\()|\bnew Date\(\)/
 

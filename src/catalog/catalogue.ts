@@ -1,5 +1,5 @@
+import type { Follow } from '../follow.ts'
 import { inSlices, SLICE_MS, yieldToRequests } from '../in-slices.ts'
-import { renewal } from '../renewal.ts'
 import { atOnce } from '../slices.ts'
 import type { Device } from './device.ts'
 import type { BaseUrl } from './present.ts'
@@ -30,16 +30,14 @@ export type Catalogue = {
 export type CatalogueOptions = {
   readonly source: RegistrySource
   readonly baseUrl: BaseUrl
-  /** Tells of changes in the store; returns how to stop listening. */
-  readonly onChange: (react: () => void) => () => void
-  readonly failed: (error: unknown) => void
+  readonly follow: Follow
 }
 
 /** While an import announces step after step, successors are built no more often than this. */
 const REST_MS = 300
 
 /** Reads the whole registry, then follows the store without ever holding the event loop for long. */
-export async function openCatalogue({ source, baseUrl, onChange, failed }: CatalogueOptions): Promise<Catalogue> {
+export async function openCatalogue({ source, baseUrl, follow }: CatalogueOptions): Promise<Catalogue> {
   let revision = await source.counter()
   const first: Device[] = []
   for await (const devices of source.readAll()) for (const device of devices) first.push(device)
@@ -77,8 +75,7 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
     return [...gone]
   }
 
-  const following = renewal({ renew: catchUp, failed, restMs: () => REST_MS })
-  const stopListening = onChange(following.changed)
+  const following = follow(catchUp, { restMs: () => REST_MS })
 
   return {
     snapshot: () => current,
@@ -87,9 +84,6 @@ export async function openCatalogue({ source, baseUrl, onChange, failed }: Catal
       reactions.add(react)
       return () => reactions.delete(react)
     },
-    close() {
-      following.close()
-      stopListening()
-    },
+    close: following.close,
   }
 }

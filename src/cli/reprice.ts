@@ -1,6 +1,7 @@
 import { openCatalogue } from '../catalog/catalogue.ts'
 import { catalogueStore } from '../catalog/store.ts'
 import { baseUrlOf } from '../config.ts'
+import { followNothing } from '../follow.ts'
 import { openProgress } from '../import/progress.ts'
 import { reprice as fullPass } from '../pricing/market/repricing.ts'
 import { pricingStore } from '../pricing/market/store.ts'
@@ -20,8 +21,7 @@ export const reprice: Command = {
     const catalogue = await openCatalogue({
       source: catalogueStore(db),
       baseUrl: baseUrlOf(context.config),
-      onChange: () => () => {},
-      failed: () => {},
+      follow: followNothing,
     })
     const progress = openProgress('devices', process.stderr)
     const pass = await fullPass(pricingStore(db), catalogue.snapshot(), context.now(), (done, of) =>

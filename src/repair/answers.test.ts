@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Device, Variant } from '../catalog/device.ts'
+import { follower, followNothing } from '../follow.ts'
 import { medianResale, openRepairAnswers, type RepairAnswersOptions } from './answers.ts'
 
 const variant = (id: string, disabled = false): Variant => ({
@@ -70,7 +71,7 @@ async function open(devices: readonly Device[], more: Partial<RepairAnswersOptio
       made++
       return json
     },
-    failed: () => {},
+    follow: followNothing,
     ...more,
   })
   return { answers, notes, made: () => made }
@@ -142,7 +143,7 @@ test('old answers are served while the store is away', async () => {
       if (away) throw new Error('away')
       return { imported: [], faultsImported: [] }
     },
-    failed: (error) => told.push(error),
+    follow: follower({ listen: () => () => {}, failing: (error) => told.push(error), recovered() {} }),
   })
   const before = ofDevice(answers, 'one')?.answer
   away = true

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Device, Registry } from '../catalog/device.ts'
+import type { Follow } from '../follow.ts'
 import { SLICE_MS, yieldToRequests } from '../in-slices.ts'
-import { renewal } from '../renewal.ts'
 import { dayNumber } from '../time.ts'
 import type { Resale } from './derive.ts'
 import { type Imported, indexFacts, type OnBoard, type PictureOf } from './fact-index.ts'
@@ -32,7 +32,8 @@ export type RepairAnswersOptions<Answer> = {
   /** Makes an answer of the JSON of its data. */
   readonly ready: (json: string) => Answer
   readonly now: () => number
-  readonly failed: (error: unknown) => void
+  /** Follows the imported facts. */
+  readonly follow: Follow
   /** Answers kept ready; one weighs about 6 kB with its compressed forms. */
   readonly mostAnswers?: number
 }
@@ -98,7 +99,7 @@ export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<An
     restMs = Math.max(REST_MS, performance.now() - startedAt)
   }
 
-  const following = renewal({ renew, failed: options.failed, restMs: () => restMs })
+  const following = options.follow(renew, { restMs: () => restMs })
 
   function find(key: string): MaybeSoon<RepairAnswer<Answer> | undefined> {
     if (edition.day !== dayNumber(options.now())) following.changed()

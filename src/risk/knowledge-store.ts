@@ -142,9 +142,6 @@ export function knowledgeStore(db: Database) {
     async forgetFacts(before: number): Promise<void> {
       await db.transaction((tx) => tx.deleteFrom('source_cache').where('fetched_at', '<', before).execute())
     },
-
-    onListsChange: (react: () => void) => db.onChange('lists', react),
-    onCatalogueChange: (react: () => void) => db.onChange('catalogue', react),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Follow } from '../follow.ts'
 import type { Answered } from './facts.ts'
 import { isDigits } from './identifier/check-digit.ts'
 import { checkDigitHolds, type Identifier } from './identifier/identifier.ts'
@@ -32,34 +33,47 @@ const NO_ENTRIES: readonly TacEntry[] = []
 /** Nothing to know about a TAC where there is none. */
 const TAC_KNOWN: TacStanding = { known: true, listIsComplete: false, firstSeenAt: null }
 
-export async function openKnowledge(store: KnowledgeStore, failed: (error: unknown) => void): Promise<Knowledge> {
-  let lists: readonly ImportedList[] = await store.lists()
-  let barsTacs = lists.some(({ kind }) => kind === 'barred_tac')
-  let tacListIsComplete = await store.hasCompleteTacList()
-  const tacsKept = new Map<string, readonly TacEntry[]>()
+/** What is asked of the store. */
+export type KnowledgeSource = Pick<
+  KnowledgeStore,
+  'lists' | 'listings' | 'tacs' | 'hasCompleteTacList' | 'devices' | 'firstSeen'
+>
+
+export type KnowledgeFollowing = { readonly followLists: Follow; readonly followTacs: Follow }
+
+export async function openKnowledge(
+  store: KnowledgeSource,
+  { followLists, followTacs }: KnowledgeFollowing,
+): Promise<Knowledge> {
+  let lists: readonly ImportedList[] = []
+  let barsTacs = false
+  let tacListIsComplete = false
+  let tacsKept = new Map<string, readonly TacEntry[]>()
   const listingsOf = inBatches(store.listings, MOST_KEYS)
   const loadTac = inBatches(store.tacs, MOST_KEYS)
 
-  const stopLists = store.onListsChange(() => {
-    store.lists().then((read) => {
-      lists = read
-      barsTacs = lists.some(({ kind }) => kind === 'barred_tac')
-    }, failed)
-  })
-  const stopCatalogue = store.onCatalogueChange(() => {
-    tacsKept.clear()
-    store.hasCompleteTacList().then((complete) => {
-      tacListIsComplete = complete
-    }, failed)
-  })
+  async function readLists(): Promise<void> {
+    lists = await store.lists()
+    barsTacs = lists.some(({ kind }) => kind === 'barred_tac')
+  }
+
+  async function readTacs(): Promise<void> {
+    // A new map, not an emptied one: a read that began before the change puts what it brings into the old one.
+    tacsKept = new Map()
+    tacListIsComplete = await store.hasCompleteTacList()
+  }
+
+  const followings = [followLists(readLists), followTacs(readTacs)]
+  await Promise.all(followings.map(({ refresh }) => refresh()))
 
   async function tacEntries(tac: string): Promise<readonly TacEntry[]> {
-    const kept = tacsKept.get(tac)
+    const current = tacsKept
+    const kept = current.get(tac)
     if (kept) return kept
     const entries = (await loadTac(tac)) ?? NO_ENTRIES
     // All at once is rare and simple: the next lookups fill it again.
-    if (tacsKept.size >= MOST_TACS) tacsKept.clear()
-    tacsKept.set(tac, entries)
+    if (current.size >= MOST_TACS) current.clear()
+    current.set(tac, entries)
     return entries
   }
 
@@ -142,8 +156,7 @@ export async function openKnowledge(store: KnowledgeStore, failed: (error: unkno
       return hasTac ? ofImei(identifier, now) : ofOther(identifier)
     },
     close() {
-      stopLists()
-      stopCatalogue()
+      for (const following of followings) following.close()
     },
   }
 }

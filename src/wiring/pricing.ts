@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalog/catalogue.ts'
 import type { Database } from '../db/open.ts'
+import type { StoreFollower } from '../follow.ts'
 import type { ReadyAnswer } from '../http/ready.ts'
 import { readyAnswer } from '../http/ready.ts'
 import type { Log } from '../http/request-log.ts'
@@ -17,11 +18,12 @@ export type Pricing = {
 /** Prices on our store, kept fresh, with the nightly full pass. */
 export async function openPricing(options: {
   db: Database
+  follow: StoreFollower
   catalogue: Catalogue
   sampleData: boolean
   log: Log
 }): Promise<Pricing> {
-  const { db, catalogue, log } = options
+  const { db, follow, catalogue, log } = options
   const store = pricingStore(db)
   const registry = () => catalogue.snapshot()
   const quotes = await openQuotes({
@@ -31,9 +33,9 @@ export async function openPricing(options: {
     sampleOf: options.sampleData ? sampleMarket(Date.now()) : () => [],
     ready: readyAnswer,
     now: Date.now,
-    failed: (error) => log.warn('prices could not be made anew', { cause: String(error) }),
+    follow: follow('prices', 'market'),
+    failed: (error) => log.warn('prices could not be read', { cause: String(error) }),
   })
-  const stopListening = db.onChange('market', quotes.changed)
   const stopRepricing = keepRepriced({
     store,
     registry,
@@ -45,7 +47,6 @@ export async function openPricing(options: {
     quotes,
     close() {
       stopRepricing()
-      stopListening()
       quotes.close()
     },
   }

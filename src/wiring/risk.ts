@@ -1,6 +1,7 @@
 import { type Config, ConfigError, type Environment } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
+import type { StoreFollower } from '../follow.ts'
 import type { Log } from '../http/request-log.ts'
 import { assessor } from '../risk/assess.ts'
 import { factsCache } from '../risk/facts-cache.ts'
@@ -17,10 +18,19 @@ import { readProviderFile } from '../risk/sources/provider-file.ts'
 import { longestServedMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
 
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
-export async function openRisk(db: Database, config: Config, log: Log, settings: readonly ProviderSettings[]) {
+export async function openRisk(
+  db: Database,
+  follow: StoreFollower,
+  config: Config,
+  log: Log,
+  settings: readonly ProviderSettings[],
+) {
   const knows = knowledgeStore(db)
   const records = lookupStore(db)
-  const knowledge = await openKnowledge(knows, (error) => log.warn('lists could not be read', { cause: String(error) }))
+  const knowledge = await openKnowledge(knows, {
+    followLists: follow('lists', 'lists'),
+    followTacs: follow('TACs', 'catalogue'),
+  })
   const kept = groupCommit(
     async (entries: readonly FactsEntry[]) => {
       await knows.keepFacts(entries)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/db/open.ts'
+import { followNothing, storeFollower } from '../../src/follow.ts'
 import { type Identifier, isUnreadable } from '../../src/risk/identifier/identifier.ts'
 import { readIdentifier } from '../../src/risk/identifier/read.ts'
 import { type Knowledge, openKnowledge } from '../../src/risk/knowledge.ts'
@@ -42,9 +44,7 @@ onBothDatabases((store) => {
           { tac: '35417803', device_id: 'gone', make: 'Left', model: 'Registry', source: 'own', confidence: 50 },
         ])
       })
-      knowledge = await openKnowledge(knowledgeStore(db), (error) => {
-        throw error
-      })
+      knowledge = await openKnowledge(knowledgeStore(db), { followLists: followNothing, followTacs: followNothing })
     })
     afterAll(() => knowledge.close())
 
@@ -79,6 +79,42 @@ onBothDatabases((store) => {
     test('a swapped pair that makes the TAC known is suggested first', async () => {
       const { suggestions } = await knowledge.about(read('490145203237518'), NOW)
       expect(suggestions[0]).toEqual({ text: '490154203237518', slip: 'swap' })
+    })
+  })
+
+  describe('a list that is imported while the store cannot be read', () => {
+    const rename = (from: string, to: string) =>
+      db.transaction(async (tx) => {
+        await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx)
+      })
+
+    test('is noticed as soon as it can be, and the log tells of both once', async () => {
+      const lines: string[] = []
+      const follow = storeFollower(db, { warn: (line) => lines.push(line), info: (line) => lines.push(line) })
+      const stolen = read('353918057706299')
+      const knowledge = await openKnowledge(knowledgeStore(db), {
+        followLists: follow('lists', 'lists'),
+        followTacs: followNothing,
+      })
+      const listed = { status: 'x', listed_at: 1, cleared_at: null, run_id: 'r', reported_on: null }
+      await db.transaction(async (tx) => {
+        await db.insertMany(tx, 'identifier_list', [{ name: 'new', kind: 'stolen', entries: 1, imported_at: 1 }])
+        await db.insertMany(tx, 'listed_identifier', [
+          { ...listed, list: 'new', kind: 'stolen', key14: stolen.key.slice(0, 14) },
+        ])
+        await db.announce(tx, 'lists')
+        // Seen together with the change, as if the store had gone right after announcing it.
+        await sql`alter table identifier_list rename to identifier_list_elsewhere`.execute(tx)
+      })
+      await Bun.sleep(800)
+      expect(lines).toEqual(['cannot follow the store; trying until it works'])
+      await rename('identifier_list_elsewhere', 'identifier_list')
+      for (const deadline = Date.now() + 5_000; lines.length < 2; await Bun.sleep(20)) {
+        if (Date.now() > deadline) throw new Error('the list was not read again')
+      }
+      expect(lines[1]).toBe('following the store again')
+      expect((await knowledge.about(stolen, NOW)).registry?.facts.blacklist).toBe('blacklisted')
+      knowledge.close()
     })
   })
 

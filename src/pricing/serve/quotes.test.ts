@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Device, Variant } from '../../catalog/device.ts'
+import { followNothing } from '../../follow.ts'
 import { DAY_MS } from '../../time.ts'
 import { unobservedMarkets } from '../market/learnt-markets.ts'
 import type { VariantObservation } from './device-quotes.ts'
@@ -60,6 +61,7 @@ async function open(more: Partial<QuotesOptions<{ json: string }>> = {}) {
       return { json }
     },
     now: () => NOW,
+    follow: followNothing,
     failed: (error) => {
       throw error
     },

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Device, Registry, Variant } from '../../catalog/device.ts'
 import type { PricingType } from '../../contract/pricing.ts'
-import { renewal } from '../../renewal.ts'
+import type { Follow } from '../../follow.ts'
 import { dayNumber } from '../../time.ts'
 import type { Markets } from '../engine/estimate.ts'
 import type { DeviceFacts, Observation } from '../engine/observation.ts'
@@ -33,6 +33,9 @@ export type QuotesOptions<Answer extends NonNullable<unknown>> = {
   readonly sampleOf: (facts: DeviceFacts, now: number) => readonly Observation[]
   readonly ready: (json: string) => Answer
   readonly now: () => number
+  /** Follows the observations and the learnt markets. */
+  readonly follow: Follow
+  /** Told when prices that a repair answer rests on could not be read in the background. */
   readonly failed: (error: unknown) => void
   readonly mostDevices?: number
 }
@@ -154,7 +157,7 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
     for (const react of listeners) react()
   }
 
-  const following = renewal({ renew, failed: options.failed, restMs: () => REST_MS })
+  const following = options.follow(renew, { restMs: () => REST_MS })
 
   return {
     find(variantId, type) {

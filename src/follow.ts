@@ -1,0 +1,133 @@
+import type { Topic } from './db/open.ts'
+
+/**
+ * What is held in memory follows the store: it is read again whenever the store says that it changed. One read at a
+ * time; a change during a read is followed by another; reads are some time apart while changes keep coming; and a read
+ * that failed is tried again until it succeeds, because a change is announced only once.
+ */
+export type Following = {
+  /** Something else it rests on has changed; a read follows soon. */
+  changed(): void
+  /** Resolves when everything that changed before the call has been taken in. */
+  refresh(): Promise<void>
+  close(): void
+  isClosed(): boolean
+}
+
+export type Pace = {
+  /** How long to leave between two reads. */
+  readonly restMs?: () => number
+  /** Between two tries while reads fail: the first pause, which doubles from try to try up to the longest. */
+  readonly firstRetryMs?: number
+  readonly longestRetryMs?: number
+}
+
+/** Given to whatever holds something in memory; what it follows and who is told of trouble is settled by the wiring. */
+export type Follow = (read: () => Promise<void>, pace?: Pace) => Following
+
+export type FollowOptions = {
+  /** Calls `react` at every announcement; returns how to stop that. */
+  readonly listen: (react: () => void) => () => void
+  /** Called when reads begin to fail, not for every try of a store that stays away. */
+  readonly failing: (error: unknown) => void
+  /** Called at the first read that succeeds again. */
+  readonly recovered: (tries: number) => void
+}
+
+const FIRST_RETRY_MS = 100
+const LONGEST_RETRY_MS = 2_000
+
+export function follower({ listen, failing, recovered }: FollowOptions): Follow {
+  return (read, { restMs, firstRetryMs = FIRST_RETRY_MS, longestRetryMs = LONGEST_RETRY_MS } = {}) => {
+    let running: Promise<void> | undefined
+    let queued: Promise<void> | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let again = false
+    let failures = 0
+    let closed = false
+
+    function refresh(): Promise<void> {
+      if (!running) {
+        running = read().finally(() => {
+          running = undefined
+        })
+        return running
+      }
+      // A read under way may have begun before the change: the caller waits for the one after it.
+      queued ??= running
+        .catch(() => {})
+        .then(() => {
+          queued = undefined
+          return refresh()
+        })
+      return queued
+    }
+
+    async function run(): Promise<void> {
+      again = false
+      try {
+        await refresh()
+        if (failures > 0 && !closed) recovered(failures + 1)
+        failures = 0
+        pause(restMs?.() ?? 0)
+      } catch (error) {
+        if (failures === 0 && !closed) failing(error)
+        again = true
+        pause(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures, 20)))
+        failures++
+      }
+    }
+
+    /** Between two reads; what changes meanwhile is taken in by the next. */
+    function pause(ms: number): void {
+      if (closed) return
+      timer = setTimeout(() => {
+        timer = undefined
+        if (again) start()
+      }, ms)
+    }
+
+    function start(): void {
+      timer = setTimeout(run, 0)
+    }
+
+    function changed(): void {
+      if (closed) return
+      if (timer === undefined) start()
+      else again = true
+    }
+
+    const stopListening = listen(changed)
+    return {
+      changed,
+      refresh,
+      close() {
+        closed = true
+        stopListening()
+        clearTimeout(timer)
+      },
+      isClosed: () => closed,
+    }
+  }
+}
+
+type Notes = Readonly<Record<'info' | 'warn', (message: string, facts: Readonly<Record<string, unknown>>) => void>>
+
+/** How to follow a topic of the store; `what` names in the log what is read. */
+export type StoreFollower = (what: string, topic: Topic) => Follow
+
+/** Says in the log when following begins to fail and when it works again. */
+export function storeFollower(
+  store: { onChange(topic: Topic, react: () => void): () => void },
+  log: Notes,
+): StoreFollower {
+  return (what, topic) =>
+    follower({
+      listen: (react) => store.onChange(topic, react),
+      failing: (error) => log.warn('cannot follow the store; trying until it works', { what, cause: String(error) }),
+      recovered: (tries) => log.info('following the store again', { what, tries }),
+    })
+}
+
+/** For a command that reads once: nothing is announced to it, and `refresh` tells it what went wrong. */
+export const followNothing: Follow = follower({ listen: () => () => {}, failing() {}, recovered() {} })

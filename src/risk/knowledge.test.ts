@@ -1,0 +1,104 @@
+import { expect, test } from 'bun:test'
+import { follower } from '../follow.ts'
+import { type Identifier, isUnreadable } from './identifier/identifier.ts'
+import { readIdentifier } from './identifier/read.ts'
+import { type KnowledgeSource, openKnowledge } from './knowledge.ts'
+import type { TacEntry } from './match.ts'
+import type { ImportedList, Listing } from './sources/registry-source.ts'
+
+const NOW = Date.UTC(2026, 10, 15)
+const IMEI = identifier('356938035643809')
+const TAC = '35693803'
+
+function identifier(text: string): Identifier {
+  const read = readIdentifier(text)
+  if (isUnreadable(read)) throw new Error(read.expected)
+  return read
+}
+
+const entry = (model: string): TacEntry => ({
+  tac: TAC,
+  deviceId: null,
+  deviceName: null,
+  make: 'Acme',
+  model,
+  source: 'gsma',
+  confidence: 90,
+})
+
+/** A store in memory whose reads can be made to fail or to wait. */
+function source() {
+  const announce = { lists: () => {}, catalogue: () => {} }
+  const state = {
+    lists: [] as ImportedList[],
+    listings: new Map<string, Listing[]>(),
+    tacs: new Map<string, TacEntry[]>(),
+    failLists: 0,
+    beforeTacsArrive: async () => {},
+  }
+  const store: KnowledgeSource = {
+    async lists() {
+      if (state.failLists-- > 0) throw new Error('the store is away')
+      return state.lists
+    },
+    listings: async () => state.listings,
+    async tacs() {
+      const read = new Map(state.tacs)
+      await state.beforeTacsArrive()
+      return read
+    },
+    hasCompleteTacList: async () => false,
+    firstSeen: async () => NOW,
+    devices: async () => [],
+  }
+  const following = (topic: 'lists' | 'catalogue') =>
+    follower({
+      listen(react) {
+        announce[topic] = react
+        return () => {}
+      },
+      failing: () => {},
+      recovered: () => {},
+    })
+  return {
+    state,
+    open: () => openKnowledge(store, { followLists: following('lists'), followTacs: following('catalogue') }),
+    change(topic: 'lists' | 'catalogue') {
+      announce[topic]()
+    },
+  }
+}
+
+// A list of stolen devices that nobody looks at is worse than none: the service would go on saying "unknown".
+test('a list is noticed although the first read after its import failed', async () => {
+  const { state, open, change } = source()
+  const knowledge = await open()
+  expect((await knowledge.about(IMEI, NOW)).registry).toBeNull()
+  state.lists = [{ name: 'stolen', kind: 'stolen', entries: 1 }]
+  state.listings.set(IMEI.key.slice(0, 14), [
+    { list: 'stolen', kind: 'stolen', status: 'stolen', reportedOn: '2026-11-01', listedAt: NOW },
+  ])
+  state.failLists = 1
+  change('lists')
+  await Bun.sleep(600)
+  expect((await knowledge.about(IMEI, NOW)).registry?.facts.blacklist).toBe('blacklisted')
+  knowledge.close()
+})
+
+test('what a read brings that began before a change is not kept after it', async () => {
+  const { state, open, change } = source()
+  const knowledge = await open()
+  state.tacs.set(TAC, [entry('Old')])
+  const arrives = Promise.withResolvers<void>()
+  state.beforeTacsArrive = () => arrives.promise
+  const before = knowledge.about(IMEI, NOW)
+  await Bun.sleep(10)
+  state.tacs.set(TAC, [entry('New')])
+  state.beforeTacsArrive = async () => {}
+  change('catalogue')
+  await Bun.sleep(50)
+  arrives.resolve()
+  await before
+  expect((await knowledge.about(IMEI, NOW)).match.deviceName).toBe('Acme New')
+  knowledge.close()
+})

@@ -3,10 +3,12 @@
  * taken within its own round, so that whatever else the machine does weighs on both sides.
  * ROUNDS and SECONDS change how long it looks.
  */
+
+import { figureTable } from '../src/text/text-table.ts'
 import { load, loadGenerator, median, type Round, residentMb, WARM_UP_SECONDS } from './support/load.ts'
 import { bareBun, bareNode } from './support/peers.ts'
 import { startForLoad } from './support/program.ts'
-import { atLeast, below, judge, type Target, table } from './support/targets.ts'
+import { atLeast, below, judge, type Target } from './support/targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 const SECONDS = Number(process.env.SECONDS ?? 2)
@@ -40,7 +42,7 @@ for (const path of PATHS) {
 
   console.log(`\nGET ${path}: ${bytes.length} bytes, ${ROUNDS} rounds of ${SECONDS} s, 64 connections`)
   console.log(
-    table(
+    figureTable(
       ['server', 'per second', 'p99 ms', 'CPU µs', 'ours / it', 'spread', 'by CPU'],
       Object.entries(rounds).map(([name, them]) => row(name, rounds.ours ?? [], them)),
     ),

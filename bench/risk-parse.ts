@@ -2,8 +2,9 @@
 import { isUnreadable } from '../src/risk/identifier/identifier.ts'
 import { fullImei } from '../src/risk/identifier/imei.ts'
 import { readIdentifier } from '../src/risk/identifier/read.ts'
+import { figureTable } from '../src/text/text-table.ts'
 import { median } from './support/load.ts'
-import { judge, table } from './support/targets.ts'
+import { judge } from './support/targets.ts'
 
 const COUNT = 200_000
 const ROUNDS = 10
@@ -34,7 +35,7 @@ for (const [name, make] of Object.entries(kinds)) {
 }
 const millions = (perSecond: number) => (perSecond / 1e6).toFixed(2)
 console.log(
-  table(
+  figureTable(
     ['identifier', 'million a second'],
     rows.map(([name, perSecond]) => [name, millions(perSecond)]),
   ),

@@ -5,11 +5,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../src/db/open.ts'
+import { figureTable } from '../src/text/text-table.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { newDataDir } from '../test/support/program.ts'
 import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
 import { startForLoad } from './support/program.ts'
-import { below, judge, type Target, table } from './support/targets.ts'
+import { below, judge, type Target } from './support/targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 4)
@@ -82,7 +83,7 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
   const middle = (of: (round: Round) => number) => median(rounds.map(of))
   const perSecond = middle((round) => round.perSecond)
   console.log(
-    table(
+    figureTable(
       ['store', 'per second', 'best', 'p99 ms', 'CPU µs', 'recorded', 'RSS MB'],
       [
         [

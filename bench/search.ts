@@ -6,7 +6,8 @@
 import { buildSnapshot } from '../src/catalog/snapshot.ts'
 import { readTerm } from '../src/catalog/words.ts'
 import { atOnce } from '../src/slices.ts'
-import { below, judge, type Target, table } from './support/targets.ts'
+import { figureTable } from '../src/text/text-table.ts'
+import { below, judge, type Target } from './support/targets.ts'
 import { seeded, syntheticDevices } from './synthetic-registry.ts'
 
 const DEVICES = 50_000
@@ -102,5 +103,5 @@ for (const kind of ['searchDevices', 'searchVariants'] as const) {
     targets.push(below(`${kind}, ${name}: p99`, at(0.99), limitMs, 'ms', 2))
   }
 }
-console.log(`\n${table(['over', 'terms', 'p50 ms', 'p99 ms', 'most ms', 'found'], rows)}\n`)
+console.log(`\n${figureTable(['over', 'terms', 'p50 ms', 'p99 ms', 'most ms', 'found'], rows)}\n`)
 judge(targets)

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { devicesOnBoard, tacsOnBoard } from '../src/catalog/onboard.ts'
+import { figureTable } from '../src/text/text-table.ts'
 import { checkAndroid } from './catalogue-check/android.ts'
 import { checkApple } from './catalogue-check/apple.ts'
 import { findReferenceFolder, readReferences } from './catalogue-check/reference.ts'
@@ -47,16 +48,25 @@ checkAndroid(
 checkTacs(tacs, devices, references, tally)
 
 const rows = tally.rows()
-const line = (cells: readonly (string | number)[]) =>
-  cells.map((cell, at) => (at === 0 ? String(cell).padEnd(22) : String(cell).padStart(12))).join('')
-console.log(`\n${line(['fact', 'agree', 'disagree', 'share', 'unchecked'])}`)
-for (const { kind, agreed, disagreed, unknown } of rows) {
-  console.log(line([kind, agreed, disagreed.length, share(agreed, disagreed.length), unknown]))
-}
 const agreed = rows.reduce((sum, row) => sum + row.agreed, 0)
 const disagreed = rows.reduce((sum, row) => sum + row.disagreed.length, 0)
 const unknown = rows.reduce((sum, row) => sum + row.unknown, 0)
-console.log(line(['all', agreed, disagreed, share(agreed, disagreed), unknown]))
+const figures = [
+  ...rows.map((row) => [
+    row.kind,
+    row.agreed,
+    row.disagreed.length,
+    share(row.agreed, row.disagreed.length),
+    row.unknown,
+  ]),
+  ['all', agreed, disagreed, share(agreed, disagreed), unknown],
+]
+console.log(
+  `\n${figureTable(
+    ['fact', 'agree', 'disagree', 'share', 'unchecked'],
+    figures.map((row) => row.map(String)),
+  )}`,
+)
 
 if (disagreed > 0) console.log('\nDisagreements')
 for (const row of rows) for (const what of row.disagreed) console.log(`  ${row.kind}: ${what}`)

@@ -1,7 +1,8 @@
 /** One keyed read of the real program beside a bare server that sends the same bytes, in alternating rounds. */
+
+import { figureTable } from '../../src/text/text-table.ts'
 import { load, loadGenerator, median, type Round, WARM_UP_SECONDS } from './load.ts'
 import { bareBun } from './peers.ts'
-import { table } from './targets.ts'
 
 export type Compared = {
   /** Our rate as a share of the bare server's, the middle of the rounds. */
@@ -33,7 +34,7 @@ export async function againstBare(
   const middle = (of: (round: { mine: Round; theirs: Round }) => number) => median(rounds.map(of))
   console.log(`GET ${path}: ${bytes.length} bytes, ${count} rounds of ${seconds} s`)
   console.log(
-    table(
+    figureTable(
       ['server', 'per second', 'p99 ms', 'CPU µs'],
       (['mine', 'theirs'] as const).map((side) => [
         side === 'mine' ? 'ours' : 'bare Bun.serve',

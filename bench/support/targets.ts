@@ -1,3 +1,5 @@
+import { figureTable } from '../../src/text/text-table.ts'
+
 /** One promise with what was measured for it. */
 export type Target = {
   readonly what: string
@@ -17,21 +19,10 @@ export function below(what: string, value: number, most: number, unit: string, d
 /** Prints the table and ends the subject: exit code 1 when a promise is not kept. */
 export function judge(targets: readonly Target[]): never {
   console.log(
-    table(
+    figureTable(
       ['what', 'measured', 'target', ''],
       targets.map((one) => [one.what, one.measured, one.target, one.met ? 'met' : 'MISSED']),
     ),
   )
   process.exit(targets.every(({ met }) => met) ? 0 : 1)
-}
-
-/** The first column reads from the left, numbers from the right. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
-      .join('  ')
-      .trimEnd()
-  return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')
 }

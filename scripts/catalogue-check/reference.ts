@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { parseRows } from '../../src/import/read/csv.ts'
 
 /** The development machine's reference sets lie beside the checkout; they are no part of the project. */
 export function findReferenceFolder(root: string, chosen: string | undefined): string | undefined {
@@ -42,7 +43,7 @@ const PART_FILES = ['airpods', 'apple_tv', 'apple_watch', 'homepod', 'ipad', 'ip
 
 export function readReferences(folder: string) {
   const json = <Value>(path: string) => JSON.parse(readFileSync(`${folder}/${path}`, 'utf8')) as Value
-  const csv = (path: string) => readCsv(readFileSync(`${folder}/${path}`, 'utf8').replace(/^\uFEFF/, ''))
+  const csv = (path: string) => parseRows(readFileSync(`${folder}/${path}`, 'utf8'))
   return {
     appleDevices: json<AppleRecord[]>('appledb-devices/devices.json'),
     appleGroups: json<AppleGroup[]>('appledb-devices/device_groups.json'),
@@ -65,22 +66,4 @@ export type LineageRecord = {
   readonly release?: OneOrMany<string>
   readonly battery?: { readonly capacity?: string }
   readonly screen?: { readonly size?: string }
-}
-
-/** RFC 4180, as the reference sets are written. */
-function readCsv(text: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  const cell = /("(?:[^"]|"")*"|[^",\n\r]*)(,|\r?\n|$)/y
-  while (cell.lastIndex < text.length) {
-    const found = cell.exec(text)
-    if (!found) break
-    const value = found[1] ?? ''
-    row.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value)
-    if (found[2] !== ',') {
-      rows.push(row)
-      row = []
-    }
-  }
-  return rows
 }

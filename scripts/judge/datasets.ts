@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/engine/observation.ts'
 import { readGrade } from '../../src/pricing/market/grade-words.ts'
 import { DAY_MS } from '../../src/time.ts'
-import { readTable } from './table.ts'
+import { readTable } from './csv-table.ts'
 
 /** A set of real prices in the engine's own terms, with the facts of the devices in it. */
 export type PriceSet = {

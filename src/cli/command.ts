@@ -56,14 +56,3 @@ export function required(value: string | undefined, option: string, usage: strin
   if (!value) throw new CommandError(`--${option} is missing. Usage: ${usage}`, 2)
   return value
 }
-
-/** Columns as wide as their widest cell. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return [heads, ...rows].map(line).join('\n')
-}

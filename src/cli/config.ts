@@ -1,5 +1,6 @@
 import { shownSettings } from '../config.ts'
-import { type Command, readArguments, table } from './command.ts'
+import { textTable } from '../text/text-table.ts'
+import { type Command, readArguments } from './command.ts'
 
 export const configCommand: Command = {
   name: 'config',
@@ -15,7 +16,7 @@ export const configCommand: Command = {
     if (values.json) context.print(JSON.stringify(settings))
     else {
       const rows = settings.map(({ name, value, from, about }) => [name, value || '-', from, about])
-      context.print(table(['SETTING', 'VALUE', 'FROM', 'WHAT IT IS'], rows))
+      context.print(textTable(['SETTING', 'VALUE', 'FROM', 'WHAT IT IS'], rows))
     }
     return 0
   },

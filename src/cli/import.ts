@@ -10,7 +10,8 @@ import { openProgress } from '../import/progress.ts'
 import { openSource, type Source } from '../import/read/source.ts'
 import { openRowReport, type RowReport } from '../import/report.ts'
 import { failRun, finishRun, startRun } from '../import/run-store.ts'
-import { type Command, type Context, readArguments, table } from './command.ts'
+import { textTable } from '../text/text-table.ts'
+import { type Command, type Context, readArguments } from './command.ts'
 
 const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
 
@@ -183,6 +184,6 @@ function show(context: Context, figures: ImportResult, report: RowReport, json: 
     ...Object.entries(rejectedBy).map(([reason, count]) => [`  rejected: ${reason}`, number(count)]),
     ...Object.entries(remarks).map(([reason, count]) => [`  remark: ${reason}`, number(count)]),
   ]
-  context.print(table(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
+  context.print(textTable(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
   if (report.file()) context.tell(`Every rejected row is in ${report.file()}`)
 }

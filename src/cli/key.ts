@@ -3,8 +3,9 @@ import { accessStore, type Key, type MadeKey } from '../access/store.ts'
 import { MOST_OVERLAP_DAYS } from '../contract/people.ts'
 import { CommandError } from '../errors.ts'
 import { TIERS, type Tier } from '../http/route.ts'
+import { textTable } from '../text/text-table.ts'
 import { commandLineActor } from './actor.ts'
-import { type Command, readArguments, required, table } from './command.ts'
+import { type Command, readArguments, required } from './command.ts'
 import { presentKey } from './present.ts'
 
 const CREATE_USAGE = `key create --org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`
@@ -62,7 +63,7 @@ export const keyList: Command = {
         day(key.expiresAt),
         day(key.lastUsedAt),
       ])
-      context.print(table(['ID', 'KEY', 'NAME', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], rows))
+      context.print(textTable(['ID', 'KEY', 'NAME', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], rows))
     }
     return 0
   },

@@ -1,7 +1,8 @@
 import { accessStore } from '../access/store.ts'
 import { CommandError } from '../errors.ts'
+import { textTable } from '../text/text-table.ts'
 import { commandLineActor } from './actor.ts'
-import { type Command, readArguments, table } from './command.ts'
+import { type Command, readArguments } from './command.ts'
 import { presentOrganization } from './present.ts'
 
 const CREATE_USAGE = 'org create NAME [--json]'
@@ -42,7 +43,7 @@ export const orgList: Command = {
         limitPerMinute === null ? 'by tier' : String(limitPerMinute),
         new Date(createdAt).toISOString(),
       ])
-      context.print(table(['ID', 'NAME', 'LIMIT PER MINUTE', 'CREATED'], rows))
+      context.print(textTable(['ID', 'NAME', 'LIMIT PER MINUTE', 'CREATED'], rows))
     }
     return 0
   },

@@ -3,9 +3,10 @@ import { baseUrlOf } from '../config.ts'
 import { mayBeInUse } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
 import { type ImportRun, newestRuns } from '../import/run-store.ts'
+import { textTable } from '../text/text-table.ts'
 import { isoInstant } from '../time.ts'
 import { VERSION } from '../version.ts'
-import { type Command, readArguments, table } from './command.ts'
+import { type Command, readArguments } from './command.ts'
 import { NoStore } from './no-store.ts'
 
 const SHOWN_IMPORTS = 5
@@ -50,9 +51,9 @@ export const status: Command = {
     if (values.json) context.print(JSON.stringify({ ...state, imports: imports.map(presentRun) }))
     else {
       const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
-      context.print(table(['WHAT', 'NOW'], rows))
+      context.print(textTable(['WHAT', 'NOW'], rows))
       if (imports.length > 0) {
-        context.print(`\n${table(['IMPORT', 'STARTED', 'TOOK', 'STATE', 'FILE', 'RESULT'], imports.map(runCells))}`)
+        context.print(`\n${textTable(['IMPORT', 'STARTED', 'TOOK', 'STATE', 'FILE', 'RESULT'], imports.map(runCells))}`)
       }
     }
     return 0

@@ -1,8 +1,8 @@
 /** The CSV we write: RFC 4180, and safe to open in a spreadsheet. */
 
 /** A spreadsheet runs a cell that begins like this as a formula. */
-const FORMULA = /^'*[=+\-@\t\r]/
-const GUARDED = /^'+[=+\-@\t\r]/
+const FORMULA = /^'*[=+\-@\t\r\n]/
+const GUARDED = /^'+[=+\-@\t\r\n]/
 
 /** Guards a cell with an apostrophe where a spreadsheet would run it; `withoutGuard` gives the same text back. */
 export function withGuard(text: string): string {

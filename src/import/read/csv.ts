@@ -93,6 +93,18 @@ export async function* readRowBlocks(
   yield parse(true)
 }
 
+/** All rows of a text that is in memory already; blank lines are skipped. */
+export function parseRows(text: string, delimiter: Delimiter = ','): string[][] {
+  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const rows: string[][] = []
+  for (let from = 0; from < plain.length; ) {
+    const { fields, end } = cutRecord(plain, from, delimiter, true) as Cut
+    if (fields.length > 1 || fields[0]?.trim()) rows.push(fields)
+    from = end
+  }
+  return rows
+}
+
 type Cut = { fields: string[]; end: number; lines: number }
 
 /** One record from `from` on, or nothing when its end is not in the buffer yet. */
@@ -102,7 +114,7 @@ function cutRecord(text: string, from: number, delimiter: Delimiter, last: boole
   const lineEnd = newline < 0 ? text.length : newline
   const plain = text.slice(from, lineEnd)
   if (!plain.includes('"')) {
-    return { fields: plain.split(delimiter, MAX_COLUMNS + 1), end: Math.min(lineEnd + 1, text.length), lines: 1 }
+    return { fields: plain.split(delimiter), end: Math.min(lineEnd + 1, text.length), lines: 1 }
   }
   return cutQuoted(text, from, delimiter, last)
 }

@@ -28,7 +28,7 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf)
-const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit', 'usage']
+const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit', 'usage', 'account']
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
 const fileName = (file: string) => file.split('/').at(-1) ?? ''
 const isStore = (file: string) => /(^|-)store\.ts$/.test(fileName(file))
@@ -84,6 +84,7 @@ test('only db/ knows that there are two databases', () => {
 /** Files of a subject that wait, follow the store or ask the outside, each with what it does. Every other one is pure. */
 const SERVICES: Readonly<Record<string, string>> = {
   'src/access/last-use.ts': 'writes what was noted twice a minute',
+  'src/account/password.ts': 'hashes few at a time, since each takes 19 MiB',
   'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',
   'src/catalog/family-tables.ts': 'reads the folder of the tables on board',
   'src/catalog/onboard.ts': 'expands those tables',
@@ -142,6 +143,25 @@ test('a pure file or service of a subject knows no HTTP, no store and no program
     to === 'src/app.ts' ||
     to === 'src/config.ts'
   expect(broken((found) => pure(found.from) && !found.typeOnly && impure(found))).toEqual([])
+})
+
+test('in a subject only stores know SQL, and nothing else holds a database in its hands', () => {
+  const subject = (file: string) => SUBJECTS.some((each) => isIn(each)(file)) && !isStore(file)
+  // How a row looks may be known; how it is read may not.
+  const known = ({ to, typeOnly }: Import) =>
+    (isIn('db')(to) || to === 'kysely') && !(typeOnly && to === 'src/db/schema.ts')
+  expect(broken((found) => subject(found.from) && known(found))).toEqual([])
+  const speaks = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeQuery|transaction)\(|\bsql`/
+  expect(files.filter(subject).filter((file) => speaks.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+// Coarse on purpose: it cannot see which statement lacks its entry, but nobody writes to these tables from elsewhere unseen.
+test('what changes keys, organizations or people also writes the audit trail', () => {
+  const changes =
+    /\.(insertInto|updateTable|deleteFrom)\(\s*'(api_key|organization|organization_tier|person|membership|one_time_link)'/
+  const writers = files.filter((file) => changes.test(readFileSync(join(root, file), 'utf8')))
+  expect(writers.length).toBeGreaterThan(3)
+  expect(writers.filter((file) => !importsOf(file).some(({ to }) => to === 'src/access/audit-store.ts'))).toEqual([])
 })
 
 test('the pricing engine knows no market store and no answer, and the market no answer', () => {

@@ -5,9 +5,10 @@ import { conflict, noSuch } from '../errors.ts'
 import { sortableId } from '../id.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
-import { keyHash, mintKey } from './key.ts'
+import { mintKey } from './key.ts'
 import { readName } from './name.ts'
 import { organizationOrRefusal } from './organization-store.ts'
+import { secretHash } from './secret.ts'
 
 export type Key = {
   readonly id: string
@@ -183,7 +184,7 @@ async function insertKey(
     organization_id: organizationId,
     tier,
     name,
-    hash: keyHash(secret),
+    hash: secretHash(secret),
     last_four: secret.slice(-4),
     created_at: made.now,
     expires_at: expiresAt,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Tier } from '../http/route.ts'
+import { TIERS, type Tier } from '../contract/tiers.ts'
 
 /**
  * An API key is a tier prefix, 32 random characters and 6 characters of checksum. The checksum lets us refuse a
@@ -32,13 +32,7 @@ function checksum(body: string): string {
 
 /** The tier a well-formed key claims, or nothing when its form or checksum is wrong. */
 export function claimedTier(key: string): Tier | undefined {
-  const tier = key.startsWith('pk_pub_')
-    ? 'public'
-    : key.startsWith('pk_paid_')
-      ? 'paid'
-      : key.startsWith('pk_ent_')
-        ? 'enterprise'
-        : undefined
+  const tier = TIERS.find((each) => key.startsWith(PREFIXES[each]))
   if (!tier) return undefined
   const prefix = PREFIXES[tier].length
   if (key.length !== prefix + RANDOM_LENGTH + CHECKSUM_LENGTH) return undefined
@@ -49,11 +43,6 @@ export function claimedTier(key: string): Tier | undefined {
 
 function isBase62(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-}
-
-/** Plain SHA-256 is enough: a key is 190 random bits, not a password that can be guessed. */
-export function keyHash(key: string): string {
-  return Bun.SHA256.hash(key, 'hex')
 }
 
 /** How a key is shown after its making: enough to tell two apart, too little to use. */

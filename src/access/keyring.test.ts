@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
-import { keyHash, mintKey } from './key.ts'
+import { mintKey } from './key.ts'
 import { keyring } from './keyring.ts'
+import { secretHash } from './secret.ts'
 import type { HeldKey } from './store.ts'
 
 const NOW = 1_000_000
@@ -9,7 +10,7 @@ const nobody = async () => undefined
 
 function held(secret: string, more: Partial<HeldKey> = {}): HeldKey {
   const facts = { id: secret, organizationId: 'org_1', limitPerMinute: null, expiresAt: null, revokedAt: null }
-  return { ...facts, hash: keyHash(secret), tier: 'public', revision: 1, ...more }
+  return { ...facts, hash: secretHash(secret), tier: 'public', revision: 1, ...more }
 }
 
 async function ringOf(...keys: HeldKey[]) {
@@ -51,7 +52,7 @@ test('two keys whose hashes begin alike are told apart', async () => {
   let pair: [string, string] | undefined
   while (!pair) {
     const secret = mintKey('public', (below) => Math.floor(Math.random() * below))
-    const start = keyHash(secret).slice(0, 8)
+    const start = secretHash(secret).slice(0, 8)
     const other = byStart.get(start)
     if (other) pair = [other, secret]
     byStart.set(start, secret)

@@ -1,4 +1,5 @@
-import { claimedTier, keyHash, keyPrefix, LONGEST_KEY } from './key.ts'
+import { claimedTier, keyPrefix, LONGEST_KEY } from './key.ts'
+import { secretHash } from './secret.ts'
 import type { HeldKey } from './store.ts'
 
 /** How long an unknown hash is remembered as unknown, so that a caller who repeats it does not reach the store again. */
@@ -57,7 +58,7 @@ export function keyring(source: KeySource) {
      */
     find(secret: string, now: number, mayAsk: () => boolean): HeldKey | undefined | Promise<HeldKey | undefined> {
       if (secret.length > LONGEST_KEY) return undefined
-      const hash = keyHash(secret)
+      const hash = secretHash(secret)
       const known = held.get(hash)
       // A hash that is held proves the checksum; only a stranger's has to be looked at.
       if (known) return isValid(known, secret, now) ? known : undefined

@@ -1,6 +1,6 @@
+import { secretHash } from '../access/secret.ts'
 import type { Database } from '../db/open.ts'
 import { ATTEMPT_LIFE_MS } from './lifetime.ts'
-import { tokenHash } from './token.ts'
 
 /** Attempts to sign in, by the hash of the address they were made for. */
 export function attemptStore(db: Database) {
@@ -10,7 +10,7 @@ export function attemptStore(db: Database) {
      * for every address alike. Returns until when none may be made, or null if this one may.
      */
     async beginAttempt(email: string, until: (failures: number) => number | null, now: number): Promise<number | null> {
-      const address_hash = tokenHash(email)
+      const address_hash = secretHash(email)
       return db.transaction(async (tx) => {
         await tx
           .deleteFrom('sign_in_attempt')
@@ -43,7 +43,7 @@ export function attemptStore(db: Database) {
 
     async clearAttempts(email: string): Promise<void> {
       await db.transaction(async (tx) => {
-        await tx.deleteFrom('sign_in_attempt').where('address_hash', '=', tokenHash(email)).execute()
+        await tx.deleteFrom('sign_in_attempt').where('address_hash', '=', secretHash(email)).execute()
       })
     },
   }

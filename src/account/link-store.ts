@@ -1,6 +1,7 @@
 import { type Actor, asPerson } from '../access/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
 import { organizationOrRefusal } from '../access/organization-store.ts'
+import { secretHash } from '../access/secret.ts'
 import type { Role } from '../contract/account.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { OneTimeLinkTable } from '../db/schema.ts'
@@ -9,7 +10,7 @@ import { sortableId } from '../id.ts'
 import { LINK_LIFE_MS } from './lifetime.ts'
 import { joinOrganization, roleOf } from './member-store.ts'
 import { insertPerson, type Person, personByEmail } from './person-store.ts'
-import { mintToken, tokenHash } from './token.ts'
+import { mintToken } from './token.ts'
 
 export type Link = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
   readonly organizationId: string | null
@@ -107,7 +108,7 @@ export function linkStore(db: Database) {
       const row = await db.query
         .selectFrom('one_time_link')
         .selectAll()
-        .where('token_hash', '=', tokenHash(token))
+        .where('token_hash', '=', secretHash(token))
         .where('used_at', 'is', null)
         .where('expires_at', '>', now)
         .executeTakeFirst()
@@ -161,7 +162,7 @@ async function insertLink(
   const row = {
     ...link,
     id: sortableId('lnk', now),
-    token_hash: tokenHash(token),
+    token_hash: secretHash(token),
     created_at: now,
     expires_at: now + LINK_LIFE_MS,
     used_at: null,

@@ -1,9 +1,10 @@
+import { secretHash } from '../access/secret.ts'
 import type { Database } from '../db/open.ts'
 import { sortableId } from '../id.ts'
 import { SEEN_EVERY_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from './lifetime.ts'
 import { membershipsOf } from './member-store.ts'
 import { type Person, personOf } from './person-store.ts'
-import { mintToken, tokenHash } from './token.ts'
+import { mintToken } from './token.ts'
 
 export type Session = { readonly id: string; readonly person: Person; readonly organizationId: string | null }
 
@@ -30,7 +31,7 @@ export function sessionStore(db: Database) {
           .insertInto('session')
           .values({
             id: sortableId('ses', now),
-            token_hash: tokenHash(token),
+            token_hash: secretHash(token),
             person_id: personId,
             organization_id: organizationId,
             address: from.address,
@@ -53,7 +54,7 @@ export function sessionStore(db: Database) {
           'session.organization_id as organization_id',
           'session.seen_at as seen_at',
         ])
-        .where('session.token_hash', '=', tokenHash(token))
+        .where('session.token_hash', '=', secretHash(token))
         .where('session.created_at', '>', now - SESSION_LIFE_MS)
         .where('session.seen_at', '>', now - SESSION_IDLE_MS)
         .executeTakeFirst()

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboard.ts'
 import type { Database } from '../db/open.ts'
-import { CommandError } from '../errors.ts'
+import { CommandError, DomainError } from '../errors.ts'
+import { sortableId } from '../id.ts'
 import { loadOnBoard } from '../import/catalogue/on-board.ts'
 import { findImporter, IMPORTERS } from '../import/formats.ts'
 import type { ImportContext, Importer, ImportResult } from '../import/importer.ts'
@@ -98,7 +98,7 @@ async function runImport(order: Order, context: Context): Promise<number> {
     progress,
     note: tell,
     signal: stop.signal,
-    runId: `imp_${startedAt.toString(36)}${randomUUID().slice(0, 8)}`,
+    runId: sortableId('imp', startedAt),
     open: (name) => openSource(name),
   }
   try {
@@ -119,7 +119,7 @@ async function runImport(order: Order, context: Context): Promise<number> {
     return 0
   } catch (error) {
     // Kept for whoever looks later; what is said now is the error itself, even if it cannot be kept.
-    const why = error instanceof CommandError ? error.message : 'The program failed.'
+    const why = error instanceof CommandError || error instanceof DomainError ? error.message : 'The program failed.'
     if (!dryRun) await failRun(db, run.runId, context.now(), why).catch(() => {})
     throw error
   } finally {

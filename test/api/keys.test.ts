@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { keyHash, mintKey } from '../../src/access/key.ts'
+import { mintKey } from '../../src/access/key.ts'
+import { secretHash } from '../../src/access/secret.ts'
 import type { Opening } from '../../src/db/open.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -72,7 +73,7 @@ onBothDatabases((store) => {
           organization_id: service.organizationId,
           tier: 'public',
           name: 'forged',
-          hash: keyHash(secret),
+          hash: secretHash(secret),
           last_four: secret.slice(-4),
           created_at: Date.now(),
           expires_at: null,
@@ -120,7 +121,7 @@ onBothDatabases((store) => {
     const { secret } = await fresh()
     const rows = await service.app.db.query.selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)
-    expect(JSON.stringify(rows)).toContain(keyHash(secret))
+    expect(JSON.stringify(rows)).toContain(secretHash(secret))
   })
 
   test('no key is ever written to the log', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PageMetaWire } from '../src/contract/paging.ts'
+import type { PageMeta } from '../src/contract/paging.ts'
 
 /** A refusal of the service, in its own words. */
 export class Refusal extends Error {
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-export type Answered<T> = { readonly data: T; readonly meta: PageMetaWire | undefined; readonly text: string }
+export type Answered<T> = { readonly data: T; readonly meta: PageMeta | undefined; readonly text: string }
 
 export const SIGNED_OUT = 'di-signed-out'
 

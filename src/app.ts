@@ -1,22 +1,26 @@
 import type { AccessStore } from './access/store.ts'
 import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './catalog/onboard.ts'
-import { catalogRoutes, thumbnailPage } from './catalog/routes.ts'
+import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
 import { catalogueStore } from './catalog/store.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
-import { endpoints } from './contract/endpoints.ts'
+import { endpoints, listConditions } from './contract/endpoints.ts'
 import { isStoreAway } from './db/failures.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { storeFollower } from './follow.ts'
 import { admission } from './http/admission.ts'
+import { clientAddress } from './http/client-address.ts'
+import { type ApiRoute, route } from './http/context.ts'
+import { documentRoutes } from './http/documents.ts'
+import { healthRoutes } from './http/health.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
-import { documentPages, healthPages } from './http/pages.ts'
 import { readyAnswer } from './http/ready.ts'
-import { addressFinder, type Page, reception } from './http/reception.ts'
-import type { Log } from './http/request-log.ts'
-import type { ApiRoute } from './http/route.ts'
+
+import { createRouter, type Router } from './http/router.ts'
 import { loadOnBoard } from './import/catalogue/on-board.ts'
+import type { Log } from './log.ts'
+
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
 import { openRepairAnswers } from './repair/answers.ts'
@@ -24,10 +28,12 @@ import { readOnBoard } from './repair/facts-on-board.ts'
 import { repairRoutes } from './repair/routes.ts'
 import { repairStore } from './repair/store.ts'
 import { riskRoutes } from './risk/routes.ts'
+import { levelCounter } from './usage/lookup-levels.ts'
+import { openUsageRecorder } from './usage/recorder.ts'
+import { usageStore } from './usage/store.ts'
 import { VERSION } from './version.ts'
-import type { Reception } from './wire/reception.ts'
 import { openAccess } from './wiring/access.ts'
-import { openAccount } from './wiring/account.ts'
+import { accountSite } from './wiring/account.ts'
 import { openPricing } from './wiring/pricing.ts'
 import { openLimits } from './wiring/rate-limits.ts'
 import { openRisk, providersIn } from './wiring/risk.ts'
@@ -36,7 +42,7 @@ import { openRisk, providersIn } from './wiring/risk.ts'
 const MOST_IN_PROGRESS = 300
 
 export type App = {
-  readonly reception: Reception
+  readonly router: Router
   readonly access: AccessStore
   readonly db: Database
   readonly catalogue: Catalogue
@@ -77,56 +83,65 @@ export async function openApp(config: Config, log: Log, environment: Environment
   catalogue.onSwap(repairs.changed)
   pricing.quotes.onPrices(repairs.changed)
 
-  const risk = await openRisk(db, follow, config, log, providers)
+  const recorder = openUsageRecorder(usageStore(db), {
+    complain: (message, error) => log.warn(message, { cause: String(error) }),
+    writerId: crypto.randomUUID(),
+  })
+  const risk = await openRisk({ db, follow, config, log, settings: providers, onAssessed: levelCounter(recorder) })
 
-  const routes: ApiRoute[] = [
+  const apiRoutes = complete([
     ...catalogRoutes(catalogue),
     ...pricingRoutes(pricing.quotes),
     ...repairRoutes(repairs),
     ...riskRoutes(risk.lookups),
     conditionsRoute(),
-  ]
-  const account = openAccount({
-    db,
-    access: access.store,
-    apiRoutes: complete(routes),
-    names: () => registryNames(catalogue),
-    config,
-    log,
-  })
-  const pages: Page[] = [
-    ...healthPages(db),
-    thumbnailPage(catalogue),
-    ...documentPages({ baseUrl: baseUrlOf(config), version: VERSION, limits: config.limitsPerMinute }),
-    ...account.pages,
-  ]
+  ])
   const metrics = openMetrics()
   watchSnapshot(metrics, catalogue)
   const limits = openLimits(config, metrics, log)
-  const door = admission(MOST_IN_PROGRESS)
-  metrics.registry.gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', door.inProgress)
-  const atTheDoor = reception({
+  const admitted = admission(MOST_IN_PROGRESS)
+  const { gauge } = metrics.registry
+  gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', admitted.inProgress)
+  const baseUrl = baseUrlOf(config)
+  const addressOf = clientAddress(config.trustProxy)
+  const router = createRouter({
     gate: {
       keyring: access.keys,
       limiter: limits.limiter,
       addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
       limitsPerMinute: config.limitsPerMinute,
-      addressOf: addressFinder(config.trustProxy),
+      addressOf,
       used: access.used,
-      admission: door,
+      admission: admitted,
       isStoreAway,
     },
-    routes: account.routes,
-    pages,
+    apiRoutes,
+    siteRoutes: [
+      ...healthRoutes(db),
+      thumbnailRoute(catalogue),
+      ...documentRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute }),
+      ...accountSite({
+        db,
+        access: access.store,
+        apiRoutes,
+        lookups: risk.lookups,
+        recorder,
+        addressOf,
+        names: () => registryNames(catalogue),
+        config,
+      }),
+    ],
     corsOrigins: config.corsOrigins,
+    isSecure: baseUrl.startsWith('https:'),
     log,
-    finished: (finished, now) => {
-      metrics.request(finished)
-      account.finished(finished, now)
+    finished(facts) {
+      metrics.request(facts)
+      const { key, route, status, now } = facts
+      if (key !== null) recorder.add({ organizationId: key.organizationId, keyId: key.id, route, status }, now)
     },
   })
   return {
-    reception: atTheDoor,
+    router,
     access: access.store,
     db,
     catalogue,
@@ -139,7 +154,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
       pricing.close()
       catalogue.close()
       await access.close()
-      await account.close()
+      await recorder.close()
       await db.close()
     },
   }
@@ -159,16 +174,16 @@ function watchSnapshot({ registry }: Metrics, catalogue: Catalogue): void {
 
 /** An endpoint of the contract that nothing serves must not start, let alone answer 404. */
 function complete(routes: readonly ApiRoute[]): readonly ApiRoute[] {
-  const served = new Set(routes.map(({ method, path }) => `${method} ${path}`))
-  for (const { method, path } of endpoints) {
-    if (!served.has(`${method} ${path}`)) throw new Error(`${method} ${path} is in the contract and nothing serves it`)
+  const served = new Set(routes.map(({ endpoint }) => endpoint))
+  for (const endpoint of endpoints) {
+    if (!served.has(endpoint)) throw new Error(`${endpoint.id} is in the contract and nothing serves it`)
   }
   return routes
 }
 
 function conditionsRoute(): ApiRoute {
   const answer = readyAnswer(JSON.stringify(CONDITION_GRADES))
-  return { method: 'GET', path: '/api/meta/conditions', tier: 'public', handle: () => answer }
+  return route(listConditions, () => answer)
 }
 
 function registryNames(catalogue: Catalogue): { makes: string[]; categories: string[] } {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+
 import { parseEnv } from 'node:util'
+import { readTrustedProxies } from './http/client-address.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -98,9 +100,15 @@ const SETTINGS = {
   },
   TRUST_PROXY: {
     fallback: 'off',
-    about: 'take the caller address from X-Forwarded-For (only behind a proxy that sets it)',
-    read: onOrOff,
+    about: 'proxies whose X-Forwarded-For is believed, as a number or as networks, counted from the right',
+    read: (value: string) => {
+      const trusted = readTrustedProxies(value)
+      if (trusted === undefined) throw new Unfit('off, a number of proxies such as 1, or networks such as 10.0.0.0/8')
+      return trusted
+    },
   },
+  TLS_CERT: { fallback: '', about: 'file with the certificate chain, to serve TLS without a proxy', read: text },
+  TLS_KEY: { fallback: '', about: 'file with the private key of TLS_CERT', read: text },
   CORS_ORIGINS: { fallback: '', about: 'web origins that may call the API from a browser', read: origins },
   SAMPLE_DATA: { fallback: 'on', about: 'sample market and Demo organization at the first start', read: onOrOff },
   LOG_LEVEL: { fallback: 'info', about: 'least severe line to print', read: oneOf(LOG_LEVELS) },
@@ -132,6 +140,8 @@ export type Config = {
     readonly address: number
   }
   readonly trustProxy: Value<'TRUST_PROXY'>
+  /** Both files, or neither: then plain HTTP is served. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly corsOrigins: Value<'CORS_ORIGINS'>
   readonly sampleData: Value<'SAMPLE_DATA'>
   readonly logLevel: Value<'LOG_LEVEL'>
@@ -179,6 +189,7 @@ export function readConfig(environment: Environment): Config {
       address: value('RATE_LIMIT_ADDRESS'),
     },
     trustProxy: value('TRUST_PROXY'),
+    tls: tlsOf(value('TLS_CERT'), value('TLS_KEY'), mistakes),
     corsOrigins: value('CORS_ORIGINS'),
     sampleData: value('SAMPLE_DATA'),
     logLevel: value('LOG_LEVEL'),
@@ -188,6 +199,19 @@ export function readConfig(environment: Environment): Config {
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return config
+}
+
+function tlsOf(cert: string, key: string, mistakes: string[]): Config['tls'] {
+  if (cert === '' && key === '') return undefined
+  if (cert === '' || key === '')
+    mistakes.push(`TLS_CERT and TLS_KEY belong together; ${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing`)
+  for (const [name, file] of [
+    ['TLS_CERT', cert],
+    ['TLS_KEY', key],
+  ]) {
+    if (file && !existsSync(file)) mistakes.push(`${name}: "${file}" cannot be read`)
+  }
+  return { cert, key }
 }
 
 export type ShownSetting = {
@@ -224,8 +248,8 @@ export function environmentWithFile(environment: Environment, file = '.env'): En
 }
 
 /** The address in links: the one that was set, or the one the server listens on. */
-export function baseUrlOf({ baseUrl, host, port }: Config): string {
+export function baseUrlOf({ baseUrl, host, port, tls }: Config): string {
   if (baseUrl) return baseUrl
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  return `${tls ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { FIRST_START } from './access/actor.ts'
 import type { AccessStore } from './access/store.ts'
+import { TIERS, type Tier } from './contract/tiers.ts'
 import type { Database } from './db/open.ts'
-import { TIERS, type Tier } from './http/route.ts'
 
 const SHOWN = 'demo_keys_shown'
 const CLAIMED = 'demo_keys_claimed'

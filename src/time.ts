@@ -16,6 +16,10 @@ export function isoInstant(at: number): string {
   return new Date(at).toISOString()
 }
 
+export function isoInstantOrNull(at: number | null): string | null {
+  return at === null ? null : isoInstant(at)
+}
+
 /** The day an instant falls on. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)

@@ -1,49 +1,44 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pinned } from './load.ts'
 
-/** A server that does nothing but send the same bytes: the most its runtime can do. */
-export type Peer = { readonly url: string; readonly pid: number; stop(): void }
+/** Another server that sends the same bytes. */
+export type Peer = { readonly url: string; readonly pid: number; readonly key: string; stop(): void }
 
-const BARE_BUN = `
-const bytes = new Uint8Array(await Bun.file(process.argv[2]).arrayBuffer())
-const server = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: () => new Response(bytes, { headers: { 'content-type': 'application/json' } }),
-})
-console.log(server.port)
-`
+/**
+ * The first two do nothing but send. The others do the whole job of a keyed read (`peers/job.mjs`), each written the way
+ * its own documentation shows.
+ */
+export const PEERS = {
+  'bare Bun.serve': { file: 'bare-bun.mjs', on: 'bun' },
+  'bare node:http': { file: 'bare-node.mjs', on: 'node' },
+  Elysia: { file: 'elysia.mjs', on: 'bun' },
+  'Hono, middlewares': { file: 'hono.mjs', on: 'bun' },
+  'Fastify on Node': { file: 'fastify.mjs', on: 'node' },
+} as const
 
-const BARE_NODE = `
-const bytes = require('node:fs').readFileSync(process.argv[2])
-const server = require('node:http').createServer((request, response) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length })
-  response.end(bytes)
-})
-server.listen(0, '127.0.0.1', () => console.log(server.address().port))
-`
+export type PeerName = keyof typeof PEERS
 
-export const bareBun = (bytes: Uint8Array): Promise<Peer> => start(process.execPath, 'peer.ts', BARE_BUN, bytes)
+const KEY = 'pk_pub_0123456789abcdefghijABCDEFGHIJ0123456789'
 
-/** The Node that npm itself runs on; undefined where there is none. */
-export async function bareNode(bytes: Uint8Array): Promise<Peer | undefined> {
-  const node = Bun.which('node')
-  return node ? start(node, 'peer.cjs', BARE_NODE, bytes) : undefined
-}
-
-async function start(runtime: string, file: string, source: string, bytes: Uint8Array): Promise<Peer> {
+/** Undefined where its runtime is not installed. */
+export async function startPeer(name: PeerName, bytes: Uint8Array): Promise<Peer | undefined> {
+  const { file, on } = PEERS[name]
+  const runtime = on === 'bun' ? process.execPath : Bun.which('node')
+  if (!runtime) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'di-peer-'))
-  writeFileSync(join(folder, file), source)
-  writeFileSync(join(folder, 'body.json'), bytes)
-  const child = Bun.spawn([...pinned('server'), runtime, join(folder, file), join(folder, 'body.json')], {
+  const body = join(folder, 'body.json')
+  writeFileSync(body, bytes)
+  const child = Bun.spawn([...pinned('server'), runtime, join(import.meta.dir, 'peers', file), body, KEY], {
+    env: { ...process.env, NODE_ENV: 'production' },
     stdout: 'pipe',
-    stderr: 'inherit',
+    // Its log goes where the program's goes: into a file.
+    stderr: openSync(join(folder, 'peer.log'), 'w'),
   })
   for await (const chunk of child.stdout) {
     const port = Number(new TextDecoder().decode(chunk))
-    return { url: `http://127.0.0.1:${port}/`, pid: child.pid, stop: () => child.kill() }
+    return { url: `http://127.0.0.1:${port}/`, pid: child.pid, key: KEY, stop: () => child.kill() }
   }
-  throw new Error(`${runtime} did not start`)
+  throw new Error(`${name} did not start; its log is in ${folder}/peer.log`)
 }

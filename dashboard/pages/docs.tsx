@@ -1,15 +1,13 @@
 import type { KeyWire, SandboxWire } from '../../src/contract/account.ts'
 import { CONDITION_GRADES } from '../../src/contract/grades.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/refusals.ts'
-import { TIERS } from '../../src/contract/tiers.ts'
+import { KEY_PREFIXES, TIERS } from '../../src/contract/tiers.ts'
 import { Link } from '../address.tsx'
 import { useAsk } from '../ask.ts'
 import { Card, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
 import { CodeBlock } from '../parts/code.tsx'
 import { useMayUse, useSession } from '../session.tsx'
 import { count, spoken } from '../words.ts'
-
-const PREFIXES = { public: 'pk_pub_', paid: 'pk_paid_', enterprise: 'pk_ent_' } as const
 
 export function DocsPage() {
   const { session } = useSession()
@@ -19,7 +17,7 @@ export function DocsPage() {
   const mayCheck = useMayUse('enterprise')
   const tier = session.organization?.tier ?? 'public'
   const mine = keys.answer?.data.find((key) => key.state === 'active' || key.state === 'ending')
-  const key = mine ? `${mine.prefix}…${mine.last_four}` : `${PREFIXES[tier]}…`
+  const key = mine ? `${mine.prefix}…${mine.last_four}` : `${KEY_PREFIXES[tier]}…`
   const call = (path: string, more = '') =>
     `curl '${session.base_url}${path}' \\\n  -H "Authorization: Bearer $API_KEY"${more}`
   return (
@@ -90,7 +88,7 @@ export function DocsPage() {
                     <TierBadge tier={one} />
                   </td>
                   <td data-label="Key begins">
-                    <code>{PREFIXES[one]}</code>
+                    <code>{KEY_PREFIXES[one]}</code>
                   </td>
                   <td data-label="A minute">{count(session.organization?.limits[one] ?? 0)}</td>
                 </tr>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { TIERS, type Tier } from '../http/route.ts'
+import { TIERS, type Tier } from '../contract/tiers.ts'
 import { claimedTier, mintKey } from './key.ts'
 import { secretHash } from './secret.ts'
 

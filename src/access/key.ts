@@ -1,21 +1,20 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { TIERS, type Tier } from '../contract/tiers.ts'
+import { KEY_PREFIXES, TIERS, type Tier } from '../contract/tiers.ts'
 
 /**
  * An API key is a tier prefix, 32 random characters and 6 characters of checksum. The checksum lets us refuse a
  * mistyped or invented key without asking anyone, and lets scanners recognise a leaked one.
  */
-const PREFIXES: Readonly<Record<Tier, string>> = { public: 'pk_pub_', paid: 'pk_paid_', enterprise: 'pk_ent_' }
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-export const LONGEST_KEY = PREFIXES.paid.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+export const LONGEST_KEY = KEY_PREFIXES.paid.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
-export const keyPrefix = (tier: Tier): string => PREFIXES[tier]
+export const keyPrefix = (tier: Tier): string => KEY_PREFIXES[tier]
 
 export function mintKey(tier: Tier, pick: (below: number) => number = randomInt): string {
-  let body: string = PREFIXES[tier]
+  let body: string = KEY_PREFIXES[tier]
   for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[pick(ALPHABET.length)]
   return body + checksum(body)
 }
@@ -32,9 +31,9 @@ function checksum(body: string): string {
 
 /** The tier a well-formed key claims, or nothing when its form or checksum is wrong. */
 export function claimedTier(key: string): Tier | undefined {
-  const tier = TIERS.find((each) => key.startsWith(PREFIXES[each]))
+  const tier = TIERS.find((one) => key.startsWith(KEY_PREFIXES[one]))
   if (!tier) return undefined
-  const prefix = PREFIXES[tier].length
+  const prefix = KEY_PREFIXES[tier].length
   if (key.length !== prefix + RANDOM_LENGTH + CHECKSUM_LENGTH) return undefined
   for (let i = prefix; i < key.length; i++) if (!isBase62(key.charCodeAt(i))) return undefined
   const body = key.slice(0, -CHECKSUM_LENGTH)
@@ -47,5 +46,5 @@ function isBase62(code: number): boolean {
 
 /** How a key is shown after its making: enough to tell two apart, too little to use. */
 export function maskedKey(tier: Tier, lastFour: string): string {
-  return `${PREFIXES[tier]}…${lastFour}`
+  return `${KEY_PREFIXES[tier]}…${lastFour}`
 }

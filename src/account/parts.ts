@@ -1,8 +1,9 @@
 import type { AccessStore } from '../access/store.ts'
 import type { NamesWire } from '../contract/account.ts'
 import { ApiError } from '../errors.ts'
-import type { ApiRoute } from '../http/route.ts'
+import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { ImportRun } from '../import/run-store.ts'
+import type { Lookups } from '../risk/lookups.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import type { UsageStore } from '../usage/store.ts'
 import type { AccountStore } from './store.ts'
@@ -15,8 +16,7 @@ export type AccountParts = {
   readonly recorder: UsageRecorder
   /** The engines behind /api, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
-  /** The JSON that a lookup of the organization was answered with. */
-  readonly findLookup: (organizationId: string, id: string) => Promise<string | null>
+  readonly lookups: Pick<Lookups, 'find' | 'export'>
   /** The newest imports of the whole service, newest first. */
   readonly imports: (limit: number) => Promise<readonly ImportRun[]>
   /** What the registry can be filtered by just now. */
@@ -26,8 +26,13 @@ export type AccountParts = {
   readonly sampleData: boolean
   /** Whether an error means that the store is away rather than that we have a bug. */
   readonly isStoreAway: (error: unknown) => boolean
-  /** Asked per address before anything else is done for it. */
-  readonly mayKnock: (name: string, perMinute: number, now: number) => { allowed: boolean; retryAfterSeconds: number }
+  readonly addressOf: (c: HttpContext) => string
+  /** Spends one of the requests, or of the attempts, that an address has in a minute; before anything else is done. */
+  readonly takeRequest: (
+    name: string,
+    perMinute: number,
+    now: number,
+  ) => { allowed: boolean; retryAfterSeconds: number }
 }
 
 export const isSecure = (parts: Pick<AccountParts, 'baseUrl'>) => parts.baseUrl().startsWith('https:')

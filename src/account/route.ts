@@ -1,17 +1,15 @@
+import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Role } from '../contract/account.ts'
-import type { Tier } from '../contract/endpoints.ts'
-import type { PageMeta } from '../http/route.ts'
-import type { Outgoing } from '../wire/outgoing.ts'
-import type { Sender } from '../wire/reception.ts'
-import type { RequestHead } from '../wire/request-head.ts'
+import type { Tier } from '../contract/tiers.ts'
+import type { Answer, Connection, RequestFacts } from '../http/context.ts'
 import type { Person } from './person-store.ts'
 
 /** Who must be asking: nobody in particular, somebody signed in, a member of the organization, one of its owners. */
 export type Access = 'anyone' | 'person' | 'member' | 'owner'
 
 /** The organization that the session works in. It never comes from anything else in the request. */
-export type Workplace = {
+export type CurrentOrganization = {
   readonly id: string
   readonly name: string
   readonly role: Role
@@ -20,31 +18,22 @@ export type Workplace = {
   readonly limits: Readonly<Record<Tier, number>>
 }
 
-export type Visit = {
-  readonly request: RequestHead
-  readonly sender: Sender
-  readonly path: string
-  readonly query: (name: string) => string | undefined
-  readonly requestId: string
-  readonly now: number
-  readonly address: string
+type AnyonesVariables = { facts: RequestFacts; address: string }
+type PersonsVariables = AnyonesVariables & {
+  person: Person
+  sessionId: string
+  organization: CurrentOrganization | null
 }
+type MembersVariables = PersonsVariables & { organization: CurrentOrganization }
 
-export type SignedInVisit = Visit & {
-  readonly person: Person
-  readonly sessionId: string
-  readonly workplace: Workplace | null
-}
+type VariablesFor<A extends Access> = A extends 'anyone'
+  ? AnyonesVariables
+  : A extends 'person'
+    ? PersonsVariables
+    : MembersVariables
 
-export type MemberVisit = SignedInVisit & { readonly workplace: Workplace }
-
-type VisitOf<A extends Access> = A extends 'anyone' ? Visit : A extends 'person' ? SignedInVisit : MemberVisit
-
-export type AccountAnswer = {
-  readonly data: unknown
-  readonly meta?: PageMeta
-  readonly headers?: Readonly<Record<string, string>>
-}
+/** The context of a request to /account: what is known of whoever asks depends on who may. */
+export type AccountContext<A extends Access = 'member'> = Context<{ Bindings: Connection; Variables: VariablesFor<A> }>
 
 export type AccountRoute = {
   readonly method: 'GET' | 'POST'
@@ -52,16 +41,16 @@ export type AccountRoute = {
   readonly path: `/account/${string}`
   readonly access: Access
   readonly body: z.ZodType | undefined
-  readonly handle: (visit: MemberVisit, body: unknown) => Promise<AccountAnswer | Outgoing>
+  readonly handle: (c: AccountContext, body: unknown) => Promise<Answer | Response>
 }
 
 /** A reading route. */
 export function reads<A extends Access>(
   path: `/account/${string}`,
   access: A,
-  handle: (visit: VisitOf<A>) => Promise<AccountAnswer | Outgoing>,
+  handle: (c: AccountContext<A>) => Promise<Answer | Response>,
 ): AccountRoute {
-  return { method: 'GET', path, access, body: undefined, handle: (visit) => handle(visit as VisitOf<A>) }
+  return { method: 'GET', path, access, body: undefined, handle: handle as unknown as AccountRoute['handle'] }
 }
 
 /** A changing route; its body is checked against the contract before it is called. */
@@ -69,18 +58,9 @@ export function changes<A extends Access, B extends z.ZodType>(
   path: `/account/${string}`,
   access: A,
   body: B,
-  handle: (visit: VisitOf<A>, body: z.infer<B>) => Promise<AccountAnswer | Outgoing>,
+  handle: (c: AccountContext<A>, body: z.infer<B>) => Promise<Answer | Response>,
 ): AccountRoute {
-  return {
-    method: 'POST',
-    path,
-    access,
-    body,
-    handle: (visit, sent) => handle(visit as VisitOf<A>, sent as z.infer<B>),
-  }
+  return { method: 'POST', path, access, body, handle: handle as unknown as AccountRoute['handle'] }
 }
 
-export const DONE: AccountAnswer = { data: { done: true } }
-
-export const instant = (epochMs: number) => new Date(epochMs).toISOString()
-export const instantOrNull = (epochMs: number | null) => (epochMs === null ? null : instant(epochMs))
+export const DONE = { data: { done: true } } as const satisfies Answer

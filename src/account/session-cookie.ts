@@ -1,30 +1,29 @@
-/** The cookie that holds a session's token. Behind TLS its name makes the browser refuse any weaker copy of it. */
-const PLAIN = 'di_session'
-const SECURE = '__Host-di_session'
+import type { Context } from 'hono'
+import { generateCookie, getCookie } from 'hono/cookie'
 
-export type CookieOptions = { readonly secure: boolean; readonly maxAgeSeconds: number }
+const NAME = 'di_session'
 
-export function sessionCookie(token: string, { secure, maxAgeSeconds }: CookieOptions): string {
-  const parts = [
-    `${secure ? SECURE : PLAIN}=${token}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Lax',
-    `Max-Age=${maxAgeSeconds}`,
-  ]
-  if (secure) parts.push('Secure')
-  return parts.join('; ')
+/** Behind TLS the cookie's name begins with `__Host-`, which makes the browser refuse any weaker copy of it. */
+const prefixFor = (isSecure: boolean) => (isSecure ? 'host' : undefined)
+
+/** The value of a `Set-Cookie` that keeps a session's token. */
+export function sessionCookie(token: string, options: { isSecure: boolean; maxAgeSeconds: number }): string {
+  const { isSecure, maxAgeSeconds } = options
+  const prefix = prefixFor(isSecure)
+  return generateCookie(NAME, token, {
+    ...(prefix ? { prefix } : {}),
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: isSecure,
+    maxAge: maxAgeSeconds,
+  })
 }
 
-export const endedCookie = (secure: boolean) => sessionCookie('', { secure, maxAgeSeconds: 0 })
+export const endedCookie = (isSecure: boolean) => sessionCookie('', { isSecure, maxAgeSeconds: 0 })
 
-export function sessionToken(cookieHeader: string | null, secure: boolean): string | undefined {
-  const name = secure ? SECURE : PLAIN
-  for (const pair of (cookieHeader ?? '').split(';')) {
-    const cut = pair.indexOf('=')
-    if (cut < 0 || pair.slice(0, cut).trim() !== name) continue
-    const value = pair.slice(cut + 1).trim()
-    if (/^[A-Za-z0-9_-]{43}$/.test(value)) return value
-  }
-  return undefined
+/** The token that came along, if it can be one at all. */
+export function sessionToken(c: Context, isSecure: boolean): string | undefined {
+  const value = getCookie(c, NAME, prefixFor(isSecure))
+  return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
 }

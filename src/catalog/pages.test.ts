@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
+import { listDevices, listVariants } from '../contract/endpoints.ts'
+import { readCount } from '../contract/paging.ts'
 import { atOnce } from '../slices.ts'
-import { deviceListPage, readCount, readDeviceList, readVariantList, requestKey, variantListPage } from './pages.ts'
+import { deviceListPage, readDeviceList, readVariantList, requestKey, variantListPage } from './pages.ts'
 import { buildSnapshot } from './snapshot.ts'
 
 const attributes = (storage: string, color: string, size?: string) => ({
@@ -35,19 +37,16 @@ const snapshot = atOnce(
 )
 
 type Parameters = Record<string, string>
-const read = (parameters: Parameters) => new Map(Object.entries(parameters).filter(([, value]) => value !== ''))
+const sent = (parameters: Parameters) =>
+  Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''))
 function devices(parameters: Parameters = {}) {
-  const query = read(parameters)
-  const page = deviceListPage(
-    snapshot,
-    readDeviceList((name) => query.get(name)),
-  )
-  return shown(page)
+  return shown(deviceListPage(snapshot, readDeviceList(listDevices.query.parse(sent(parameters)))))
 }
 function variants(parameters: Parameters = {}) {
-  const query = read(parameters)
-  const request = readVariantList(snapshot, (name) => query.get(name), query.keys())
-  return shown(variantListPage(snapshot, request))
+  return shown(variantListPage(snapshot, variantRequest(parameters)))
+}
+function variantRequest(parameters: Parameters) {
+  return readVariantList(listVariants.query.parse(sent(parameters)), snapshot)
 }
 function shown({ data, meta }: { data: Uint8Array; meta: string }) {
   const list = JSON.parse(new TextDecoder().decode(data)) as { id: string }[]
@@ -177,10 +176,7 @@ describe('variants', () => {
 })
 
 test('requests that mean the same have the same key, others do not', () => {
-  const key = (parameters: Parameters) => {
-    const query = read(parameters)
-    return requestKey(readVariantList(snapshot, (name) => query.get(name), query.keys()))
-  }
+  const key = (parameters: Parameters) => requestKey(variantRequest(parameters))
   expect(key({ storage: '256 gb', page: 'x', color: 'Black' })).toBe(key({ color: 'black', Storage: '256GB' }))
   expect(key({ make: 'a' })).not.toBe(key({ category: 'a' }))
   expect(key({ sku: 'a' })).not.toBe(key({ device_id: 'a' }))

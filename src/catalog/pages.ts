@@ -1,15 +1,15 @@
+import type { z } from 'zod'
+import type { listDevices, listVariants } from '../contract/endpoints.ts'
+import { pageMeta } from '../contract/paging.ts'
 import { attributeKey } from './entry.ts'
 import type { Snapshot } from './snapshot.ts'
 import { foldAttributeName, foldCode, foldName, readTerm, type SearchTerm } from './words.ts'
 
-export const LIST_DEFAULT = 20
-export const LIST_MAX = 100
-
 /** One page of a list, its JSON ready to be sent. */
-export type Page = { readonly data: Uint8Array; readonly meta: string }
+export type ListPage = { readonly data: Uint8Array; readonly meta: string }
 
-/** The first value of a parameter; an empty one counts as absent. */
-export type Query = (name: string) => string | undefined
+export type DeviceListQuery = z.output<typeof listDevices.query>
+export type VariantListQuery = z.output<typeof listVariants.query>
 
 export type DeviceListRequest = {
   readonly page: number
@@ -33,66 +33,37 @@ export type VariantListRequest = {
   readonly disabled: string | undefined
 }
 
-/** Never a refusal: what is not a whole number of at least 1 means the default, and more than the maximum the maximum. */
-export function readCount(text: string | undefined, fallback: number, maximum = Number.MAX_SAFE_INTEGER): number {
-  if (text === undefined || !isDigits(text)) return fallback
-  const count = Number(text)
-  if (count < 1) return fallback
-  if (count <= maximum) return count
-  // A limit has a largest value to fall back to; a page number beyond counting is no page number.
-  return maximum === Number.MAX_SAFE_INTEGER ? fallback : maximum
-}
-
-function isDigits(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code < 48 || code > 57) return false
-  }
-  return text.length > 0
-}
-
-export function readDeviceList(query: Query): DeviceListRequest {
-  return {
-    page: readCount(query('page'), 1),
-    limit: readCount(query('limit'), LIST_DEFAULT, LIST_MAX),
-    term: readTerm(query('search')),
-    category: readName(query('category')),
-    make: readName(query('make')),
-    status: query('status'),
-  }
+export function readDeviceList({ page, limit, search, category, make, status }: DeviceListQuery): DeviceListRequest {
+  return { page, limit, term: readTerm(search), category: readName(category), make: readName(make), status }
 }
 
 function readName(text: string | undefined): string | undefined {
   return text === undefined ? undefined : foldName(text)
 }
 
-const VARIANT_PARAMETERS = new Set(['page', 'limit', 'search', 'make', 'category', 'sku', 'disabled', 'device_id'])
-
 /** Attributes that callers may ask for even if no variant on board has one: then nothing matches. */
 const USUAL_ATTRIBUTES = new Set(['storage', 'color', 'ram', 'carrier'])
 
-/** `names` are the parameters that were sent, in order; one that names neither a filter nor an attribute is ignored. */
-export function readVariantList(snapshot: Snapshot, query: Query, names: Iterable<string>): VariantListRequest {
+/** Beside the filters every attribute can be asked for by its name; a parameter that names none is ignored. */
+export function readVariantList(query: VariantListQuery, snapshot: Snapshot): VariantListRequest {
+  const { page, limit, search, device_id, make, category, sku, disabled, ...named } = query
   const wanted = new Map<string, string>()
-  for (const name of names) {
-    if (VARIANT_PARAMETERS.has(name)) continue
+  for (const [name, value] of Object.entries(named)) {
     const attribute = foldAttributeName(name)
-    const value = query(name)
     if (value === undefined || wanted.has(attribute)) continue
     if (!snapshot.attributeNames.has(attribute) && !USUAL_ATTRIBUTES.has(attribute)) continue
     wanted.set(attribute, attributeKey(name, value))
   }
-  const sku = query('sku')
   return {
-    page: readCount(query('page'), 1),
-    limit: readCount(query('limit'), LIST_DEFAULT, LIST_MAX),
-    term: readTerm(query('search')),
-    deviceId: query('device_id'),
-    category: readName(query('category')),
-    make: readName(query('make')),
+    page,
+    limit,
+    term: readTerm(search),
+    deviceId: device_id,
+    category: readName(category),
+    make: readName(make),
     sku: sku === undefined ? undefined : foldCode(sku),
     attributes: [...wanted.values()].sort(),
-    disabled: query('disabled')?.toLowerCase(),
+    disabled: disabled?.toLowerCase(),
   }
 }
 
@@ -105,7 +76,7 @@ export function requestKey(request: DeviceListRequest | VariantListRequest): str
 /** Places in the order they are shown, or all of them. */
 type Selection = { readonly total: number; readonly at: (index: number) => number }
 
-export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest): Page {
+export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest): ListPage {
   const { devices } = snapshot
   const { category, make, status } = request
   const ranked = request.term && snapshot.searchDevices(request.term)
@@ -123,7 +94,7 @@ export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest): 
   return assemble(selection, request, snapshot.deviceBytes)
 }
 
-export function variantListPage(snapshot: Snapshot, request: VariantListRequest): Page {
+export function variantListPage(snapshot: Snapshot, request: VariantListRequest): ListPage {
   const { variants, firstVariant, placeOfDevice } = snapshot
   const { category, make, deviceId, sku, disabled } = request
   let from = 0
@@ -191,7 +162,7 @@ function assemble(
   { total, at }: Selection,
   { page, limit }: { readonly page: number; readonly limit: number },
   bytesOf: (place: number) => Uint8Array,
-): Page {
+): ListPage {
   const first = (page - 1) * limit
   const parts: Uint8Array[] = []
   let length = 2
@@ -210,16 +181,4 @@ function assemble(
   }
   data[end] = CLOSE
   return { data, meta: JSON.stringify(pageMeta(page, limit, total)) }
-}
-
-export function pageMeta(page: number, limit: number, total: number) {
-  const totalPages = Math.ceil(total / limit)
-  return {
-    page,
-    limit,
-    total,
-    total_pages: totalPages,
-    has_next: page < totalPages,
-    has_prev: page > 1 && total > 0,
-  }
 }

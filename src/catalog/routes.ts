@@ -1,14 +1,14 @@
+import { LRUCache } from 'lru-cache'
+import { listDevices, listVariants } from '../contract/endpoints.ts'
 import { notFound } from '../errors.ts'
-import { holdsAlready } from '../http/negotiation.ts'
+import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
 import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
-import type { Page as WebPage } from '../http/reception.ts'
-import type { ApiRoute, Call } from '../http/route.ts'
-import { outgoing } from '../wire/outgoing.ts'
-import { type AnswerCache, answerCache } from './answer-cache.ts'
+import type { SiteRoute } from '../http/router.ts'
+import { documentOf, sendDocument } from '../http/static.ts'
 import {
   type DeviceListRequest,
   deviceListPage,
-  type Page,
+  type ListPage,
   readDeviceList,
   readVariantList,
   requestKey,
@@ -19,93 +19,72 @@ import type { Snapshot } from './snapshot.ts'
 import { thumbnail } from './thumbnail.ts'
 
 /** A page of twenty devices with all their variants is some 70 kB, plain and compressed about three times that. */
-const PAGES_BYTES = 8_000_000
-const QUERIES_BYTES = 500_000
+const KEPT_BYTES = 8_000_000
+/** Above a quarter of the room an answer would push out too many others. */
+const LARGEST_KEPT_BYTES = KEPT_BYTES / 4
 
 /** The lists of devices and variants, from the snapshot that is current when a call comes in. */
 export function catalogRoutes(catalogue: { snapshot(): Snapshot }): ApiRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/api/devices',
-      tier: 'public',
-      handle: listHandler<DeviceListRequest>(catalogue, (_, call) => readDeviceList(call.query), deviceListPage),
-    },
-    {
-      method: 'GET',
-      path: '/api/variants',
-      tier: 'public',
-      handle: listHandler<VariantListRequest>(
-        catalogue,
-        (snapshot, call) => readVariantList(snapshot, call.query, call.parameters().keys()),
-        variantListPage,
-      ),
-    },
+    route(listDevices, listHandler(catalogue, readDeviceList, deviceListPage)),
+    route(listVariants, listHandler(catalogue, readVariantList, variantListPage)),
   ]
 }
 
 /** The drawings that devices, variants, makes and categories link to. They need no key: a browser shows them. */
-export function thumbnailPage(catalogue: { snapshot(): Snapshot }): WebPage {
+export function thumbnailRoute(catalogue: { snapshot(): Snapshot }): SiteRoute {
   return {
+    method: 'GET',
     path: '/thumbnails/*',
-    methods: ['GET'],
-    handle({ path, request }) {
-      const svg = thumbnail(catalogue.snapshot(), path)
+    handle(c) {
+      const svg = thumbnail(catalogue.snapshot(), c.req.path)
       if (svg === null) throw notFound('This thumbnail')
-      const etag = `"${Bun.hash.wyhash(svg).toString(36)}"`
-      const headers = {
-        'Content-Type': 'image/svg+xml; charset=utf-8',
+      return sendDocument(c, documentOf('image/svg+xml; charset=utf-8', svg), {
         'Cache-Control': 'public, max-age=3600',
         // An SVG opened by itself is a document: it may bring its own colors and nothing else.
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        'X-Content-Type-Options': 'nosniff',
         'Cross-Origin-Resource-Policy': 'cross-origin',
-        ETag: etag,
-      }
-      const held = holdsAlready(request.headers.get('if-none-match') ?? '', etag)
-      return held ? outgoing(304, headers, null) : outgoing(200, headers, svg)
+      })
     },
   }
 }
 
-type Kept = {
-  readonly snapshot: Snapshot
-  /** What a query string means. */
-  readonly meanings: AnswerCache<string>
-  readonly answers: AnswerCache<ReadyAnswer>
-}
-
 /**
- * A list asked for before is two looks in a map: what the query string means, since callers write the same question in
- * many ways, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page
- * by page would push out everybody else's pages with ones that nobody needs again. A new snapshot starts with nothing.
+ * A list asked for before is two looks in a map: what the query means, since callers write the same question in many
+ * ways, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page by
+ * page would push out everybody else's pages with ones that nobody needs again. A new snapshot starts with nothing.
  */
-function listHandler<Request extends DeviceListRequest | VariantListRequest>(
+function listHandler<Query extends object, Request extends DeviceListRequest | VariantListRequest>(
   catalogue: { snapshot(): Snapshot },
-  read: (snapshot: Snapshot, call: Call) => Request,
-  pageOf: (snapshot: Snapshot, request: Request) => Page,
-): (call: Call) => ReadyAnswer {
-  const keepFor = (snapshot: Snapshot): Kept => ({
+  read: (query: Query, snapshot: Snapshot) => Request,
+  pageOf: (snapshot: Snapshot, request: Request) => ListPage,
+): (c: ApiContext<Query>) => ReadyAnswer {
+  const keepFor = (snapshot: Snapshot) => ({
     snapshot,
-    meanings: answerCache(QUERIES_BYTES),
-    answers: answerCache(PAGES_BYTES),
+    /** What a query means; the same query text is the same object. */
+    meanings: new WeakMap<Query, string>(),
+    answers: new LRUCache<string, ReadyAnswer>({
+      maxSize: KEPT_BYTES,
+      maxEntrySize: LARGEST_KEPT_BYTES,
+      sizeCalculation: ({ head }, meaning) => head.length * 3 + meaning.length * 2,
+    }),
   })
   let kept = keepFor(catalogue.snapshot())
-  return (call) => {
+  return (c) => {
+    const query = c.get('query')
     const snapshot = catalogue.snapshot()
     if (kept.snapshot !== snapshot) kept = keepFor(snapshot)
-    const asSent = call.target
-    const meant = kept.meanings.find(asSent)
-    const known = meant && kept.answers.find(meant)
+    const meant = kept.meanings.get(query)
+    const known = meant === undefined ? undefined : kept.answers.get(meant)
     if (known) return known
-    const request = read(snapshot, call)
+    const request = read(query, snapshot)
     const meaning = meant ?? requestKey(request)
-    if (!meant) kept.meanings.keep(asSent, meaning, asSent.length + meaning.length)
-    const same = kept.answers.find(meaning)
+    if (meant === undefined) kept.meanings.set(query, meaning)
+    const same = kept.answers.get(meaning)
     if (same) return same
     const { data, meta } = pageOf(snapshot, request)
     const answer = readyAnswer(data, meta)
-    if (meant) kept.answers.keep(meaning, answer, answer.head.length * 3)
+    if (meant !== undefined) kept.answers.set(meaning, answer)
     return answer
   }
 }

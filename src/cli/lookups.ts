@@ -32,7 +32,10 @@ export const lookupsExport: Command = {
     }
     if (format === 'csv') await context.write(csvLine(EXPORT_HEADER))
     let count = 0
-    for await (const answers of store.export(organizationId, { from, to: to === null ? null : to + DAY_MS })) {
+    for await (const answers of store.export(organizationId, {
+      ...(from === null ? {} : { from }),
+      ...(to === null ? {} : { to: to + DAY_MS }),
+    })) {
       count += answers.length
       await context.write(
         answers.map((answer) => (format === 'csv' ? csvLine(exportCells(answer)) : `${answer}\n`)).join(''),

@@ -1,6 +1,6 @@
 import { accessStore } from '../access/store.ts'
+import { TIERS } from '../contract/tiers.ts'
 import { CommandError } from '../errors.ts'
-import { TIERS } from '../http/route.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments } from './command.ts'
 

@@ -3,8 +3,8 @@ import { baseUrlOf } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { demoKeys, demoMessage, rememberShown } from '../first-start.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
-import { openLog } from '../http/request-log.ts'
-import { listen } from '../wire/listen.ts'
+import { type Listening, listen } from '../http/server.ts'
+import { type Log, openLog } from '../log.ts'
 import { type Command, readArguments } from './command.ts'
 import { IS_WORKER, serveWithWorkers } from './workers.ts'
 
@@ -31,19 +31,21 @@ export const serve: Command = {
       return serveWithWorkers(context)
     }
     const stopped = stopSignal()
-    let listening: ReturnType<typeof listen>
+    let listening: Listening
     let metrics: MetricsServer | undefined
     // Several serving processes have a metrics port each, counted up: one port would show one of them by chance.
     let port = config.metricsPort && config.metricsPort + Math.max(0, workerNumber - 1)
     try {
       if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
       port = config.port
-      listening = listen(app.reception, { host: config.host, port: config.port, isShared: isWorker })
+      const { host, tls } = config
+      listening = listen(app.router.fetch, { host, port, isShared: isWorker, tls })
     } catch (error) {
       await metrics?.stop()
       await app.close()
       throw new CommandError(listenMistake(error, config.host, port), 1, error)
     }
+    if (config.tls) reloadOnHangUp(listening, log)
     context.print(`listening on ${listening.url}`)
     const signal = await stopped
     log.info('stopping', { signal })
@@ -54,6 +56,16 @@ export const serve: Command = {
     log.flush()
     return 0
   },
+}
+
+/** A renewed certificate is taken up without a pause; one that cannot be used leaves the old one in force. */
+function reloadOnHangUp(listening: Listening, log: Log): void {
+  process.on('SIGHUP', () => {
+    listening.reloadTls().then(
+      () => log.info('the certificate was read again'),
+      (error) => log.error('the certificate could not be read again; the old one stays', { cause: String(error) }),
+    )
+  })
 }
 
 function stopSignal(): Promise<string> {

@@ -38,8 +38,11 @@ export async function serveWithWorkers({ config, environment, print, tell }: Con
       (_, index) => new Promise<void>((ready) => serving.push(keepRunning(index + 1, ready))),
     ),
   )
+  process.on('SIGHUP', () => {
+    for (const worker of running) worker.kill('SIGHUP')
+  })
   await Promise.race([allReady, stopped])
-  print(`listening on http://${config.host}:${config.port}`)
+  print(`listening on ${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`)
   await stopped
   stopping = true
   for (const worker of running) worker.kill('SIGTERM')

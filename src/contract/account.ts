@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TIERS, type Tier } from './endpoints.ts'
 import type { RiskLevel } from './imei.ts'
 import { LEAST_PASSWORD_LENGTH, MOST_OVERLAP_DAYS, MOST_PASSWORD_LENGTH, ROLES, type Role } from './people.ts'
+import { TIERS, type Tier } from './tiers.ts'
 
 /** The wire of the dashboard's own API under /account, in the same envelope as /api. */
 

@@ -1,29 +1,26 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { CONDITION_GRADES, CONDITIONS, type Condition } from './grades.ts'
 
 export { CONDITION_GRADES, CONDITIONS, type Condition }
 
 export const conditionSchema = z.enum(CONDITIONS)
 
-export const conditionGradeSchema = component(
-  'ConditionGrade',
-  z
-    .strictObject({
-      name: conditionSchema.describe('The word used in prices.'),
-      rank: z.int().min(1).max(4).describe('1 is the best grade, 4 the worst.'),
-      definition: z.string().min(1).describe('What a device must be like to have this grade.'),
-      fully_working: z.boolean().describe('Whether every function must work.'),
-      screen: z.string().min(1).describe('State of the screen.'),
-      body: z.string().min(1).describe('State of the body.'),
-      battery_min_percent: z
-        .int()
-        .min(0)
-        .max(100)
-        .nullable()
-        .describe('Least battery health for this grade; null where the grade asks for none.'),
-    })
-    .describe('One grade of condition and what it means.'),
-)
+export const conditionGradeSchema = z
+  .strictObject({
+    name: conditionSchema.describe('The word used in prices.'),
+    rank: z.int().min(1).max(4).describe('1 is the best grade, 4 the worst.'),
+    definition: z.string().min(1).describe('What a device must be like to have this grade.'),
+    fully_working: z.boolean().describe('Whether every function must work.'),
+    screen: z.string().min(1).describe('State of the screen.'),
+    body: z.string().min(1).describe('State of the body.'),
+    battery_min_percent: z
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe('Least battery health for this grade; null where the grade asks for none.'),
+  })
+  .describe('One grade of condition and what it means.')
+  .meta({ id: 'ConditionGrade' })
 
 export type ConditionGradeWire = z.infer<typeof conditionGradeSchema>

@@ -1,37 +1,32 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { categorySchema, makeSchema } from './label.ts'
 import { day, imageUrl, slug } from './values.ts'
 import { variantSchema } from './variant.ts'
 
 export const DEVICE_STATUSES = ['active', 'discontinued'] as const
 
-export const deviceSchema = component(
-  'Device',
-  z
-    .strictObject({
-      id: slug.describe('Device identifier; equals `slug`.'),
-      name: z.string().min(1).describe('Name under which the maker sells it.'),
-      slug: slug.describe('Make and name in lower case, `[a-z0-9-]`.'),
-      category: categorySchema,
-      make: makeSchema,
-      model_numbers: z.array(z.string()).describe("The maker's model numbers, all regions."),
-      technical_specifications: z
-        .record(z.string(), z.string())
-        .describe('Name of a property to its value, both as text.'),
-      release_date: day
-        .nullable()
-        .describe(
-          'First day on sale. A source that knows only the month or year gives its first day; null if unknown.',
-        ),
-      thumbnail: imageUrl.describe('Drawing of the device, served by this service.'),
-      status: z.enum(DEVICE_STATUSES).describe('Whether the maker still sells it.'),
-      model_identifiers: z.array(z.string()).describe('Identifiers that the device reports of itself.'),
-      variants: z.array(variantSchema).describe("All variants, in the catalogue's own order, disabled ones included."),
-    })
-    .describe('A model of a maker, with all its variants.')
-    .refine((device) => device.id === device.slug, 'id differs from slug')
-    .refine((device) => device.variants.every((v) => v.id.startsWith(device.id)), 'a variant id of another device'),
-)
+export const deviceSchema = z
+  .strictObject({
+    id: slug.describe('Device identifier; equals `slug`.'),
+    name: z.string().min(1).describe('Name under which the maker sells it.'),
+    slug: slug.describe('Make and name in lower case, `[a-z0-9-]`.'),
+    category: categorySchema,
+    make: makeSchema,
+    model_numbers: z.array(z.string()).describe("The maker's model numbers, all regions."),
+    technical_specifications: z
+      .record(z.string(), z.string())
+      .describe('Name of a property to its value, both as text.'),
+    release_date: day
+      .nullable()
+      .describe('First day on sale. A source that knows only the month or year gives its first day; null if unknown.'),
+    thumbnail: imageUrl.describe('Drawing of the device, served by this service.'),
+    status: z.enum(DEVICE_STATUSES).describe('Whether the maker still sells it.'),
+    model_identifiers: z.array(z.string()).describe('Identifiers that the device reports of itself.'),
+    variants: z.array(variantSchema).describe("All variants, in the catalogue's own order, disabled ones included."),
+  })
+  .describe('A model of a maker, with all its variants.')
+  .refine((device) => device.id === device.slug, 'id differs from slug')
+  .refine((device) => device.variants.every((v) => v.id.startsWith(device.id)), 'a variant id of another device')
+  .meta({ id: 'Device' })
 
 export type DeviceWire = z.infer<typeof deviceSchema>

@@ -15,6 +15,7 @@ import {
 import {
   BATCH_MAX_BYTES,
   BATCH_MAX_ITEMS,
+  batchCost,
   batchItemSchema,
   batchRequestSchema,
   LOOKUP_MAX_BYTES,
@@ -24,10 +25,8 @@ import {
 import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
 import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { repairSchema } from './repair.ts'
-import { TIERS, type Tier } from './tiers.ts'
+import type { Tier } from './tiers.ts'
 import { variantInContextSchema } from './variant.ts'
-
-export { TIERS, type Tier }
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
 
@@ -38,7 +37,7 @@ export type Example = {
   readonly data: unknown
 }
 
-export type Endpoint = {
+export type Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> = {
   readonly id: string
   readonly method: 'GET' | 'POST'
   readonly path: `/api/${string}`
@@ -46,11 +45,19 @@ export type Endpoint = {
   readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk'
   readonly summary: string
   readonly description: string
-  readonly query: z.ZodObject
+  /** Reads the parameters as they were sent, every one a text: defaults, clamping and what is never refused stand here. */
+  readonly query: Query
   /** Filters by names that the catalogue decides, beside the declared parameters. */
   readonly freeQuery?: { readonly name: string; readonly description: string }
   readonly requestHeaders: readonly RequestHeader[]
-  readonly body?: { readonly schema: z.ZodType; readonly maxBytes: number }
+  readonly body?: {
+    readonly schema: Body
+    readonly maxBytes: number
+    /** What a refusal calls the body as a whole; `body` when absent. */
+    readonly name?: string
+    /** How many requests a body counts for against the limit, before it is read any closer; 1 when absent. */
+    readonly cost?: (body: unknown) => number
+  }
   /** The whole answer of status 200, envelope included. */
   readonly answer: z.ZodType
   readonly paged: boolean
@@ -60,10 +67,16 @@ export type Endpoint = {
   readonly examples: readonly [Example, ...Example[]]
 }
 
+/** Keeps the types of query and body, so that a handler is given what its endpoint declares. */
+function endpoint<Query extends z.ZodType, Body extends z.ZodType>(one: Endpoint<Query, Body>): Endpoint<Query, Body> {
+  return one
+}
+
 const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
-const BODY = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
+const BODY = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
 
 const text = () => z.string().optional()
+const NO_PARAMETERS = z.object({})
 const search = text().describe(
   'Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters.',
 )
@@ -72,216 +85,247 @@ const make = text().describe('Whole name of a manufacturer, without regard to ca
 const attribute = (example: string) =>
   text().describe(`Attribute value, without regard to case and blanks, for example \`${example}\`.`)
 
-/** The wire, endpoint by endpoint. The OpenAPI document, the reference page and the conformance tests come from here. */
-export const endpoints: readonly Endpoint[] = [
-  {
-    id: 'listDevices',
-    method: 'GET',
-    path: '/api/devices',
-    tier: 'public',
-    tag: 'Registry',
-    summary: 'List devices',
-    description:
-      'Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order.',
-    query: z.object({
-      ...pageParameters(LIST_LIMIT),
-      search,
-      category,
-      make,
-      status: z
-        .enum(DEVICE_STATUSES)
-        .optional()
-        .describe('Only devices of this status. Another value matches nothing.'),
+export const listDevices = endpoint({
+  id: 'listDevices',
+  method: 'GET',
+  path: '/api/devices',
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'List devices',
+  description:
+    'Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order.',
+  query: z.object({
+    ...pageParameters(LIST_LIMIT),
+    search,
+    category,
+    make,
+    status: text().meta({
+      description: 'Only devices of this status. Another value matches nothing.',
+      override: { type: 'string', enum: [...DEVICE_STATUSES] },
     }),
-    requestHeaders: ['If-None-Match', 'X-Request-Id'],
-    answer: pageOf(deviceSchema),
-    paged: true,
-    cacheable: true,
-    errors: ALWAYS,
-    examples: [{ summary: 'Search for a phone', query: { search: 'iphone 13', limit: '1' }, data: [exampleDevice] }],
-  },
-  {
-    id: 'listVariants',
-    method: 'GET',
-    path: '/api/variants',
-    tier: 'public',
-    tag: 'Registry',
-    summary: 'List variants with their device',
-    description:
-      "Variants in the order of their devices, then in the catalogue's own order. Disabled variants are listed and marked. Beside the parameters below every attribute can be filtered by its name.",
-    query: z.object({
+  }),
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: pageOf(deviceSchema),
+  paged: true,
+  cacheable: true,
+  errors: ALWAYS,
+  examples: [{ summary: 'Search for a phone', query: { search: 'iphone 13', limit: '1' }, data: [exampleDevice] }],
+})
+
+export const listVariants = endpoint({
+  id: 'listVariants',
+  method: 'GET',
+  path: '/api/variants',
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'List variants with their device',
+  description:
+    "Variants in the order of their devices, then in the catalogue's own order. Disabled variants are listed and marked. Beside the parameters below every attribute can be filtered by its name.",
+  query: z
+    .object({
       ...pageParameters(LIST_LIMIT),
       device_id: text().describe('Only variants of this device. An unknown id gives an empty list.'),
       search,
       make,
       category,
       sku: text().describe('Only the variant with this SKU.'),
-      disabled: z.enum(['true', 'false']).optional().describe('Only disabled variants, or only those that are not.'),
+      disabled: text().meta({
+        description: 'Only disabled variants, or only those that are not.',
+        override: { type: 'string', enum: ['true', 'false'] },
+      }),
       storage: attribute('256GB'),
       color: attribute('Midnight'),
       ram: attribute('8GB'),
       carrier: attribute('Unlocked'),
-    }),
-    freeQuery: {
-      name: 'attributes',
-      description:
-        'Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored.',
+    })
+    .catchall(z.string()),
+  freeQuery: {
+    name: 'attributes',
+    description:
+      'Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored.',
+  },
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: pageOf(variantInContextSchema),
+  paged: true,
+  cacheable: true,
+  errors: ALWAYS,
+  examples: [
+    {
+      summary: 'Variants of a device with 128 GB',
+      query: { device_id: 'apple-iphone-13', storage: '128GB', limit: '1' },
+      data: [exampleVariant],
     },
-    requestHeaders: ['If-None-Match', 'X-Request-Id'],
-    answer: pageOf(variantInContextSchema),
-    paged: true,
-    cacheable: true,
-    errors: ALWAYS,
-    examples: [
-      {
-        summary: 'Variants of a device with 128 GB',
-        query: { device_id: 'apple-iphone-13', storage: '128GB', limit: '1' },
-        data: [exampleVariant],
-      },
-    ],
-  },
-  {
-    id: 'listConditions',
-    method: 'GET',
-    path: '/api/meta/conditions',
-    tier: 'public',
-    tag: 'Registry',
-    summary: 'List the condition grades',
-    description: 'The four grades that prices are given for, best first, and what each of them means.',
-    query: z.object({}),
-    requestHeaders: ['If-None-Match', 'X-Request-Id'],
-    answer: envelopeOf(z.array(conditionGradeSchema).length(4)),
-    paged: false,
-    cacheable: true,
-    errors: ALWAYS,
-    examples: [{ summary: 'The grades in force', data: CONDITION_GRADES }],
-  },
-  {
-    id: 'getPricing',
-    method: 'GET',
-    path: '/api/pricing',
-    tier: 'paid',
-    tag: 'Pricing',
-    summary: 'Price one variant',
-    description:
-      'Buyback and resale prices per grade of condition with an 80 % range, the history behind them, and how sure they are. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
-    query: z.object({
-      variant_id: z.string().describe('The variant to price.'),
-      pricing_type: z.enum(PRICING_TYPES).default('both').describe('Which blocks to give.'),
-      condition: text().describe('Accepted without effect: every answer has all four grades.'),
-      days: z.int().optional().describe('Accepted without effect.'),
-    }),
-    requestHeaders: ['If-None-Match', 'X-Request-Id'],
-    answer: envelopeOf(variantPricingSchema),
-    paged: false,
-    cacheable: true,
-    errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
-    examples: [
-      {
-        summary: 'Both prices of a variant',
-        query: { variant_id: 'apple-iphone-13-128gb-midnight' },
-        data: examplePricing,
-      },
-    ],
-  },
-  {
-    id: 'getRepairs',
-    method: 'GET',
-    path: '/api/repairs',
-    tier: 'paid',
-    tag: 'Repairs',
-    summary: 'Repair intelligence for a device or variant',
-    description:
-      'Common repairs with difficulty, time and parts, what fails, what a repair costs, and whether it pays at current prices. Give `device_id`, `variant_id` or both; a variant must belong to the device. A known device without repair data answers with nulls, empty lists and `data_completeness` 0.',
-    query: z.object({
+  ],
+})
+
+export const listConditions = endpoint({
+  id: 'listConditions',
+  method: 'GET',
+  path: '/api/meta/conditions',
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'List the condition grades',
+  description: 'The four grades that prices are given for, best first, and what each of them means.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: envelopeOf(z.array(conditionGradeSchema).length(4)),
+  paged: false,
+  cacheable: true,
+  errors: ALWAYS,
+  examples: [{ summary: 'The grades in force', data: CONDITION_GRADES }],
+})
+
+export const getPricing = endpoint({
+  id: 'getPricing',
+  method: 'GET',
+  path: '/api/pricing',
+  tier: 'paid',
+  tag: 'Pricing',
+  summary: 'Price one variant',
+  description:
+    'Buyback and resale prices per grade of condition with an 80 % range, the history behind them, and how sure they are. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
+  query: z.object({
+    variant_id: z
+      .string({ error: 'the id of a variant, as /api/variants lists them' })
+      .describe('The variant to price.'),
+    pricing_type: z
+      .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
+      .default('both')
+      .describe('Which blocks to give.'),
+    condition: text().describe('Accepted without effect: every answer has all four grades.'),
+    days: text().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
+  }),
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: envelopeOf(variantPricingSchema),
+  paged: false,
+  cacheable: true,
+  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
+  examples: [
+    {
+      summary: 'Both prices of a variant',
+      query: { variant_id: 'apple-iphone-13-128gb-midnight' },
+      data: examplePricing,
+    },
+  ],
+})
+
+export const getRepairs = endpoint({
+  id: 'getRepairs',
+  method: 'GET',
+  path: '/api/repairs',
+  tier: 'paid',
+  tag: 'Repairs',
+  summary: 'Repair intelligence for a device or variant',
+  description:
+    'Common repairs with difficulty, time and parts, what fails, what a repair costs, and whether it pays at current prices. Give `device_id`, `variant_id` or both; a variant must belong to the device. A known device without repair data answers with nulls, empty lists and `data_completeness` 0.',
+  query: z
+    .object({
       device_id: text().describe('The device. Required unless `variant_id` is given.'),
       variant_id: text().describe('The variant. Required unless `device_id` is given.'),
+    })
+    .refine(({ device_id, variant_id }) => device_id !== undefined || variant_id !== undefined, {
+      path: ['device_id'],
+      error: 'device_id or variant_id',
     }),
-    requestHeaders: ['If-None-Match', 'X-Request-Id'],
-    answer: envelopeOf(repairSchema),
-    paged: false,
-    cacheable: true,
-    errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
-    examples: [{ summary: 'Repairs of a device', query: { device_id: 'apple-iphone-13' }, data: exampleRepair }],
-  },
-  {
-    id: 'assessIdentifier',
-    method: 'POST',
-    path: '/api/imei',
-    tier: 'enterprise',
-    tag: 'Identifier risk',
-    summary: 'Assess the risk of one identifier',
-    description:
-      'Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
-    query: z.object({}),
-    requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
-    body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
-    answer: envelopeOf(lookupResultSchema),
-    paged: false,
-    cacheable: false,
-    errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
-    examples: [
-      {
-        summary: 'An identifier that no source knows',
-        body: { identifier: '01-355400-629701-5', identifier_type: 'imei' },
-        data: exampleLookup,
-      },
-      {
-        summary: 'A sandbox identifier that is reported stolen',
-        body: { identifier: '100000010000023' },
-        data: exampleListedLookup,
-      },
-    ],
-  },
-  {
-    id: 'assessIdentifiers',
-    method: 'POST',
-    path: '/api/imei/batch',
-    tier: 'enterprise',
-    tag: 'Identifier risk',
-    summary: `Assess up to ${BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
-    description:
-      'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
-    query: z.object({}),
-    requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
-    body: { schema: batchRequestSchema, maxBytes: BATCH_MAX_BYTES },
-    answer: envelopeOf(
-      z
-        .array(batchItemSchema)
-        .min(1)
-        .max(BATCH_MAX_ITEMS)
-        .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
-    ),
-    paged: false,
-    cacheable: false,
-    errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
-    examples: [
-      {
-        summary: 'Two identifiers, one of them impossible',
-        body: { items: [{ identifier: '01-355400-629701-5', identifier_type: 'imei' }, { identifier: '12345' }] },
-        data: exampleBatch,
-      },
-    ],
-  },
-  {
-    id: 'listLookups',
-    method: 'GET',
-    path: '/api/imei',
-    tier: 'enterprise',
-    tag: 'Identifier risk',
-    summary: "List your organization's lookups",
-    description: "The whole records of the lookups that the caller's organization made, newest first.",
-    query: z.object({
-      ...pageParameters(HISTORY_LIMIT),
-      identifier: text().describe('Only lookups of this identifier, however it is written.'),
-    }),
-    requestHeaders: ['If-None-Match', 'X-Request-Id'],
-    answer: pageOf(lookupResultSchema),
-    paged: true,
-    cacheable: true,
-    errors: [...ALWAYS, 'FORBIDDEN'],
-    examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleListedLookup, exampleLookup] }],
-  },
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: envelopeOf(repairSchema),
+  paged: false,
+  cacheable: true,
+  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
+  examples: [{ summary: 'Repairs of a device', query: { device_id: 'apple-iphone-13' }, data: exampleRepair }],
+})
+
+export const assessIdentifier = endpoint({
+  id: 'assessIdentifier',
+  method: 'POST',
+  path: '/api/imei',
+  tier: 'enterprise',
+  tag: 'Identifier risk',
+  summary: 'Assess the risk of one identifier',
+  description:
+    'Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+  body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
+  answer: envelopeOf(lookupResultSchema),
+  paged: false,
+  cacheable: false,
+  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  examples: [
+    {
+      summary: 'An identifier that no source knows',
+      body: { identifier: '01-355400-629701-5', identifier_type: 'imei' },
+      data: exampleLookup,
+    },
+    {
+      summary: 'A sandbox identifier that is reported stolen',
+      body: { identifier: '100000010000023' },
+      data: exampleListedLookup,
+    },
+  ],
+})
+
+export const assessIdentifiers = endpoint({
+  id: 'assessIdentifiers',
+  method: 'POST',
+  path: '/api/imei/batch',
+  tier: 'enterprise',
+  tag: 'Identifier risk',
+  summary: `Assess up to ${BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
+  description:
+    'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+  body: { schema: batchRequestSchema, maxBytes: BATCH_MAX_BYTES, name: 'items', cost: batchCost },
+  answer: envelopeOf(
+    z
+      .array(batchItemSchema)
+      .min(1)
+      .max(BATCH_MAX_ITEMS)
+      .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
+  ),
+  paged: false,
+  cacheable: false,
+  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  examples: [
+    {
+      summary: 'Two identifiers, one of them impossible',
+      body: { items: [{ identifier: '01-355400-629701-5', identifier_type: 'imei' }, { identifier: '12345' }] },
+      data: exampleBatch,
+    },
+  ],
+})
+
+export const listLookups = endpoint({
+  id: 'listLookups',
+  method: 'GET',
+  path: '/api/imei',
+  tier: 'enterprise',
+  tag: 'Identifier risk',
+  summary: "List your organization's lookups",
+  description: "The whole records of the lookups that the caller's organization made, newest first.",
+  query: z.object({
+    ...pageParameters(HISTORY_LIMIT),
+    identifier: text().describe('Only lookups of this identifier, however it is written.'),
+  }),
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: pageOf(lookupResultSchema),
+  paged: true,
+  cacheable: true,
+  errors: [...ALWAYS, 'FORBIDDEN'],
+  examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleListedLookup, exampleLookup] }],
+})
+
+/** The wire, endpoint by endpoint. Routes, the OpenAPI document, the reference page and the conformance tests come from here. */
+export const endpoints: readonly Endpoint[] = [
+  listDevices,
+  listVariants,
+  listConditions,
+  getPricing,
+  getRepairs,
+  assessIdentifier,
+  assessIdentifiers,
+  listLookups,
 ]
 
 export function findEndpoint(method: string, path: string): Endpoint | undefined {

@@ -1,45 +1,38 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from './refusals.ts'
 import { instant } from './values.ts'
 
 export { ERROR_CODES, ERRORS, type ErrorCode }
 
-export const errorDetailSchema = component(
-  'ErrorDetail',
-  z
-    .strictObject({
-      field: z.string().describe('Name of the parameter or body field that was refused.'),
-      message: z.string().describe('What was sent (cut short) and what is accepted.'),
-    })
-    .describe('One refused parameter or field.'),
-)
+export const errorDetailSchema = z
+  .strictObject({
+    field: z.string().describe('Name of the parameter or body field that was refused.'),
+    message: z.string().describe('What was sent (cut short) and what is accepted.'),
+  })
+  .describe('One refused parameter or field.')
+  .meta({ id: 'ErrorDetail' })
 
-export const errorSchema = component(
-  'Error',
-  z
-    .strictObject({
-      code: z.enum(ERROR_CODES).describe('Stable, machine-readable reason. Decide on this, not on the message.'),
-      message: z.string().min(1).describe('One sentence for a person. Its wording may change.'),
-      details: z
-        .array(errorDetailSchema)
-        .min(1)
-        .optional()
-        .describe('On `VALIDATION_ERROR`: each refused parameter or field.'),
-    })
-    .describe('Why the request was refused.'),
-)
+export const errorSchema = z
+  .strictObject({
+    code: z.enum(ERROR_CODES).describe('Stable, machine-readable reason. Decide on this, not on the message.'),
+    message: z.string().min(1).describe('One sentence for a person. Its wording may change.'),
+    details: z
+      .array(errorDetailSchema)
+      .min(1)
+      .optional()
+      .describe('On `VALIDATION_ERROR`: each refused parameter or field.'),
+  })
+  .describe('Why the request was refused.')
+  .meta({ id: 'Error' })
 
-export const errorEnvelopeSchema = component(
-  'ErrorEnvelope',
-  z
-    .strictObject({
-      success: z.literal(false).describe('Always false on an error.'),
-      error: errorSchema,
-      timestamp: instant.describe('When the answer was made, UTC.'),
-    })
-    .describe('The envelope of every refusal. The HTTP status is that of the code.'),
-)
+export const errorEnvelopeSchema = z
+  .strictObject({
+    success: z.literal(false).describe('Always false on an error.'),
+    error: errorSchema,
+    timestamp: instant.describe('When the answer was made, UTC.'),
+  })
+  .describe('The envelope of every refusal. The HTTP status is that of the code.')
+  .meta({ id: 'ErrorEnvelope' })
 
 export type ErrorWire = z.infer<typeof errorSchema>
 export type ErrorEnvelopeWire = z.infer<typeof errorEnvelopeSchema>

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { errorSchema } from './errors.ts'
 import { instant, percent, slug } from './values.ts'
 
@@ -25,145 +24,158 @@ export function riskLevelOf(score: number): RiskLevel {
   return score >= 25 ? 'medium' : 'low'
 }
 
-export const lookupRequestSchema = component(
-  'IMEILookupRequest',
-  z
-    .object({
+/** In any letter case; `serial_number` is taken for `serial`, and null counts as absent. */
+function readType(sent: unknown): unknown {
+  if (sent === null) return undefined
+  const word = typeof sent === 'string' ? sent.trim().toLowerCase() : sent
+  return word === 'serial_number' ? 'serial' : word
+}
+
+const IDENTIFIER_EXPECTED = 'an IMEI, MEID, ESN or serial number as text'
+const NUMBER_SENT = 'text in quotation marks; a JSON number loses leading zeros and the digits beyond the fifteenth'
+
+export const lookupRequestSchema = z
+  .object(
+    {
       identifier: z
-        .string()
-        .min(1)
-        .describe(
-          'IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored and the text is echoed as sent.',
-        ),
+        .string({ error: ({ input }) => (typeof input === 'number' ? NUMBER_SENT : IDENTIFIER_EXPECTED) })
+        .meta({
+          description:
+            'IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored and the text is echoed as sent.',
+          override: { minLength: 1 },
+        }),
       identifier_type: z
-        .enum([...IDENTIFIER_TYPES, 'serial_number'])
-        .optional()
-        .describe(
-          'Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.',
-        ),
-    })
-    .describe('The identifier to assess. Further fields are ignored.'),
-)
+        .preprocess(readType, z.enum(IDENTIFIER_TYPES, { error: `one of ${IDENTIFIER_TYPES.join(', ')}` }).optional())
+        .meta({
+          description:
+            'Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier.',
+          override: { type: 'string', enum: [...IDENTIFIER_TYPES, 'serial_number'] },
+        }),
+    },
+    { error: 'a JSON object with an identifier' },
+  )
+  .meta({ id: 'IMEILookupRequest', description: 'The identifier to assess. Further fields are ignored.' })
 
-export const deviceMatchSchema = component(
-  'DeviceMatch',
-  z
-    .strictObject({
-      confidence: percent.describe('How sure the match is; 0 when nothing matched.'),
-      matched_device_id: slug.nullable().describe('Device, or null.'),
-      matched_device_name: z.string().nullable().describe('Its name, or null.'),
-      matched_variant_id: slug.nullable().describe('Variant, or null: a TAC alone never names one.'),
-      matched_variant_name: z.string().nullable().describe('Its name, or null.'),
-    })
-    .describe('What device the identifier belongs to.')
-    .refine((m) => m.matched_variant_id === null || m.matched_device_id !== null, 'a variant without its device'),
-)
+export const deviceMatchSchema = z
+  .strictObject({
+    confidence: percent.describe('How sure the match is; 0 when nothing matched.'),
+    matched_device_id: slug.nullable().describe('Device, or null.'),
+    matched_device_name: z.string().nullable().describe('Its name, or null.'),
+    matched_variant_id: slug.nullable().describe('Variant, or null: a TAC alone never names one.'),
+    matched_variant_name: z.string().nullable().describe('Its name, or null.'),
+  })
+  .describe('What device the identifier belongs to.')
+  .refine((m) => m.matched_variant_id === null || m.matched_device_id !== null, 'a variant without its device')
+  .meta({ id: 'DeviceMatch' })
 
-export const riskFactorSchema = component(
-  'RiskFactor',
-  z
-    .strictObject({
-      code: z
-        .string()
-        .regex(/^[a-z0-9_]+$/)
-        .describe('Stable name of the reason, for example `check_digit_mismatch`.'),
-      points: z.int().min(0).max(100).describe('What it adds to the score; 0 for a remark.'),
-      message: z.string().min(1).describe('The reason as a sentence.'),
-      source: z
-        .string()
-        .min(1)
-        .describe('Who said so: a source, or `identifier` for what the identifier itself shows.'),
-      observed_at: instant.nullable().describe('When the source saw it, or null.'),
-    })
-    .describe('One reason for the score.'),
-)
+export const riskFactorSchema = z
+  .strictObject({
+    code: z
+      .string()
+      .regex(/^[a-z0-9_]+$/)
+      .describe('Stable name of the reason, for example `check_digit_mismatch`.'),
+    points: z.int().min(0).max(100).describe('What it adds to the score; 0 for a remark.'),
+    message: z.string().min(1).describe('The reason as a sentence.'),
+    source: z.string().min(1).describe('Who said so: a source, or `identifier` for what the identifier itself shows.'),
+    observed_at: instant.nullable().describe('When the source saw it, or null.'),
+  })
+  .describe('One reason for the score.')
+  .meta({ id: 'RiskFactor' })
 
-export const lookupResultSchema = component(
-  'IMEILookupResult',
-  z
-    .strictObject({
-      lookup_id: z
-        .string()
-        .regex(/^lkp_[0-9A-Za-z]+$/)
-        .describe('Identifier of this lookup; sorts by time.'),
-      identifier: z.string().min(1).describe('The identifier as it was sent.'),
-      identifier_type: z.enum(IDENTIFIER_TYPES).describe('The type as it was sent or recognised.'),
-      timestamp: instant.describe('When the lookup was made.'),
-      device_match: deviceMatchSchema,
-      blacklist_status: z
-        .enum(BLACKLIST_STATUSES)
-        .describe('`clean` only if a source that covers the list answered; otherwise `unknown`.'),
-      carrier_lock: z.enum(CARRIER_LOCKS).describe('Whether the device is bound to a carrier.'),
-      carrier_name: z.string().nullable().describe('The carrier, or null.'),
-      risk_score: percent.describe('0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.'),
-      risk_level: z.enum(RISK_LEVELS).describe('low 0–24, medium 25–49, high 50–74, critical 75–100.'),
-      gsma_status: z.enum(GSMA_STATUSES).describe("Status on the GSMA's list."),
-      ctia_status: z.enum(CTIA_STATUSES).describe("Status on the CTIA's stolen phone list."),
-      reported_lost_stolen: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
-      activation_lock: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
-      source: z
-        .string()
-        .regex(/^[a-z0-9_-]+(?:\+[a-z0-9_-]+)*$/)
-        .describe('Names of the sources that answered, joined by `+`; `none` if none did.'),
-      freshness: z
-        .enum(FRESHNESS)
-        .describe('Age of the facts: asked just now, from the cache, or too old but all there is.'),
-      cache_age_minutes: z
-        .int()
-        .min(0)
-        .nullable()
-        .describe('Age of the oldest cached fact; null exactly when `real-time`.'),
-      risk_factors: z
-        .array(riskFactorSchema)
-        .describe('Every reason for the score; anyone can recompute it from them.'),
-    })
-    .describe('What is known about one device by its identifier, and how risky it is to buy.')
-    .refine((r) => r.risk_level === riskLevelOf(r.risk_score), 'risk_level contradicts risk_score')
-    .refine(
-      (r) =>
-        r.risk_score ===
-        Math.min(
-          100,
-          r.risk_factors.reduce((sum, factor) => sum + factor.points, 0),
-        ),
-      'risk_score is not the capped sum of the factors',
-    )
-    .refine((r) => (r.freshness === 'real-time') === (r.cache_age_minutes === null), 'freshness contradicts its age')
-    .refine((r) => r.source !== 'none' || r.blacklist_status !== 'clean', 'clean although no source answered'),
-)
+export const lookupResultSchema = z
+  .strictObject({
+    lookup_id: z
+      .string()
+      .regex(/^lkp_[0-9A-Za-z]+$/)
+      .describe('Identifier of this lookup; sorts by time.'),
+    identifier: z.string().min(1).describe('The identifier as it was sent.'),
+    identifier_type: z.enum(IDENTIFIER_TYPES).describe('The type as it was sent or recognised.'),
+    timestamp: instant.describe('When the lookup was made.'),
+    device_match: deviceMatchSchema,
+    blacklist_status: z
+      .enum(BLACKLIST_STATUSES)
+      .describe('`clean` only if a source that covers the list answered; otherwise `unknown`.'),
+    carrier_lock: z.enum(CARRIER_LOCKS).describe('Whether the device is bound to a carrier.'),
+    carrier_name: z.string().nullable().describe('The carrier, or null.'),
+    risk_score: percent.describe('0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.'),
+    risk_level: z.enum(RISK_LEVELS).describe('low 0–24, medium 25–49, high 50–74, critical 75–100.'),
+    gsma_status: z.enum(GSMA_STATUSES).describe("Status on the GSMA's list."),
+    ctia_status: z.enum(CTIA_STATUSES).describe("Status on the CTIA's stolen phone list."),
+    reported_lost_stolen: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
+    activation_lock: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
+    source: z
+      .string()
+      .regex(/^[a-z0-9_-]+(?:\+[a-z0-9_-]+)*$/)
+      .describe('Names of the sources that answered, joined by `+`; `none` if none did.'),
+    freshness: z
+      .enum(FRESHNESS)
+      .describe('Age of the facts: asked just now, from the cache, or too old but all there is.'),
+    cache_age_minutes: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Age of the oldest cached fact; null exactly when `real-time`.'),
+    risk_factors: z.array(riskFactorSchema).describe('Every reason for the score; anyone can recompute it from them.'),
+  })
+  .describe('What is known about one device by its identifier, and how risky it is to buy.')
+  .refine((r) => r.risk_level === riskLevelOf(r.risk_score), 'risk_level contradicts risk_score')
+  .refine(
+    (r) =>
+      r.risk_score ===
+      Math.min(
+        100,
+        r.risk_factors.reduce((sum, factor) => sum + factor.points, 0),
+      ),
+    'risk_score is not the capped sum of the factors',
+  )
+  .refine((r) => (r.freshness === 'real-time') === (r.cache_age_minutes === null), 'freshness contradicts its age')
+  .refine((r) => r.source !== 'none' || r.blacklist_status !== 'clean', 'clean although no source answered')
+  .meta({ id: 'IMEILookupResult' })
 
-export const batchRequestSchema = component(
-  'IMEIBatchRequest',
-  z
-    .object({
+const BATCH_EXPECTED = `an array of 1 to ${BATCH_MAX_ITEMS} lookups`
+
+/** The items are read one by one with `lookupRequestSchema`: each is accepted or refused for itself. */
+export const batchRequestSchema = z
+  .object(
+    {
       items: z
-        .array(lookupRequestSchema)
-        .min(1)
-        .max(BATCH_MAX_ITEMS)
-        .describe(`1 to ${BATCH_MAX_ITEMS} identifiers. Each counts as one request against the limit.`),
-    })
-    .describe('The identifiers to assess.'),
-)
+        .array(z.unknown(), { error: BATCH_EXPECTED })
+        .min(1, BATCH_EXPECTED)
+        .max(BATCH_MAX_ITEMS, BATCH_EXPECTED)
+        .meta({
+          description: `1 to ${BATCH_MAX_ITEMS} identifiers. Each counts as one request against the limit.`,
+          override: ({ jsonSchema }) => {
+            jsonSchema.items = { $ref: '#/components/schemas/IMEILookupRequest' }
+          },
+        }),
+    },
+    { error: BATCH_EXPECTED },
+  )
+  .meta({ id: 'IMEIBatchRequest', description: 'The identifiers to assess.' })
 
-export const batchItemSchema = component(
-  'IMEIBatchItem',
-  z
-    .discriminatedUnion('success', [
-      z.strictObject({
-        index: z.int().min(0).describe('Place in the request, from 0.'),
-        success: z.literal(true).describe('The identifier was assessed.'),
-        result: lookupResultSchema,
-      }),
-      z.strictObject({
-        index: z.int().min(0).describe('Place in the request, from 0.'),
-        success: z.literal(false).describe('The identifier was refused.'),
-        error: errorSchema,
-      }),
-    ])
-    .describe('The result of one identifier, or why it was refused.'),
-)
+/** What a batch counts for: every item, whether it turns out well or not. */
+export function batchCost(body: unknown): number {
+  const items = typeof body === 'object' && body !== null ? (body as { items?: unknown }).items : undefined
+  return Array.isArray(items) ? Math.min(BATCH_MAX_ITEMS, Math.max(1, items.length)) : 1
+}
 
-export type LookupRequestWire = z.infer<typeof lookupRequestSchema>
+export const batchItemSchema = z
+  .discriminatedUnion('success', [
+    z.strictObject({
+      index: z.int().min(0).describe('Place in the request, from 0.'),
+      success: z.literal(true).describe('The identifier was assessed.'),
+      result: lookupResultSchema,
+    }),
+    z.strictObject({
+      index: z.int().min(0).describe('Place in the request, from 0.'),
+      success: z.literal(false).describe('The identifier was refused.'),
+      error: errorSchema,
+    }),
+  ])
+  .describe('The result of one identifier, or why it was refused.')
+  .meta({ id: 'IMEIBatchItem' })
+
+export type LookupRequestWire = z.output<typeof lookupRequestSchema>
 export type DeviceMatchWire = z.infer<typeof deviceMatchSchema>
 export type RiskFactorWire = z.infer<typeof riskFactorSchema>
 export type LookupResultWire = z.infer<typeof lookupResultSchema>

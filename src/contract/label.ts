@@ -1,26 +1,21 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { imageUrl } from './values.ts'
 
-export const categorySchema = component(
-  'Category',
-  z
-    .strictObject({
-      name: z.string().min(1).describe('Name of the category.'),
-      thumbnail: imageUrl.describe('Drawing of the category.'),
-    })
-    .describe('Kind of device.'),
-)
+export const categorySchema = z
+  .strictObject({
+    name: z.string().min(1).describe('Name of the category.'),
+    thumbnail: imageUrl.describe('Drawing of the category.'),
+  })
+  .describe('Kind of device.')
+  .meta({ id: 'Category' })
 
-export const makeSchema = component(
-  'Make',
-  z
-    .strictObject({
-      name: z.string().min(1).describe('Name of the manufacturer.'),
-      thumbnail: imageUrl.describe('Drawing for the manufacturer; never a trademarked logo.'),
-    })
-    .describe('Manufacturer.'),
-)
+export const makeSchema = z
+  .strictObject({
+    name: z.string().min(1).describe('Name of the manufacturer.'),
+    thumbnail: imageUrl.describe('Drawing for the manufacturer; never a trademarked logo.'),
+  })
+  .describe('Manufacturer.')
+  .meta({ id: 'Make' })
 
 export type CategoryWire = z.infer<typeof categorySchema>
 export type MakeWire = z.infer<typeof makeSchema>

@@ -1,18 +1,25 @@
-import { z } from 'zod'
-import { components } from './component.ts'
-import { type Endpoint, type Example, endpoints, type RequestHeader, type Tier } from './endpoints.ts'
+import type { z } from 'zod'
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiComponentsObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiParameterObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { type Endpoint, type Example, endpoints, type RequestHeader } from './endpoints.ts'
 import { ERRORS, type ErrorCode, errorEnvelopeSchema } from './errors.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { IDEMPOTENCY_KEY_MAX_LENGTH } from './imei.ts'
-import { LIST_LIMIT } from './paging.ts'
+import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './imei.ts'
+import { LIST_LIMIT, pageMeta } from './paging.ts'
+import { TIER_NAMES } from './tiers.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
 
 export type OpenApiOptions = { readonly baseUrl: string; readonly version: string }
-
-/** How a person reads a tier. */
-export const TIER_NAMES: Readonly<Record<Tier, string>> = { public: 'Public', paid: 'Paid', enterprise: 'Enterprise' }
 
 const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   { name: 'Registry', description: 'Devices, their variants, and the grades of condition. Tier Public.' },
@@ -85,8 +92,8 @@ export function headersOf(status: number): readonly ResponseHeader[] {
   return KEYED
 }
 
-const refHeaders = (names: readonly ResponseHeader[]): JsonObject =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+const refHeaders = (names: readonly ResponseHeader[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]))
 
 const REQUEST_HEADERS: Readonly<Record<RequestHeader, JsonObject>> = {
   'Idempotency-Key': {
@@ -110,82 +117,42 @@ const REQUEST_HEADERS: Readonly<Record<RequestHeader, JsonObject>> = {
   },
 }
 
-type Overridable = { jsonSchema: Record<string, unknown> }
-
 /**
  * Answers are checked strictly by our own tests, but the document must not forbid callers to meet a field that a later
  * version adds. Patterns that only repeat a format, and names that are always strings, are noise to a reader.
  */
-function readable({ jsonSchema }: Overridable): void {
+const readable: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
+  const [first, second, ...more] = jsonSchema.anyOf ?? []
+  if (typeof first?.type === 'string' && second?.type === 'null' && more.length === 0) {
+    const description = jsonSchema.description ?? first.description
+    delete jsonSchema.anyOf
+    Object.assign(jsonSchema, first, { type: [first.type, 'null'] })
+    if (description) jsonSchema.description = description
+    if (Array.isArray(first.enum)) jsonSchema.enum = [...first.enum, null]
+  }
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   delete jsonSchema.propertyNames
-  const options = jsonSchema.anyOf
-  if (!Array.isArray(options) || options.length !== 2 || options[1]?.type !== 'null') return
-  const first: Record<string, unknown> = options[0]
-  if (typeof first.type !== 'string') return
-  delete jsonSchema.anyOf
-  const description = jsonSchema.description ?? first.description
-  Object.assign(jsonSchema, first, { type: [first.type, 'null'] })
-  if (description) jsonSchema.description = description
-  if (Array.isArray(first.enum)) jsonSchema.enum = [...first.enum, null]
 }
-
-function withoutEnvelopeOfSchema(schema: Record<string, unknown>): JsonObject {
-  const { $schema: _, $id: __, '~standard': ___, ...rest } = schema
-  return rest as JsonObject
-}
-
-const uri = (id: string) => `#/components/schemas/${id}`
-
-type Schemas = { readonly [id: string]: JsonObject }
 
 const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
-const answerName = (endpoint: Endpoint) => `${pascal(endpoint.id)}Answer`
-const queryName = (endpoint: Endpoint) => `${pascal(endpoint.id)}Query`
 
-/** Every schema by its name, in one pass, so that each refers to the others and none is repeated. */
-function allSchemas(): Schemas {
-  const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of components._idmap) registry.add(schema, { id })
-  for (const endpoint of endpoints) {
-    registry.add(endpoint.answer, { id: answerName(endpoint) })
-    registry.add(endpoint.query, { id: queryName(endpoint) })
-  }
-  const { schemas } = z.toJSONSchema(registry, { uri, override: readable, io: 'input' })
-  const named = Object.entries(schemas).map(([id, schema]) => [id, withoutEnvelopeOfSchema(schema)] as const)
-  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function queryParameters(endpoint: Endpoint, schemas: Schemas): JsonObject[] {
-  const object = schemas[queryName(endpoint)] ?? {}
-  const required = new Set(Array.isArray(object.required) ? object.required : [])
-  const properties = (object.properties ?? {}) as { [name: string]: JsonObject }
-  const declared = Object.entries(properties).map(([name, { description, ...schema }]): JsonObject => {
-    const example = endpoint.examples.find((one) => one.query?.[name] !== undefined)?.query?.[name]
-    const typed = schema.type === 'integer' && example !== undefined ? Number(example) : example
-    return {
-      name,
+/** Filters whose names only the catalogue knows; the declared parameters come from the query's schema. */
+function freeParameters({ freeQuery }: Endpoint): JsonObject[] {
+  if (!freeQuery) return []
+  return [
+    {
+      name: freeQuery.name,
       in: 'query',
-      required: required.has(name),
-      description: description ?? '',
-      schema,
-      ...(typed === undefined ? {} : { example: typed }),
-    }
-  })
-  if (!endpoint.freeQuery) return declared
-  const free: JsonObject = {
-    name: endpoint.freeQuery.name,
-    in: 'query',
-    required: false,
-    description: endpoint.freeQuery.description,
-    style: 'form',
-    explode: true,
-    schema: { type: 'object', additionalProperties: { type: 'string' } },
-  }
-  return [...declared, free]
+      required: false,
+      description: freeQuery.description,
+      style: 'form',
+      explode: true,
+      schema: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  ]
 }
 
 /** The answer that an example shows: its data in the envelope, with the `meta` that such a page would have. */
@@ -193,20 +160,21 @@ export function exampleAnswer(endpoint: Endpoint, example: Example, baseUrl: str
   const data = JSON.parse(JSON.stringify(example.data).replaceAll('{base_url}', baseUrl)) as Json
   const limit = Number(example.query?.limit ?? LIST_LIMIT.default)
   const total = Array.isArray(data) ? data.length : 0
-  const meta = { page: 1, limit, total, total_pages: Math.ceil(total / limit), has_next: false, has_prev: false }
-  return { success: true, data, ...(endpoint.paged ? { meta } : {}), timestamp: EXAMPLE_TIME }
+  const answer: JsonObject = { success: true, data }
+  if (endpoint.paged) answer.meta = pageMeta(1, limit, total)
+  return { ...answer, timestamp: EXAMPLE_TIME }
 }
 
 /** The keys that an example answer goes by in the document. */
 export const exampleKey = (index: number) => `example${index + 1}`
 
-function examplesOf(endpoint: Endpoint, of: (example: Example) => Json): JsonObject {
+function examplesOf(endpoint: Endpoint, of: (example: Example) => Json) {
   return Object.fromEntries(
     endpoint.examples.map((example, i) => [exampleKey(i), { summary: example.summary, value: of(example) }]),
   )
 }
 
-function okResponse(endpoint: Endpoint, baseUrl: string): JsonObject {
+function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObject {
   const names: ResponseHeader[] = [...KEYED]
   if (endpoint.cacheable) names.push('ETag')
   if (endpoint.requestHeaders.includes('Idempotency-Key')) names.push('Idempotency-Replayed')
@@ -215,7 +183,7 @@ function okResponse(endpoint: Endpoint, baseUrl: string): JsonObject {
     headers: refHeaders(names),
     content: {
       'application/json': {
-        schema: { $ref: uri(answerName(endpoint)) },
+        schema: endpoint.answer.meta({ id: `${pascal(endpoint.id)}Answer` }),
         examples: examplesOf(endpoint, (example) => exampleAnswer(endpoint, example, baseUrl)),
       },
     },
@@ -229,7 +197,7 @@ const responseName = (code: ErrorCode) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-function errorResponse(code: ErrorCode): JsonObject {
+function errorResponse(code: ErrorCode): ZodOpenApiResponseObject {
   const { status, meaning, message }: { status: number; meaning: string; message: string } = ERRORS[code]
   const details: JsonObject = code === 'VALIDATION_ERROR' ? { details: [{ field: 'variant_id', message }] } : {}
   return {
@@ -237,7 +205,7 @@ function errorResponse(code: ErrorCode): JsonObject {
     headers: refHeaders(headersOf(status)),
     content: {
       'application/json': {
-        schema: { $ref: uri(components.get(errorEnvelopeSchema)?.id ?? '') },
+        schema: errorEnvelopeSchema,
         example: { success: false, error: { code, message, ...details }, timestamp: EXAMPLE_TIME },
       },
     },
@@ -246,8 +214,8 @@ function errorResponse(code: ErrorCode): JsonObject {
 
 const byStatus = (a: ErrorCode, b: ErrorCode) => ERRORS[a].status - ERRORS[b].status
 
-function operation(endpoint: Endpoint, schemas: Schemas, baseUrl: string): JsonObject {
-  const responses: JsonObject = { '200': okResponse(endpoint, baseUrl) }
+function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObject {
+  const responses: ZodOpenApiResponsesObject = { '200': okResponse(endpoint, baseUrl) }
   if (endpoint.cacheable) {
     responses['304'] = {
       description: 'Nothing changed since the answer whose `ETag` was sent. No body.',
@@ -255,65 +223,87 @@ function operation(endpoint: Endpoint, schemas: Schemas, baseUrl: string): JsonO
     }
   }
   for (const code of [...endpoint.errors, 'METHOD_NOT_ALLOWED' as const].sort(byStatus)) {
-    responses[String(ERRORS[code].status)] = { $ref: `#/components/responses/${responseName(code)}` }
+    responses[`${ERRORS[code].status}`] = { $ref: `#/components/responses/${responseName(code)}` }
   }
-  const result: JsonObject = {
+  return {
     operationId: endpoint.id,
     summary: endpoint.summary,
     description: `${endpoint.description}\n\nTier: **${TIER_NAMES[endpoint.tier]}**.`,
     tags: [endpoint.tag],
     'x-tier': endpoint.tier,
     security: [{ apiKey: [] }],
+    requestParams: { query: endpoint.query as z.ZodObject },
     parameters: [
-      ...queryParameters(endpoint, schemas),
+      ...(freeParameters(endpoint) as unknown as ZodOpenApiParameterObject[]),
       ...endpoint.requestHeaders.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            description: `JSON of at most ${endpoint.body.maxBytes / 1024} KiB.`,
+            required: true,
+            content: {
+              'application/json': {
+                schema: endpoint.body.schema,
+                examples: examplesOf(endpoint, (example) => (example.body ?? null) as Json),
+              },
+            },
+          },
+        }
+      : {}),
     responses,
   }
-  if (endpoint.body) {
-    const examples = examplesOf(endpoint, (example) => (example.body ?? null) as Json)
-    result.requestBody = {
-      description: `JSON of at most ${endpoint.body.maxBytes / 1024} KiB.`,
-      required: true,
-      content: {
-        'application/json': { schema: { $ref: uri(components.get(endpoint.body.schema)?.id ?? '') }, examples },
-      },
+}
+
+/** What an example sends is shown beside the parameter it is sent in. */
+function showExamples(document: JsonObject): void {
+  for (const endpoint of endpoints) {
+    const item = (document.paths as { [path: string]: { [method: string]: JsonObject } })[endpoint.path]
+    const parameters = (item?.[endpoint.method.toLowerCase()]?.parameters ?? []) as JsonObject[]
+    for (const parameter of parameters) {
+      const example = endpoint.examples.find(({ query }) => query?.[String(parameter.name)] !== undefined)
+      const sent = example?.query?.[String(parameter.name)]
+      if (sent === undefined) continue
+      parameter.example = (parameter.schema as JsonObject).type === 'integer' ? Number(sent) : sent
     }
   }
-  return result
 }
 
 /** The OpenAPI 3.1 document of the whole service. The same options always give the same bytes. */
 export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObject {
-  const schemas = allSchemas()
-  const paths: { [path: string]: JsonObject } = {}
+  const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {
-    const method = endpoint.method.toLowerCase()
-    paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(endpoint, schemas, baseUrl) }
+    const method = endpoint.method === 'GET' ? 'get' : 'post'
+    paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(endpoint, baseUrl) }
   }
-  const queries = new Set(endpoints.map(queryName))
   const codes = (Object.keys(ERRORS) as ErrorCode[]).sort(byStatus)
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Device Intelligence Service API', version, description: ABOUT },
-    servers: [{ url: baseUrl, description: 'This service.' }],
-    security: [{ apiKey: [] }],
-    tags: TAGS.map((tag) => ({ ...tag })),
-    paths,
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key of your organization: `pk_pub_…`, `pk_paid_…` or `pk_ent_…`.',
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Device Intelligence Service API', version, description: ABOUT },
+      servers: [{ url: baseUrl, description: 'This service.' }],
+      security: [{ apiKey: [] }],
+      tags: TAGS.map((tag) => ({ ...tag })),
+      paths,
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key of your organization: `pk_pub_…`, `pk_paid_…` or `pk_ent_…`.',
+          },
         },
+        parameters: REQUEST_HEADERS as unknown as Record<string, ZodOpenApiParameterObject>,
+        headers: RESPONSE_HEADERS as unknown as ZodOpenApiComponentsObject['headers'],
+        responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code)])),
+        // Only its items name it, one by one: see the schema of a batch.
+        schemas: { IMEILookupRequest: lookupRequestSchema },
       },
-      parameters: REQUEST_HEADERS as unknown as JsonObject,
-      headers: RESPONSE_HEADERS,
-      responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code)])),
-      schemas: Object.fromEntries(Object.entries(schemas).filter(([id]) => !queries.has(id))),
     },
-  }
+    { override: readable },
+  ) as unknown as JsonObject
+  showExamples(document)
+  return document
 }
 
 const rendered = new Map<string, string>()

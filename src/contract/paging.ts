@@ -1,44 +1,65 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 
 export const PAGE_DEFAULT = 1
 export const LIST_LIMIT = { default: 20, maximum: 100 } as const
 export const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
 
-export const pageMetaSchema = component(
-  'PaginationMeta',
-  z
-    .strictObject({
-      page: z.int().min(1).describe('The page that was served.'),
-      limit: z.int().min(1).max(100).describe('The page size that was applied.'),
-      total: z.int().min(0).describe('Number of all matching records.'),
-      total_pages: z.int().min(0).describe('`ceil(total / limit)`; 0 when nothing matches.'),
-      has_next: z.boolean().describe('Whether a later page has records.'),
-      has_prev: z.boolean().describe('Whether an earlier page has records.'),
-    })
-    .describe('What was applied, and where in the list this page stands.')
-    .refine((meta) => meta.total_pages === Math.ceil(meta.total / meta.limit), 'total_pages is not ceil(total / limit)')
-    .refine((meta) => meta.has_next === meta.page < meta.total_pages, 'has_next contradicts page and total_pages')
-    .refine((meta) => meta.has_prev === (meta.page > 1 && meta.total > 0), 'has_prev contradicts page and total'),
-)
+export const pageMetaSchema = z
+  .strictObject({
+    page: z.int().min(1).describe('The page that was served.'),
+    limit: z.int().min(1).max(100).describe('The page size that was applied.'),
+    total: z.int().min(0).describe('Number of all matching records.'),
+    total_pages: z.int().min(0).describe('`ceil(total / limit)`; 0 when nothing matches.'),
+    has_next: z.boolean().describe('Whether a later page has records.'),
+    has_prev: z.boolean().describe('Whether an earlier page has records.'),
+  })
+  .refine((meta) => meta.total_pages === Math.ceil(meta.total / meta.limit), 'total_pages is not ceil(total / limit)')
+  .refine((meta) => meta.has_next === meta.page < meta.total_pages, 'has_next contradicts page and total_pages')
+  .refine((meta) => meta.has_prev === (meta.page > 1 && meta.total > 0), 'has_prev contradicts page and total')
+  .meta({ id: 'PaginationMeta', description: 'What was applied, and where in the list this page stands.' })
 
-export type PageMetaWire = z.infer<typeof pageMetaSchema>
+export type PageMeta = z.infer<typeof pageMetaSchema>
 
-/** `page` and `limit` are never refused: what is not a whole number of at least 1 becomes the default. */
+export function pageMeta(page: number, limit: number, total: number): PageMeta {
+  const totalPages = Math.ceil(total / limit)
+  return {
+    page,
+    limit,
+    total,
+    total_pages: totalPages,
+    has_next: page < totalPages,
+    has_prev: page > 1 && total > 0,
+  }
+}
+
+/** `page` and `limit` as a query sends them, and as a list is cut by them. */
 export function pageParameters(limit: { readonly default: number; readonly maximum: number }) {
   return {
     page: z
-      .int()
-      .min(1)
-      .default(PAGE_DEFAULT)
-      .describe('Page number. Anything that is not a whole number of at least 1 counts as 1; never refused.'),
+      .string()
+      .optional()
+      .transform((text) => readCount(text, PAGE_DEFAULT))
+      .meta({
+        description: 'Page number. Anything that is not a whole number of at least 1 counts as 1; never refused.',
+        override: { type: 'integer', minimum: 1, default: PAGE_DEFAULT },
+      }),
     limit: z
-      .int()
-      .min(1)
-      .max(limit.maximum)
-      .default(limit.default)
-      .describe(
-        `Records per page. Above ${limit.maximum} it is taken as ${limit.maximum}; anything that is not a whole number of at least 1 counts as ${limit.default}; never refused.`,
-      ),
+      .string()
+      .optional()
+      .transform((text) => readCount(text, limit.default, limit.maximum))
+      .meta({
+        description: `Records per page. Above ${limit.maximum} it is taken as ${limit.maximum}; anything that is not a whole number of at least 1 counts as ${limit.default}; never refused.`,
+        override: { type: 'integer', minimum: 1, maximum: limit.maximum, default: limit.default },
+      }),
   }
+}
+
+/** Never a refusal: what is not a whole number of at least 1 means the default, and more than the maximum the maximum. */
+export function readCount(text: string | undefined, fallback: number, maximum = Number.MAX_SAFE_INTEGER): number {
+  if (text === undefined || !/^[0-9]+$/.test(text)) return fallback
+  const count = Number(text)
+  if (count < 1) return fallback
+  if (count <= maximum) return count
+  // A limit has a largest value to fall back to; a page number beyond counting is no page number.
+  return maximum === Number.MAX_SAFE_INTEGER ? fallback : maximum
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { cents, currency, day, instant, percent, slug } from './values.ts'
 
@@ -10,61 +9,53 @@ export const PRICE_SOURCES = ['market', 'estimate', 'sample'] as const
 
 const amount = cents.nullable()
 
-export const conditionAmountsSchema = component(
-  'ConditionAmounts',
-  z
-    .strictObject({
-      Excellent: amount.describe('US cents for grade Excellent.'),
-      Good: amount.describe('US cents for grade Good.'),
-      Fair: amount.describe('US cents for grade Fair.'),
-      Poor: amount.describe('US cents for grade Poor.'),
-    })
-    .describe(
-      'Amount per grade in US cents, a worse grade never above a better one. Null only when there is no basis at all for a price.',
+export const conditionAmountsSchema = z
+  .strictObject({
+    Excellent: amount.describe('US cents for grade Excellent.'),
+    Good: amount.describe('US cents for grade Good.'),
+    Fair: amount.describe('US cents for grade Fair.'),
+    Poor: amount.describe('US cents for grade Poor.'),
+  })
+  .describe(
+    'Amount per grade in US cents, a worse grade never above a better one. Null only when there is no basis at all for a price.',
+  )
+  .refine((amounts) => {
+    const known = CONDITIONS.map((condition) => amounts[condition])
+    return (
+      known.every((value) => value === null) ||
+      known.every((value, i) => value !== null && (i === 0 || value <= (known[i - 1] ?? -1)))
     )
-    .refine((amounts) => {
-      const known = CONDITIONS.map((condition) => amounts[condition])
-      return (
-        known.every((value) => value === null) ||
-        known.every((value, i) => value !== null && (i === 0 || value <= (known[i - 1] ?? -1)))
-      )
-    }, 'a worse grade costs more than a better one, or only some amounts are null'),
-)
+  }, 'a worse grade costs more than a better one, or only some amounts are null')
+  .meta({ id: 'ConditionAmounts' })
 
-export const priceRangeSchema = component(
-  'PriceRange',
-  z
-    .strictObject({
-      low: cents.describe('Lower end of the range.'),
-      high: cents.describe('Upper end of the range.'),
-    })
-    .describe('The range that should hold 80 % of single deals, in US cents.')
-    .refine((range) => range.low <= range.high, 'low is above high'),
-)
+export const priceRangeSchema = z
+  .strictObject({
+    low: cents.describe('Lower end of the range.'),
+    high: cents.describe('Upper end of the range.'),
+  })
+  .describe('The range that should hold 80 % of single deals, in US cents.')
+  .refine((range) => range.low <= range.high, 'low is above high')
+  .meta({ id: 'PriceRange' })
 
 const range = priceRangeSchema.nullable()
 
-export const priceIntervalsSchema = component(
-  'PriceIntervals',
-  z
-    .strictObject({ Excellent: range, Good: range, Fair: range, Poor: range })
-    .describe('The 80 % range per grade; null where the amount is null.'),
-)
+export const priceIntervalsSchema = z
+  .strictObject({ Excellent: range, Good: range, Fair: range, Poor: range })
+  .describe('The 80 % range per grade; null where the amount is null.')
+  .meta({ id: 'PriceIntervals' })
 
-export const pricePointSchema = component(
-  'PricePoint',
-  z
-    .strictObject({
-      date: day.describe('First day of the week (Monday).'),
-      value: cents.describe('Median of the observations of that week, US cents.'),
-      currency,
-      condition: conditionSchema.describe('Grade of the observations.'),
-    })
-    .describe('One week of one grade. Weeks without observations have no point.'),
-)
+export const pricePointSchema = z
+  .strictObject({
+    date: day.describe('First day of the week (Monday).'),
+    value: cents.describe('Median of the observations of that week, US cents.'),
+    currency,
+    condition: conditionSchema.describe('Grade of the observations.'),
+  })
+  .describe('One week of one grade. Weeks without observations have no point.')
+  .meta({ id: 'PricePoint' })
 
 const priceBlockFields = {
-  current: conditionAmountsSchema.describe('Amount per grade as of now, US cents.'),
+  current: conditionAmountsSchema,
   interval: priceIntervalsSchema,
   historical: z
     .array(pricePointSchema)
@@ -93,56 +84,50 @@ const intervalFits = (block: Block) =>
 const ascending = (block: Block) =>
   block.historical.every((point, i) => i === 0 || (block.historical[i - 1]?.date ?? '') <= point.date)
 
-export const priceBlockSchema = component(
-  'PriceBlock',
-  z
-    .strictObject(priceBlockFields)
-    .describe('What a trade-in business pays for the device.')
-    .refine(intervalFits, 'an amount lies outside its interval')
-    .refine(ascending, 'historical is not ascending by date'),
-)
+export const priceBlockSchema = z
+  .strictObject(priceBlockFields)
+  .describe('What a trade-in business pays for the device.')
+  .refine(intervalFits, 'an amount lies outside its interval')
+  .refine(ascending, 'historical is not ascending by date')
+  .meta({ id: 'PriceBlock' })
 
-export const resaleBlockSchema = component(
-  'ResaleBlock',
-  z
-    .strictObject({
-      ...priceBlockFields,
-      trend: z
-        .enum(TRENDS)
-        .describe('Where prices went over the last weeks. A statement about the past, not a forecast.'),
-      liquidity_score: percent.describe('Chance in percent to sell within 28 days at the given price.'),
-    })
-    .describe('What the device sells for, used.')
-    .refine(intervalFits, 'an amount lies outside its interval')
-    .refine(ascending, 'historical is not ascending by date'),
-)
+export const resaleBlockSchema = z
+  .strictObject({
+    ...priceBlockFields,
+    trend: z
+      .enum(TRENDS)
+      .describe('Where prices went over the last weeks. A statement about the past, not a forecast.'),
+    liquidity_score: percent.describe('Chance in percent to sell within 28 days at the given price.'),
+  })
+  .describe('What the device sells for, used.')
+  .refine(intervalFits, 'an amount lies outside its interval')
+  .refine(ascending, 'historical is not ascending by date')
+  .meta({ id: 'ResaleBlock' })
 
-export const variantPricingSchema = component(
-  'VariantPricing',
-  z
-    .strictObject({
-      variant_id: slug.describe('The variant asked for.'),
-      device_name: z.string().min(1).describe('Name of its device.'),
-      variant_name: z.string().min(1).describe('Name of the variant.'),
-      buyback: priceBlockSchema.optional().describe('Absent with `pricing_type=resale`.'),
-      resale: resaleBlockSchema.optional().describe('Absent with `pricing_type=buyback`.'),
-      market_confidence: percent.describe(
-        'How sure the prices are: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.',
-      ),
-      data_points: z.int().min(0).describe('Observations of this variant that really entered, after outliers.'),
-      currency,
-      method: z.string().min(1).describe('Version of the pricing engine that made the numbers.'),
-    })
-    .describe('What one variant is worth, by grade of condition.')
-    .refine(
-      ({ buyback, resale }) =>
-        !buyback ||
-        !resale ||
-        CONDITIONS.every((condition) => (buyback.current[condition] ?? 0) <= (resale.current[condition] ?? Infinity)),
-      'buyback is above resale',
-    )
-    .refine(({ buyback, resale }) => buyback || resale, 'neither buyback nor resale'),
-)
+export const variantPricingSchema = z
+  .strictObject({
+    variant_id: slug.describe('The variant asked for.'),
+    device_name: z.string().min(1).describe('Name of its device.'),
+    variant_name: z.string().min(1).describe('Name of the variant.'),
+    buyback: priceBlockSchema.optional().describe('Absent with `pricing_type=resale`.'),
+    resale: resaleBlockSchema.optional().describe('Absent with `pricing_type=buyback`.'),
+    market_confidence: percent.describe(
+      'How sure the prices are: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.',
+    ),
+    data_points: z.int().min(0).describe('Observations of this variant that really entered, after outliers.'),
+    currency,
+    method: z.string().min(1).describe('Version of the pricing engine that made the numbers.'),
+  })
+  .describe('What one variant is worth, by grade of condition.')
+  .refine(
+    ({ buyback, resale }) =>
+      !buyback ||
+      !resale ||
+      CONDITIONS.every((condition) => (buyback.current[condition] ?? 0) <= (resale.current[condition] ?? Infinity)),
+    'buyback is above resale',
+  )
+  .refine(({ buyback, resale }) => buyback || resale, 'neither buyback nor resale')
+  .meta({ id: 'VariantPricing' })
 
 export type PriceBlockWire = z.infer<typeof priceBlockSchema>
 export type ResaleBlockWire = z.infer<typeof resaleBlockSchema>

@@ -25,6 +25,11 @@ export const ERRORS = {
     meaning: 'The path exists, but not for this method. `Allow` lists the methods it takes.',
     message: 'This path takes GET, HEAD only.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    meaning: 'The request body did not arrive within ten seconds. The connection is closed.',
+    message: 'The body did not arrive in time.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning: 'The request body is larger than the endpoint takes.',

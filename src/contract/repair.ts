@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { cents, currency, instant, percent, slug } from './values.ts'
 
 export const REPAIRABILITY_RATINGS = ['excellent', 'good', 'fair', 'poor', 'very_poor', 'unknown'] as const
@@ -25,77 +24,69 @@ export function ratingOf(score: number | null): RepairabilityRating {
   return score >= 2 ? 'poor' : 'very_poor'
 }
 
-export const repairPartSchema = component(
-  'RepairPart',
-  z
-    .strictObject({
-      name: z.string().min(1).describe('Name of the part.'),
-      cost_min: cents.nullable().describe('Least cost of the part, US cents.'),
-      cost_max: cents.nullable().describe('Highest cost of the part, US cents.'),
-      currency,
-      availability: z.enum(PART_AVAILABILITIES).describe('Whether the part can be had.'),
-    })
-    .describe('A part that a repair needs.')
-    .refine((part) => (part.cost_min === null) === (part.cost_max === null), 'only one end of the cost is known')
-    .refine((part) => (part.cost_min ?? 0) <= (part.cost_max ?? 0), 'cost_min is above cost_max'),
-)
+export const repairPartSchema = z
+  .strictObject({
+    name: z.string().min(1).describe('Name of the part.'),
+    cost_min: cents.nullable().describe('Least cost of the part, US cents.'),
+    cost_max: cents.nullable().describe('Highest cost of the part, US cents.'),
+    currency,
+    availability: z.enum(PART_AVAILABILITIES).describe('Whether the part can be had.'),
+  })
+  .describe('A part that a repair needs.')
+  .refine((part) => (part.cost_min === null) === (part.cost_max === null), 'only one end of the cost is known')
+  .refine((part) => (part.cost_min ?? 0) <= (part.cost_max ?? 0), 'cost_min is above cost_max')
+  .meta({ id: 'RepairPart' })
 
-export const commonRepairSchema = component(
-  'CommonRepair',
-  z
-    .strictObject({
-      name: z.string().min(1).describe('What is mended or replaced.'),
-      difficulty: z.enum(REPAIR_DIFFICULTIES).nullable().describe('How hard the repair is; null if unknown.'),
-      estimated_time_minutes: z.int().min(1).nullable().describe('Usual working time in minutes; null if unknown.'),
-      parts: z.array(repairPartSchema).describe('Parts that the repair needs.'),
-      repairsite_guide_url: z.url().nullable().describe('Address of a guide, or null.'),
-    })
-    .describe('A repair that is often done on this device.'),
-)
+export const commonRepairSchema = z
+  .strictObject({
+    name: z.string().min(1).describe('What is mended or replaced.'),
+    difficulty: z.enum(REPAIR_DIFFICULTIES).nullable().describe('How hard the repair is; null if unknown.'),
+    estimated_time_minutes: z.int().min(1).nullable().describe('Usual working time in minutes; null if unknown.'),
+    parts: z.array(repairPartSchema).describe('Parts that the repair needs.'),
+    repairsite_guide_url: z.url().nullable().describe('Address of a guide, or null.'),
+  })
+  .describe('A repair that is often done on this device.')
+  .meta({ id: 'CommonRepair' })
 
-export const repairCostSchema = component(
-  'RepairCost',
-  z
-    .strictObject({
-      min: cents.describe('Lower end, US cents.'),
-      max: cents.describe('Upper end, US cents.'),
-      currency,
-    })
-    .describe('Cost of a usual repair, weighted by how often each repair occurs.')
-    .refine((cost) => cost.min <= cost.max, 'min is above max'),
-)
+export const repairCostSchema = z
+  .strictObject({
+    min: cents.describe('Lower end, US cents.'),
+    max: cents.describe('Upper end, US cents.'),
+    currency,
+  })
+  .describe('Cost of a usual repair, weighted by how often each repair occurs.')
+  .refine((cost) => cost.min <= cost.max, 'min is above max')
+  .meta({ id: 'RepairCost' })
 
-export const repairSchema = component(
-  'DeviceRepairIntelligence',
-  z
-    .strictObject({
-      device_id: slug.describe('The device.'),
-      device_name: z.string().min(1).describe('Name of the device.'),
-      variant_id: slug.nullable().describe('The variant asked for; null when the device was.'),
-      repairsite_score: z.int().min(0).max(10).nullable().describe('Repairability, 10 is easiest; null if not rated.'),
-      repairability_rating: z
-        .enum(REPAIRABILITY_RATINGS)
-        .describe('The score in words: excellent 8–10, good 6–7, fair 4–5, poor 2–3, very_poor 0–1, unknown if null.'),
-      common_repairs: z.array(commonRepairSchema).describe('Repairs done most often.'),
-      common_failure_points: z.array(z.string()).describe('What fails, most frequent first.'),
-      average_repair_cost: repairCostSchema.nullable().describe('Null when no cost is known.'),
-      repair_roi_indicator: z
-        .enum(REPAIR_ROI_INDICATORS)
-        .describe(
-          'Whether mending pays: (resale Good − resale Poor − mid repair cost) / mid repair cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing.',
-        ),
-      technical_notes: z
-        .array(z.string())
-        .describe('What to know before opening it, and which figures are reference ranges.'),
-      proprietary_parts: z.array(z.string()).describe('Parts that are paired or only sold by the maker.'),
-      special_tools_required: z.array(z.string()).describe('Tools beyond an ordinary set.'),
-      last_updated: instant.nullable().describe('Time of the newest fact used; null when there is none.'),
-      source: z.literal('repairsite').describe('The repair dataset.'),
-      data_completeness: percent.describe('Share of the facts that are known, in percent.'),
-    })
-    .describe('What breaks, what it costs and whether mending pays.')
-    .refine((repair) => repair.repairability_rating === ratingOf(repair.repairsite_score), 'rating contradicts score'),
-)
+export const repairSchema = z
+  .strictObject({
+    device_id: slug.describe('The device.'),
+    device_name: z.string().min(1).describe('Name of the device.'),
+    variant_id: slug.nullable().describe('The variant asked for; null when the device was.'),
+    repairsite_score: z.int().min(0).max(10).nullable().describe('Repairability, 10 is easiest; null if not rated.'),
+    repairability_rating: z
+      .enum(REPAIRABILITY_RATINGS)
+      .describe('The score in words: excellent 8–10, good 6–7, fair 4–5, poor 2–3, very_poor 0–1, unknown if null.'),
+    common_repairs: z.array(commonRepairSchema).describe('Repairs done most often.'),
+    common_failure_points: z.array(z.string()).describe('What fails, most frequent first.'),
+    average_repair_cost: repairCostSchema.nullable().describe('Null when no cost is known.'),
+    repair_roi_indicator: z
+      .enum(REPAIR_ROI_INDICATORS)
+      .describe(
+        'Whether mending pays: (resale Good − resale Poor − mid repair cost) / mid repair cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing.',
+      ),
+    technical_notes: z
+      .array(z.string())
+      .describe('What to know before opening it, and which figures are reference ranges.'),
+    proprietary_parts: z.array(z.string()).describe('Parts that are paired or only sold by the maker.'),
+    special_tools_required: z.array(z.string()).describe('Tools beyond an ordinary set.'),
+    last_updated: instant.nullable().describe('Time of the newest fact used; null when there is none.'),
+    source: z.literal('repairsite').describe('The repair dataset.'),
+    data_completeness: percent.describe('Share of the facts that are known, in percent.'),
+  })
+  .describe('What breaks, what it costs and whether mending pays.')
+  .refine((repair) => repair.repairability_rating === ratingOf(repair.repairsite_score), 'rating contradicts score')
+  .meta({ id: 'DeviceRepairIntelligence' })
 
 export type RepairPartWire = z.infer<typeof repairPartSchema>
 export type CommonRepairWire = z.infer<typeof commonRepairSchema>

@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { component } from './component.ts'
 import { categorySchema, makeSchema } from './label.ts'
 import { cents, imageUrl, slug } from './values.ts'
 
-export const attributeSchema = component(
-  'Attribute',
-  z
-    .strictObject({
-      attribute_name: z.string().min(1).describe('For example `storage` or `color`.'),
-      attribute_value: z.string().min(1).describe('For example `128GB` or `Midnight`.'),
-    })
-    .describe('What sets this variant apart from its siblings.'),
-)
+export const attributeSchema = z
+  .strictObject({
+    attribute_name: z.string().min(1).describe('For example `storage` or `color`.'),
+    attribute_value: z.string().min(1).describe('For example `128GB` or `Midnight`.'),
+  })
+  .describe('What sets this variant apart from its siblings.')
+  .meta({ id: 'Attribute' })
 
 const variantFields = {
   id: slug.describe('Variant identifier: the device id and its attributes, `[a-z0-9-]`.'),
@@ -25,31 +22,27 @@ const variantFields = {
   disabled: z.boolean().describe('True when the variant is not traded, for example because its list price is unknown.'),
 }
 
-export const variantSchema = component(
-  'Variant',
-  z.strictObject(variantFields).describe('One configuration of a device: storage, color and what else tells it apart.'),
-)
+export const variantSchema = z
+  .strictObject(variantFields)
+  .describe('One configuration of a device: storage, color and what else tells it apart.')
+  .meta({ id: 'Variant' })
 
-export const variantDeviceSchema = component(
-  'VariantDevice',
-  z
-    .strictObject({
-      id: slug.describe('Device identifier.'),
-      name: z.string().min(1).describe('Name of the device.'),
-      slug: slug.describe('Same as `id`.'),
-      make: makeSchema,
-      category: categorySchema,
-    })
-    .describe('The device that a variant belongs to.'),
-)
+export const variantDeviceSchema = z
+  .strictObject({
+    id: slug.describe('Device identifier.'),
+    name: z.string().min(1).describe('Name of the device.'),
+    slug: slug.describe('Same as `id`.'),
+    make: makeSchema,
+    category: categorySchema,
+  })
+  .describe('The device that a variant belongs to.')
+  .meta({ id: 'VariantDevice' })
 
-export const variantInContextSchema = component(
-  'VariantWithDevice',
-  z
-    .strictObject({ ...variantFields, device: variantDeviceSchema })
-    .describe('A variant with the device it belongs to.')
-    .refine((variant) => variant.id.startsWith(variant.device.id), 'variant id does not begin with its device id'),
-)
+export const variantInContextSchema = z
+  .strictObject({ ...variantFields, device: variantDeviceSchema })
+  .describe('A variant with the device it belongs to.')
+  .refine((variant) => variant.id.startsWith(variant.device.id), 'variant id does not begin with its device id')
+  .meta({ id: 'VariantWithDevice' })
 
 export type AttributeWire = z.infer<typeof attributeSchema>
 export type VariantWire = z.infer<typeof variantSchema>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiError } from '../errors.ts'
-import { BodyTrouble } from '../wire/reception.ts'
 import { readJson, readJsonBody } from './json-body.ts'
 
 function refusal(act: () => unknown): string {
@@ -36,30 +35,37 @@ describe('a JSON body', () => {
     expect(refusal(() => readJson(`${'['.repeat(32)}${']'.repeat(32)}`))).toBe('accepted')
   })
 
-  const read = (bytes: Uint8Array | string, type = 'application/json', mostBytes = 100) =>
-    readJsonBody(
-      { headers: new Headers({ 'content-type': type }) },
-      { body: async () => Buffer.from(bytes) },
-      mostBytes,
-    )
-
-  for (const [fault, status] of [
-    ['too large', 413],
-    ['late', 400],
-    ['cut short', 400],
-    ['broken', 400],
-  ] as const) {
-    test(`that is ${fault} is refused with ${status}`, () => {
-      const sender = { body: () => Promise.reject(new BodyTrouble(fault)) }
-      const headers = new Headers({ 'content-type': 'application/json' })
-      expect(readJsonBody({ headers }, sender, 100)).rejects.toMatchObject({ status })
+  const request = (body: BodyInit, headers: Record<string, string> = {}) =>
+    new Request('http://a/', { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+  const read = (bytes: Uint8Array<ArrayBuffer> | string, type = 'application/json') =>
+    readJsonBody(request(bytes, { 'content-type': type }), 100)
+  const stream = (...pieces: string[]) =>
+    new ReadableStream({
+      async pull(controller) {
+        const next = pieces.shift()
+        if (next === 'never') await new Promise(() => {})
+        else if (next === 'broken') controller.error(new Error('the line was cut'))
+        else if (next === undefined) controller.close()
+        else controller.enqueue(new TextEncoder().encode(next))
+      },
     })
+
+  test('that comes in pieces is read whole', async () => {
+    expect(await readJsonBody(request(stream('{"a"', ':1}')), 100)).toEqual({ a: 1 })
+  })
+
+  for (const [fault, status, pieces] of [
+    ['too large', 413, ['x'.repeat(60), 'x'.repeat(60), 'never']],
+    ['late', 408, ['{"a"', 'never']],
+    ['cut short', 400, ['{"a"', 'broken']],
+  ] as const) {
+    test(`that is ${fault} is refused with ${status}`, () =>
+      expect(readJsonBody(request(stream(...pieces)), 100, 50)).rejects.toMatchObject({ status }))
   }
 
   test('that says it is too large is refused without being asked for', () => {
-    const sender = { body: () => Promise.reject(new Error('it was asked for')) }
-    const headers = new Headers({ 'content-type': 'application/json', 'content-length': '101' })
-    expect(readJsonBody({ headers }, sender, 100)).rejects.toMatchObject({ status: 413 })
+    const sent = request(stream('never'), { 'content-length': '101' })
+    return expect(readJsonBody(sent, 100)).rejects.toMatchObject({ status: 413 })
   })
 
   test('of another media type, charset or encoding is refused', async () => {

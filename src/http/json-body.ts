@@ -1,8 +1,8 @@
 import { ApiError, excerpt } from '../errors.ts'
-import { BodyTrouble, type Sender } from '../wire/reception.ts'
-import type { RequestHeaders } from '../wire/request-head.ts'
 
 const DEEPEST = 32
+/** A body that is not there by then is not waited for. */
+const BODY_DEADLINE_MS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -12,20 +12,20 @@ function unfit(message: string, cause?: unknown): ApiError {
 
 /** The JSON body of a request, read no further than `mostBytes`, with everything ambiguous in it refused. */
 export async function readJsonBody(
-  request: { readonly headers: RequestHeaders },
-  sender: Pick<Sender, 'body'>,
+  request: Pick<Request, 'headers' | 'body' | 'bytes'>,
   mostBytes: number,
+  deadlineMs = BODY_DEADLINE_MS,
 ): Promise<unknown> {
-  const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > mostBytes) throw tooLarge(mostBytes)
+  const declared = request.headers.get('content-length')
+  if (Number(declared ?? 0) > mostBytes) throw tooLarge(mostBytes)
   const mediaType = request.headers.get('content-type')
   if (!isJson(mediaType)) {
     const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be JSON with Content-Type: application/json; ${sent}.`)
   }
-  const bytes = await sender.body(mostBytes).catch((error) => {
-    throw error instanceof BodyTrouble ? refusalOf(error, mostBytes) : error
-  })
+  // A declared length is held by the server underneath; only what declares none has to be counted as it comes.
+  const reading = declared === null ? readCounted(request.body, mostBytes) : request.bytes()
+  const bytes = await inTime(reading, deadlineMs)
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -35,10 +35,37 @@ export async function readJsonBody(
   return readJson(text)
 }
 
-function refusalOf(trouble: BodyTrouble, mostBytes: number): ApiError {
-  if (trouble.fault === 'too large') return tooLarge(mostBytes)
-  if (trouble.fault === 'late') return unfit('The body did not arrive in time.', trouble)
-  return unfit('The body could not be read to its end.', trouble)
+async function inTime(reading: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ApiError('REQUEST_TIMEOUT', 'The body did not arrive in time.', CLOSING)),
+      deadlineMs,
+    )
+  })
+  try {
+    return await Promise.race([reading, late])
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause
+    throw unfit('The body could not be read to its end.', cause)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The rest of a body that is refused half-way must not be read as the next request. */
+const CLOSING = { headers: { Connection: 'close' } }
+
+async function readCounted(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of body ?? []) {
+    length += piece.length
+    // Leaving the loop cancels the stream: the rest is never asked for.
+    if (length > mostBytes) throw tooLarge(mostBytes)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, length)
 }
 
 export function readJson(text: string): unknown {
@@ -55,7 +82,7 @@ export function readJson(text: string): unknown {
 }
 
 function tooLarge(mostBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`)
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`, CLOSING)
 }
 
 function isJson(mediaType: string | null): boolean {

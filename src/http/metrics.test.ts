@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
+import type { LoggedRequest } from '../log.ts'
 import { metricRegistry } from './metric-registry.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
-import type { Finished } from './request-log.ts'
 
-const finished: Finished = {
+const finished: LoggedRequest = {
   loggedId: 'r',
   method: 'GET',
   route: '/api/devices',

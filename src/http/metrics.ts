@@ -1,5 +1,5 @@
+import type { LoggedRequest } from '../log.ts'
 import { type Counter, type Histogram, metricRegistry, type Registry } from './metric-registry.ts'
-import type { Finished } from './request-log.ts'
 
 const LATENCY_BOUNDS_SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
@@ -16,7 +16,7 @@ type RouteCounts = {
 export type Metrics = {
   readonly registry: Registry
   /** Called at the end of every request: a map look-up and a few additions. */
-  request(finished: Finished): void
+  request(finished: LoggedRequest): void
   metricsText(): string
   close(): void
 }

@@ -1,19 +1,17 @@
-import { flat } from '../wire/outgoing.ts'
+import { LRUCache } from 'lru-cache'
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-const remembered = new Map<string, Encoding>()
-const MOST_REMEMBERED = 200
+/** Callers send the same few texts over and over, so each is read once. */
+const remembered = new LRUCache<string, Encoding>({ max: 200 })
 
-/** The best encoding a caller accepts. Callers send the same few texts over and over, so each is read once. */
+/** The best encoding a caller accepts. */
 export function bestEncoding(accepted: string | null): Encoding {
   if (!accepted) return 'identity'
   const known = remembered.get(accepted)
   if (known) return known
   const best = readAcceptEncoding(accepted)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  // A part of a text keeps all of it in memory, and this one may be a part of a head with a key in it.
-  if (accepted.length <= 100) remembered.set(flat(accepted), best)
+  if (accepted.length <= 100) remembered.set(accepted, best)
   return best
 }
 

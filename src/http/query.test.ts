@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
-import { queryParameters } from './query.ts'
+import { z } from 'zod'
+import { queryReader } from './query.ts'
+
+const read = queryReader(z.object({ a: z.string().optional() })) as (url: string) => { a?: string }
 
 for (const [query, value] of [
   ['', undefined],
@@ -19,6 +22,10 @@ for (const [query, value] of [
   ['?a=1#b', '1'],
 ] as const) {
   test(`"${query}" has a = ${JSON.stringify(value)}`, () => {
-    expect(queryParameters(`http://x/p${query}`).get('a')).toBe(value)
+    expect(read(`http://x/p${query}`).a).toBe(value)
   })
 }
+
+test('the same text means the same thing, read once', () => {
+  expect(read('http://x/p?a=1')).toBe(read('http://y/q?a=1'))
+})

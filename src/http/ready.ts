@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib'
-import { flat, HEAD_ROOM, type Sendable, sendableRoom } from '../wire/outgoing.ts'
+import { isoInstant } from '../time.ts'
 import type { Encoding } from './negotiation.ts'
 
 /**
@@ -7,19 +7,16 @@ import type { Encoding } from './negotiation.ts'
  * last in the envelope: everything before it, plain and compressed, is kept.
  */
 export type ReadyAnswer = {
-  readonly kind: 'ready'
   /** Strong, over `data` and `meta`: the same whenever they are, whatever the timestamp says. */
   readonly etag: string
-  /** The header lines it comes with. */
-  readonly fields: string
   /** The envelope up to and including the opening quote of the timestamp. */
   readonly head: Uint8Array
-  /** The whole envelope as it is sent at `now`. It is the same piece of memory each time: send it before you ask again. */
-  body(encoding: Encoding, now: number): Sendable
+  /**
+   * The whole envelope as it is sent at `now`. It is the same piece of memory each time: make a response of it, which
+   * copies it, before you ask again.
+   */
+  body(encoding: Encoding, now: number): Uint8Array<ArrayBuffer>
 }
-
-export const JSON_FIELD = 'Content-Type: application/json; charset=utf-8\r\n'
-export const READY_FIELDS = flat(`${JSON_FIELD}Vary: Accept-Encoding\r\n`)
 
 const encoder = new TextEncoder()
 const OPENING = encoder.encode('{"success":true,"data":')
@@ -34,9 +31,7 @@ export function readyAnswer(dataJson: Uint8Array | string, metaJson?: string): R
   const compressed: { gzip?: Stamped; br?: Stamped } = {}
   const etag = `"${Bun.hash.wyhash(head).toString(36)}${head.length.toString(36)}"`
   return {
-    kind: 'ready',
     etag,
-    fields: flat(`${READY_FIELDS}ETag: ${etag}\r\n`),
     head,
     body(encoding, now) {
       if (encoding === 'identity') return plain.at(now)
@@ -51,19 +46,18 @@ type Stamped = {
   /** The bytes of the body. */
   readonly content: Uint8Array
   /** All of it with the timestamp of `now`. */
-  at(now: number): Sendable
+  at(now: number): Uint8Array<ArrayBuffer>
 }
 
-/** Bytes that stay the same and an end that holds the timestamp, in one piece, with room for a head before them. */
+/** Bytes that stay the same and an end that holds the timestamp, in one piece. */
 function stamped(
   parts: readonly Uint8Array[],
   endBytes: number,
   writeEnd: (stamp: Uint8Array, end: Uint8Array) => void,
 ): Stamped {
   const length = parts.reduce((sum, part) => sum + part.length, endBytes)
-  const sendable = sendableRoom(length)
-  const { whole } = sendable
-  let at = HEAD_ROOM
+  const whole = new Uint8Array(length)
+  let at = 0
   for (const part of parts) {
     whole.set(part, at)
     at += part.length
@@ -72,13 +66,13 @@ function stamped(
   // Under load many calls fall into one millisecond.
   let writtenAt = Number.NaN
   return {
-    content: whole.subarray(HEAD_ROOM),
+    content: whole,
     at(now) {
       if (now !== writtenAt) {
         writeEnd(stampAt(now), end)
         writtenAt = now
       }
-      return sendable
+      return whole
     },
   }
 }
@@ -93,10 +87,6 @@ function stampAt(now: number): Uint8Array {
     stampedAt = now
   }
   return stamp
-}
-
-export function isoInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }
 
 const GZIP_HEADER = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

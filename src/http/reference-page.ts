@@ -1,8 +1,8 @@
 import colours from '../../dashboard/colours.css' with { type: 'text' }
 import { CONDITION_GRADES } from '../contract/conditions.ts'
-import { TIERS, type Tier } from '../contract/endpoints.ts'
 import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
-import { type JsonObject, openApiDocument, TIER_NAMES } from '../contract/openapi.ts'
+import { type JsonObject, openApiDocument } from '../contract/openapi.ts'
+import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../contract/tiers.ts'
 import script from './reference/client.js' with { type: 'text' }
 import { anchorOf, codeBlock, endpointView, type Operation, type Reference, tierOf } from './reference/endpoint-view.ts'
 import { html, inline, jsonMarkup, type Markup, prose } from './reference/markup.ts'
@@ -13,18 +13,12 @@ import { schemaFields } from './reference/schema-view.ts'
 export const REFERENCE_CSS: string = colours + style
 export const REFERENCE_JS: string = script
 
-/** What the page and its two files may do in a browser; it needs nothing from any other host. */
-export const REFERENCE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
 export type ReferenceOptions = {
   readonly baseUrl: string
   readonly version: string
   /** Requests per minute that a key of each tier may make. */
   readonly limits: Readonly<Record<Tier, number>>
 }
-
-const PREFIXES: Readonly<Record<Tier, string>> = { public: 'pk_pub_', paid: 'pk_paid_', enterprise: 'pk_ent_' }
 
 function operationsOf(document: JsonObject): Operation[] {
   const paths = document.paths as { [path: string]: { [method: string]: JsonObject } }
@@ -65,7 +59,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   }
   const tierRows = TIERS.map(
     (tier) =>
-      html`<tr><td><span class="tier tier-${tier}">${TIER_NAMES[tier]}</span></td><td><code>${PREFIXES[tier]}</code></td><td>${limits[tier].toLocaleString('en-US')} a minute</td></tr>`,
+      html`<tr><td><span class="tier tier-${tier}">${TIER_NAMES[tier]}</span></td><td><code>${KEY_PREFIXES[tier]}</code></td><td>${limits[tier].toLocaleString('en-US')} a minute</td></tr>`,
   )
   const errorRows = ERROR_CODES.map(
     (code) =>

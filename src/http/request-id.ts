@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { flat } from '../wire/outgoing.ts'
 
 const LONGEST = 128
 const SANE = /^[A-Za-z0-9._~:+/=@-]+$/
 
 /** Unique without asking the CSPRNG per request: a random name for the process, then a count. */
-const OWN_PREFIX = flat(`req_${randomBytes(8).toString('hex')}`)
+const OWN_PREFIX = `req_${randomBytes(8).toString('hex')}`
 let count = 0
 
 export function newRequestId(): string {

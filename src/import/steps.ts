@@ -53,7 +53,7 @@ export async function writeInSteps<Row>(
   return at
 }
 
-type StepBounds = { readonly holdMs: number; readonly least: number; readonly most: number }
+export type StepBounds = { readonly holdMs: number; readonly least: number; readonly most: number }
 
 const BOUNDS: StepBounds = { holdMs: HOLD_MS, least: MIN_STEP_ROWS, most: MAX_STEP_ROWS }
 

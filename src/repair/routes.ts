@@ -1,27 +1,21 @@
+import { getRepairs } from '../contract/endpoints.ts'
 import { excerpt, invalid, notFound } from '../errors.ts'
+import { type ApiRoute, route } from '../http/context.ts'
 import type { ReadyAnswer } from '../http/ready.ts'
-import type { ApiRoute } from '../http/route.ts'
 import type { MaybeSoon, RepairAnswers } from './answers.ts'
 
 /** Repair intelligence of a device or a variant, from answers made beforehand. */
 export function repairRoutes(answers: Pick<RepairAnswers<ReadyAnswer>, 'ofDevice' | 'ofVariant'>): ApiRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/api/repairs',
-      tier: 'paid',
-      handle({ query }) {
-        const deviceId = query('device_id')
-        const variantId = query('variant_id')
-        if (variantId !== undefined)
-          return whenThere(answers.ofVariant(variantId), (found) => ofPair(found, variantId, deviceId))
-        if (deviceId === undefined) throw invalid('device_id', undefined, 'device_id or variant_id')
-        return whenThere(answers.ofDevice(deviceId), (found) => {
-          if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
-          return found.answer
-        })
-      },
-    },
+    route(getRepairs, (c) => {
+      const { device_id: deviceId, variant_id: variantId } = c.get('query')
+      if (variantId !== undefined)
+        return whenThere(answers.ofVariant(variantId), (found) => ofPair(found, variantId, deviceId))
+      return whenThere(answers.ofDevice(deviceId ?? ''), (found) => {
+        if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
+        return found.answer
+      })
+    }),
   ]
 
   type Found = Awaited<ReturnType<typeof answers.ofVariant>>

@@ -27,6 +27,9 @@ export type LookupUnit = {
 /** `claimed` when somebody else had used the idempotency key first: nothing of the unit was written. */
 export type Saved = { readonly claimed: Claim | null }
 
+/** Which lookups to export: from an instant on, up to one, of one identifier. */
+export type ExportRange = { readonly from?: number; readonly to?: number; readonly identifierKey?: string }
+
 export type LookupStore = ReturnType<typeof lookupStore>
 
 const IDEMPOTENCY_MS = DAY_MS
@@ -118,15 +121,16 @@ export function lookupStore(db: Database) {
     },
 
     /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
-    async *export(organizationId: string, range: { from: number | null; to: number | null }): AsyncGenerator<string[]> {
-      let after = range.from === null ? '' : lookupIdBound(range.from)
+    async *export(organizationId: string, range: ExportRange = {}): AsyncGenerator<string[]> {
+      let after = range.from === undefined ? '' : lookupIdBound(range.from)
       for (;;) {
         let query = db.query
           .selectFrom('lookup')
           .select(['id', 'answer'])
           .where('organization_id', '=', organizationId)
           .where('id', '>', after)
-        if (range.to !== null) query = query.where('id', '<', lookupIdBound(range.to))
+        if (range.to !== undefined) query = query.where('id', '<', lookupIdBound(range.to))
+        if (range.identifierKey !== undefined) query = query.where('identifier_key', '=', range.identifierKey)
         const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
         const last = rows.at(-1)
         if (!last) return

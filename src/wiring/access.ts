@@ -2,8 +2,9 @@ import { keyring } from '../access/keyring.ts'
 import { keepLastUse } from '../access/last-use.ts'
 import { accessStore, type HeldKey } from '../access/store.ts'
 import type { Database } from '../db/open.ts'
+
 import type { StoreFollower } from '../follow.ts'
-import type { Log } from '../http/request-log.ts'
+import type { Log } from '../log.ts'
 
 /** While the store cannot be read, revoked keys go on working: it is asked again sooner than by others. */
 const LONGEST_RETRY_MS = 500

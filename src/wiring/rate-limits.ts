@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Metrics } from '../http/metrics.ts'
-import type { Log } from '../http/request-log.ts'
+import type { Log } from '../log.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
 import { redisLimiter } from '../ratelimit/redis.ts'
 

@@ -1,8 +1,10 @@
 import { type Config, ConfigError, type Environment } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
+
 import type { StoreFollower } from '../follow.ts'
-import type { Log } from '../http/request-log.ts'
+import type { Log } from '../log.ts'
+
 import { assessor } from '../risk/assess.ts'
 import { factsCache } from '../risk/facts-cache.ts'
 import { groupCommit } from '../risk/group-commit.ts'
@@ -10,21 +12,24 @@ import { openKnowledge } from '../risk/knowledge.ts'
 import { type FactsEntry, knowledgeStore } from '../risk/knowledge-store.ts'
 import { lookupIds } from '../risk/lookup-id.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
-import { openLookups } from '../risk/lookups.ts'
+import { type LookupParts, openLookups } from '../risk/lookups.ts'
 import { keepRetention } from '../risk/retention.ts'
 import { failureNotes } from '../risk/sources/failure-notes.ts'
 import { providerSource } from '../risk/sources/provider.ts'
 import { readProviderFile } from '../risk/sources/provider-file.ts'
 import { longestServedMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
 
+type Opening = {
+  readonly db: Database
+  readonly follow: StoreFollower
+  readonly config: Config
+  readonly log: Log
+  readonly settings: readonly ProviderSettings[]
+  readonly onAssessed: NonNullable<LookupParts['onAssessed']>
+}
+
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
-export async function openRisk(
-  db: Database,
-  follow: StoreFollower,
-  config: Config,
-  log: Log,
-  settings: readonly ProviderSettings[],
-) {
+export async function openRisk({ db, follow, config, log, settings, onAssessed }: Opening) {
   const knows = knowledgeStore(db)
   const records = lookupStore(db)
   const knowledge = await openKnowledge(knows, {
@@ -57,6 +62,7 @@ export async function openRisk(
     store: records,
     nextId: lookupIds((limit) => Math.floor(Math.random() * limit)),
     isStoreAway,
+    onAssessed,
   })
   const stopRetention = keepRetention({
     lookups: records,

@@ -74,7 +74,7 @@ export async function startProgram(
   })
   void gather(child.stdout, (text) => {
     stdout += text
-    const url = /^listening on (http:\S+)$/m.exec(stdout)?.[1]
+    const url = /^listening on (https?:\S+)$/m.exec(stdout)?.[1]
     if (url) ready(url)
   })
   void gather(child.stderr, (text) => {

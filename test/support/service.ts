@@ -1,10 +1,10 @@
 import { atCommandLine } from '../../src/access/actor.ts'
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import type { Tier } from '../../src/contract/tiers.ts'
 import type { Opening } from '../../src/db/open.ts'
-import { openLog } from '../../src/http/request-log.ts'
-import type { Tier } from '../../src/http/route.ts'
-import { listen } from '../../src/wire/listen.ts'
+import { listen } from '../../src/http/server.ts'
+import { openLog } from '../../src/log.ts'
 import { expectConforms } from './conformance.ts'
 import { freePort } from './postgres.ts'
 
@@ -61,7 +61,7 @@ export async function startService(opening: Opening, environment: Record<string,
     lines += more
   })
   const app = await openApp(config, log)
-  const listening = listen(app.reception, { host: config.host, port: config.port })
+  const listening = listen(app.router.fetch, { host: config.host, port: config.port })
 
   async function newOrganization(name = 'Test') {
     const now = Date.now()

@@ -3,7 +3,7 @@ import { CommandError } from '../../errors.ts'
 import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
 import { lineTooLong, withPlainLineEnds } from './lines.ts'
 
-const DELIMITERS = [',', ';', '\t', '|'] as const
+export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
 /** `line` is the physical line the row begins on, as an editor counts it. */

@@ -5,7 +5,7 @@ import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS } from './limits.ts'
 import { readLines } from './lines.ts'
 import type { Source } from './source.ts'
 
-type NdjsonLine =
+export type NdjsonLine =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly problem: string }
 
@@ -45,7 +45,7 @@ export async function readJsonDocument(
 }
 
 /** `key` is the member of the outermost object the item came from; null when the document is an array itself. */
-type JsonItem = { readonly line: number; readonly key: string | null; readonly value: unknown }
+export type JsonItem = { readonly line: number; readonly key: string | null; readonly value: unknown }
 
 /**
  * The items of `[…]`, or of every array that is a member of the outermost `{…}`; its other members come whole.

@@ -6,8 +6,7 @@ import { readOnBoard } from '../../repair/facts-on-board.ts'
 import { repairStore } from '../../repair/store.ts'
 import type { ImportContext, Importer, ImportResult } from '../importer.ts'
 import { readJsonDocument } from '../read/json.ts'
-import { knownVariants, readNamedDevices } from './subject-store.ts'
-import { subjectFinder } from './subjects.ts'
+import { knownVariants, readNamedDevices, subjectFinder } from './subjects.ts'
 import { importWiki } from './wiki.ts'
 
 export const repairsImporter: Importer = {

@@ -6,8 +6,7 @@ import { repairStore } from '../../repair/store.ts'
 import type { ImportContext, ImportResult } from '../importer.ts'
 import { writeInSteps } from '../steps.ts'
 import { NOT_WIKI, readWiki, type WikiItem } from './guide.ts'
-import { readNamedDevices } from './subject-store.ts'
-import { type Subject, subjectFinder } from './subjects.ts'
+import { readNamedDevices, type Subject, subjectFinder } from './subjects.ts'
 
 const SOURCE = 'repairsite'
 

@@ -1,0 +1,64 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import { notFound } from '../errors.ts'
+import type { HttpContext } from '../http/context.ts'
+import type { SiteRoute } from '../http/router.ts'
+import { type Document, documentOf, sendDocument } from '../http/static.ts'
+
+/** Beside the event loop: no other request waits for it. */
+const compress = promisify(brotliCompress)
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='3' y='1' width='10' height='14' rx='2.5' fill='%230f8577'/%3E%3C/svg%3E"
+
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+type Site = { readonly shell: Document; readonly files: ReadonlyMap<string, Document> }
+
+/** The pages of the dashboard: one document for every address below /dashboard, and the two files it loads. */
+export function dashboardRoutes(load: () => Promise<{ script: string; style: string }>): SiteRoute[] {
+  let loading: Promise<Site> | undefined
+  const site = () => {
+    loading ??= load().then(build)
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  async function serve(c: HttpContext): Promise<Response> {
+    const { shell, files } = await site()
+    const { path } = c.req
+    const file = files.get(path)
+    if (file) return sendDocument(c, file, FOR_EVER)
+    // A file of an older version is gone; a document in its place would only confuse the browser.
+    if (/\.(?:js|css|map)$/.test(path)) throw notFound('This file')
+    return sendDocument(c, shell, {})
+  }
+
+  return [
+    { method: 'GET', path: '/', handle: (c) => c.redirect('/dashboard') },
+    { method: 'GET', path: '/dashboard', handle: serve },
+    { method: 'GET', path: '/dashboard/*', handle: serve },
+  ]
+}
+
+async function build({ script, style }: { script: string; style: string }): Promise<Site> {
+  const name = (text: string) => Bun.hash.wyhash(text).toString(36)
+  const scriptPath = `/dashboard/app-${name(script)}.js`
+  const stylePath = `/dashboard/app-${name(style)}.css`
+  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="${stylePath}"><script type="module" src="${scriptPath}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API and its reference at /docs do not.</noscript></body></html>`
+  return {
+    shell: await compressed('text/html; charset=utf-8', shell),
+    files: new Map([
+      [scriptPath, await compressed('text/javascript; charset=utf-8', script)],
+      [stylePath, await compressed('text/css; charset=utf-8', style)],
+    ]),
+  }
+}
+
+async function compressed(type: string, text: string): Promise<Document> {
+  const document = documentOf(type, text)
+  const brotli = await compress(document.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+  return { ...document, brotli: new Uint8Array(brotli) }
+}

@@ -1,0 +1,127 @@
+import type { SandboxWire } from '../contract/account.ts'
+import { covers } from '../contract/tiers.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { asApiError, isRefusal } from '../http/api-error.ts'
+import type { ApiContext, ApiRoute } from '../http/context.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { queryReader } from '../http/query.ts'
+import { readAs } from '../read-as.ts'
+import { EXPORT_HEADER, exportCells } from '../risk/lookup-export.ts'
+import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox.ts'
+import { csvLine } from '../text/csv-line.ts'
+import type { AccountParts } from './parts.ts'
+import { type AccountContext, type AccountRoute, reads } from './route.ts'
+
+/** Under this name the dashboard's own requests stand in the usage. */
+export const DASHBOARD_KEY = 'dashboard'
+
+const PREFIX = '/account/explore/'
+const LOOKUP_ID = /^lkp_\w{1,60}$/
+/** Lookups are put into lines so many at a time, and others get their turn between. */
+const LINES_AT_A_TIME = 50
+
+/** What /api answers, for people: the same handlers, in the organization's name and with its tier. */
+export function exploreRoutes(parts: AccountParts): AccountRoute[] {
+  const queries = new Map(parts.apiRoutes.map(({ endpoint }) => [endpoint, queryReader(endpoint.query)]))
+
+  function routeFor(c: AccountContext, method: string, path: string): ApiRoute {
+    const route = parts.apiRoutes.find(({ endpoint }) => endpoint.path === path && endpoint.method === method)
+    if (!route) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
+    const { tier } = c.get('organization')
+    if (!covers(tier, route.endpoint.tier)) {
+      throw new ApiError('FORBIDDEN', `This needs the ${route.endpoint.tier} tier and the organization's is ${tier}.`)
+    }
+    return route
+  }
+
+  async function explore(c: AccountContext) {
+    const method = c.req.method === 'POST' ? 'POST' : 'GET'
+    const route = routeFor(c, method, `/api/${c.req.path.slice(PREFIX.length)}`)
+    const { endpoint } = route
+    const { id: organizationId, tier } = c.get('organization')
+    const { now } = c.get('facts')
+    const use = { organizationId, keyId: DASHBOARD_KEY, route: endpoint.path }
+    const asked = c as unknown as ApiContext
+    asked.set('caller', { organizationId, keyId: DASHBOARD_KEY, tier })
+    try {
+      asked.set('query', queries.get(endpoint)?.(c.req.url))
+      if (endpoint.body) {
+        const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
+        asked.set('body', readAs(endpoint.body.schema, sent, { whole: endpoint.body.name ?? 'body' }))
+      }
+      const answer = await route.handle(asked)
+      parts.recorder.add({ ...use, status: 200 }, now)
+      return answer
+    } catch (error) {
+      if (isRefusal(error)) parts.recorder.add({ ...use, status: asApiError(error).status }, now)
+      throw error
+    }
+  }
+
+  /** Any lookup of the organization, however old. */
+  async function lookup(c: AccountContext) {
+    routeFor(c, 'GET', '/api/imei')
+    const id = c.req.query('id') ?? ''
+    // What cannot be an id is asked of no store.
+    const answer = LOOKUP_ID.test(id) ? await parts.lookups.find(c.get('organization').id, id) : null
+    if (answer === null) throw notFound('The lookup')
+    return { data: JSON.parse(answer) }
+  }
+
+  /** The whole history as a file, written as it is read, so that its size is bounded by neither memory nor patience. */
+  async function lookupsCsv(c: AccountContext): Promise<Response> {
+    routeFor(c, 'GET', '/api/imei')
+    const { id } = c.get('organization')
+    const identifier = c.req.query('identifier') || undefined
+    async function* lines() {
+      yield csvLine(EXPORT_HEADER)
+      for await (const answers of parts.lookups.export(id, identifier)) {
+        for (let at = 0; at < answers.length; at += LINES_AT_A_TIME) {
+          yield answers
+            .slice(at, at + LINES_AT_A_TIME)
+            .map((answer) => csvLine(exportCells(answer)))
+            .join('')
+        }
+      }
+    }
+    return new Response(streamOf(lines()), {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="lookups.csv"',
+        'X-Request-Id': c.get('facts').id,
+      },
+    })
+  }
+
+  return [
+    reads('/account/names', 'member', async () => ({ data: parts.names() })),
+    reads('/account/lookup', 'member', lookup),
+    reads('/account/sandbox', 'member', async () => ({ data: SANDBOX })),
+    reads('/account/lookups.csv', 'member', lookupsCsv),
+    reads(`${PREFIX}*`, 'member', explore),
+    { method: 'POST', path: `${PREFIX}*`, access: 'member', body: undefined, handle: explore },
+  ]
+}
+
+const SANDBOX: readonly SandboxWire[] = SANDBOX_IDENTIFIERS.map(({ identifier, type, outcome, because }) => ({
+  identifier,
+  identifier_type: type,
+  outcome,
+  about: because,
+}))
+
+function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      // The store may answer without a pause; everybody else gets one here.
+      await new Promise((turn) => setImmediate(turn))
+      const { done, value } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await lines.return(undefined)
+    },
+  })
+}

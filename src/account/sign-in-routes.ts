@@ -1,0 +1,159 @@
+import { accountBodies, type LinkWire, type SessionWire } from '../contract/account.ts'
+import { ApiError, invalid, notFound } from '../errors.ts'
+import type { Answer } from '../http/context.ts'
+import { isoInstant } from '../time.ts'
+import { blockedUntil } from './back-off.ts'
+import { SESSION_LIFE_MS } from './lifetime.ts'
+import type { Link } from './link-store.ts'
+import { type AccountParts, isSecure, tooMany } from './parts.ts'
+import { hashPassword, isRightPassword, waitingPasswords } from './password.ts'
+import type { Person } from './person-store.ts'
+import { type AccountContext, type AccountRoute, changes, DONE, reads } from './route.ts'
+import { endedCookie, sessionCookie, sessionToken } from './session-cookie.ts'
+
+const MOST_WAITING = 40
+/** Passwords that may be tried from one address, whoever they are for. */
+const ATTEMPTS_PER_MINUTE = 60
+const WRONG = 'The email or the password is wrong.'
+
+/** Where and when a password is tried. */
+type Attempt = { readonly address: string; readonly now: number }
+
+export function signInRoutes(parts: AccountParts): AccountRoute[] {
+  const { accounts } = parts
+
+  /** The person with this address and password; every way to fail looks and lasts the same. */
+  async function authenticate(from: Attempt, email: string, password: string): Promise<Person> {
+    const { address, now } = from
+    const decision = parts.takeRequest(`password:${address}`, ATTEMPTS_PER_MINUTE, now)
+    if (!decision.allowed) throw tooMany(decision.retryAfterSeconds)
+    if (waitingPasswords() > MOST_WAITING) throw tooMany(5)
+    const blocked = await accounts.beginAttempt(email, (failures) => blockedUntil(failures, now), now)
+    if (blocked !== null) throw tooMany(Math.ceil((blocked - now) / 1000))
+    const person = await accounts.findPerson(email)
+    const right = await isRightPassword(password, person?.passwordHash ?? null)
+    if (!person || !right) throw new ApiError('UNAUTHORIZED', WRONG)
+    await accounts.clearAttempts(email)
+    return person
+  }
+
+  /** A new session in place of the one that came along, if any: a token known before signing in is worth nothing after. */
+  async function begin(c: AccountContext<'anyone'>, person: Person, organizationId: string | null): Promise<Answer> {
+    await endCurrent(c)
+    const from = { address: c.get('address'), agent: c.req.header('user-agent') ?? '', organizationId }
+    const token = await accounts.openSession(person.id, from, c.get('facts').now)
+    const cookie = sessionCookie(token, { isSecure: isSecure(parts), maxAgeSeconds: SESSION_LIFE_MS / 1000 })
+    return { data: { done: true }, headers: { 'Set-Cookie': cookie } }
+  }
+
+  async function endCurrent(c: AccountContext<'anyone'>): Promise<void> {
+    const token = sessionToken(c, isSecure(parts))
+    const session = token === undefined ? undefined : await accounts.findSession(token, c.get('facts').now)
+    if (session) await accounts.endSession(session.person.id, session.id)
+  }
+
+  const attemptOf = (c: AccountContext<'anyone'>): Attempt => ({ address: c.get('address'), now: c.get('facts').now })
+
+  async function linkOrRefusal(token: string, now: number): Promise<Link> {
+    const link = await accounts.findLink(token, now)
+    if (!link) throw notFound('This link was used already or is too old; it')
+    return link
+  }
+
+  return [
+    reads('/account/session', 'person', async (c) => {
+      const person = c.get('person')
+      const organization = c.get('organization') ?? null
+      const memberships = await accounts.memberships(person.id)
+      const data: SessionWire = {
+        person: { id: person.id, email: person.email, name: person.name },
+        organization: organization && {
+          id: organization.id,
+          name: organization.name,
+          tier: organization.tier,
+          limits: { ...organization.limits },
+        },
+        role: organization?.role ?? null,
+        organizations: memberships.map((one) => ({
+          id: one.organizationId,
+          name: one.organizationName,
+          role: one.role,
+        })),
+        base_url: parts.baseUrl(),
+        sample_data: parts.sampleData,
+      }
+      return { data }
+    }),
+
+    changes('/account/sign-in', 'anyone', accountBodies.signIn, async (c, { email, password }) =>
+      begin(c, await authenticate(attemptOf(c), email, password), null),
+    ),
+
+    changes('/account/sign-out', 'anyone', accountBodies.signOut, async (c) => {
+      await endCurrent(c)
+      return { ...DONE, headers: { 'Set-Cookie': endedCookie(isSecure(parts)) } }
+    }),
+
+    changes('/account/link', 'anyone', accountBodies.link, async (c, { token }) => {
+      const link = await linkOrRefusal(token, c.get('facts').now)
+      const person = await accounts.findPerson(link.email)
+      const data: LinkWire = {
+        purpose: link.purpose,
+        email: link.email,
+        organization: link.organizationId && (await accounts.organizationName(link.organizationId)),
+        role: link.role,
+        new_person: !person?.passwordHash,
+      }
+      return { data }
+    }),
+
+    changes('/account/join', 'anyone', accountBodies.join, async (c, { token, name, password }) => {
+      const link = await linkOrRefusal(token, c.get('facts').now)
+      const known = await accounts.findPerson(link.email)
+      let passwordHash: string | null = null
+      if (!known?.passwordHash || link.purpose === 'sign_in') {
+        if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
+        passwordHash = await hashPassword(password)
+      } else {
+        // An invitation is not a way into an account that exists: whoever holds the link must know its password too.
+        await authenticate(attemptOf(c), link.email, password ?? '')
+      }
+      const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
+      if (!person) throw notFound('This link was used already or is too old; it')
+      await accounts.clearAttempts(link.email)
+      return begin(c, person, link.organizationId)
+    }),
+
+    changes('/account/password', 'person', accountBodies.password, async (c, { current, next }) => {
+      await authenticate({ address: c.get('address'), now: c.get('facts').now }, c.get('person').email, current)
+      await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
+      return DONE
+    }),
+
+    reads('/account/sessions', 'person', async (c) => {
+      const sessions = await accounts.sessions(c.get('person').id)
+      const data = sessions.map((session) => ({
+        id: session.id,
+        created_at: isoInstant(session.createdAt),
+        seen_at: isoInstant(session.seenAt),
+        address: session.address,
+        agent: session.agent,
+        current: session.id === c.get('sessionId'),
+      }))
+      return { data }
+    }),
+
+    changes('/account/sessions/end', 'person', accountBodies.endSession, async (c, { id }) => {
+      if (!(await accounts.endSession(c.get('person').id, id))) throw notFound('The session')
+      return DONE
+    }),
+
+    changes('/account/organization', 'person', accountBodies.switchOrganization, async (c, { id }) => {
+      const mine = await accounts.memberships(c.get('person').id)
+      // An organization of others is NOT_FOUND, not FORBIDDEN: its existence is none of the visitor's business.
+      if (!mine.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
+      await accounts.switchOrganization(c.get('sessionId'), id)
+      return DONE
+    }),
+  ]
+}

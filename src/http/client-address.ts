@@ -1,0 +1,72 @@
+import ipaddr from 'ipaddr.js'
+import type { HttpContext } from './context.ts'
+
+/** Whose word on `X-Forwarded-For` counts: nobody's, that of so many proxies in a row, or that of these networks. */
+export type TrustedProxies = 'off' | number | readonly Network[]
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = readonly [Address, number]
+
+/** `off`, a number of proxies, or networks such as `10.0.0.0/8, ::1`; undefined when it is none of them. */
+export function readTrustedProxies(text: string): TrustedProxies | undefined {
+  if (/^(off|false|0)$/.test(text)) return 'off'
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  const networks: Network[] = []
+  for (const part of text.split(',').map((one) => one.trim())) {
+    if (ipaddr.isValidCIDR(part)) networks.push(ipaddr.parseCIDR(part))
+    else if (ipaddr.IPv6.isValid(part) || ipaddr.IPv4.isValidFourPartDecimal(part)) {
+      const address = ipaddr.process(part)
+      networks.push([address, address.kind() === 'ipv4' ? 32 : 128])
+    } else return undefined
+  }
+  return networks
+}
+
+/**
+ * Where a request comes from. Each proxy adds the address it was called from at the right end of `X-Forwarded-For`, so
+ * the entries are counted from there; whatever stands further left anyone can have written.
+ */
+export function clientAddress(trusted: TrustedProxies): (c: HttpContext) => string {
+  return (c) => {
+    const peer = c.env.requestIP(c.req.raw)?.address ?? 'unknown'
+    if (trusted === 'off') return peer
+    const forwarded = c.req.raw.headers.get('x-forwarded-for')
+    if (forwarded === null) return peer
+    return originOf([peer, ...entriesFromTheRight(forwarded)], trusted)
+  }
+}
+
+const MOST_ENTRIES = 20
+
+function entriesFromTheRight(forwarded: string): string[] {
+  return forwarded
+    .slice(-2_000)
+    .split(',')
+    .slice(-MOST_ENTRIES)
+    .map((entry) => entry.trim())
+    .reverse()
+}
+
+/** `chain` begins with whoever holds the connection and leads away from us. */
+function originOf(chain: readonly string[], trusted: Exclude<TrustedProxies, 'off'>): string {
+  let origin = chain[0] ?? 'unknown'
+  for (const [at, entry] of chain.entries()) {
+    const address = readAddress(entry)
+    // An entry that is no address was written by nobody we trust.
+    if (address === undefined) return origin
+    origin = address.toString()
+    const speaksForOthers = typeof trusted === 'number' ? at < trusted : isIn(address, trusted)
+    if (!speaksForOthers) return origin
+  }
+  return origin
+}
+
+/** With or without a port, as proxies write it. */
+function readAddress(entry: string): Address | undefined {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
+  return ipaddr.IPv6.isValid(bare) || ipaddr.IPv4.isValidFourPartDecimal(bare) ? ipaddr.process(bare) : undefined
+}
+
+function isIn(address: Address, networks: readonly Network[]): boolean {
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}

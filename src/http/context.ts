@@ -1,0 +1,67 @@
+import type { Context, Env } from 'hono'
+import type { z } from 'zod'
+import type { HeldKey } from '../access/store.ts'
+import type { Endpoint } from '../contract/endpoints.ts'
+import type { PageMeta } from '../contract/paging.ts'
+import type { Tier } from '../contract/tiers.ts'
+import type { Decision } from '../ratelimit/limiter.ts'
+import type { ReadyAnswer } from './ready.ts'
+
+/** Who is asking. It comes from the key or the session alone, never from anything else in the request. */
+export type Caller = { readonly organizationId: string; readonly keyId: string; readonly tier: Tier }
+
+/** What is learned of a request while it is answered; at its end it is the line in the log and the count in the metrics. */
+export type RequestFacts = {
+  readonly id: string
+  /** The id as a log may repeat it. */
+  readonly loggedId: string
+  readonly method: string
+  /** The route as the program names it, or "unknown": a made-up path may hold anything. */
+  readonly route: string
+  /** Epoch milliseconds at its arrival. */
+  readonly now: number
+  readonly startedMs: number
+  key: HeldKey | null
+  limit: Decision | null
+  status: number
+  durationMs: number
+}
+
+/** What the server underneath tells about a connection. */
+export type Connection = {
+  requestIP(request: Request): { readonly address: string } | null
+}
+
+export interface HttpEnv extends Env {
+  Bindings: Connection
+  Variables: { facts: RequestFacts }
+}
+
+export type HttpContext = Context<HttpEnv>
+
+/** The context of a keyed request: who asks, and what they sent as their endpoint's schemas read it. */
+export interface ApiEnv<Query = unknown, Body = unknown> extends Env {
+  Bindings: Connection
+  Variables: { facts: RequestFacts; caller: Caller; query: Query; body: Body }
+}
+
+export type ApiContext<Query = unknown, Body = unknown> = Context<ApiEnv<Query, Body>>
+
+/** What a handler returns: bytes that are ready, with headers of their own or without, or a value yet to be written. */
+export type Answer =
+  | ReadyAnswer
+  | { readonly ready: ReadyAnswer; readonly headers: Readonly<Record<string, string>> }
+  | { readonly data: unknown; readonly meta?: PageMeta; readonly headers?: Readonly<Record<string, string>> }
+
+export type ApiRoute = {
+  readonly endpoint: Endpoint
+  readonly handle: (c: ApiContext) => Answer | Promise<Answer>
+}
+
+/** An endpoint of the contract and what answers it, typed by what the endpoint says is sent. */
+export function route<Query extends z.ZodType, Body extends z.ZodType>(
+  endpoint: Endpoint<Query, Body>,
+  handle: (c: ApiContext<z.output<Query>, z.output<Body>>) => Answer | Promise<Answer>,
+): ApiRoute {
+  return { endpoint, handle: handle as unknown as ApiRoute['handle'] }
+}

@@ -1,0 +1,16 @@
+import { openApiJson } from '../contract/openapi.ts'
+import { REFERENCE_CSS, REFERENCE_JS, type ReferenceOptions, referencePage } from './reference-page.ts'
+import type { SiteRoute } from './router.ts'
+import { staticRoute } from './static.ts'
+
+/** The description of the API, for programs and for people. */
+export function documentRoutes(options: ReferenceOptions): SiteRoute[] {
+  return [
+    staticRoute('/openapi.json', 'application/json; charset=utf-8', () => openApiJson(options), {
+      'Access-Control-Allow-Origin': '*',
+    }),
+    staticRoute('/docs', 'text/html; charset=utf-8', () => referencePage(options)),
+    staticRoute('/docs/reference.css', 'text/css; charset=utf-8', () => REFERENCE_CSS),
+    staticRoute('/docs/reference.js', 'text/javascript; charset=utf-8', () => REFERENCE_JS),
+  ]
+}

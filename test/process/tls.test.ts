@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'bun:test'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { runProgram, startProgram } from '../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'di-tls-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const TLS_CERT = join(folder, 'cert.pem')
+const TLS_KEY = join(folder, 'key.pem')
+
+/** A certificate for a name of its own, so that one can be told from another. */
+function issue(name: string): void {
+  const made = Bun.spawnSync(
+    ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`].concat([
+      '-keyout',
+      join(folder, `${name}.key`),
+      '-out',
+      join(folder, `${name}.crt`),
+    ]),
+  )
+  if (made.exitCode !== 0) throw new Error(made.stderr.toString())
+  copyFileSync(join(folder, `${name}.crt`), TLS_CERT)
+  copyFileSync(join(folder, `${name}.key`), TLS_KEY)
+}
+
+function presentedName(url: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN))
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
+}
+
+const ask = async (url: string) =>
+  (await fetch(`${url}/healthz`, { tls: { rejectUnauthorized: false } } as RequestInit)).status
+
+for (const [name, environment] of [
+  ['one process', {}],
+  ['several workers', { WORKERS: '2' }],
+] as const) {
+  test(`TLS is served by ${name}, and a renewed certificate is taken up on SIGHUP without a request lost`, async () => {
+    issue('first.example')
+    const program = await startProgram({ TLS_CERT, TLS_KEY, ...environment })
+    expect(program.url).toStartWith('https://')
+    expect(await ask(program.url)).toBe(200)
+    expect(await presentedName(program.url)).toBe('first.example')
+
+    issue('second.example')
+    const statuses: number[] = []
+    let isOver = false
+    const asking = (async () => {
+      while (!isOver) statuses.push(await ask(program.url))
+    })()
+    program.kill('SIGHUP')
+    const patience = performance.now() + 10_000
+    while ((await presentedName(program.url)) !== 'second.example' && performance.now() < patience) await Bun.sleep(50)
+    await Bun.sleep(500)
+    isOver = true
+    await asking
+    expect(await presentedName(program.url)).toBe('second.example')
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+    expect(statuses.length).toBeGreaterThan(3)
+
+    // A certificate that is none leaves the one in force.
+    writeFileSync(TLS_CERT, 'no certificate')
+    program.kill('SIGHUP')
+    await Bun.sleep(500)
+    expect(await ask(program.url)).toBe(200)
+    expect(await program.stop()).toBe(0)
+  }, 60_000)
+}
+
+test('a certificate without its key, or one that is not there, is said before anything starts', async () => {
+  const half = await runProgram(['serve'], { TLS_CERT })
+  expect(half.code).toBe(1)
+  expect(half.stderr).toContain('TLS_CERT and TLS_KEY belong together; TLS_KEY is missing')
+  const missing = await runProgram(['serve'], { TLS_CERT: '/no/such.pem', TLS_KEY })
+  expect(missing.stderr).toContain('TLS_CERT: "/no/such.pem" cannot be read')
+})

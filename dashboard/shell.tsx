@@ -103,7 +103,7 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
             </select>
           </label>
         ) : (
-          <p className="workplace">{session.organization?.name ?? 'No organization'}</p>
+          <p className="organization">{session.organization?.name ?? 'No organization'}</p>
         )}
         <nav aria-label="Main">
           <ul>{link('/dashboard', 'Overview', 'home')}</ul>

@@ -4,7 +4,7 @@ import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
 import { go, Link, useAddress } from '../address.tsx'
 import { post, useChange } from '../ask.ts'
 import { Button, Field, Loading, Problem } from '../parts/basics.tsx'
-import { Door } from './sign-in.tsx'
+import { SignInFrame } from './sign-in.tsx'
 
 export function JoinPage() {
   const { hash } = useAddress()
@@ -29,24 +29,24 @@ export function JoinPage() {
 
   if (opening.error) {
     return (
-      <Door title="This link does not work">
+      <SignInFrame title="This link does not work">
         <p>It was used already, or it is more than three days old. Ask for a new one.</p>
         <Link className="button button-plain" to="/dashboard/sign-in">
           Sign in instead
         </Link>
-      </Door>
+      </SignInFrame>
     )
   }
   if (!link) {
     return (
-      <Door title="One moment">
+      <SignInFrame title="One moment">
         <Loading lines={3} />
-      </Door>
+      </SignInFrame>
     )
   }
   const choosing = link.new_person || link.purpose === 'sign_in'
   return (
-    <Door title={link.organization ? `Join ${link.organization}` : 'Welcome'}>
+    <SignInFrame title={link.organization ? `Join ${link.organization}` : 'Welcome'}>
       <p>
         You are <strong>{link.email}</strong>
         {link.role ? ` and will be ${link.role === 'owner' ? 'an owner' : 'a member'}` : ''}.
@@ -89,6 +89,6 @@ export function JoinPage() {
           {choosing ? 'Set password and sign in' : 'Join'}
         </Button>
       </form>
-    </Door>
+    </SignInFrame>
   )
 }

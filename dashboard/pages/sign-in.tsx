@@ -3,13 +3,13 @@ import { go, useAddress } from '../address.tsx'
 import { post, useChange } from '../ask.ts'
 import { Button, Field, Problem } from '../parts/basics.tsx'
 
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Device Intelligence`
   }, [title])
   return (
-    <main className="door" id="content">
-      <div className="door-pane">
+    <main className="sign-in" id="content">
+      <div className="sign-in-pane">
         <p className="brand">
           <span className="mark" aria-hidden="true" />
           Device Intelligence
@@ -17,8 +17,8 @@ export function Door({ title, children }: { title: string; children: ReactNode }
         <h1>{title}</h1>
         {children}
       </div>
-      <aside className="door-side">
-        <p className="door-claim">
+      <aside className="sign-in-side">
+        <p className="sign-in-claim">
           What it is, what it is worth, what it costs to mend, and whether it is safe to buy.
         </p>
         <p>
@@ -46,7 +46,7 @@ export function SignInPage() {
   }
 
   return (
-    <Door title="Sign in">
+    <SignInFrame title="Sign in">
       <form onSubmit={submit} className="stack">
         <Field label="Email">
           {(props) => (
@@ -81,6 +81,6 @@ export function SignInPage() {
         No account? An owner of your organization can send you a link. Lost your password? Whoever runs this service can
         make a new link with <code>user create</code>.
       </p>
-    </Door>
+    </SignInFrame>
   )
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { browserSession, member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
-import { member, visitor } from '../support/visitor.ts'
 
 onBothDatabases((store) => {
   let service: TestService
@@ -13,7 +13,7 @@ onBothDatabases((store) => {
 
   test('the pages may load and run nothing from elsewhere, and nobody may frame them', async () => {
     for (const path of ['/dashboard', '/dashboard/keys', '/docs']) {
-      const { status, headers } = await visitor(service).get(path)
+      const { status, headers } = await browserSession(service).get(path)
       const policy = headers.get('content-security-policy') ?? ''
       expect(status).toBe(200)
       expect(policy).toContain("default-src 'none'")
@@ -21,10 +21,10 @@ onBothDatabases((store) => {
       expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     }
-    const answer = await visitor(service).get('/account/session')
+    const answer = await browserSession(service).get('/account/session')
     expect(answer.status).toBe(401)
-    expect((await visitor(service).get('/')).headers.get('location')).toBe('/dashboard')
-    expect((await visitor(service).get('/dashboard/app-old.js')).status).toBe(404)
+    expect((await browserSession(service).get('/')).headers.get('location')).toBe('/dashboard')
+    expect((await browserSession(service).get('/dashboard/app-old.js')).status).toBe(404)
   })
 
   test('usage shows what a key did, by endpoint and status', async () => {
@@ -72,7 +72,7 @@ onBothDatabases((store) => {
       const owner = await member(service, mine.organizationId, 'owner')
       const stranger = await member(service, (await service.newOrganization('Other')).organizationId, 'owner')
       expect((await stranger.get(`/account/lookup?id=${lookup_id}`)).status).toBe(404)
-      expect((await visitor(service).get(`/account/lookup?id=${lookup_id}`)).status).toBe(401)
+      expect((await browserSession(service).get(`/account/lookup?id=${lookup_id}`)).status).toBe(401)
       for (const id of ['', 'lkp_', 'lkp_nothing', '%00', "lkp_'or'1'='1", 'x'.repeat(3_000)]) {
         expect((await owner.get(`/account/lookup?id=${id}`)).status).toBe(404)
       }

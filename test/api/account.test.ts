@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { accountStore } from '../../src/account/store.ts'
+import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
-import { member, PASSWORD, visitor } from '../support/visitor.ts'
 
 onBothDatabases((store) => {
   let service: TestService
@@ -28,7 +28,7 @@ onBothDatabases((store) => {
 
     test('an API key opens no account path, and a session no API path', async () => {
       const key = { Authorization: `Bearer ${service.keys.enterprise}` }
-      expect((await visitor(service).get('/account/keys', key)).status).toBe(401)
+      expect((await browserSession(service).get('/account/keys', key)).status).toBe(401)
       const owner = await member(service, service.organizationId, 'owner')
       expect((await owner.get('/api/devices')).status).toBe(401)
     })
@@ -115,7 +115,7 @@ onBothDatabases((store) => {
     test('odd bodies are refused with a sentence and nothing of them is repeated', async () => {
       const secret = 'sup3r-secret-passw0rd'
       for (const body of ['{', '[]', 'null', '{"email":1}', `{"email":"x","password":"${secret}"}`]) {
-        const refused = await visitor(service).post('/account/sign-in', body)
+        const refused = await browserSession(service).post('/account/sign-in', body)
         expect(refused.status).toBe(400)
         expect(refused.text).not.toContain(secret)
       }
@@ -172,7 +172,7 @@ onBothDatabases((store) => {
       const invited = await owner.post('/account/invitations', { email: 'New@Example.test', role: 'member' })
       const token = new URL(invited.body.data.link).hash.slice(1)
       expect((await owner.get('/account/members')).body.data.invitations).toHaveLength(1)
-      const guest = visitor(service)
+      const guest = browserSession(service)
       await guest.post('/account/join', { token, name: 'New', password: PASSWORD })
       const { members, invitations } = (await owner.get('/account/members')).body.data
       expect(invitations).toHaveLength(0)
@@ -214,7 +214,7 @@ onBothDatabases((store) => {
       const { id } = (await owner.get('/account/members')).body.data.invitations[0]
       await owner.post('/account/invitations/withdraw', { id })
       const token = new URL(invited.body.data.link).hash.slice(1)
-      expect((await visitor(service).post('/account/link', { token })).status).toBe(404)
+      expect((await browserSession(service).post('/account/link', { token })).status).toBe(404)
     })
   })
 })

@@ -5,9 +5,9 @@ import { accountStore } from '../../src/account/store.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { DomainError } from '../../src/errors.ts'
 import { demoKeys } from '../../src/first-start.ts'
+import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
-import { member, PASSWORD, visitor } from '../support/visitor.ts'
 
 type Entry = { who: string; action: string; subject: string; detail: Record<string, string> }
 
@@ -152,7 +152,7 @@ onBothDatabases((store) => {
       const people = Object.fromEntries(members.map((one: { email: string; id: string }) => [one.email, one.id]))
       const [key] = await access.keys(id)
       const keyId = key?.id ?? ''
-      const guest = visitor(service)
+      const guest = browserSession(service)
       const token = await accounts().addMember(id, { email: 'late@example.test', role: 'member' }, OPERATOR, Date.now())
       const before = await everything()
       const now = Date.now()

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
+import { openConnection } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { openWire } from '../support/wire.ts'
 
 /** `FUZZ=100000` for the long run; `SEED` repeats one. */
 const REQUESTS = Number(process.env.FUZZ ?? 2_500)
@@ -205,9 +205,9 @@ test(
 test('bytes that are no HTTP at all end that connection and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
-      const wire = openWire(service.url, (socket) => socket.end(bytes))
-      await Promise.race([wire.closed, Bun.sleep(200)])
-      wire.socket.destroy()
+      const connection = openConnection(service.url, (socket) => socket.end(bytes))
+      await Promise.race([connection.closed, Bun.sleep(200)])
+      connection.socket.destroy()
     }),
     { numRuns: 150 },
   )

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { onBothDatabases } from '../support/databases.ts'
+import { openConnection, readResponses } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { openWire, readAnswers } from '../support/wire.ts'
 
 onBothDatabases((store) => {
   let service: TestService
@@ -175,7 +175,7 @@ onBothDatabases((store) => {
     ] as const) {
       test(`such as ${why} are refused once, and the connection ends`, async () => {
         const { text: answered } = await raw(service.url, text())
-        const [first, ...more] = readAnswers(answered)
+        const [first, ...more] = readResponses(answered)
         expect(first?.status).toBeGreaterThanOrEqual(400)
         expect(first?.head).toContain('Connection: close')
         // Whatever followed on the connection was not taken for a request.
@@ -187,12 +187,12 @@ onBothDatabases((store) => {
 
   test('of three thousand requests that one caller sends at once, not all are answered before another has its turn', async () => {
     const one = `GET /api/devices?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.keys.public}\r\n\r\n`
-    const flood = openWire(service.url, (socket) => socket.write(one.repeat(3_000)))
+    const flood = openConnection(service.url, (socket) => socket.write(one.repeat(3_000)))
     let isClosed = false
     flood.closed.then(() => {
       isClosed = true
     })
-    const answers = () => readAnswers(flood.received())
+    const answers = () => readResponses(flood.received())
     while (answers().length === 0 && !isClosed) await Bun.sleep(1)
     await (await fetch(`${service.url}/healthz`)).arrayBuffer()
     expect(answers().length).toBeLessThan(3_000)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Opening } from '../../src/db/open.ts'
 import { startRun } from '../../src/import/run-store.ts'
+import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { runProgram } from '../support/program.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { member } from '../support/visitor.ts'
 
 const PLAY = 'Retail Branding,Marketing Name,Device,Model\nAcme,Run Test,run,R-1\n,,no-brand,X\n'
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'

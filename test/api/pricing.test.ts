@@ -3,7 +3,7 @@ import { CONDITIONS } from '../../src/contract/grades.ts'
 import type { Opening } from '../../src/db/open.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
-import { type Asked, startService, type TestService } from '../support/service.ts'
+import { startService, type TestResponse, type TestService } from '../support/service.ts'
 
 const VARIANT = 'apple-iphone-13-pro-128gb-gold'
 const SISTER_COLOR = 'apple-iphone-13-pro-128gb-graphite'
@@ -23,7 +23,7 @@ onBothDatabases((store) => {
     service.ask(`/api/pricing?variant_id=${variant}${more}`, { tier: 'paid' })
 
   /** Asks until the answer is as expected: an import must show within two seconds. */
-  async function within2s(variant: string, isThere: (answer: Asked) => boolean): Promise<Asked> {
+  async function within2s(variant: string, isThere: (answer: TestResponse) => boolean): Promise<TestResponse> {
     const until = Date.now() + 2_000
     for (;;) {
       const answer = await price(variant)

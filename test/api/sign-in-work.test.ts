@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
+import { browserSession, member } from '../support/browser-session.ts'
 import { OPERATOR, startService } from '../support/service.ts'
-import { member, visitor } from '../support/visitor.ts'
 
 const ROUNDS = 9
 
@@ -33,7 +33,7 @@ test('a wrong password costs the same work whether the address is known, unknown
     await accountStore(service.app.db).addMember(organizationId, { email, role: 'member' }, OPERATOR, Date.now())
   }
   const signIn = async (email: string) => {
-    const { status } = await visitor(service).post('/account/sign-in', { email, password: 'not the password' })
+    const { status } = await browserSession(service).post('/account/sign-in', { email, password: 'not the password' })
     expect(status).toBe(401)
   }
   await signIn('first-of-all@example.test')

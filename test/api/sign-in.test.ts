@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
+import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
-import { member, PASSWORD, visitor } from '../support/visitor.ts'
 
 test('behind TLS the session is bound to TLS', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'di-tls-'))
@@ -16,7 +16,7 @@ test('behind TLS the session is bound to TLS', async () => {
     OPERATOR,
     Date.now(),
   )
-  const joined = await visitor(service).post(
+  const joined = await browserSession(service).post(
     '/account/join',
     { token, password: PASSWORD },
     { Origin: 'https://devices.example' },
@@ -34,7 +34,10 @@ test('one network address may not try passwords without end, whoever they are fo
   const statuses: number[] = []
   for (let round = 0; round < 7; round++) {
     const tries = Array.from({ length: 10 }, (_, i) =>
-      visitor(service).post('/account/sign-in', { email: `n${round}-${i}@example.test`, password: 'some guess' }),
+      browserSession(service).post('/account/sign-in', {
+        email: `n${round}-${i}@example.test`,
+        password: 'some guess',
+      }),
     )
     statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
   }
@@ -57,7 +60,7 @@ onBothDatabases((store) => {
   describe('signing in', () => {
     test('by a link from the command line, once', async () => {
       const token = await link('first@example.test')
-      const browser = visitor(service)
+      const browser = browserSession(service)
       const shown = await browser.post('/account/link', { token })
       expect(shown.body.data).toMatchObject({ email: 'first@example.test', new_person: true, role: 'owner' })
       expect((await browser.post('/account/join', { token })).status).toBe(400)
@@ -69,12 +72,12 @@ onBothDatabases((store) => {
         organization: { id: service.organizationId, tier: 'enterprise' },
         role: 'owner',
       })
-      expect((await visitor(service).post('/account/join', { token, password: PASSWORD })).status).toBe(404)
+      expect((await browserSession(service).post('/account/join', { token, password: PASSWORD })).status).toBe(404)
     })
 
     test('with email and password, and out again on the server', async () => {
       const { email } = await member(service, service.organizationId, 'member')
-      const browser = visitor(service)
+      const browser = browserSession(service)
       expect((await browser.get('/account/session')).status).toBe(401)
       const entered = await browser.post('/account/sign-in', { email: email.toUpperCase(), password: PASSWORD })
       expect(entered.status).toBe(200)
@@ -90,15 +93,15 @@ onBothDatabases((store) => {
       const planted = victim.cookie()
       await victim.post('/account/sign-in', { email: victim.email, password: PASSWORD })
       expect(victim.cookie()).not.toBe(planted)
-      const attacker = visitor(service)
+      const attacker = browserSession(service)
       attacker.useCookie(planted)
       expect((await attacker.get('/account/session')).status).toBe(401)
     })
 
     test('fails alike for unknown and known addresses', async () => {
       const { email } = await member(service, service.organizationId, 'member')
-      const wrong = await visitor(service).post('/account/sign-in', { email, password: 'not the password' })
-      const unknown = await visitor(service).post('/account/sign-in', {
+      const wrong = await browserSession(service).post('/account/sign-in', { email, password: 'not the password' })
+      const unknown = await browserSession(service).post('/account/sign-in', {
         email: 'nobody@example.test',
         password: 'not the password',
       })
@@ -116,14 +119,16 @@ onBothDatabases((store) => {
           ? (await member(service, service.organizationId, 'member')).email
           : `x${Date.now()}@example.test`
         const attempts = await Promise.all(
-          Array.from({ length: 8 }, () => visitor(service).post('/account/sign-in', { email, password: 'wrong one' })),
+          Array.from({ length: 8 }, () =>
+            browserSession(service).post('/account/sign-in', { email, password: 'wrong one' }),
+          ),
         )
         const refused = attempts.filter(({ status }) => status === 429)
         expect(attempts.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
         expect(refused.length).toBeGreaterThanOrEqual(3)
         expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
         if (known) {
-          const right = await visitor(service).post('/account/sign-in', { email, password: PASSWORD })
+          const right = await browserSession(service).post('/account/sign-in', { email, password: PASSWORD })
           expect(right.status).toBe(429)
         }
       })
@@ -135,7 +140,7 @@ onBothDatabases((store) => {
       const target = await member(service, other.organizationId, 'member')
       const invited = await owner.post('/account/invitations', { email: target.email, role: 'member' })
       const token = new URL(invited.body.data.link).hash.slice(1)
-      const thief = visitor(service)
+      const thief = browserSession(service)
       expect((await thief.post('/account/join', { token, password: 'a brand new password' })).status).toBe(401)
       expect(thief.cookie()).toBe('')
       const joined = await thief.post('/account/join', { token, password: PASSWORD })
@@ -145,7 +150,7 @@ onBothDatabases((store) => {
 
     test('a changed password ends every other session', async () => {
       const person = await member(service, service.organizationId, 'member')
-      const phone = visitor(service)
+      const phone = browserSession(service)
       await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
       expect((await person.post('/account/password', { current: 'wrong', next: 'another good one' })).status).toBe(401)
       expect((await person.post('/account/password', { current: PASSWORD, next: 'short' })).status).toBe(400)
@@ -156,7 +161,7 @@ onBothDatabases((store) => {
 
     test('sessions are listed and can be ended', async () => {
       const person = await member(service, service.organizationId, 'member')
-      const phone = visitor(service)
+      const phone = browserSession(service)
       await phone.post('/account/sign-in', { email: person.email, password: PASSWORD }, { 'User-Agent': 'Phone' })
       const { data } = (await person.get('/account/sessions')).body
       expect(data).toHaveLength(2)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { TIERS, type Tier } from '../../src/contract/tiers.ts'
+import { openConnection, type RawResponse, readResponses } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { openWire, readAnswers, type Told } from '../support/wire.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 const CALLERS = [undefined, ...TIERS] as const
@@ -43,19 +43,24 @@ describe('tier × endpoint × spelling × method', () => {
   })
 
   /** Sent as written: a client library would tidy the path up first. */
-  async function send(method: string, target: string, tier: Tier | undefined, more: string[] = []): Promise<Told> {
+  async function send(
+    method: string,
+    target: string,
+    tier: Tier | undefined,
+    more: string[] = [],
+  ): Promise<RawResponse> {
     const key = tier ? [`Authorization: Bearer ${service.keys[tier]}`] : []
     const body = method === 'POST' ? '{}' : ''
     const lines = [`${method} ${target} HTTP/1.1`, 'Host: a', 'Connection: close', ...key, ...more]
     if (body) lines.push('Content-Type: application/json', `Content-Length: ${body.length}`)
-    const wire = openWire(service.url, (socket) => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`))
+    const connection = openConnection(service.url, (socket) => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`))
     if (method === 'HEAD') {
-      await wire.closed
-      const head = wire.received().split('\r\n\r\n')[0] ?? ''
+      await connection.closed
+      const head = connection.received().split('\r\n\r\n')[0] ?? ''
       return { status: Number(head.slice(9, 12)), head, body: '' }
     }
-    await wire.closed
-    return readAnswers(wire.received())[0] ?? { status: 0, head: '', body: wire.received() }
+    await connection.closed
+    return readResponses(connection.received())[0] ?? { status: 0, head: '', body: connection.received() }
   }
 
   function tierOf(path: string, method: string): Tier | undefined {

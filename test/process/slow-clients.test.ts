@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
-import { openWire, readAnswers, trickle, type Wire } from '../support/wire.ts'
+import { openConnection, type RawConnection, readResponses, trickle } from '../support/raw-http.ts'
 
 const CLOSED_WITHIN_MS = 15_000
 
@@ -17,8 +17,8 @@ const head = (method: string, path: string, more: string[] = []) =>
 const json = 'Content-Type: application/json'
 
 test('whoever sends or reads slowly is closed within 15 s, while others are served', async () => {
-  const open = (begin: Parameters<typeof openWire>[1]) => openWire(program.url, begin)
-  const slow: Record<string, Wire> = {
+  const open = (begin: Parameters<typeof openConnection>[1]) => openConnection(program.url, begin)
+  const slow: Record<string, RawConnection> = {
     'says nothing': open(() => {}),
     'stops inside a header': open((socket) => socket.write('GET /api/devices HTTP/1.1\r\nHost: a\r\nX-A: ')),
     'trickles headers': open((socket) => trickle(socket, head('GET', '/healthz', [`X-A: ${'a'.repeat(400)}`]), 500)),
@@ -74,19 +74,19 @@ test('whoever sends or reads slowly is closed within 15 s, while others are serv
 
 test('a connection that was answered is kept for longer than a proxy keeps it, and is answered again', async () => {
   const request = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
-  const kept = openWire(program.url, (socket) => socket.write(request))
-  const long = openWire(program.url, (socket) => socket.write(head('GET', '/api/devices?limit=100')))
+  const kept = openConnection(program.url, (socket) => socket.write(request))
+  const long = openConnection(program.url, (socket) => socket.write(head('GET', '/api/devices?limit=100')))
   await Promise.race([Promise.all([kept.closed, long.closed]), Bun.sleep(20_000)])
-  for (const wire of [kept, long]) wire.socket.write(request)
+  for (const connection of [kept, long]) connection.socket.write(request)
   await Bun.sleep(300)
-  for (const wire of [kept, long]) {
-    expect(readAnswers(wire.received()).map(({ status }) => status)).toEqual([200, 200])
-    wire.socket.destroy()
+  for (const connection of [kept, long]) {
+    expect(readResponses(connection.received()).map(({ status }) => status)).toEqual([200, 200])
+    connection.socket.destroy()
   }
 }, 30_000)
 
 test('four hundred connections that say nothing keep nobody from being served', async () => {
-  const idle = Array.from({ length: 400 }, () => openWire(program.url, (socket) => socket.write('GET /api/dev')))
+  const idle = Array.from({ length: 400 }, () => openConnection(program.url, (socket) => socket.write('GET /api/dev')))
   const from = performance.now()
   const answer = await fetch(`${program.url}/api/devices?limit=1`, {
     headers: { Authorization: `Bearer ${keys.public}` },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
-import { openWire, readAnswers } from '../support/wire.ts'
+import { openConnection, readResponses } from '../support/raw-http.ts'
 
 /** `STOPS=100` for the long run. */
 const STOPS = Number(process.env.STOPS ?? 3)
@@ -14,25 +14,25 @@ async function keepAsking(url: string, request: string, isKept: boolean, tally: 
   for (;;) {
     let sent = 0
     let answered = 0
-    const wire = openWire(url, (socket) => {
+    const connection = openConnection(url, (socket) => {
       sent = 1
       socket.write(request)
     })
     let read = ''
-    wire.socket.on('data', () => {
-      const [answer] = readAnswers(wire.received().slice(read.length))
+    connection.socket.on('data', () => {
+      const [answer] = readResponses(connection.received().slice(read.length))
       if (!answer) return
-      read = wire.received()
+      read = connection.received()
       answered++
       if (answer.status !== 200) tally.bad.push(answer.head)
       if (!isKept || /^connection: close\r?$/im.test(answer.head)) {
-        wire.socket.end()
+        connection.socket.end()
       } else {
         sent++
-        wire.socket.write(request)
+        connection.socket.write(request)
       }
     })
-    await wire.closed
+    await connection.closed
     tally.answered += answered
     if (sent === 0) return
     if (answered < sent) tally.cut++

@@ -11,7 +11,7 @@ import { freePort } from './postgres.ts'
 /** Whoever set up what a test finds. */
 export const OPERATOR = atCommandLine('tester')
 
-export type Asked = {
+export type TestResponse = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -20,7 +20,7 @@ export type Asked = {
   readonly body: any
 }
 
-export type Asking = {
+export type TestRequest = {
   readonly tier?: Tier | undefined
   readonly key?: string
   readonly method?: string
@@ -37,7 +37,7 @@ export type TestService = {
   /** What the service wrote to its log so far. */
   readonly logged: () => string
   /** One request, whose answer is held to the contract whatever it is. */
-  ask(path: string, asking?: Asking): Promise<Asked>
+  ask(path: string, request?: TestRequest): Promise<TestResponse>
   /** Another organization with a key of each tier. */
   newOrganization(name?: string): Promise<{ organizationId: string; keys: Record<Tier, string> }>
   stop(): Promise<void>
@@ -76,16 +76,16 @@ export async function startService(opening: Opening, environment: Record<string,
   }
   const mine = await newOrganization()
 
-  async function ask(path: string, asking: Asking = {}): Promise<Asked> {
-    const headers = new Headers(asking.headers)
-    const key = asking.key ?? (asking.tier ? mine.keys[asking.tier] : undefined)
+  async function ask(path: string, request: TestRequest = {}): Promise<TestResponse> {
+    const headers = new Headers(request.headers)
+    const key = request.key ?? (request.tier ? mine.keys[request.tier] : undefined)
     if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
-    if (asking.json !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
-    const method = asking.method ?? (asking.json === undefined && asking.body === undefined ? 'GET' : 'POST')
+    if (request.json !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
+    const method = request.method ?? (request.json === undefined && request.body === undefined ? 'GET' : 'POST')
     const response = await fetch(`${listening.url}${path}`, {
       method,
       headers,
-      body: asking.body ?? (asking.json === undefined ? undefined : JSON.stringify(asking.json)),
+      body: request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json)),
     })
     const text = await response.text()
     const body = text === '' ? undefined : JSON.parse(text)

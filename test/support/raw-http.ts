@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-/** HTTP spoken by hand, for what no well-behaved client would do. */
-export type Wire = {
+/** A bare connection, for requests that no well-behaved client would send. */
+export type RawConnection = {
   readonly socket: Socket
   /** Everything received so far, a byte per character. */
   readonly received: () => string
@@ -9,7 +9,7 @@ export type Wire = {
   readonly closed: Promise<number>
 }
 
-export function openWire(url: string, begin: (socket: Socket) => void): Wire {
+export function openConnection(url: string, begin: (socket: Socket) => void): RawConnection {
   const { hostname, port } = new URL(url)
   const from = performance.now()
   let received = ''
@@ -31,11 +31,11 @@ export function trickle(socket: Socket, text: string, pauseMs: number): void {
   }, pauseMs)
 }
 
-export type Told = { readonly status: number; readonly head: string; readonly body: string }
+export type RawResponse = { readonly status: number; readonly head: string; readonly body: string }
 
 /** The answers in a stretch of bytes, as many as are complete. */
-export function readAnswers(text: string): Told[] {
-  const answers: Told[] = []
+export function readResponses(text: string): RawResponse[] {
+  const answers: RawResponse[] = []
   for (let rest = text; ; ) {
     const end = rest.indexOf('\r\n\r\n')
     if (end < 0) return answers

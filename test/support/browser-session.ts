@@ -3,7 +3,7 @@ import { accountStore } from '../../src/account/store.ts'
 import type { Role } from '../../src/contract/account.ts'
 import { OPERATOR, type TestService } from './service.ts'
 
-export type Visited = {
+export type SessionResponse = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -11,18 +11,21 @@ export type Visited = {
   readonly body: any
 }
 
-export type Visitor = ReturnType<typeof visitor>
+export type BrowserSession = ReturnType<typeof browserSession>
 
-/** A browser's worth of manners without a browser: it keeps its cookie and says where its changes come from. */
-export function visitor(service: TestService) {
+/** What a browser does for a page, without a browser: it keeps the session cookie and sends the Origin of its changes. */
+export function browserSession(service: TestService) {
   let cookie = ''
 
-  async function send(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Visited> {
+  async function send(
+    path: string,
+    init: RequestInit & { headers?: Record<string, string> },
+  ): Promise<SessionResponse> {
     const headers = { ...(cookie ? { Cookie: cookie } : {}), ...init.headers }
     const response = await fetch(`${service.url}${path}`, { ...init, headers, redirect: 'manual' })
     const set = response.headers.get('set-cookie')
     if (set) cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
-    // What is said twice arrives as a list.
+    // A header that was set twice arrives as a list.
     for (const name of ['x-request-id', 'content-type', 'content-length', 'etag']) {
       expect(response.headers.get(name) ?? '').not.toContain(',')
     }
@@ -60,7 +63,7 @@ export async function member(service: TestService, organizationId: string, role:
   const address = email ?? `person-${++people}-${Date.now()}@example.test`
   const person = { email: address, role }
   const token = await accountStore(service.app.db).addMember(organizationId, person, OPERATOR, Date.now())
-  const browser = visitor(service)
+  const browser = browserSession(service)
   const joined = await browser.post('/account/join', { token, name: `Person ${people}`, password: PASSWORD })
   if (joined.status !== 200) throw new Error(`could not join: ${joined.text}`)
   return { ...browser, email: address, token }

@@ -5,6 +5,7 @@ const exactDollars = new Intl.NumberFormat('en-US', { style: 'currency', currenc
 const number = new Intl.NumberFormat('en-US')
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
 export const money = (cents: number | null) =>
@@ -15,6 +16,12 @@ export const count = (value: number) => number.format(value)
 export const shortCount = (value: number) => short.format(value)
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
 export const day = (date: string | null) => (date === null ? 'unknown' : dayFormat.format(new Date(date)))
+/** A release as far as it is known: "2026", "March 2026" or the day. */
+export function released(date: string | null, precision: 'day' | 'month' | 'year' | null): string {
+  if (date === null) return 'unknown'
+  if (precision === 'year') return date.slice(0, 4)
+  return precision === 'month' ? monthFormat.format(new Date(date)) : day(date)
+}
 export const time = (instant: string | null) => (instant === null ? '–' : timeFormat.format(new Date(instant)))
 
 /** How long it lasted, as precisely as anybody cares. */

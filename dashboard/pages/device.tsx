@@ -7,7 +7,7 @@ import { Badge, Card, Empty, PageHead, Scroll, Shown } from '../parts/basics.tsx
 import { CallPanel } from '../parts/code.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { useMayUse } from '../session.tsx'
-import { day, money, plural, spoken } from '../words.ts'
+import { money, plural, released, spoken } from '../words.ts'
 
 export const deviceQuery = (id: string) => `devices?search=${encodeURIComponent(id)}&limit=50`
 
@@ -26,7 +26,8 @@ export function DevicePage({ id }: { id: string }) {
               title={device.name}
               lead={
                 <>
-                  {device.make.name} · {device.category.name} · released {day(device.release_date)}{' '}
+                  {device.make.name} · {device.category.name} · released{' '}
+                  {released(device.release_date, device.release_date_precision)}{' '}
                   <Badge tone={device.status === 'active' ? 'good' : 'plain'}>{device.status}</Badge>
                 </>
               }

@@ -6,7 +6,7 @@ import { useAsk } from '../ask.ts'
 import { Badge, Empty, PageHead, Pages, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { Picture } from '../parts/picture.tsx'
-import { day, money, plural } from '../words.ts'
+import { money, plural, released } from '../words.ts'
 
 const PAGE_SIZE = '24'
 const TYPING_PAUSE_MS = 120
@@ -118,7 +118,7 @@ function DeviceTile({ device }: { device: DeviceWire }) {
           {device.make.name} · {device.category.name}
         </p>
         <p className="soft">
-          {day(device.release_date)} · {plural(device.variants.length, 'variant')}
+          {released(device.release_date, device.release_date_precision)} · {plural(device.variants.length, 'variant')}
         </p>
         <p>
           {prices.length > 0 ? `from ${money(Math.min(...prices))} new` : 'list price unknown'}{' '}

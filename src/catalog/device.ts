@@ -1,9 +1,11 @@
+import type { DATE_PRECISIONS } from '../contract/device.ts'
+
 /** The registry as the rest of the program knows it. The wire form is made in `present.ts`, the rows in `store.ts`. */
 
 export type DeviceStatus = 'active' | 'discontinued'
 
 /** How much of `releasedOn` the source really knew; the missing parts are filled with 01. */
-export type DatePrecision = 'day' | 'month' | 'year'
+export type DatePrecision = (typeof DATE_PRECISIONS)[number]
 
 export type Attribute = { readonly name: string; readonly value: string }
 

@@ -123,6 +123,7 @@ describe('devices', () => {
       'model_numbers',
       'technical_specifications',
       'release_date',
+      'release_date_precision',
       'thumbnail',
       'status',
       'model_identifiers',

@@ -18,6 +18,7 @@ export function presentDevice(device: Device, baseUrl: BaseUrl) {
     model_numbers: device.modelNumbers,
     technical_specifications: device.specifications,
     release_date: device.releasedOn,
+    release_date_precision: device.releasedOn === null ? null : (device.releasePrecision ?? 'day'),
     thumbnail: `${baseUrl}/thumbnails/devices/${device.id}.svg`,
     status: device.status,
     model_identifiers: device.modelIdentifiers,

@@ -4,6 +4,7 @@ import { day, imageUrl, slug } from './values.ts'
 import { variantSchema } from './variant.ts'
 
 export const DEVICE_STATUSES = ['active', 'discontinued'] as const
+export const DATE_PRECISIONS = ['day', 'month', 'year'] as const
 
 export const deviceSchema = z
   .strictObject({
@@ -19,6 +20,10 @@ export const deviceSchema = z
     release_date: day
       .nullable()
       .describe('First day on sale. A source that knows only the month or year gives its first day; null if unknown.'),
+    release_date_precision: z
+      .enum(DATE_PRECISIONS)
+      .nullable()
+      .describe('How much of `release_date` is known: of `month` only year and month, of `year` only the year count.'),
     thumbnail: imageUrl.describe('Drawing of the device, served by this service.'),
     status: z.enum(DEVICE_STATUSES).describe('Whether the maker still sells it.'),
     model_identifiers: z.array(z.string()).describe('Identifiers that the device reports of itself.'),
@@ -26,6 +31,10 @@ export const deviceSchema = z
   })
   .describe('A model of a maker, with all its variants.')
   .refine((device) => device.id === device.slug, 'id differs from slug')
+  .refine(
+    (device) => (device.release_date === null) === (device.release_date_precision === null),
+    'a precision belongs to a release date',
+  )
   .refine((device) => device.variants.every((v) => v.id.startsWith(device.id)), 'a variant id of another device')
   .meta({ id: 'Device' })
 

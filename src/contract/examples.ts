@@ -51,6 +51,7 @@ export const exampleDevice: DeviceWire = {
     colors: '(PRODUCT)RED, Blue, Midnight, Pink, Starlight, Green',
   },
   release_date: '2021-09-24',
+  release_date_precision: 'day',
   thumbnail: deviceImage,
   status: 'discontinued',
   model_identifiers: ['iPhone14,5'],

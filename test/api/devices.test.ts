@@ -11,6 +11,7 @@ import { startService, type TestService } from '../support/service.ts'
 type Listed = {
   id: string
   release_date: string | null
+  release_date_precision: string | null
   category: { name: string }
   make: { name: string }
   status: string
@@ -40,6 +41,7 @@ onBothDatabases((store) => {
       model_numbers: ['A2481', 'A2626', 'A2628', 'A2629', 'A2630'],
       technical_specifications: {},
       release_date: '2021-09-24',
+      release_date_precision: 'day',
       thumbnail: `${service.url}/thumbnails/devices/apple-iphone-13-mini.svg`,
       status: 'discontinued',
       model_identifiers: ['iPhone14,4'],
@@ -77,6 +79,18 @@ onBothDatabases((store) => {
       const after = listed[at] as Listed
       expect(key(before) > key(after) || (key(before) === key(after) && before.id < after.id)).toBe(true)
     }
+  })
+
+  test('how much of a release date is known is said: a day, a month or a year', async () => {
+    const told = new Map<string, string | null>()
+    for (let page = 1; ; page++) {
+      const { body } = await get(`?limit=100&page=${page}`)
+      for (const each of body.data as Listed[]) told.set(each.id, each.release_date_precision)
+      if (!body.meta.has_next) break
+    }
+    const known = devicesOnBoard().map(({ id, releasePrecision }) => [id, releasePrecision] as const)
+    expect(told).toEqual(new Map(known))
+    expect(new Set(told.values())).toEqual(new Set(['day', 'month', 'year']))
   })
 
   describe('what is no page or limit means the default, never a refusal', () => {

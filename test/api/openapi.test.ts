@@ -79,6 +79,7 @@ test('the device of the examples is the one on board', () => {
     modelIdentifiers: exampleDevice.model_identifiers,
     specifications: exampleDevice.technical_specifications,
     releasedOn: exampleDevice.release_date,
+    releasePrecision: exampleDevice.release_date_precision,
     status: exampleDevice.status,
   })
   const [shown] = exampleDevice.variants

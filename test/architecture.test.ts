@@ -28,7 +28,7 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf)
-const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit', 'usage', 'account']
+const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit', 'usage', 'account', 'durable']
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
 const fileName = (file: string) => file.split('/').at(-1) ?? ''
 const isStore = (file: string) => /(^|-)store\.ts$/.test(fileName(file))
@@ -103,8 +103,8 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/ratelimit/redis.ts': 'talks to Redis and waits for it',
   'src/repair/answers.ts': 'holds answers and makes them anew between requests',
   'src/risk/assess.ts': 'asks the sources side by side',
-  'src/risk/group-commit.ts': 'gathers for one turn of the event loop',
-  'src/risk/in-batches.ts': 'gathers for one turn of the event loop',
+  'src/durable/group-commit.ts': 'gathers for one turn of the event loop',
+  'src/durable/in-batches.ts': 'gathers for one turn of the event loop',
   'src/risk/knowledge.ts': 'reads the store in batches and follows it',
   'src/risk/lookups.ts': 'lets requests in between the items of a batch',
   'src/risk/retention.ts': 'deletes every hour',

@@ -1,8 +1,8 @@
 import { assessIdentifier, assessIdentifiers, listLookups } from '../contract/endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
+import { type Replayable, readIdempotencyKey } from '../durable/idempotency.ts'
 import { type Answer, type ApiContext, type ApiRoute, route } from '../http/context.ts'
 import { readyAnswer } from '../http/ready.ts'
-import { type Replayable, readIdempotencyKey } from './idempotency.ts'
 import type { Asking, Lookups } from './lookups.ts'
 
 export function riskRoutes(lookups: Lookups): ApiRoute[] {

@@ -1,13 +1,11 @@
 import { type Config, ConfigError, type Environment } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
-
+import { groupCommit } from '../durable/group-commit.ts'
 import type { StoreFollower } from '../follow.ts'
 import type { Log } from '../log.ts'
-
 import { assessor } from '../risk/assess.ts'
 import { factsCache } from '../risk/facts-cache.ts'
-import { groupCommit } from '../risk/group-commit.ts'
 import { openKnowledge } from '../risk/knowledge.ts'
 import { type FactsEntry, knowledgeStore } from '../risk/knowledge-store.ts'
 import { lookupIds } from '../risk/lookup-id.ts'

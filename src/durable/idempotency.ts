@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../contract/imei.ts'
 import { invalid } from '../errors.ts'
-import type { Claim } from './lookup-store.ts'
+import type { Claim } from '../risk/lookup-store.ts'
 
 const FIELD = 'Idempotency-Key'
 

@@ -8,6 +8,8 @@ import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints, listConditions } from './contract/endpoints.ts'
 import { isStoreAway } from './db/failures.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { openAnswers } from './durable/durable-answers.ts'
+import { recordStore } from './durable/record-store.ts'
 import { storeFollower } from './follow.ts'
 import { admission } from './http/admission.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -87,7 +89,16 @@ export async function openApp(config: Config, log: Log, environment: Environment
     complain: (message, error) => log.warn(message, { cause: String(error) }),
     writerId: crypto.randomUUID(),
   })
-  const risk = await openRisk({ db, follow, config, log, settings: providers, onAssessed: levelCounter(recorder) })
+  const answers = openAnswers(recordStore(db), isStoreAway)
+  const risk = await openRisk({
+    db,
+    answers,
+    follow,
+    config,
+    log,
+    settings: providers,
+    onAssessed: levelCounter(recorder),
+  })
 
   const apiRoutes = complete([
     ...catalogRoutes(catalogue),
@@ -148,6 +159,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     metrics,
     async close() {
       metrics.close()
+      await answers.drained()
       await risk.close()
       limits.close()
       repairs.close()

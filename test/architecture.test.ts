@@ -103,6 +103,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/ratelimit/redis.ts': 'talks to Redis and waits for it',
   'src/repair/answers.ts': 'holds answers and makes them anew between requests',
   'src/risk/assess.ts': 'asks the sources side by side',
+  'src/durable/durable-answers.ts': 'gives an answer after the group it is in is written',
   'src/durable/group-commit.ts': 'gathers for one turn of the event loop',
   'src/durable/in-batches.ts': 'gathers for one turn of the event loop',
   'src/risk/knowledge.ts': 'reads the store in batches and follows it',

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../contract/imei.ts'
 import { invalid } from '../errors.ts'
-import type { Claim } from '../risk/lookup-store.ts'
 
 const FIELD = 'Idempotency-Key'
+
+/** The first answer to an `Idempotency-Key`, while it counts. */
+export type Claim = { readonly key: string; readonly bodyHash: string; readonly answer: string }
 
 export function readIdempotencyKey(header: string | null): string | null {
   if (header === null || header.trim() === '') return null

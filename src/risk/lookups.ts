@@ -1,26 +1,17 @@
-import type { BatchItemWire, LookupRequestWire, RiskLevel } from '../contract/imei.ts'
-import { type GroupCommit, groupCommit } from '../durable/group-commit.ts'
-import { bodyHash, onceForEachKey, type Replayable } from '../durable/idempotency.ts'
+import type { BatchItemWire, LookupRequestWire, LookupResultWire, RiskLevel } from '../contract/imei.ts'
+import type { Asking, DurableAnswers } from '../durable/durable-answers.ts'
+import type { Replayable } from '../durable/idempotency.ts'
+import type { Writes } from '../durable/record-store.ts'
 import { DomainError } from '../errors.ts'
 import type { Assess } from './assess.ts'
 import { isUnreadable } from './identifier/identifier.ts'
 import { compact, readIdentifier } from './identifier/read.ts'
-import type { Claim, LookupRecord, LookupStore, LookupUnit, Saved } from './lookup-store.ts'
+import type { LookupRecord, LookupStore } from './lookup-store.ts'
 import { presentLookup } from './present.ts'
 import { type LookupRequest, readLookupRequest, readLookupRequests } from './request.ts'
 
-/** A group of so many rows is written in well under ten milliseconds. */
-const MOST_ROWS = 256
 /** Items of a batch that are worked on before other requests get their turn. */
 const AT_A_TIME = 64
-
-/** Who asks, and the key under which the same question has one answer. */
-export type Asking = {
-  readonly organizationId: string
-  readonly keyId: string
-  readonly idempotencyKey: string | null
-  readonly now: number
-}
 
 export type Lookups = {
   /** The answer's JSON, after its record is durable. */
@@ -34,94 +25,72 @@ export type Lookups = {
   readonly find: (organizationId: string, id: string) => Promise<string | null>
   /** All of its answers, or those about one identifier, oldest first and a few hundred at a time. */
   readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
-  /** Resolves when every lookup under way is written. */
-  readonly drained: () => Promise<void>
+  /** A lookup that whoever asks for it writes, together with what rests on it. */
+  readonly prepare: (body: LookupRequestWire, asking: Asking) => Promise<PreparedLookup>
+}
+
+export type PreparedLookup = {
+  readonly result: LookupResultWire
+  readonly writes: Writes
+  /** To be called once it is on the disk. */
+  readonly written: () => void
 }
 
 export type LookupParts = {
   readonly assess: Assess
-  readonly store: Pick<LookupStore, 'save' | 'findClaim' | 'history' | 'find' | 'export'>
+  readonly store: Pick<LookupStore, 'writes' | 'history' | 'find' | 'export'>
+  readonly answers: Pick<DurableAnswers, 'give'>
   readonly nextId: (now: number) => string
-  readonly isStoreAway: (error: unknown) => boolean
   /** Told what the lookups of an answer came to. A repeated answer of an earlier lookup is not a lookup. */
   readonly onAssessed?: (asking: Asking, levels: readonly RiskLevel[]) => void
 }
 
-type MadeLookup = LookupRecord & { readonly riskLevel: RiskLevel }
+type MadeLookup = LookupRecord & { readonly result: LookupResultWire }
 
-export function openLookups({ assess, store, nextId, isStoreAway, onAssessed }: LookupParts): Lookups {
-  const commits: GroupCommit<LookupUnit, Saved> = groupCommit(store.save, {
-    rowsOf: ({ records }) => records.length,
-    mostRows: MOST_ROWS,
-    isStoreAway,
-  })
-  const once = onceForEachKey(store.findClaim)
-
-  async function record(
-    asking: Asking,
-    claim: { key: string; bodyHash: string } | null,
-    records: readonly MadeLookup[],
-    answer: string,
-  ): Promise<{ answer: string; claimed: Claim | null }> {
-    if (records.length === 0 && claim === null) return { answer, claimed: null }
-    const { claimed } = await commits.write({
-      organizationId: asking.organizationId,
-      records,
-      claim: claim && { ...claim, answer },
-      now: asking.now,
-    })
-    if (claimed === null) {
-      onAssessed?.(
-        asking,
-        records.map(({ riskLevel }) => riskLevel),
-      )
-    }
-    return { answer, claimed }
-  }
-
-  /** With a key the same question has one answer; without one every question has its own. */
-  function answerOnce(
-    path: string,
-    body: unknown,
-    asking: Asking,
-    make: (claim: { key: string; bodyHash: string } | null) => Promise<{ answer: string; claimed: Claim | null }>,
-  ): Promise<Replayable> {
-    const { idempotencyKey: key, organizationId, now } = asking
-    if (key === null) return make(null).then(({ answer }) => ({ answer, replayed: false }))
-    const claim = { key, bodyHash: bodyHash(path, body) }
-    return once(organizationId, claim, now, () => make(claim))
-  }
-
+export function openLookups({ assess, store, answers, nextId, onAssessed }: LookupParts): Lookups {
   async function recordOf({ sent, identifier }: LookupRequest, asking: Asking): Promise<MadeLookup> {
     const assessment = await assess(identifier, asking.now)
     const id = nextId(asking.now)
-    const answer = presentLookup(assessment, { id, sent, now: asking.now })
+    const result = presentLookup(assessment, { id, sent, now: asking.now })
     return {
       id,
       organizationId: asking.organizationId,
       identifierKey: identifier.key,
       createdAt: asking.now,
-      answer: JSON.stringify(answer),
-      riskLevel: answer.risk_level,
+      answer: JSON.stringify(result),
+      result,
+    }
+  }
+
+  function keeping(asking: Asking, records: readonly MadeLookup[]) {
+    const levels = records.map(({ result }) => result.risk_level)
+    return {
+      writes: store.writes(asking.organizationId, records),
+      written: () => onAssessed?.(asking, levels),
     }
   }
 
   return {
-    one(body, asking) {
+    async one(body, asking) {
       const request = readLookupRequest(body)
-      return answerOnce('/api/imei', body, asking, async (claim) => {
+      return answers.give('/api/imei', body, asking, async () => {
         const made = await recordOf(request, asking)
-        return record(asking, claim, [made], made.answer)
+        return { answer: made.answer, ...keeping(asking, [made]) }
       })
     },
 
-    batch(body, asking) {
+    async batch(body, asking) {
       const requests = readLookupRequests(body.items)
-      return answerOnce('/api/imei/batch', body, asking, async (claim) => {
+      return answers.give('/api/imei/batch', body, asking, async () => {
         const records = await recordsOf(requests, (request) => recordOf(request, asking))
         const answer = batchAnswer(requests, records)
-        return record(asking, claim, [...new Set(records.values())], answer)
+        return { answer, ...keeping(asking, [...new Set(records.values())]) }
       })
+    },
+
+    async prepare(body, asking) {
+      const made = await recordOf(readLookupRequest(body), asking)
+      return { result: made.result, ...keeping(asking, [made]) }
     },
 
     history(organizationId, { page, limit, identifier }) {
@@ -137,8 +106,6 @@ export function openLookups({ assess, store, nextId, isStoreAway, onAssessed }: 
 
     export: (organizationId, identifier) =>
       store.export(organizationId, identifier === undefined ? {} : { identifierKey: searchKey(identifier) }),
-
-    drained: commits.drained,
   }
 }
 

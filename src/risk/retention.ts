@@ -1,3 +1,4 @@
+import type { RecordStore } from '../durable/record-store.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
 import type { KnowledgeStore } from './knowledge-store.ts'
 import type { LookupStore } from './lookup-store.ts'
@@ -5,7 +6,8 @@ import type { LookupStore } from './lookup-store.ts'
 const FIRST_AFTER_MS = 30_000
 
 export type RetentionParts = {
-  readonly lookups: Pick<LookupStore, 'deleteLookupsBefore' | 'forgetClaims'>
+  readonly lookups: Pick<LookupStore, 'deleteLookupsBefore'>
+  readonly claims: Pick<RecordStore, 'forgetClaims'>
   readonly knowledge: Pick<KnowledgeStore, 'forgetFacts'>
   /** 0 keeps lookups for ever. */
   readonly retentionDays: number
@@ -18,12 +20,12 @@ export type RetentionParts = {
 
 /** Identifiers are personal data: what is too old, or of no use any more, goes. */
 async function enforceRetention(parts: RetentionParts): Promise<void> {
-  const { lookups, knowledge, retentionDays, now } = parts
+  const { lookups, claims, knowledge, retentionDays, now } = parts
   if (retentionDays > 0) {
     const count = await lookups.deleteLookupsBefore(now() - retentionDays * DAY_MS)
     if (count > 0) parts.deleted(count)
   }
-  await lookups.forgetClaims(now())
+  await claims.forgetClaims(now())
   // A cached answer names an identifier too, so it lives no longer than a lookup may.
   const cacheMs = retentionDays > 0 ? Math.min(parts.cacheMs, retentionDays * DAY_MS) : parts.cacheMs
   await knowledge.forgetFacts(now() - cacheMs)

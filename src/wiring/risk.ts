@@ -1,7 +1,9 @@
 import { type Config, ConfigError, type Environment } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
+import type { DurableAnswers } from '../durable/durable-answers.ts'
 import { groupCommit } from '../durable/group-commit.ts'
+import { recordStore } from '../durable/record-store.ts'
 import type { StoreFollower } from '../follow.ts'
 import type { Log } from '../log.ts'
 import { assessor } from '../risk/assess.ts'
@@ -19,6 +21,7 @@ import { longestServedMs, type ProviderSettings } from '../risk/sources/provider
 
 type Opening = {
   readonly db: Database
+  readonly answers: DurableAnswers
   readonly follow: StoreFollower
   readonly config: Config
   readonly log: Log
@@ -27,7 +30,7 @@ type Opening = {
 }
 
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
-export async function openRisk({ db, follow, config, log, settings, onAssessed }: Opening) {
+export async function openRisk({ db, answers, follow, config, log, settings, onAssessed }: Opening) {
   const knows = knowledgeStore(db)
   const records = lookupStore(db)
   const knowledge = await openKnowledge(knows, {
@@ -58,12 +61,13 @@ export async function openRisk({ db, follow, config, log, settings, onAssessed }
   const lookups = openLookups({
     assess: assessor(knowledge, providers),
     store: records,
+    answers,
     nextId: lookupIds((limit) => Math.floor(Math.random() * limit)),
-    isStoreAway,
     onAssessed,
   })
   const stopRetention = keepRetention({
     lookups: records,
+    claims: recordStore(db),
     knowledge: knows,
     retentionDays: config.lookupRetentionDays,
     cacheMs: longestServedMs(settings),
@@ -76,7 +80,6 @@ export async function openRisk({ db, follow, config, log, settings, onAssessed }
     async close() {
       stopRetention()
       knowledge.close()
-      await lookups.drained()
       await kept.drained()
     },
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { recordStore } from '../../src/durable/record-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { browserSession, member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -60,7 +61,8 @@ onBothDatabases((store) => {
         createdAt: now,
         answer: '{}',
       }))
-      await lookupStore(service.app.db).save([{ organizationId, records, claim: null, now }])
+      const writes = lookupStore(service.app.db).writes(organizationId, records)
+      await recordStore(service.app.db).save([{ organizationId, writes, claim: null, now }])
       const owner = await member(service, organizationId, 'owner')
       expect((await owner.get(`/account/lookup?id=${made.lookup_id}`)).body.data).toEqual(made)
     })

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/db/open.ts'
+import { type DurableUnit, recordStore } from '../../src/durable/record-store.ts'
 import { followNothing, storeFollower } from '../../src/follow.ts'
 import { type Identifier, isUnreadable } from '../../src/risk/identifier/identifier.ts'
 import { readIdentifier } from '../../src/risk/identifier/read.ts'
 import { type Knowledge, openKnowledge } from '../../src/risk/knowledge.ts'
 import { knowledgeStore } from '../../src/risk/knowledge-store.ts'
-import { type LookupUnit, lookupStore } from '../../src/risk/lookup-store.ts'
+import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
@@ -119,26 +120,28 @@ onBothDatabases((store) => {
   })
 
   describe('an idempotency key', () => {
-    const unit = (id: string, bodyHash: string, now = NOW): LookupUnit => ({
+    const unit = (id: string, bodyHash: string, now = NOW): DurableUnit => ({
       organizationId: 'org_a',
-      records: [{ id, organizationId: 'org_a', identifierKey: 'k', createdAt: now, answer: `{"id":"${id}"}` }],
+      writes: lookupStore(db).writes('org_a', [
+        { id, organizationId: 'org_a', identifierKey: 'k', createdAt: now, answer: `{"id":"${id}"}` },
+      ]),
       claim: { key: 'same', bodyHash, answer: `{"id":"${id}"}` },
       now,
     })
 
     test('belongs to whoever writes it first, in one group or over two', async () => {
-      const records = lookupStore(db)
+      const records = recordStore(db)
       const [first, second] = await records.save([unit('lkp_1', 'h'), unit('lkp_2', 'h')])
       expect(first?.claimed).toBeNull()
       expect(second?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}', bodyHash: 'h' })
       const [third] = await records.save([unit('lkp_3', 'other')])
       expect(third?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}' })
-      const { answers, total } = await records.history('org_a', { offset: 0, limit: 10, identifierKey: null })
+      const { answers, total } = await lookupStore(db).history('org_a', { offset: 0, limit: 10, identifierKey: null })
       expect({ answers, total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
     })
 
     test('is free again after a day', async () => {
-      const records = lookupStore(db)
+      const records = recordStore(db)
       const later = NOW + DAY_MS + 1
       expect(await records.findClaim('org_a', 'same', NOW + DAY_MS - 1)).not.toBeNull()
       expect(await records.findClaim('org_a', 'same', later)).toBeNull()

@@ -1,0 +1,156 @@
+import type { CompiledQuery } from 'kysely'
+import type { Database, TableRows, Tx } from '../db/open.ts'
+import { DAY_MS } from '../time.ts'
+import type { Claim } from './idempotency.ts'
+
+/** A number kept beside the records of a kind, because counting a million of them takes too long for a page of fifty. */
+export type Total = {
+  readonly name: string
+  /** Adds to the row of a key; its parameters are the key's columns and what to add. */
+  readonly addition: CompiledQuery
+}
+
+export type Count = { readonly total: Total; readonly key: readonly string[]; readonly by: number }
+
+/** What one answer puts into the store: its records, of one kind or several, and what they add to the totals. */
+export type Writes = { readonly tables: readonly TableRows[]; readonly counts: readonly Count[] }
+
+/** What becomes durable together: one answer, or all of a batch. */
+export type DurableUnit = {
+  readonly organizationId: string
+  readonly writes: Writes
+  readonly claim: Claim | null
+  readonly now: number
+}
+
+/** `claimed` when somebody else had used the idempotency key first: nothing of the unit was written. */
+export type Saved = { readonly claimed: Claim | null }
+
+export type RecordStore = ReturnType<typeof recordStore>
+
+const IDEMPOTENCY_MS = DAY_MS
+/** Rows written before other requests get their turn; the transaction stays open meanwhile, and nothing waits to read. */
+const TURN_ROWS = 128
+const SAVED: Saved = { claimed: null }
+
+/** Where answers are kept before they are given, each organization's for itself. */
+export function recordStore(db: Database) {
+  /** Whether a key is free is only known inside the transaction, so this one is not handed over whole. */
+  const saveClaiming = (units: readonly DurableUnit[]): Promise<readonly Saved[]> =>
+    db.transaction(async (tx) => {
+      const outcomes = await claim(db, tx, units)
+      const { tables, counts } = together(units.filter((_, at) => outcomes[at]?.claimed === null))
+      for (const { table, rows, options } of tables) {
+        for (let at = 0; at < rows.length; at += TURN_ROWS) {
+          if (at > 0) await new Promise((turn) => setImmediate(turn))
+          await db.insertMany(tx, table, rows.slice(at, at + TURN_ROWS) as never, options)
+        }
+      }
+      for (const each of counts) await tx.executeQuery(each)
+      return outcomes
+    })
+
+  return {
+    /** All units in one commit. Returns only when they are on the disk. */
+    async save(units: readonly DurableUnit[]): Promise<readonly Saved[]> {
+      if (units.some(({ claim }) => claim !== null)) return saveClaiming(units)
+      const { tables, counts } = together(units)
+      await db.write(tables, counts)
+      return units.map(() => SAVED)
+    },
+
+    async findClaim(organizationId: string, key: string, now: number): Promise<Claim | null> {
+      const row = await db.query
+        .selectFrom('idempotency')
+        .select(['key', 'body_hash', 'answer'])
+        .where('organization_id', '=', organizationId)
+        .where('key', '=', key)
+        .where('created_at', '>', now - IDEMPOTENCY_MS)
+        .executeTakeFirst()
+      return row ? { key: row.key, bodyHash: row.body_hash, answer: row.answer } : null
+    },
+
+    /** Idempotency keys that count no more. */
+    async forgetClaims(now: number): Promise<void> {
+      await db.transaction((tx) =>
+        tx
+          .deleteFrom('idempotency')
+          .where('created_at', '<=', now - IDEMPOTENCY_MS)
+          .execute(),
+      )
+    },
+  }
+}
+
+/** The rows of all units table by table, and one statement for each total that they raise. */
+function together(units: readonly DurableUnit[]): { tables: TableRows[]; counts: CompiledQuery[] } {
+  const tables = new Map<string, TableRows & { rows: object[] }>()
+  const counts = new Map<string, { count: Count; by: number }>()
+  for (const { writes } of units) {
+    for (const { table, rows, options } of writes.tables) {
+      const known = tables.get(table)
+      if (known) known.rows.push(...rows)
+      else tables.set(table, { table, rows: [...rows], ...(options ? { options } : {}) })
+    }
+    for (const count of writes.counts) {
+      const name = `${count.total.name} ${count.key.join(' ')}`
+      const known = counts.get(name)
+      if (known) known.by += count.by
+      else counts.set(name, { count, by: count.by })
+    }
+  }
+  // Always in the same order, so that two processes never wait for each other in a circle.
+  const ordered = [...counts].filter(([, { by }]) => by > 0).sort(([left], [right]) => compare(left, right))
+  return {
+    tables: [...tables.values()],
+    counts: ordered.map(([, { count, by }]) => ({ ...count.total.addition, parameters: [...count.key, by] })),
+  }
+}
+
+/**
+ * The first to write a key owns it; whoever comes second, from any process, learns the first answer instead. Two units
+ * of one group may carry the same key: then the earlier one owns it.
+ */
+async function claim(db: Database, tx: Tx, units: readonly DurableUnit[]): Promise<Saved[]> {
+  const outcomes: Saved[] = units.map(() => SAVED)
+  // Always in the same order, so that two processes never wait for each other.
+  const claiming = units
+    .map(({ organizationId, claim, now }, at) => ({ organizationId, claim, now, at }))
+    .filter((unit) => unit.claim !== null)
+    .sort((left, right) => compare(sortKey(left), sortKey(right)) || left.at - right.at)
+  for (const { organizationId, claim, now, at } of claiming) {
+    if (claim === null) continue
+    const mine = tx
+      .selectFrom('idempotency')
+      .select(['key', 'body_hash', 'answer'])
+      .where('organization_id', '=', organizationId)
+      .where('key', '=', claim.key)
+    await tx
+      .deleteFrom('idempotency')
+      .where('organization_id', '=', organizationId)
+      .where('key', '=', claim.key)
+      .where('created_at', '<=', now - IDEMPOTENCY_MS)
+      .execute()
+    const row = {
+      organization_id: organizationId,
+      key: claim.key,
+      body_hash: claim.bodyHash,
+      created_at: now,
+      answer: claim.answer,
+    }
+    await db.insertMany(tx, 'idempotency', [row], { conflict: ['organization_id', 'key'], update: [] })
+    const owner = await mine.executeTakeFirstOrThrow()
+    if (owner.answer !== claim.answer) {
+      outcomes[at] = { claimed: { key: owner.key, bodyHash: owner.body_hash, answer: owner.answer } }
+    }
+  }
+  return outcomes
+}
+
+function sortKey({ organizationId, claim }: { organizationId: string; claim: Claim | null }): string {
+  return `${organizationId} ${claim?.key}`
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}

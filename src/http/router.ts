@@ -80,12 +80,11 @@ function below<T>(byPath: ReadonlyMap<string, T>, path: string): T | undefined {
 function pathOf(request: Request): string {
   const { url } = request
   // Without a usable Host header the address is the path alone.
-  const start = url.charCodeAt(0) === 47 ? 0 : url.indexOf('/', url.indexOf('//') + 2)
-  for (let at = start; at < url.length; at++) {
-    const code = url.charCodeAt(at)
-    if (code === 63 || code === 35) return url.slice(start, at)
-  }
-  return start === 0 ? url : url.slice(start)
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
+  const query = url.indexOf('?', start)
+  const path = url.slice(start, query < 0 ? undefined : query)
+  const fragment = path.indexOf('#')
+  return fragment < 0 ? path : path.slice(0, fragment)
 }
 
 /** Around every handler: an id, the clock, refusals in the envelope, a line in the log and a count in the metrics. */

@@ -18,11 +18,9 @@ import { documentRoutes } from './http/documents.ts'
 import { healthRoutes } from './http/health.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { readyAnswer } from './http/ready.ts'
-
 import { createRouter, type Router } from './http/router.ts'
 import { loadOnBoard } from './import/catalogue/on-board.ts'
 import type { Log } from './log.ts'
-
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
 import { openRepairAnswers } from './repair/answers.ts'

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-
 import { parseEnv } from 'node:util'
 import { readTrustedProxies } from './http/client-address.ts'
 

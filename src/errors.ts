@@ -1,5 +1,3 @@
-import { ERRORS, type ErrorCode } from './contract/errors.ts'
-
 export type RefusalDetail = { readonly field: string; readonly message: string }
 
 /**
@@ -63,36 +61,4 @@ export function conflict(field: string, message: string): DomainError {
 
 export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): DomainError {
   return new DomainError('unavailable', message, [], { retryAfterSeconds, cause })
-}
-
-/** A refusal as the API words it: a code of its catalogue and a status. What only we may see goes into `cause`. */
-export class ApiError extends Error {
-  readonly code: ErrorCode
-  readonly status: number
-  readonly details: readonly RefusalDetail[]
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(
-    code: ErrorCode,
-    message: string,
-    more: { details?: readonly RefusalDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
-    super(message, { cause: more.cause })
-    this.name = 'ApiError'
-    this.code = code
-    this.status = ERRORS[code].status
-    this.details = more.details ?? []
-    this.headers = more.headers ?? {}
-  }
-}
-
-/** A refusal as the command line words it: one sentence, exit code 1 (2 when the call itself was wrong). */
-export class CommandError extends Error {
-  readonly exitCode: 1 | 2
-
-  constructor(message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'CommandError'
-    this.exitCode = exitCode
-  }
 }

@@ -64,6 +64,16 @@ test('only what speaks HTTP knows HTTP, and it knows no subject', () => {
   expect(broken(({ from, to }) => isIn('http')(from) && ABOVE.some((folder) => isIn(folder)(to)))).toEqual([])
 })
 
+test('what rules and stores throw knows neither HTTP nor the command line', () => {
+  expect(broken(({ from, to }) => from === 'src/errors.ts' && to.startsWith('src/'))).toEqual([])
+  const own = { ApiError: ['http', 'account'], CommandError: ['cli'] }
+  for (const [name, folders] of Object.entries(own)) {
+    const users = files.filter((file) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, file), 'utf8')))
+    expect(users.length).toBeGreaterThan(3)
+    expect(users.filter((file) => !folders.some((folder) => isIn(folder)(file)))).toEqual([])
+  }
+})
+
 test('only stores, the command line and the wiring know the database', () => {
   const mayKnow = (file: string) =>
     isIn('db')(file) ||

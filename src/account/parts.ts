@@ -1,6 +1,6 @@
 import type { AccessStore } from '../access/store.ts'
 import type { NamesWire } from '../contract/account.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { ImportRun } from '../import/run-store.ts'
 import type { Lookups } from '../risk/lookups.ts'

@@ -1,5 +1,5 @@
-import { ApiError, unavailable } from '../errors.ts'
-import { isRefusal } from '../http/api-error.ts'
+import { unavailable } from '../errors.ts'
+import { ApiError, isRefusal } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { answerResponse } from '../http/response.ts'

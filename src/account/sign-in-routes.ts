@@ -1,5 +1,6 @@
 import { accountBodies, type LinkWire, type SessionWire } from '../contract/account.ts'
-import { ApiError, invalid, notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { Answer } from '../http/context.ts'
 import { isoInstant } from '../time.ts'
 import { blockedUntil } from './back-off.ts'

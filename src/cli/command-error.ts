@@ -1,13 +1,32 @@
-import { CommandError, type DomainError } from '../errors.ts'
+import type { DomainError } from '../errors.ts'
 
-/** Which command shows the things of a kind, for somebody who named one that is not there. */
-const SHOWN_BY: Readonly<Record<string, string>> = {
-  organization: '"org list" shows those there are.',
-  key: '"key list --org ID" shows those there are.',
+/** A refusal as the command line words it: one sentence, exit code 1 (2 when the call itself was wrong). */
+export class CommandError extends Error {
+  readonly exitCode: 1 | 2
+
+  constructor(message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'CommandError'
+    this.exitCode = exitCode
+  }
 }
 
-/** The one place where a refusal by a rule or a store becomes a sentence of the command line. */
-export function asCommandError(error: DomainError): CommandError {
-  const hint = error.code === 'not_found' ? SHOWN_BY[error.details[0]?.field ?? ''] : undefined
-  return new CommandError(hint ? `${error.message} ${hint}` : error.message, 1, error)
+/** What a person at the command line can do about a refusal, by its code and what it is about. */
+const HINTS: Readonly<Record<string, string>> = {
+  'not_found organization': '"org list" shows those there are.',
+  'not_found key': '"key list --org ID" shows those there are.',
+  'conflict list': 'To keep both, name another with --list.',
+  'conflict shrinking list': 'If that is right, run it again with --force.',
+}
+
+/**
+ * The one place where a refusal by a rule or a store becomes a sentence of the command line. A value that one of the
+ * command's `options` cannot have is a mistake in the call itself.
+ */
+export function asCommandError(error: DomainError, options: readonly string[] = []): CommandError {
+  const { code, message, details } = error
+  const about = details[0]?.field ?? ''
+  if (code === 'invalid' && options.includes(about)) return new CommandError(`--${message}`, 2, error)
+  const hint = HINTS[`${code} ${about}`]
+  return new CommandError(hint ? `${message} ${hint}` : message, 1, error)
 }

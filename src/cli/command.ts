@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Config, Environment } from '../config.ts'
 import type { Database } from '../db/open.ts'
-import { CommandError } from '../errors.ts'
+import { CommandError } from './command-error.ts'
 
 /** What a command gets to work with; the store is opened only by those that need it. */
 export type Context = {

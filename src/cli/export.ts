@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../errors.ts'
 import type { KnownDevice } from '../import/catalogue/merge.ts'
 import { CATALOGUE_FORMAT, OWN_COLUMNS, ownCsvLines, presentOwn } from '../import/catalogue/own-format.ts'
 import { readDevices } from '../import/catalogue/registry-store.ts'
 import { csvLine } from '../text/csv-line.ts'
 import { type Command, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
 
 const USAGE = 'export catalogue [FILE] [--format json|csv]'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboard.ts'
 import type { Database } from '../db/open.ts'
-import { CommandError, DomainError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { sortableId } from '../id.ts'
 import { loadOnBoard } from '../import/catalogue/on-board.ts'
 import { findImporter, IMPORTERS } from '../import/formats.ts'
@@ -12,6 +12,7 @@ import { openRowReport, type RowReport } from '../import/report.ts'
 import { failRun, finishRun, startRun } from '../import/run-store.ts'
 import { textTable } from '../text/text-table.ts'
 import { type Command, type Context, readArguments } from './command.ts'
+import { asCommandError, CommandError } from './command-error.ts'
 
 const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
 
@@ -45,6 +46,10 @@ export const importCommand: Command = {
     )
     const [format = '', file = ''] = positionals
     const importer = findImporter(format)
+    if (!importer) {
+      const known = IMPORTERS.map((one) => one.format).join(', ')
+      throw new CommandError(`There is no import format "${format}"; the formats are: ${known}.`, 2)
+    }
     const flags = values as Record<string, string | boolean | undefined>
     const options = optionsOf(importer, flags)
     const source = await openSource(file)
@@ -119,9 +124,10 @@ async function runImport(order: Order, context: Context): Promise<number> {
     return 0
   } catch (error) {
     // Kept for whoever looks later; what is said now is the error itself, even if it cannot be kept.
-    const why = error instanceof CommandError || error instanceof DomainError ? error.message : 'The program failed.'
+    const isRefusal = error instanceof DomainError
+    const why = isRefusal ? error.message : 'The program failed.'
     if (!dryRun) await failRun(db, run.runId, context.now(), why).catch(() => {})
-    throw error
+    throw isRefusal ? asCommandError(error, Object.keys(importer.options ?? {})) : error
   } finally {
     progress.clear()
     report.close()

@@ -2,10 +2,10 @@ import { maskedKey } from '../access/key.ts'
 import { accessStore, type Key, type MadeKey } from '../access/store.ts'
 import { MOST_OVERLAP_DAYS } from '../contract/people.ts'
 import { TIERS, type Tier } from '../contract/tiers.ts'
-import { CommandError } from '../errors.ts'
 import { textTable } from '../text/text-table.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, required } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { presentKey } from './present.ts'
 
 const CREATE_USAGE = `key create --org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`

@@ -1,8 +1,8 @@
-import { CommandError } from '../errors.ts'
 import { EXPORT_FORMATS, EXPORT_HEADER, type ExportFormat, exportCells } from '../risk/lookup-export.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
 import { csvLine } from '../text/csv-line.ts'
 import { type Command, readArguments, required } from './command.ts'
+import { CommandError } from './command-error.ts'
 
 const USAGE = 'lookups export --org ID [--format csv|ndjson] [--from DATE] [--to DATE]'
 const DAY_MS = 86_400_000

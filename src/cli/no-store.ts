@@ -1,5 +1,5 @@
 import type { Opening } from '../db/open.ts'
-import { CommandError } from '../errors.ts'
+import { CommandError } from './command-error.ts'
 
 /** Which store is meant, for a sentence. */
 const placeOf = ({ url, dataDir }: Opening) => (url ? 'the database that DATABASE_URL names' : dataDir)

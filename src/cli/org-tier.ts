@@ -1,8 +1,8 @@
 import { accessStore } from '../access/store.ts'
 import { TIERS } from '../contract/tiers.ts'
-import { CommandError } from '../errors.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
 
 const USAGE = 'org tier ORG_ID public|paid|enterprise'
 

@@ -1,8 +1,8 @@
 import { accessStore } from '../access/store.ts'
-import { CommandError } from '../errors.ts'
 import { textTable } from '../text/text-table.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { presentOrganization } from './present.ts'
 
 const CREATE_USAGE = 'org create NAME [--json]'

@@ -1,10 +1,10 @@
 import { ConfigError, type Environment, environmentWithFile, readConfig } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import { type Database, type Opening, openDatabase, storeExists } from '../db/open.ts'
-import { CommandError, DomainError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import type { Command, Context } from './command.ts'
-import { asCommandError } from './command-error.ts'
+import { asCommandError, CommandError } from './command-error.ts'
 import { madeStore, NoStore } from './no-store.ts'
 import { type Output, openOutput, ReaderGone } from './output.ts'
 

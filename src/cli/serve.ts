@@ -1,11 +1,11 @@
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
-import { CommandError } from '../errors.ts'
 import { demoKeys, demoMessage, rememberShown } from '../first-start.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
 import { type Listening, listen } from '../http/server.ts'
 import { type Log, openLog } from '../log.ts'
 import { type Command, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { IS_WORKER, serveWithWorkers } from './workers.ts'
 
 export const serve: Command = {

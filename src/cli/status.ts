@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { baseUrlOf } from '../config.ts'
 import { mayBeInUse } from '../db/open.ts'
-import { CommandError } from '../errors.ts'
 import { type ImportRun, newestRuns } from '../import/run-store.ts'
 import { textTable } from '../text/text-table.ts'
 import { isoInstant } from '../time.ts'
 import { VERSION } from '../version.ts'
 import { type Command, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { NoStore } from './no-store.ts'
 
 const SHOWN_IMPORTS = 5

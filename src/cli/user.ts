@@ -2,9 +2,9 @@ import { linkAddress } from '../account/link.ts'
 import { accountStore } from '../account/store.ts'
 import { baseUrlOf } from '../config.ts'
 import { accountBodies, ROLES } from '../contract/account.ts'
-import { CommandError } from '../errors.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, required } from './command.ts'
+import { CommandError } from './command-error.ts'
 
 const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|member] [--json]'
 

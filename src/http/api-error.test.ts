@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { ApiError, conflict, DOMAIN_CODES, DomainError, invalid, noSuch, unavailable } from '../errors.ts'
-import { asApiError, isRefusal } from './api-error.ts'
+import { conflict, DOMAIN_CODES, DomainError, invalid, noSuch, unavailable } from '../errors.ts'
+import { ApiError, asApiError, isRefusal } from './api-error.ts'
 
 for (const [why, error, status, code] of [
   ['a thing that is not there', noSuch('key', 'key_x'), 404, 'NOT_FOUND'],

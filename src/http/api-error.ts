@@ -1,5 +1,26 @@
-import type { ErrorCode } from '../contract/errors.ts'
-import { ApiError, type DomainCode, DomainError } from '../errors.ts'
+import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+import { type DomainCode, DomainError, type RefusalDetail } from '../errors.ts'
+
+/** A refusal as the API words it: a code of its catalogue and a status. What only we may see goes into `cause`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: readonly RefusalDetail[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: readonly RefusalDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.status = ERRORS[code].status
+    this.details = more.details ?? []
+    this.headers = more.headers ?? {}
+  }
+}
 
 /** What a refusal by a rule or a store is called in the API. It has no word for a conflict: what was sent cannot be done. */
 const CODES: Readonly<Record<DomainCode, ErrorCode>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ApiError } from '../errors.ts'
+import { ApiError } from './api-error.ts'
 import { readJson, readJsonBody } from './json-body.ts'
 
 function refusal(act: () => unknown): string {

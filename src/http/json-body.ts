@@ -1,4 +1,5 @@
-import { ApiError, excerpt } from '../errors.ts'
+import { excerpt } from '../errors.ts'
+import { ApiError } from './api-error.ts'
 
 const DEEPEST = 32
 /** A body that is not there by then is not waited for. */

@@ -1,6 +1,6 @@
-import type { ApiError } from '../errors.ts'
 import type { Decision } from '../ratelimit/limiter.ts'
 import { isoInstant } from '../time.ts'
+import type { ApiError } from './api-error.ts'
 import type { Answer, RequestFacts } from './context.ts'
 import { bestEncoding, holdsAlready } from './negotiation.ts'
 import { type ReadyAnswer, readyAnswer } from './ready.ts'

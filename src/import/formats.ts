@@ -1,5 +1,4 @@
 /** Every format `import` understands. To teach it a new one, add a line. */
-import { CommandError } from '../errors.ts'
 import { catalogueImporter } from './catalogue/catalogue-importer.ts'
 import type { Importer } from './importer.ts'
 import { listsImporter } from './lists/lists-importer.ts'
@@ -19,9 +18,6 @@ export const IMPORTERS: readonly Importer[] = [
   openRepairImporter,
 ]
 
-export function findImporter(format: string): Importer {
-  const found = IMPORTERS.find((importer) => importer.format === format.toLowerCase())
-  if (found) return found
-  const known = IMPORTERS.map((importer) => importer.format).join(', ')
-  throw new CommandError(`There is no import format "${format}"; the formats are: ${known}.`, 2)
+export function findImporter(format: string): Importer | undefined {
+  return IMPORTERS.find((importer) => importer.format === format.toLowerCase())
 }

@@ -1,6 +1,6 @@
 /** What every format of `import FORMAT FILE` is: a name, a sentence, and a run over a source of bytes. */
 import type { Database } from '../db/open.ts'
-import { CommandError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { Progress } from './progress.ts'
 import type { Source } from './read/source.ts'
 import type { RowReport } from './report.ts'
@@ -42,8 +42,13 @@ export type Importer = {
 }
 
 /** What an interrupted run ends with; everything written so far is complete, announced and safe to import again. */
-export function stopped(done: number, total: number, what: string): CommandError {
-  return new CommandError(
-    `Stopped after ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}; run the same command again to finish.`,
-  )
+export function stopped(done: number, total: number | null, what: string): DomainError {
+  const number = (count: number) => count.toLocaleString('en')
+  const share = total === null ? number(done) : `${number(done)} of ${number(total)}`
+  return new DomainError('unavailable', `Stopped after ${share} ${what}; import the same again to finish.`)
+}
+
+/** The same for a run that writes all of it at the end. */
+export function stoppedBeforeWriting(): DomainError {
+  return new DomainError('unavailable', 'Stopped; nothing was written.')
 }

@@ -2,7 +2,6 @@ import { keyring } from '../access/keyring.ts'
 import { keepLastUse } from '../access/last-use.ts'
 import { accessStore, type HeldKey } from '../access/store.ts'
 import type { Database } from '../db/open.ts'
-
 import type { StoreFollower } from '../follow.ts'
 import type { Log } from '../log.ts'
 

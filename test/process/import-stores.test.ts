@@ -19,7 +19,9 @@ onBothDatabases((store) => {
 
   async function run(format: string, text: string, more: Partial<ImportContext> = {}) {
     const report = openRowReport({ path: null, show: () => {} })
-    const result = await findImporter(format).run(textSource(text), {
+    const importer = findImporter(format)
+    if (!importer) throw new Error(`no format ${format}`)
+    const result = await importer.run(textSource(text), {
       db,
       now: () => NOW,
       dryRun: false,
@@ -140,7 +142,7 @@ onBothDatabases((store) => {
         signal: stopping.signal,
         progress: { at: (_rows, _done, total) => void (total === 5000 && stopping.abort()), clear: () => {} },
       }),
-    ).rejects.toThrow('run the same command again to finish')
+    ).rejects.toThrow('import the same again to finish')
     expect(await counter('catalogue')).toBeGreaterThan(before)
     expect(await run('catalogue', more)).toMatchObject({ devices: 5000 })
   })

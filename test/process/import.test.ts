@@ -206,7 +206,7 @@ test('an import that is stopped half way says so, and run again it ends the same
   child.kill('SIGINT')
   expect(await child.exited).toBe(1)
   expect(await new Response(child.stderr).text()).toMatch(
-    /Stopped after [\d,]+ of 12,000 devices; run the same command again/,
+    /Stopped after [\d,]+ of 12,000 devices; import the same again/,
   )
   expect(await new Response(child.stdout).text()).toBe('')
   const again = await imported(['catalogue', path], environment)

@@ -129,7 +129,7 @@ onBothDatabases((store) => {
     )
     const progress = { at: () => stopping.abort(), clear: () => {} }
     const stopped = run(lines, { signal: stopping.signal, progress })
-    await expect(stopped).rejects.toThrow('run the same command again to finish')
+    await expect(stopped).rejects.toThrow('import the same again to finish')
     await run(lines)
     const mine = (await held(FIRST.deviceId)).filter(({ source }) => source === 'stop')
     expect(mine.length).toBe(4_000)

@@ -1,7 +1,7 @@
 /** `import catalogue FILE`: whose list it is shows in its first bytes, so nobody has to say it. */
 import type * as z from 'zod'
 import { FamilyMistake, familyDevice } from '../../catalog/family.ts'
-import { CommandError, excerpt } from '../../errors.ts'
+import { type DomainError, excerpt } from '../../errors.ts'
 import { dayOf } from '../../time.ts'
 import type { ImportContext, Importer } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
@@ -10,6 +10,7 @@ import { type Header, readHeader } from '../read/header.ts'
 import { readJsonItems } from '../read/json.ts'
 import { peekText } from '../read/peek.ts'
 import type { Source } from '../read/source.ts'
+import { unreadable } from '../read/unreadable.ts'
 import { type AppleGroup, type AppleMember, appleCategory, appleDrafts, appleGroup, appleRecord } from './appledb.ts'
 import type { DeviceDraft } from './draft.ts'
 import { googlePlayGroups, isGooglePlayConsole, isGooglePlayList } from './google-play.ts'
@@ -75,7 +76,7 @@ async function readCsv(
     else addOwn(ownRow(row, header), row.line, context, add)
     if (context.signal.aborted) break
   }
-  if (!header) throw new CommandError(`${source.name} is empty.`)
+  if (!header) throw unreadable(`${source.name} is empty.`)
   if (kind === 'google-play') for (const draft of groups.drafts(kind)) add(draft)
   if (kind === 'google-play-console') {
     for (const draft of groups.drafts(kind)) for (const one of byCodename(draft, registry)) add(one)
@@ -112,7 +113,7 @@ async function readJson(
   let kind: 'appledb' | 'lineageos' | 'own' | undefined
   for await (const { line, key, value } of readJsonItems(text, source.name)) {
     if (key === 'format' && value !== CATALOGUE_FORMAT) {
-      throw new CommandError(`${source.name} says it is ${excerpt(value)}; this program reads ${CATALOGUE_FORMAT}.`)
+      throw unreadable(`${source.name} says it is ${excerpt(value)}; this program reads ${CATALOGUE_FORMAT}.`)
     }
     if (key === 'make' || key === 'category') table[key] = value
     if (key !== null && key !== 'devices') continue
@@ -214,8 +215,8 @@ export function checked<Schema extends z.ZodType>(
   return undefined
 }
 
-function unknownList(name: string, seen: string): CommandError {
-  return new CommandError(
+function unknownList(name: string, seen: string): DomainError {
+  return unreadable(
     `${name} is no catalogue we know: it begins with ${seen.slice(0, 160)}. See docs/importing.md for the formats.`,
   )
 }

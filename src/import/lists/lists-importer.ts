@@ -1,11 +1,12 @@
 /** `import lists FILE`: stolen, barred, barred TAC and registration lists, whole or as changes. */
 import type { ListedIdentifierTable, ListKind } from '../../db/schema.ts'
-import { CommandError } from '../../errors.ts'
+import { conflict, invalid } from '../../errors.ts'
 import { type ImportContext, type Importer, type ImportResult, stopped } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
 import { readText } from '../read/encoding.ts'
 import { type Header, readHeader } from '../read/header.ts'
 import { type Source, withRepeatable } from '../read/source.ts'
+import { unreadable } from '../read/unreadable.ts'
 import { writeInSteps } from '../steps.ts'
 import { type ListForm, type Listing, readListForm, readListing } from './identifier-lists.ts'
 import {
@@ -42,9 +43,7 @@ export const listsImporter: Importer = {
       const list = context.options.list?.trim() || form.kind.replace('_', '-')
       const known = await findList(context.db, list)
       if (known && known.kind !== form.kind) {
-        throw new CommandError(
-          `The list "${list}" is a ${known.kind} list, ${source.name} is a ${form.kind} list: name another with --list.`,
-        )
+        throw conflict('list', `The list "${list}" is a ${known.kind} list, ${source.name} is a ${form.kind} list.`)
       }
       context.note(`Reading ${source.name} as a ${form.delta ? 'delta' : 'full'} ${form.kind} list, "${list}".`)
       return form.delta
@@ -56,13 +55,13 @@ export const listsImporter: Importer = {
 async function readForm(source: Source, context: ImportContext): Promise<ListForm> {
   for await (const row of readRows(readText(source, context.note), source.name)) {
     const form = readListForm(readHeader(row.fields))
-    if (typeof form === 'string') throw new CommandError(`${source.name} ${form}.`)
+    if (typeof form === 'string') throw unreadable(`${source.name} ${form}.`)
     if (!context.options.kind) return form
     const kind = KINDS[context.options.kind]
-    if (!kind) throw new CommandError(`--kind must be one of ${Object.keys(KINDS).join(', ')}.`, 2)
+    if (!kind) throw invalid('kind', context.options.kind, `one of ${Object.keys(KINDS).join(', ')}`)
     return { ...form, kind }
   }
-  throw new CommandError(`${source.name} is empty.`)
+  throw unreadable(`${source.name} is empty.`)
 }
 
 async function* readListings(
@@ -219,7 +218,8 @@ async function stopWhenAsked(context: ImportContext, done: number, total: number
 
 function refuseShrinking(list: string, before: number, after: number, context: ImportContext): void {
   if (context.force || before === 0 || after >= before * (1 - MAX_SHRINK)) return
-  throw new CommandError(
-    `The list "${list}" holds ${before.toLocaleString('en')} identifiers and this file ${after.toLocaleString('en')}: more than a quarter would go. If that is right, run it again with --force.`,
+  throw conflict(
+    'shrinking list',
+    `The list "${list}" holds ${before.toLocaleString('en')} identifiers and this file ${after.toLocaleString('en')}: more than a quarter would go.`,
   )
 }

@@ -1,6 +1,5 @@
 /** `import tac FILE`: facts about type allocation codes, tied to the devices of the registry where they are known. */
 import type { TacTable } from '../../db/schema.ts'
-import { CommandError } from '../../errors.ts'
 import { findDevice } from '../catalogue/known-device.ts'
 import type { KnownRegistry } from '../catalogue/known-registry.ts'
 import { openRegistry } from '../catalogue/load.ts'
@@ -12,6 +11,7 @@ import { type Importer, stopped } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
 import { readText } from '../read/encoding.ts'
 import { type Header, readHeader } from '../read/header.ts'
+import { unreadable } from '../read/unreadable.ts'
 import { writeInSteps } from '../steps.ts'
 import { TAC_KINDS, type TacFact, type TacKind } from './tac-lists.ts'
 
@@ -61,7 +61,7 @@ export const tacImporter: Importer = {
       if (context.signal.aborted) break
     }
     if (!kind) {
-      throw new CommandError(
+      throw unreadable(
         `${source.name} is no TAC list we know: it begins with ${banner || 'nothing'}. See docs/importing.md for the formats.`,
       )
     }

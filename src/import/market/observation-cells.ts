@@ -1,5 +1,4 @@
 /** The cells of a price list, by column, whether it is a table or one JSON object per line. */
-import { CommandError } from '../../errors.ts'
 import type { ImportContext } from '../importer.ts'
 import { readRowBlocks } from '../read/csv.ts'
 import { readText } from '../read/encoding.ts'
@@ -7,6 +6,7 @@ import { cell, columnKey, type Header, readHeader } from '../read/header.ts'
 import { readNdjson } from '../read/json.ts'
 import { peekText } from '../read/peek.ts'
 import type { Source } from '../read/source.ts'
+import { unreadable } from '../read/unreadable.ts'
 
 /** The columns of the format, each with the other names people use for it. */
 export const COLUMNS = {
@@ -55,7 +55,7 @@ async function* readTable(text: AsyncIterable<string>, name: string): AsyncGener
     }
     yield block
   }
-  if (!places) throw new CommandError(`${name} is empty.`)
+  if (!places) throw unreadable(`${name} is empty.`)
 }
 
 /** Spelled out, because it is done for every row: an object built in a loop takes several times as long. */
@@ -88,7 +88,7 @@ function columnPlaces(header: Header, name: string): Record<Column, number> {
     (column) => places[column] < 0 && !(column === 'amount' && places.cents >= 0),
   )
   if (missing.length > 0) {
-    throw new CommandError(
+    throw unreadable(
       `${name} is no list of prices: it lacks ${missing.join(', ')}. See docs/importing.md for the columns.`,
     )
   }

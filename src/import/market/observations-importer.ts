@@ -1,9 +1,8 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV or as one JSON object per line. */
 import { catalogueStore } from '../../catalog/store.ts'
-import { CommandError } from '../../errors.ts'
 import { variantResolver } from '../../pricing/market/resolution.ts'
 import { pricingStore } from '../../pricing/market/store.ts'
-import type { Importer } from '../importer.ts'
+import { type Importer, stopped } from '../importer.ts'
 import { readCells } from './observation-cells.ts'
 import { listingNames, observationRowReader, rateTable } from './observation-row.ts'
 import { addObservation, newestOfListings, noObservations, openObservationWriter } from './observation-writer.ts'
@@ -71,10 +70,7 @@ export const observationsImporter: Importer = {
     }
     await write()
     await writer.finish()
-    if (signal.aborted && !context.dryRun) {
-      const done = writer.written().toLocaleString('en')
-      throw new CommandError(`Stopped after ${done} observations; run the same command again to finish.`)
-    }
+    if (signal.aborted && !context.dryRun) throw stopped(writer.written(), null, 'observations')
     return { rows: read, observations: kept, written: writer.written(), devices: observed.size }
   },
 }

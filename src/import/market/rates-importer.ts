@@ -1,9 +1,9 @@
 /** `import rates FILE`: what a unit of a currency was worth in US dollars, by day. Prices are converted with these alone. */
-import { CommandError } from '../../errors.ts'
-import type { Importer } from '../importer.ts'
+import { type Importer, stoppedBeforeWriting } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
 import { readText } from '../read/encoding.ts'
 import { cell, type Header, missingColumns, readHeader } from '../read/header.ts'
+import { unreadable } from '../read/unreadable.ts'
 import { writeInSteps } from '../steps.ts'
 import { isDay } from './observation-row.ts'
 
@@ -31,9 +31,9 @@ export const ratesImporter: Importer = {
       else if (!isDay(day)) report.reject(row.line, 'day is not YYYY-MM-DD', day)
       else if (!(usd > 0 && usd < 100_000)) report.reject(row.line, 'usd is not a positive number', String(usd))
       else rates.set(`${currency} ${day}`, { currency, day, usd })
-      if (signal.aborted) throw new CommandError('Stopped; nothing was written.')
+      if (signal.aborted) throw stoppedBeforeWriting()
     }
-    if (!header) throw new CommandError(`${source.name} is empty.`)
+    if (!header) throw unreadable(`${source.name} is empty.`)
     const rows = [...rates.values()]
     if (!dryRun) {
       await writeInSteps(

@@ -1,7 +1,9 @@
 /** Rows of a delimited text, one at a time, as people really write them: four delimiters, quotes, ragged rows. */
-import { CommandError } from '../../errors.ts'
+
+import type { DomainError } from '../../errors.ts'
 import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
 import { lineTooLong, withPlainLineEnds } from './lines.ts'
+import { unreadable } from './unreadable.ts'
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
@@ -80,7 +82,7 @@ export async function* readRowBlocks(
     if (rest.length <= MAX_LINE_CHARS) return rows
     if (firstLineIsWide(rest, delimiter)) throw tooManyColumns(name, line)
     if (rest.indexOf('\n') >= 0) {
-      throw new CommandError(`${name}: the quote opened on line ${line} is not closed within 1 MiB.`)
+      throw unreadable(`${name}: the quote opened on line ${line} is not closed within 1 MiB.`)
     }
     throw lineTooLong(name, line)
   }
@@ -162,6 +164,6 @@ function firstLineIsWide(text: string, delimiter: Delimiter): boolean {
   return line.split(delimiter, MAX_COLUMNS + 1).length > MAX_COLUMNS
 }
 
-function tooManyColumns(name: string, line: number): CommandError {
-  return new CommandError(`${name}: line ${line} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+function tooManyColumns(name: string, line: number): DomainError {
+  return unreadable(`${name}: line ${line} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
 }

@@ -1,6 +1,6 @@
 /** Bytes to text: the encoding is detected, and what is no text at all is refused before it costs memory. */
-import { CommandError } from '../../errors.ts'
 import type { Source } from './source.ts'
+import { unreadable } from './unreadable.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
@@ -70,13 +70,13 @@ export async function* readText(source: Source, note: (sentence: string) => void
     }
     const signature = findSignature(head)
     if (signature) {
-      throw new CommandError(`${source.name} is ${signature}: unpack or export it first, then import the file inside.`)
+      throw unreadable(`${source.name} is ${signature}: unpack or export it first, then import the file inside.`)
     }
     const marked = markedEncoding(head)
     const decode = decoder(marked?.encoding, source.name, note)
     const first = decode(marked ? head.subarray(marked.markBytes) : head, ended)
     if (looksBinary(first.slice(0, HEAD_BYTES))) {
-      throw new CommandError(`${source.name} is not a text file: it begins with binary data.`)
+      throw unreadable(`${source.name} is not a text file: it begins with binary data.`)
     }
     yield withoutNul(first, source.name)
     if (ended) return
@@ -88,7 +88,7 @@ export async function* readText(source: Source, note: (sentence: string) => void
 }
 
 function withoutNul(text: string, name: string): string {
-  if (text.includes('\0')) throw new CommandError(`${name} is not a text file: it holds a NUL character.`)
+  if (text.includes('\0')) throw unreadable(`${name} is not a text file: it holds a NUL character.`)
   return text
 }
 

@@ -1,5 +1,6 @@
 /** Columns by name, whatever the letter case, blanks, underscores or dashes of the header. */
-import { CommandError } from '../../errors.ts'
+import type { DomainError } from '../../errors.ts'
+import { unreadable } from './unreadable.ts'
 
 /** `Reporting Date`, `reporting_date` and `REPORTING-DATE` are one column. */
 export function columnKey(name: string): string {
@@ -44,10 +45,10 @@ export function cell(fields: readonly string[], at: number): string {
   return at < 0 ? '' : (fields[at]?.trim() ?? '')
 }
 
-export function missingColumns(name: string, header: Header, needed: readonly string[]): CommandError {
+export function missingColumns(name: string, header: Header, needed: readonly string[]): DomainError {
   const missing = needed.filter((column) => !header.has(column))
   const seen = header.names.map((column) => column.trim()).join(', ')
-  return new CommandError(
+  return unreadable(
     `${name} lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; its header is: ${seen.slice(0, 200)}`,
   )
 }

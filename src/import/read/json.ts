@@ -1,9 +1,10 @@
 /** JSON from a source: one object per line, the items of a big array one by one, or a small document whole. */
-import { CommandError } from '../../errors.ts'
+
 import { readText } from './encoding.ts'
 import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS } from './limits.ts'
 import { readLines } from './lines.ts'
 import type { Source } from './source.ts'
+import { unreadable } from './unreadable.ts'
 
 export type NdjsonLine =
   | { readonly line: number; readonly value: unknown }
@@ -33,14 +34,14 @@ export async function readJsonDocument(
   const pieces: string[] = []
   for await (const piece of readText(source, note)) {
     if (source.readBytes() > maxBytes) {
-      throw new CommandError(`${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`)
+      throw unreadable(`${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`)
     }
     pieces.push(piece)
   }
   try {
     return JSON.parse(pieces.join(''))
   } catch (cause) {
-    throw new CommandError(`${source.name} is not JSON: ${(cause as Error).message}.`, 1, cause)
+    throw unreadable(`${source.name} is not JSON: ${(cause as Error).message}.`, cause)
   }
 }
 
@@ -75,12 +76,12 @@ function itemScanner(name: string) {
   let memberArray = false
   let finished = false
 
-  const broken = (why: string) => new CommandError(`${name} is not JSON: ${why} on line ${line}.`)
+  const broken = (why: string) => unreadable(`${name} is not JSON: ${why} on line ${line}.`)
   const parse = (json: string): unknown => {
     try {
       return JSON.parse(json)
     } catch (cause) {
-      throw new CommandError(`${name} is not JSON near line ${startLine}: ${(cause as Error).message}.`, 1, cause)
+      throw unreadable(`${name} is not JSON near line ${startLine}: ${(cause as Error).message}.`, cause)
     }
   }
 
@@ -160,15 +161,15 @@ function itemScanner(name: string) {
       else if (code === 91 || code === 123) depth++
     }
     if (start >= 0 && buffer.length - start > MAX_LINE_CHARS) {
-      throw new CommandError(`${name}: the item that begins on line ${startLine} is longer than 1 MiB.`)
+      throw unreadable(`${name}: the item that begins on line ${startLine} is longer than 1 MiB.`)
     }
   }
 
   return {
     take,
     end() {
-      if (root === null) throw new CommandError(`${name} is empty.`)
-      if (!finished) throw new CommandError(`${name} is cut short: it ends inside its JSON.`)
+      if (root === null) throw unreadable(`${name} is empty.`)
+      if (!finished) throw unreadable(`${name} is cut short: it ends inside its JSON.`)
     },
   }
 }

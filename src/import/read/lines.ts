@@ -1,6 +1,7 @@
 /** Text chunks to physical lines, `\n`, `\r\n` or a lone `\r`, with a limit on the length of one. */
-import { CommandError } from '../../errors.ts'
+import type { DomainError } from '../../errors.ts'
 import { MAX_LINE_CHARS } from './limits.ts'
+import { unreadable } from './unreadable.ts'
 
 /** The same text with `\n` as the only line end, even when `\r\n` is cut by a chunk. */
 export async function* withPlainLineEnds(text: AsyncIterable<string>): AsyncGenerator<string> {
@@ -36,6 +37,6 @@ export async function* readLines(text: AsyncIterable<string>, name: string): Asy
   if (rest) yield { line, text: rest }
 }
 
-export function lineTooLong(name: string, line: number): CommandError {
-  return new CommandError(`${name} is not a list of rows: line ${line} is longer than 1 MiB.`)
+export function lineTooLong(name: string, line: number): DomainError {
+  return unreadable(`${name} is not a list of rows: line ${line} is longer than 1 MiB.`)
 }

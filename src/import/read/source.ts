@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandError } from '../../errors.ts'
+import { unreadable } from './unreadable.ts'
 
 export type Source = {
   /** As the operator wrote it; `-` for stdin. */
@@ -25,13 +25,12 @@ export async function openSource(
 ): Promise<Source> {
   if (name === '-') return sourceOf('-', stdin, { repeatable: false })
   const found = await stat(name).catch((cause: NodeJS.ErrnoException) => {
-    throw new CommandError(
+    throw unreadable(
       cause.code === 'ENOENT' ? `There is no file ${name}.` : `${name} cannot be read (${cause.code}).`,
-      1,
       cause,
     )
   })
-  if (found.isDirectory()) throw new CommandError(`${name} is a folder; name a file, or - for stdin.`)
+  if (found.isDirectory()) throw unreadable(`${name} is a folder, not a file.`)
   const read = () => createReadStream(name, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
   return sourceOf(name, read, { repeatable: found.isFile(), totalBytes: found.isFile() ? found.size : null })
 }
@@ -54,7 +53,7 @@ export function sourceOf(
       }
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
-      throw code ? new CommandError(`${name} cannot be read (${code}).`, 1, error) : error
+      throw code ? unreadable(`${name} cannot be read (${code}).`, error) : error
     }
   }
   return { name, totalBytes, repeatable, readBytes: () => handedOut, bytes }

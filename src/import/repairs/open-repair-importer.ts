@@ -1,13 +1,14 @@
 /** Open Repair Data shaped files: what broke, by brand, model and category, counted and then forgotten row by row. */
 import { basename } from 'node:path'
-import { CommandError } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import type { FaultTally } from '../../repair/fact-index.ts'
 import { readOnBoard } from '../../repair/facts-on-board.ts'
 import { repairStore } from '../../repair/store.ts'
-import type { Importer } from '../importer.ts'
+import { type Importer, stoppedBeforeWriting } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
 import { readText } from '../read/encoding.ts'
 import { cell, type Header, missingColumns, readHeader } from '../read/header.ts'
+import { unreadable } from '../read/unreadable.ts'
 import { categoryOfProduct, faultOfType } from './open-repair-faults.ts'
 import { readNamedDevices, type SubjectFinder, subjectFinder } from './subjects.ts'
 
@@ -21,7 +22,7 @@ export const openRepairImporter: Importer = {
   },
   async run(source, { db, dryRun, options, report, progress, note, signal }) {
     const name = options.source ?? (source.name === '-' ? '' : basename(source.name))
-    if (!name) throw new CommandError('Records from stdin need a name: --source NAME.', 2)
+    if (!name) throw invalid('source', undefined, 'a name for records from stdin')
     const finder = subjectFinder(await readNamedDevices(db), readOnBoard().lines)
     const tallies = new Map<string, FaultTally & { seen: number }>()
     const ids = new Set<string>()
@@ -35,7 +36,7 @@ export const openRepairImporter: Importer = {
         if (!header.has(...NEEDED)) throw missingColumns(source.name, header, NEEDED)
         continue
       }
-      if (signal.aborted) throw new CommandError('Interrupted; nothing was written.')
+      if (signal.aborted) throw stoppedBeforeWriting()
       rows++
       progress.at(rows, source.readBytes(), source.totalBytes)
       const id = cell(fields, header.find('id_ords', 'id'))
@@ -60,7 +61,7 @@ export const openRepairImporter: Importer = {
       counted++
       if (read.deviceId) ofDevices++
     }
-    if (!header) throw new CommandError(`${source.name} is empty.`)
+    if (!header) throw unreadable(`${source.name} is empty.`)
     if (!dryRun) await repairStore(db).replaceFaults(name, [...tallies.values()])
     return { rows, counted, of_known_devices: ofDevices, groups: tallies.size }
   },

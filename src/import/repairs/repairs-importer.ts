@@ -1,11 +1,12 @@
 /** Repair facts: our own JSON, as `docs/repairs.md` describes it, or categories and guides of the repair wiki. */
-import { CommandError } from '../../errors.ts'
+
 import { type FactRecord, isOnBoard } from '../../repair/fact.ts'
 import { readFactFile } from '../../repair/fact-file.ts'
 import { readOnBoard } from '../../repair/facts-on-board.ts'
 import { repairStore } from '../../repair/store.ts'
 import type { ImportContext, Importer, ImportResult } from '../importer.ts'
 import { readJsonDocument } from '../read/json.ts'
+import { unreadable } from '../read/unreadable.ts'
 import { knownVariants, readNamedDevices, subjectFinder } from './subjects.ts'
 import { importWiki } from './wiki.ts'
 
@@ -26,7 +27,7 @@ async function importOwn(
   { db, dryRun, report, runId }: ImportContext,
 ): Promise<ImportResult> {
   const file = readFactFile(json)
-  if ('refused' in file) throw new CommandError(`${name} is no list of repair facts: ${file.refused}.`)
+  if ('refused' in file) throw unreadable(`${name} is no list of repair facts: ${file.refused}.`)
   for (const { record, message } of file.problems) report.reject(record, 'record is not in order', message)
 
   const { lines } = readOnBoard()
@@ -46,7 +47,7 @@ async function importOwn(
     report.reject(at + 1, `no such ${record.level}`, record.subject)
     return false
   })
-  if (isOnBoard(file)) throw new CommandError(`"${file.source}" is the name of the facts on board.`)
+  if (isOnBoard(file)) throw unreadable(`"${file.source}" is the name of the facts on board.`)
   if (!dryRun) await repairStore(db).replaceSource(file.source, kept, runId)
   const subjects = new Set(kept.map((record) => `${record.level} ${record.subject}`))
   return { rows: file.records.length + file.problems.length, subjects: subjects.size }

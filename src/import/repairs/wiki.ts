@@ -1,9 +1,10 @@
 /** The repair wiki's categories and guides. A guide replaces its own earlier version, so files can be imported one by one. */
-import { CommandError } from '../../errors.ts'
+
 import type { FactRecord } from '../../repair/fact.ts'
 import { readOnBoard } from '../../repair/facts-on-board.ts'
 import { repairStore } from '../../repair/store.ts'
 import type { ImportContext, ImportResult } from '../importer.ts'
+import { unreadable } from '../read/unreadable.ts'
 import { writeInSteps } from '../steps.ts'
 import { NOT_WIKI, readWiki, type WikiItem } from './guide.ts'
 import { readNamedDevices, type Subject, subjectFinder } from './subjects.ts'
@@ -17,7 +18,7 @@ export async function importWiki(
 ): Promise<ImportResult> {
   const items = readWiki(json)
   if (items.length > 0 && items.every((item) => item.kind === 'unread' && item.reason === NOT_WIKI)) {
-    throw new CommandError(`${name} holds neither our own repair facts nor categories and guides of the repair wiki.`)
+    throw unreadable(`${name} holds neither our own repair facts nor categories and guides of the repair wiki.`)
   }
   const finder = subjectFinder(await readNamedDevices(db), readOnBoard().lines)
   const records: FactRecord[] = []

@@ -76,6 +76,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     readImported: repairStore(db).readImported,
     preparePrices: pricing.quotes.prepare,
     resaleOf: pricing.quotes.resaleOf,
+    labourCentsPerHour: config.labourCentsPerHour,
     now: Date.now,
     ready: readyAnswer,
     follow: follow('repairs', 'repair'),

@@ -28,6 +28,13 @@ describe('settings', () => {
     }
   })
 
+  test('take an amount in dollars and keep cents', () => {
+    const rate = (text: string) => readConfig({ LABOUR_RATE: text }).labourCentsPerHour
+    expect(readConfig({}).labourCentsPerHour).toBe(6000)
+    expect([rate('47.5'), rate('47.55'), rate('0')]).toEqual([4750, 4755, 0])
+    for (const wrong of ['-1', '1e3', '60 USD', '1.234', '1001']) expect(() => rate(wrong)).toThrow('LABOUR_RATE')
+  })
+
   test('are shown without their secrets', () => {
     const shown = shownSettings({ DATABASE_URL: 'postgres://me:hunter2@db.example/devices', PORT: '4000' })
     expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe('postgres://…@db.example/devices')

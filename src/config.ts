@@ -41,6 +41,15 @@ const address = (schemes: readonly string[], example: string) => (value: string)
     throw new Unfit(`an address such as ${example}`)
   return value.replace(/\/+$/, '')
 }
+/** An amount as people write it, kept in cents. */
+const dollars =
+  (most: number) =>
+  (value: string): number => {
+    if (!/^\d{1,9}(\.\d{1,2})?$/.test(value) || Number(value) > most) {
+      throw new Unfit(`an amount in US dollars from 0 to ${most}, such as 60 or 47.50`)
+    }
+    return Math.round(Number(value) * 100)
+  }
 const origins = (value: string): readonly string[] =>
   value
     .split(',')
@@ -110,6 +119,7 @@ const SETTINGS = {
   TLS_KEY: { fallback: '', about: 'file with the private key of TLS_CERT', read: text },
   CORS_ORIGINS: { fallback: '', about: 'web origins that may call the API from a browser', read: origins },
   SAMPLE_DATA: { fallback: 'on', about: 'sample market and Demo organization at the first start', read: onOrOff },
+  LABOUR_RATE: { fallback: '60', about: 'US dollars that an hour of repair work costs', read: dollars(1000) },
   LOG_LEVEL: { fallback: 'info', about: 'least severe line to print', read: oneOf(LOG_LEVELS) },
   LOOKUP_RETENTION_DAYS: {
     fallback: '0',
@@ -143,6 +153,7 @@ export type Config = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly corsOrigins: Value<'CORS_ORIGINS'>
   readonly sampleData: Value<'SAMPLE_DATA'>
+  readonly labourCentsPerHour: Value<'LABOUR_RATE'>
   readonly logLevel: Value<'LOG_LEVEL'>
   readonly lookupRetentionDays: Value<'LOOKUP_RETENTION_DAYS'>
   readonly sourcesFile: Value<'SOURCES_FILE'>
@@ -191,6 +202,7 @@ export function readConfig(environment: Environment): Config {
     tls: tlsOf(value('TLS_CERT'), value('TLS_KEY'), mistakes),
     corsOrigins: value('CORS_ORIGINS'),
     sampleData: value('SAMPLE_DATA'),
+    labourCentsPerHour: value('LABOUR_RATE'),
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     sourcesFile: value('SOURCES_FILE'),

@@ -36,7 +36,7 @@ export function RepairsPage({ id }: { id: string }) {
               </dd>
             </div>
             <div>
-              <dt>Usual repair</dt>
+              <dt>Usual repair, parts and labour</dt>
               <dd>
                 {repair.average_repair_cost
                   ? `${roundMoney(repair.average_repair_cost.min)} – ${roundMoney(repair.average_repair_cost.max)}`
@@ -106,6 +106,12 @@ function Repair({ repair }: { repair: CommonRepairWire }) {
             <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{spoken(part.availability)}</Badge>
           </li>
         ))}
+        <li>
+          <span>Labour</span>
+          <span>
+            {repair.labour_min === null ? 'time unknown' : `${money(repair.labour_min)} – ${money(repair.labour_max)}`}
+          </span>
+        </li>
       </ul>
     </li>
   )

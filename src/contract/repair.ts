@@ -43,9 +43,20 @@ export const commonRepairSchema = z
     difficulty: z.enum(REPAIR_DIFFICULTIES).nullable().describe('How hard the repair is; null if unknown.'),
     estimated_time_minutes: z.int().min(1).nullable().describe('Usual working time in minutes; null if unknown.'),
     parts: z.array(repairPartSchema).describe('Parts that the repair needs.'),
+    labour_min: cents
+      .nullable()
+      .describe('Least cost of the work beside the parts, US cents; null when no time is known.'),
+    labour_max: cents
+      .nullable()
+      .describe('Highest cost of the work beside the parts, US cents; null when no time is known.'),
     repairsite_guide_url: z.url().nullable().describe('Address of a guide, or null.'),
   })
   .describe('A repair that is often done on this device.')
+  .refine(
+    (repair) => (repair.labour_min === null) === (repair.labour_max === null),
+    'only one end of the labour is known',
+  )
+  .refine((repair) => (repair.labour_min ?? 0) <= (repair.labour_max ?? 0), 'labour_min is above labour_max')
   .meta({ id: 'CommonRepair' })
 
 export const repairCostSchema = z
@@ -54,7 +65,7 @@ export const repairCostSchema = z
     max: cents.describe('Upper end, US cents.'),
     currency,
   })
-  .describe('Cost of a usual repair, weighted by how often each repair occurs.')
+  .describe('Cost of a usual repair, parts and labour, weighted by how often each repair occurs.')
   .refine((cost) => cost.min <= cost.max, 'min is above max')
   .meta({ id: 'RepairCost' })
 
@@ -73,7 +84,7 @@ export const repairSchema = z
     repair_roi_indicator: z
       .enum(REPAIR_ROI_INDICATORS)
       .describe(
-        'Whether mending pays: (resale Good − resale Poor − mid repair cost) / mid repair cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing.',
+        'Whether mending pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing.',
       ),
     technical_notes: z
       .array(z.string())

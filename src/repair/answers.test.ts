@@ -66,6 +66,7 @@ async function open(devices: readonly Device[], more: Partial<RepairAnswersOptio
     readImported: async () => ({ imported: notes.map(record), faultsImported: [] }),
     preparePrices: () => undefined,
     resaleOf: () => null,
+    labourCentsPerHour: 6000,
     now: () => 0,
     ready: (json) => {
       made++

@@ -29,6 +29,8 @@ export type RepairAnswersOptions<Answer> = {
   readonly preparePrices: (deviceId: string) => Promise<void> | undefined
   /** The pricing engine's own numbers for a variant; null when it has none. */
   readonly resaleOf: (variantId: string) => Resale | null
+  /** What an hour of a technician's work costs. */
+  readonly labourCentsPerHour: number
   /** Makes an answer of the JSON of its data. */
   readonly ready: (json: string) => Answer
   readonly now: () => number
@@ -75,7 +77,7 @@ export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<An
     if (!device) return undefined
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
-    const wire = presentRepairs(device, variant, pictureOf(device, variant), resale)
+    const wire = presentRepairs(device, variant, pictureOf(device, variant), resale, options.labourCentsPerHour)
     return { deviceId: device.id, answer: options.ready(JSON.stringify(wire)) }
   }
 

@@ -1,15 +1,18 @@
 import type { REPAIR_ROI_INDICATORS } from '../contract/repair.ts'
 import type { CostRange, Known } from './fact.ts'
 import { type FaultShares, weightOf } from './failure.ts'
+import { labourCost } from './labour.ts'
 import type { MergedFacts, MergedRepair } from './merged-facts.ts'
 
 export type RoiIndicator = (typeof REPAIR_ROI_INDICATORS)[number]
 export type Resale = { readonly goodCents: number; readonly poorCents: number }
 
-/** The parts of one repair together; null when none of them has a price. */
-export function repairCost(repair: MergedRepair): CostRange | null {
-  const costs = repair.parts.flatMap((part) => (part.cost ? [part.cost.value] : []))
-  if (costs.length === 0) return null
+/** The parts of one repair and its labour together; null when no part has a price. Labour nobody timed adds nothing. */
+export function repairCost(repair: MergedRepair, labourCentsPerHour: number): CostRange | null {
+  const parts = repair.parts.flatMap((part) => (part.cost ? [part.cost.value] : []))
+  if (parts.length === 0) return null
+  const labour = labourCost(repair, labourCentsPerHour)
+  const costs = labour ? [...parts, labour] : parts
   return {
     minCents: costs.reduce((sum, cost) => sum + cost.minCents, 0),
     maxCents: costs.reduce((sum, cost) => sum + cost.maxCents, 0),
@@ -17,12 +20,16 @@ export function repairCost(repair: MergedRepair): CostRange | null {
 }
 
 /** The cost of the next repair to come: each priced repair weighs as often as its fault occurs. */
-export function averageRepairCost(repairs: readonly MergedRepair[], shares: FaultShares): CostRange | null {
+export function averageRepairCost(
+  repairs: readonly MergedRepair[],
+  shares: FaultShares,
+  labourCentsPerHour: number,
+): CostRange | null {
   let weight = 0
   let min = 0
   let max = 0
   for (const repair of repairs) {
-    const cost = repairCost(repair)
+    const cost = repairCost(repair, labourCentsPerHour)
     if (!cost) continue
     const share = weightOf(shares, repair.kind)
     weight += share
@@ -32,12 +39,13 @@ export function averageRepairCost(repairs: readonly MergedRepair[], shares: Faul
   return weight === 0 ? null : { minCents: Math.round(min / weight), maxCents: Math.round(max / weight) }
 }
 
-/** What a repair gives back for each dollar put in: the step in resale from Poor to Good, less the repair, over the repair. */
+/**
+ * What a repair gives back for each dollar put in: the step in resale from Poor to Good, less the repair, over the repair.
+ * The repair is the cheapest sound one, the lower end of the cost: whoever mends to sell buys a good aftermarket part.
+ */
 export function repairRoi(resale: Resale | null, cost: CostRange | null): RoiIndicator {
-  if (!resale || !cost) return 'unknown'
-  const midCents = (cost.minCents + cost.maxCents) / 2
-  if (midCents <= 0) return 'unknown'
-  const roi = (resale.goodCents - resale.poorCents - midCents) / midCents
+  if (!resale || !cost || cost.minCents <= 0) return 'unknown'
+  const roi = (resale.goodCents - resale.poorCents - cost.minCents) / cost.minCents
   if (roi >= 1) return 'high'
   if (roi >= 0.25) return 'medium'
   if (roi >= 0) return 'low'

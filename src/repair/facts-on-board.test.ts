@@ -44,7 +44,13 @@ test('the kinds of device that people mend most have facts of their category', (
 test('every device on board answers in the form of the document', () => {
   for (const device of devices) {
     for (const variant of [null, ...device.variants]) {
-      const wire = presentRepairs(device, variant, pictureOf(device, variant), { goodCents: 40_000, poorCents: 15_000 })
+      const wire = presentRepairs(
+        device,
+        variant,
+        pictureOf(device, variant),
+        { goodCents: 40_000, poorCents: 15_000 },
+        6000,
+      )
       expect(repairSchema.safeParse(wire).error, device.id).toBeUndefined()
       if (variant && variant !== device.variants[0]) break
     }
@@ -66,7 +72,7 @@ test('every repair on board has a difficulty, a time and a part with a price, an
       expect(repair.minutes, `${device.id} ${repair.kind}`).not.toBeNull()
       expect(repair.parts[0]?.cost?.source, `${device.id} ${repair.kind}`).toBe('reference ranges')
     }
-    const { technical_notes, common_repairs } = presentRepairs(device, null, { facts, shares: new Map() }, null)
+    const { technical_notes, common_repairs } = presentRepairs(device, null, { facts, shares: new Map() }, null, 6000)
     if (common_repairs.length > 0) expect(technical_notes.join(' ')).toContain('reference ranges')
   }
 })

@@ -1,11 +1,12 @@
 import type { Device, Variant } from '../catalog/device.ts'
-import { type RepairWire, ratingOf } from '../contract/repair.ts'
+import { type CommonRepairWire, type RepairWire, ratingOf } from '../contract/repair.ts'
 import { isoInstant } from '../time.ts'
 import { averageRepairCost, dataCompleteness, type Resale, repairRoi } from './derive.ts'
 import { type CostRange, isOnBoard } from './fact.ts'
 import type { RepairPicture } from './fact-index.ts'
 import { byFrequency, weightOf } from './failure.ts'
-import { applies, type MergedFacts } from './merged-facts.ts'
+import { labourCost } from './labour.ts'
+import { applies, type MergedFacts, type MergedRepair } from './merged-facts.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
 
 const CURRENCY = 'USD' as const
@@ -16,11 +17,12 @@ export function presentRepairs(
   variant: Variant | null,
   picture: RepairPicture,
   resale: Resale | null,
+  labourCentsPerHour: number,
 ): RepairWire {
   const { facts, shares } = picture
   const repairs = facts.repairs.filter((repair) => applies(facts, repair.kind, repair.level))
   const failures = facts.failurePoints.filter((point) => applies(facts, point.value.fault, point.level))
-  const cost = averageRepairCost(repairs, shares)
+  const cost = averageRepairCost(repairs, shares, labourCentsPerHour)
   const score = facts.score?.value.value ?? null
   return {
     device_id: device.id,
@@ -30,28 +32,39 @@ export function presentRepairs(
     repairability_rating: ratingOf(score),
     common_repairs: repairs
       .toSorted((a, b) => weightOf(shares, b.kind) - weightOf(shares, a.kind))
-      .map((repair) => ({
-        name: repair.name,
-        difficulty: repair.difficulty?.value ?? null,
-        estimated_time_minutes: repair.minutes?.value ?? null,
-        parts: repair.parts.map((part) => ({
-          name: part.name,
-          cost_min: part.cost?.value.minCents ?? null,
-          cost_max: part.cost?.value.maxCents ?? null,
-          currency: CURRENCY,
-          availability: part.availability?.value ?? 'unknown',
-        })),
-        repairsite_guide_url: repair.guideUrl?.value ?? null,
-      })),
+      .map((repair) => presentRepair(repair, labourCentsPerHour)),
     common_failure_points: byFrequency(failures, shares).map((point) => point.value.text),
     average_repair_cost: presentCost(cost),
     repair_roi_indicator: repairRoi(resale, cost),
-    technical_notes: [...facts.notes.map((note) => note.value), ...remarks({ score: facts.score, repairs })],
+    technical_notes: [
+      ...facts.notes.map((note) => note.value),
+      ...remarks({ score: facts.score, repairs }),
+      ...(cost ? costRemarks(repairs, labourCentsPerHour) : []),
+    ],
     proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
     special_tools_required: [...(facts.specialTools?.value ?? [])],
     last_updated: facts.updatedAt === null ? null : isoInstant(facts.updatedAt),
     source: 'repairsite',
     data_completeness: dataCompleteness(facts),
+  }
+}
+
+function presentRepair(repair: MergedRepair, labourCentsPerHour: number): CommonRepairWire {
+  const labour = labourCost(repair, labourCentsPerHour)
+  return {
+    name: repair.name,
+    difficulty: repair.difficulty?.value ?? null,
+    estimated_time_minutes: repair.minutes?.value ?? null,
+    parts: repair.parts.map((part) => ({
+      name: part.name,
+      cost_min: part.cost?.value.minCents ?? null,
+      cost_max: part.cost?.value.maxCents ?? null,
+      currency: CURRENCY,
+      availability: part.availability?.value ?? 'unknown',
+    })),
+    labour_min: labour?.minCents ?? null,
+    labour_max: labour?.maxCents ?? null,
+    repairsite_guide_url: repair.guideUrl?.value ?? null,
   }
 }
 
@@ -72,7 +85,24 @@ function remarks({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>): st
   if (parts.some((part) => part.availability && isOnBoard(part.availability))) {
     said.push("Availability tells that the maker's public parts programme lists the part, not the day's stock.")
   }
-  const estimated = parts.some((part) => part.cost?.source === REFERENCE_SOURCE)
-  if (estimated) said.push('Part costs are reference ranges by family and age, not quotations; labour is not included.')
   return said
+}
+
+function costRemarks(repairs: readonly MergedRepair[], labourCentsPerHour: number): string[] {
+  const priced = repairs.filter((repair) => repair.parts.some((part) => part.cost))
+  const said: string[] = []
+  if (priced.some((repair) => repair.parts.some((part) => part.cost?.source === REFERENCE_SOURCE))) {
+    said.push('Part costs are reference ranges by family and age, not quotations.')
+  }
+  said.push(
+    `The average repair cost is parts and labour, at ${dollars(labourCentsPerHour)} an hour for two thirds to four thirds of the documented time.`,
+    'The return on repair takes its lower end: a good aftermarket part and a practised hand.',
+  )
+  const untimed = priced.filter((repair) => repair.minutes === null).map((repair) => repair.name)
+  if (untimed.length > 0) said.push(`Labour is not included where no time is documented: ${untimed.join(', ')}.`)
+  return said
+}
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`
 }

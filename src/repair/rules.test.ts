@@ -7,6 +7,7 @@ import type { FactRecord } from './fact.ts'
 import { indexFacts, type KnownFacts } from './fact-index.ts'
 import { faultShares, LEAST_SHARE, PRIOR_RECORDS } from './failure.ts'
 import { FAULT_KINDS, type FaultKind, LEVELS, PART_KINDS } from './kind.ts'
+import { labourCost } from './labour.ts'
 import { type CostModel, referenceCost } from './part-cost.ts'
 import { presentRepairs } from './present.ts'
 import type { Line } from './product-line.ts'
@@ -50,6 +51,9 @@ const COSTS: CostModel = {
     },
   ],
 }
+
+/** Cents of an hour's work. */
+const RATE = 6000
 
 function known(onBoard: readonly FactRecord[], more: Partial<KnownFacts> = {}) {
   const knowledge = {
@@ -164,8 +168,8 @@ describe('inheritance', () => {
       fc.property(noneOfVariants, (onBoard) => {
         const pictureOf = known(onBoard)
         const resale = { goodCents: 30_000, poorCents: 10_000 }
-        const ofDevice = presentRepairs(DEVICE, null, pictureOf(DEVICE, null), resale)
-        const ofVariant = presentRepairs(DEVICE, VARIANT, pictureOf(DEVICE, VARIANT), resale)
+        const ofDevice = presentRepairs(DEVICE, null, pictureOf(DEVICE, null), resale, RATE)
+        const ofVariant = presentRepairs(DEVICE, VARIANT, pictureOf(DEVICE, VARIANT), resale, RATE)
         expect(ofVariant.variant_id).toBe(VARIANT.id)
         expect(ofVariant).toEqual({ ...ofDevice, variant_id: ofVariant.variant_id })
       }),
@@ -177,7 +181,7 @@ describe('inheritance', () => {
       repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
       failurePoints: [{ fault: kind, text: kind }],
     })
-    const wire = (...onBoard: FactRecord[]) => presentRepairs(DEVICE, null, known(onBoard)(DEVICE, null), null)
+    const wire = (...onBoard: FactRecord[]) => presentRepairs(DEVICE, null, known(onBoard)(DEVICE, null), null, RATE)
     const fanless = wire(saying('category', said('fan')), saying('device', { without: ['fan'] }))
     expect([fanless.common_repairs, fanless.common_failure_points]).toEqual([[], []])
     const corrected = wire(saying('device', said('fan')), saying('line', { without: ['fan'] }))
@@ -197,9 +201,10 @@ describe('costs', () => {
     fc.assert(
       fc.property(records, counts, (onBoard, seen) => {
         const { facts } = known(onBoard)(DEVICE, VARIANT)
-        const average = averageRepairCost(facts.repairs, faultShares([seen]))
+        const average = averageRepairCost(facts.repairs, faultShares([seen]), RATE)
         const ranges = facts.repairs.flatMap((each) => [
-          repairCost(each),
+          repairCost(each, RATE),
+          labourCost(each, RATE),
           ...each.parts.map((one) => one.cost?.value ?? null),
         ])
         for (const range of [average, ...ranges]) {
@@ -213,8 +218,8 @@ describe('costs', () => {
     fc.assert(
       fc.property(records, counts, (onBoard, seen) => {
         const { repairs } = known(onBoard)(DEVICE, null).facts
-        const average = averageRepairCost(repairs, faultShares([seen]))
-        const costs = repairs.map(repairCost).filter((each) => each !== null)
+        const average = averageRepairCost(repairs, faultShares([seen]), RATE)
+        const costs = repairs.map((each) => repairCost(each, RATE)).filter((each) => each !== null)
         expect(average === null).toBe(costs.length === 0)
         if (!average) return
         expect(average.minCents).toBeGreaterThanOrEqual(Math.min(...costs.map((each) => each.minCents)))
@@ -236,16 +241,55 @@ describe('costs', () => {
       DEVICE,
       null,
     ).facts
-    const even = averageRepairCost(repairs, new Map())
+    const even = averageRepairCost(repairs, new Map(), RATE)
     const often = averageRepairCost(
       repairs,
       new Map([
         ['battery', 0.8],
         ['camera', 0.2],
       ] as const),
+      RATE,
     )
     expect(even).toEqual({ minCents: 6000, maxCents: 6000 })
     expect(often).toEqual({ minCents: 3600, maxCents: 3600 })
+  })
+
+  describe('labour', () => {
+    const mended = (minutes: number | null) => {
+      const part = { kind: 'camera', name: null, cost: { minCents: 2000, maxCents: 5000 }, availability: null } as const
+      const said = { kind: 'camera', name: null, difficulty: null, minutes, guideUrl: null, parts: [part] } as const
+      return known([saying('device', { repairs: [said] })])(DEVICE, null)
+    }
+    const [timed] = mended(45).facts.repairs
+    const [untimed] = mended(null).facts.repairs
+    if (!timed || !untimed) throw new Error('no repair')
+
+    test('is the rate for two thirds to four thirds of the documented time, and unknown without one', () => {
+      expect(labourCost(timed, 6000)).toEqual({ minCents: 3000, maxCents: 6000 })
+      expect(labourCost(timed, 4750)).toEqual({ minCents: 2375, maxCents: 4750 })
+      expect(labourCost(timed, 0)).toEqual({ minCents: 0, maxCents: 0 })
+      expect(labourCost(untimed, 6000)).toBeNull()
+    })
+
+    test('is part of what a repair costs, and only parts are where it is unknown', () => {
+      expect(repairCost(timed, 6000)).toEqual({ minCents: 5000, maxCents: 11_000 })
+      expect(repairCost(untimed, 6000)).toEqual({ minCents: 2000, maxCents: 5000 })
+    })
+
+    test('stands beside the parts in the answer, which says what the cost holds', () => {
+      const told = presentRepairs(DEVICE, null, mended(45), { goodCents: 20_000, poorCents: 10_000 }, 4750)
+      expect(told.common_repairs[0]).toMatchObject({
+        labour_min: 2375,
+        labour_max: 4750,
+        parts: [{ cost_min: 2000, cost_max: 5000 }],
+      })
+      expect(told.average_repair_cost).toEqual({ min: 4375, max: 9750, currency: 'USD' })
+      expect(told.repair_roi_indicator).toBe('high')
+      expect(told.technical_notes.join(' ')).toContain('parts and labour, at $47.50 an hour')
+      const without = presentRepairs(DEVICE, null, mended(null), null, 4750)
+      expect(without.common_repairs[0]).toMatchObject({ labour_min: null, labour_max: null })
+      expect(without.technical_notes.join(' ')).toContain('no time is documented: Rear camera replacement')
+    })
   })
 
   test('a reference range sinks with age down to its floor and rises with the launch price', () => {
@@ -269,14 +313,14 @@ describe('the answer', () => {
     fc.assert(
       fc.property(records, (onBoard) => {
         const picture = known(onBoard)(DEVICE, VARIANT)
-        const wire = presentRepairs(DEVICE, VARIANT, picture, { goodCents: 5, poorCents: 1 })
+        const wire = presentRepairs(DEVICE, VARIANT, picture, { goodCents: 5, poorCents: 1 }, RATE)
         expect(repairSchema.safeParse(wire).error).toBeUndefined()
       }),
     )
   })
 
   test('a device of which nothing is known answers with nulls, empty lists and 0', () => {
-    expect(presentRepairs(DEVICE, null, known([])(DEVICE, null), null)).toEqual({
+    expect(presentRepairs(DEVICE, null, known([])(DEVICE, null), null, RATE)).toEqual({
       device_id: 'acme-one',
       device_name: 'One',
       variant_id: null,
@@ -321,17 +365,17 @@ describe('derived words', () => {
     [30_000, 20_000, 10_000, 'low'],
     [29_999, 20_000, 10_000, 'negative'],
   ] as const)('Good %p and Poor %p with a repair of %p is %s', (goodCents, poorCents, cents, word) => {
-    expect(repairRoi({ goodCents, poorCents }, { minCents: cents - 500, maxCents: cents + 500 })).toBe(word)
+    expect(repairRoi({ goodCents, poorCents }, { minCents: cents, maxCents: cents + 9000 })).toBe(word)
   })
 
   test('the return on repair follows its formula, and a missing side is unknown', () => {
     const cents = fc.nat(200_000)
     fc.assert(
       fc.property(cents, cents, cost, (goodCents, poorCents, range) => {
-        const mid = (range.minCents + range.maxCents) / 2
-        const roi = (goodCents - poorCents - mid) / mid
+        const least = range.minCents
+        const roi = (goodCents - poorCents - least) / least
         const word = roi >= 1 ? 'high' : roi >= 0.25 ? 'medium' : roi >= 0 ? 'low' : 'negative'
-        expect(repairRoi({ goodCents, poorCents }, range)).toBe(mid === 0 ? 'unknown' : word)
+        expect(repairRoi({ goodCents, poorCents }, range)).toBe(least === 0 ? 'unknown' : word)
         expect(repairRoi(null, range)).toBe('unknown')
         expect(repairRoi({ goodCents, poorCents }, null)).toBe('unknown')
       }),
@@ -401,7 +445,7 @@ describe('failure statistics', () => {
     ],
   })
   const order = (more: Partial<KnownFacts>) =>
-    presentRepairs(DEVICE, null, known([points], more)(DEVICE, null), null).common_failure_points
+    presentRepairs(DEVICE, null, known([points], more)(DEVICE, null), null, RATE).common_failure_points
 
   test('order the failure points, most frequent first; uncounted faults keep their order', () => {
     expect(order({})).toEqual(['Camera', 'Screen', 'Battery'])

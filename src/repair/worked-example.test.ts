@@ -2,11 +2,14 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devicesOnBoard } from '../catalog/onboard.ts'
+import { readConfig } from '../config.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './derive.ts'
+import type { CostRange } from './fact.ts'
 import { readFactFile } from './fact-file.ts'
 import { indexFacts } from './fact-index.ts'
 import { readOnBoard } from './facts-on-board.ts'
 import { weightOf } from './failure.ts'
+import { labourCost } from './labour.ts'
 
 const text = readFileSync(join(import.meta.dir, '../../docs/repairs.md'), 'utf8')
 const example = text.slice(text.indexOf('## Worked example'), text.indexOf('## Importing'))
@@ -14,15 +17,17 @@ const device = devicesOnBoard().find(({ id }) => id === 'apple-iphone-13-pro')
 if (!device) throw new Error('the device of the example is not on board')
 const board = readOnBoard()
 const { facts, shares } = indexFacts({ ...board, imported: [], faultsImported: [] })(device, null)
+const RATE = readConfig({}).labourCentsPerHour
 const dollars = (cents: number, digits = 0) => `$${(cents / 100).toFixed(digits)}`
 
 test('the costs and shares of the example are those of the engine', () => {
   const rows = facts.repairs
     .toSorted((a, b) => weightOf(shares, b.kind) - weightOf(shares, a.kind))
     .map((repair) => {
-      const cost = repairCost(repair)
+      const range = (cost: CostRange | null) => `${dollars(cost?.minCents ?? 0)} – ${dollars(cost?.maxCents ?? 0)}`
       const share = weightOf(shares, repair.kind).toFixed(3)
-      return `| ${repair.name} | ${dollars(cost?.minCents ?? 0)} | ${dollars(cost?.maxCents ?? 0)} | ${share} |`
+      const costs = [repairCost(repair, 0), labourCost(repair, RATE), repairCost(repair, RATE)].map(range)
+      return `| ${[repair.name, repair.minutes?.value, ...costs, share].join(' | ')} |`
     })
   expect(rows).toHaveLength(5)
   for (const row of rows) expect(example).toContain(row)
@@ -42,15 +47,14 @@ test('the reference range of the example follows from launch price, age and shar
 })
 
 test('the average, the return on repair and the completeness of the example are recomputed', () => {
-  const average = averageRepairCost(facts.repairs, shares)
+  const average = averageRepairCost(facts.repairs, shares, RATE)
   if (!average) throw new Error('the example has no cost')
-  const mid = (average.minCents + average.maxCents) / 2
-  expect(example).toContain(`from ${dollars(average.minCents, 2)} to ${dollars(average.maxCents, 2)}`)
-  expect(example).toContain(`the middle is ${dollars(mid, 2)}`)
+  const least = average.minCents
+  expect(example).toContain(`from ${dollars(least, 2)} to ${dollars(average.maxCents, 2)}`)
   const [, good = 0, poor = 0] = (/Good at \$(\d+) and Poor at \$(\d+)/.exec(example) ?? []).map(Number)
-  const roi = ((good - poor - mid / 100) / (mid / 100)).toFixed(2)
+  const roi = ((good - poor - least / 100) / (least / 100)).toFixed(2)
   const word = repairRoi({ goodCents: good * 100, poorCents: poor * 100 }, average)
-  expect(example).toContain(`/ ${(mid / 100).toFixed(2)} = ${roi}, \`${word}\``)
+  expect(example).toContain(`/ ${(least / 100).toFixed(2)} = ${roi}, \`${word}\``)
   const completeness = dataCompleteness(facts)
   expect(example).toContain(`${completeness / 10} / 10 = ${completeness}`)
 })

@@ -71,6 +71,8 @@ onBothDatabases((store) => {
       parts: [
         { name: 'Display assembly', cost_min: 6900, cost_max: 24_300, currency: 'USD', availability: 'in_stock' },
       ],
+      labour_min: 5000,
+      labour_max: 10_000,
       repairsite_guide_url: null,
     })
     expect(data.common_failure_points[0]).toBe('Cracked OLED display')
@@ -88,10 +90,19 @@ onBothDatabases((store) => {
     expect(await repairs(`device_id=${DEVICE}&variant_id=${VARIANT}`)).toEqual(ofVariant)
   })
 
+  test('the rate of the house is in the labour and in the average, not in the parts', async () => {
+    const usual = await repairs(`device_id=${DEVICE}`)
+    const other = await startService(opening, { SAMPLE_DATA: 'off', LABOUR_RATE: '90' })
+    const dearer = (await other.ask(`/api/repairs?device_id=${DEVICE}`, { tier: 'paid' })).body.data
+    await other.stop()
+    expect(dearer.common_repairs[0]).toEqual({ ...usual.common_repairs[0], labour_min: 7500, labour_max: 15_000 })
+    expect(dearer.average_repair_cost.min).toBeGreaterThan(usual.average_repair_cost.min)
+    expect(dearer.technical_notes.join(' ')).toContain('parts and labour, at $90 an hour')
+  })
+
   /** The formula of the decisions, over what two endpoints say. */
   const wordOf = (resale: Record<string, number>, cost: { min: number; max: number }) => {
-    const mid = (cost.min + cost.max) / 2
-    const roi = ((resale.Good ?? 0) - (resale.Poor ?? 0) - mid) / mid
+    const roi = ((resale.Good ?? 0) - (resale.Poor ?? 0) - cost.min) / cost.min
     return roi >= 1 ? 'high' : roi >= 0.25 ? 'medium' : roi >= 0 ? 'low' : 'negative'
   }
   const resaleOf = async (variant: string) =>
@@ -198,6 +209,8 @@ onBothDatabases((store) => {
       difficulty: 'very_easy',
       estimated_time_minutes: 12,
       parts: [{ name: 'Battery, new', cost_min: 3000, cost_max: 3900, currency: 'USD', availability: 'limited' }],
+      labour_min: 800,
+      labour_max: 1600,
       repairsite_guide_url: 'https://guides.example/battery',
     })
   })

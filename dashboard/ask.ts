@@ -32,7 +32,7 @@ async function call<T>(path: string, init: RequestInit): Promise<Answered<T>> {
   throw new Refusal(response.status, code, message, details?.[0]?.field)
 }
 
-export const get = <T>(path: string, signal?: AbortSignal) => call<T>(path, signal ? { signal } : {})
+const get = <T>(path: string, signal?: AbortSignal) => call<T>(path, signal ? { signal } : {})
 
 export const post = <T>(path: string, body: unknown) =>
   call<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })

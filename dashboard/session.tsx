@@ -1,8 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import type { SessionWire } from '../src/contract/account.ts'
 
-export type Member = SessionWire & { organization: NonNullable<SessionWire['organization']> }
-
 const Current = createContext<{ session: SessionWire; reload: () => void } | undefined>(undefined)
 
 export function SessionScope({

@@ -36,25 +36,16 @@ console.error(
 
 const target = resolve(import.meta.dir, '../src/pricing/engine/prior-coefficients.ts')
 const source = await Bun.file(target).text()
-const head = source.slice(0, source.indexOf('/** Written by'))
+const head = source.slice(0, source.indexOf('/**\n * Written by'))
 const body = JSON.stringify(fit.coefficients, null, 2).replace(/"(\w+)":/g, '$1:')
-const error = JSON.stringify(
-  {
-    deviceLevels: fit.points,
-    deviceError: Number(fit.deviceError.toFixed(3)),
-    levelSpread: Number(fit.levelSpread.toFixed(3)),
-    ageSpread: Number(fit.ageSpread.toFixed(3)),
-  },
-  null,
-  2,
-).replace(/"(\w+)":/g, '$1:')
 await Bun.write(
   target,
-  `${head}/** Written by \`npm run calibrate\`: fitted on ${sets.size} sets of real prices. Do not edit by hand. */
+  `${head}/**
+ * Written by \`npm run calibrate\`: fitted on ${sets.size} sets of real prices. Do not edit by hand. ${fit.points} device levels;
+ * one device misses its market's curve by ${fit.deviceError.toFixed(3)} (rms, ln), markets differ by ${fit.levelSpread.toFixed(3)} in level and ${fit.ageSpread.toFixed(3)}
+ * in yearly slope.
+ */
 export const PRIOR_COEFFICIENTS: PriorCoefficients = ${body}
-
-/** How well it fits: rms of one device around its market's curve, and how markets differ in level and yearly slope (ln). */
-export const PRIOR_FIT = ${error} as const
 `,
 )
 Bun.spawnSync(['npx', 'biome', 'check', '--write', target], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -9,7 +9,7 @@ import { Picture } from '../parts/picture.tsx'
 import { useMayUse } from '../session.tsx'
 import { money, plural, released, spoken } from '../words.ts'
 
-export const deviceQuery = (id: string) => `devices?search=${encodeURIComponent(id)}&limit=50`
+const deviceQuery = (id: string) => `devices?search=${encodeURIComponent(id)}&limit=50`
 
 export function DevicePage({ id }: { id: string }) {
   const path = deviceQuery(id)
@@ -66,7 +66,7 @@ export function DevicePage({ id }: { id: string }) {
   )
 }
 
-export function NoDevice() {
+function NoDevice() {
   return (
     <>
       <PageHead title="Device" />

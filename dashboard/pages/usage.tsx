@@ -36,7 +36,7 @@ export function seriesBy(rows: readonly Row[], days: readonly string[], nameOf: 
   return [...sorted.slice(0, 5), { name: 'others', values: others }]
 }
 
-export function keyName(usage: UsageWire, id: string): string {
+function keyName(usage: UsageWire, id: string): string {
   return id === 'dashboard' ? 'Dashboard' : (usage.keys.find((key) => key.id === id)?.name ?? id)
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useStat
 import { count, day, money, shortCount } from '../words.ts'
 
 /** Six colours that stay apart in light and dark and for people who see few of them; defined in the style sheet. */
-export const COLOURS = 6
+const COLOURS = 6
 
 export type Series = { readonly name: string; readonly values: readonly number[] }
 
@@ -15,7 +15,7 @@ const BOTTOM = 24
 const TOP = 10
 
 /** Round numbers that cover the largest value in at most four steps. */
-export function ticks(largest: number): number[] {
+function ticks(largest: number): number[] {
   if (largest <= 0) return [0, 1]
   const rough = largest / 4
   const power = 10 ** Math.floor(Math.log10(rough))

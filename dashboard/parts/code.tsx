@@ -5,7 +5,7 @@ import { CopyButton } from './basics.tsx'
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d[\d.eE+-]*)/g
 
 /** JSON in colours; every piece is text, so nothing in it can become markup. */
-export function Json({ text }: { text: string }) {
+function Json({ text }: { text: string }) {
   const parts: ReactNode[] = []
   let at = 0
   for (const match of text.matchAll(TOKEN)) {

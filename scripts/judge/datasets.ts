@@ -48,7 +48,7 @@ export async function readLaunches(folder: string): Promise<Map<string, Launch>>
 }
 
 /** Collects observations and grows the device list as models and storages turn up. */
-export function setBuilder(name: string, launches: ReadonlyMap<string, Launch>) {
+function setBuilder(name: string, launches: ReadonlyMap<string, Launch>) {
   const devices = new Map<string, { make: string; category: string; storages: Map<number, VariantFacts> }>()
   const observations: Observation[] = []
   return {

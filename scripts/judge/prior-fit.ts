@@ -85,7 +85,7 @@ function withOtherLaunches(device: DeviceFacts): DeviceFacts {
   }
 }
 
-export function byVariant(rows: readonly Observation[]): Map<string, Observation[]> {
+function byVariant(rows: readonly Observation[]): Map<string, Observation[]> {
   const map = new Map<string, Observation[]>()
   for (const row of rows) {
     const list = map.get(row.variantId)

@@ -34,7 +34,7 @@ export type Score = {
 }
 
 /** The engine as the service runs it: markets from what was seen, then every device against them. */
-export function markets(
+function markets(
   devices: readonly DeviceFacts[],
   rows: readonly Observation[],
   now: number,

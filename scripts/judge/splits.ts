@@ -9,8 +9,6 @@ export type Round = {
   readonly now: number
 }
 
-export type Split = 'fold' | 'future' | 'variant' | 'model'
-
 const newest = (rows: readonly Observation[]) => rows.reduce((latest, row) => Math.max(latest, row.observedAt), 0)
 
 /** The same shuffle on every run and machine, so that two measurements can be compared. */

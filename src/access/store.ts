@@ -3,7 +3,7 @@ import { auditStore } from './audit-store.ts'
 import { keyStore } from './key-store.ts'
 import { organizationStore } from './organization-store.ts'
 
-export type { HeldKey, Key, MadeKey, NewKey } from './key-store.ts'
+export type { HeldKey, Key, MadeKey } from './key-store.ts'
 export type { Organization } from './organization-store.ts'
 
 export type AccessStore = ReturnType<typeof accessStore>

@@ -201,7 +201,7 @@ function addTableRow(table: TableHead, value: unknown, line: number, context: Im
 }
 
 /** A record that does not fit its form is a rejected row; the first thing wrong with it is the reason. */
-export function checked<Schema extends z.ZodType>(
+function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   line: number,

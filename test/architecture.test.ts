@@ -78,7 +78,6 @@ test('only stores, the command line and the wiring know the database', () => {
   const mayKnow = (file: string) =>
     isIn('db')(file) ||
     isIn('cli')(file) ||
-    isIn('import')(file) ||
     isIn('wiring')(file) ||
     isStore(file) ||
     file === 'src/app.ts' ||
@@ -181,6 +180,57 @@ test('what changes keys, organizations or people also writes the audit trail', (
   const writers = files.filter((file) => changes.test(readFileSync(join(root, file), 'utf8')))
   expect(writers.length).toBeGreaterThan(3)
   expect(writers.filter((file) => !importsOf(file).some(({ to }) => to === 'src/access/audit-store.ts'))).toEqual([])
+})
+
+const isImporter = (file: string) => /-importer\.ts$/.test(file) || file === 'src/import/formats.ts'
+
+/** Files of the imports beside importers and stores that read, write or wait, each with what it does. The rest is pure. */
+const IMPORT_SERVICES: Readonly<Record<string, string>> = {
+  'src/import/read/source.ts': 'reads files and stdin',
+  'src/import/steps.ts': 'writes in short transactions with gaps between them',
+  'src/import/progress.ts': 'draws no more often than the clock says',
+  'src/import/report.ts': 'writes the report of rejected rows',
+  'src/import/catalogue/load.ts': 'reads the registry and writes what changed',
+  'src/import/catalogue/on-board.ts': 'brings the catalogue on board into the store',
+  'src/import/market/observation-writer.ts': 'writes observations while the next are read',
+  'src/import/repairs/wiki.ts': "writes the wiki's guides",
+}
+
+test('a pure file of the imports touches nothing outside, no store and no importer', () => {
+  const isPureImport = (file: string) =>
+    isIn('import')(file) && !isStore(file) && !isImporter(file) && !(file in IMPORT_SERVICES)
+  const impure = (to: string) =>
+    isStore(to) || isImporter(to) || isIn('db')(to) || to === 'kysely' || to in IMPORT_SERVICES
+  expect(files.filter(isPureImport).length).toBeGreaterThan(20)
+  expect(files.filter(isPureImport).flatMap(touches)).toEqual([])
+  expect(broken(({ from, to, typeOnly }) => isPureImport(from) && !typeOnly && impure(to))).toEqual([])
+  expect(Object.keys(IMPORT_SERVICES).filter((file) => !files.includes(file))).toEqual([])
+})
+
+test('only stores of the imports write SQL', () => {
+  const talksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom|insertMany)\(|\bsql`/
+  const others = files.filter((file) => isIn('import')(file) && !isStore(file))
+  expect(others.filter((file) => talksSql.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+test('reading knows bytes and text alone, and the kinds of import know no other but the catalogue', () => {
+  const wing = (name: string) => isIn(`import/${name}`)
+  const mayRead = (file: string) => wing('read')(file) || file === 'src/errors.ts'
+  expect(broken(({ from, to }) => wing('read')(from) && to.startsWith('src/') && !mayRead(to))).toEqual([])
+  const kinds = ['catalogue', 'lists', 'market', 'repairs']
+  const isAcross = ({ from, to }: Import) =>
+    kinds.some((one) => wing(one)(from) && kinds.some((other) => other !== one && wing(other)(to)))
+  expect(broken((found) => isAcross(found) && !wing('catalogue')(found.to))).toEqual([])
+})
+
+test('nothing imports an import from below', () => {
+  const mayKnow = (file: string) =>
+    ['import', 'cli', 'wiring', 'account'].some((folder) => isIn(folder)(file)) || file === 'src/app.ts'
+  expect(broken(({ from, to }) => isIn('import')(to) && !mayKnow(from))).toEqual([])
+})
+
+test('how text is written knows nothing of ours', () => {
+  expect(broken(({ from, to }) => isIn('text')(from) && to.startsWith('src/') && !isIn('text')(to))).toEqual([])
 })
 
 test('the pricing engine knows no market store and no answer, and the market no answer', () => {

@@ -5,7 +5,7 @@ import { slugOf } from './slugs.ts'
 
 /** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
 export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'color'] as const
-export type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
+type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
 
 const words = z.string().trim().min(1).max(300)
 const list = z.array(words).max(2000)

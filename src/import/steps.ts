@@ -53,7 +53,7 @@ export async function writeInSteps<Row>(
   return at
 }
 
-export type StepBounds = { readonly holdMs: number; readonly least: number; readonly most: number }
+type StepBounds = { readonly holdMs: number; readonly least: number; readonly most: number }
 
 const BOUNDS: StepBounds = { holdMs: HOLD_MS, least: MIN_STEP_ROWS, most: MAX_STEP_ROWS }
 

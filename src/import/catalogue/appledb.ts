@@ -75,7 +75,7 @@ export function appleCategory(type: string): string | undefined {
 export type AppleMember = { readonly record: AppleRecord; readonly line: number }
 
 /** What the registry says while records are folded: the device of a name, and the devices that hold a model number. */
-export type AppleRegistry = {
+type AppleRegistry = {
   readonly findByName: (name: string) => string | undefined
   readonly findByModel: (model: string) => readonly string[]
 }

@@ -18,16 +18,8 @@ import type { KnownRegistry } from './known-registry.ts'
 import { lineageDraft, lineageRecord } from './lineageos.ts'
 import { openLoad, openRegistry } from './load.ts'
 import { ORIGINS } from './origins.ts'
-import {
-  CATALOGUE_FORMAT,
-  isOwnCsv,
-  type OwnDevice,
-  ownDevice,
-  ownDraft,
-  ownRow,
-  tableDraft,
-  tableHead,
-} from './own-format.ts'
+import { isOwnCsv, ownRow } from './own-csv.ts'
+import { CATALOGUE_FORMAT, type OwnDevice, ownDevice, ownDraft, tableDraft, tableHead } from './own-format.ts'
 
 export const catalogueImporter: Importer = {
   format: 'catalogue',

@@ -46,7 +46,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   tv: 'TV',
 }
 
-export function lineageCategory(type: string): string | undefined {
+function lineageCategory(type: string): string | undefined {
   return CATEGORIES[type.toLowerCase()]
 }
 

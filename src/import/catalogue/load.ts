@@ -18,7 +18,7 @@ export async function openRegistry(db: Database): Promise<KnownRegistry> {
   return knownRegistry(await readRegistry(db))
 }
 
-export type LoadFigures = {
+type LoadFigures = {
   readonly devices: number
   readonly devices_new: number
   readonly devices_changed: number

@@ -21,7 +21,7 @@ type Held = { readonly [fact in keyof KnownDevice]?: KnownDevice[fact] | undefin
   'source' | 'provenance' | 'variants'
 >
 
-export type Merged = {
+type Merged = {
   readonly device: KnownDevice
   /** Facts where a better source already says otherwise. */
   readonly overruled: number

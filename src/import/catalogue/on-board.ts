@@ -4,11 +4,10 @@ import type { TacOnBoard } from '../../catalog/onboard.ts'
 import type { Database } from '../../db/open.ts'
 import type { DeviceDraft } from './draft.ts'
 import { mergeDevice } from './merge.ts'
-import { changedRows, dropDevices, readKnown, writeDevices } from './registry-store.ts'
+import { changedRows, dropDevices, readKnown, rememberVersion, versionOnBoard, writeDevices } from './registry-store.ts'
 import { replaceTacs } from './tac-store.ts'
 
 const ON_BOARD = 'on-board'
-const VERSION_SETTING = 'catalogue_on_board'
 const STEP_DEVICES = 60
 
 /** The facts on board. They are spread out only when they are needed: most starts find them in the store already. */
@@ -28,7 +27,7 @@ export function onBoardDraft(device: Device): DeviceDraft & { readonly id: strin
  * Interrupted at any point it starts over at the next call and ends the same. Returns how many devices it wrote.
  */
 export async function loadOnBoard(db: Database, onBoard: OnBoard): Promise<number> {
-  if ((await versionInStore(db)) === onBoard.version) return 0
+  if ((await versionOnBoard(db)) === onBoard.version) return 0
   const devices = onBoard.devices()
   const drafts = devices.map(onBoardDraft)
   let written = 0
@@ -41,7 +40,7 @@ export async function loadOnBoard(db: Database, onBoard: OnBoard): Promise<numbe
     await db.announce(tx, 'catalogue')
     await dropDevices(tx, ON_BOARD, (id) => ids.has(id))
     if (onBoard.tacs) await replaceTacs(db, tx, ON_BOARD, onBoard.tacs(devices).map(tacRow))
-    await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: onBoard.version }], { conflict: ['name'] })
+    await rememberVersion(db, tx, onBoard.version)
   })
   return written
 }
@@ -63,13 +62,4 @@ async function loadStep(db: Database, drafts: readonly ReturnType<typeof onBoard
 
 function tacRow({ tac, deviceId, make, model, confidence }: TacOnBoard) {
   return { tac, device_id: deviceId, make, model, source: ON_BOARD, confidence }
-}
-
-async function versionInStore(db: Database): Promise<string | undefined> {
-  const row = await db.query
-    .selectFrom('setting')
-    .select('value')
-    .where('name', '=', VERSION_SETTING)
-    .executeTakeFirst()
-  return row?.value
 }

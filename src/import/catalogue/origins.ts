@@ -1,6 +1,6 @@
 /** Where facts come from, and who is believed when two disagree: our own, then the maker, then the community. */
 
-export type Standing = 'own' | 'maker' | 'community' | 'inferred'
+type Standing = 'own' | 'maker' | 'community' | 'inferred'
 
 const RANK: Readonly<Record<Standing, number>> = { own: 4, maker: 3, community: 2, inferred: 1 }
 

@@ -169,3 +169,19 @@ export async function dropDevices(tx: Tx, source: string, isKept: (id: string) =
     await tx.deleteFrom('device').where('id', 'in', step).execute()
   }
 }
+
+const VERSION_SETTING = 'catalogue_on_board'
+
+/** The version of the catalogue on board that was brought in last. */
+export async function versionOnBoard(db: Database): Promise<string | undefined> {
+  const row = await db.query
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', VERSION_SETTING)
+    .executeTakeFirst()
+  return row?.value
+}
+
+export async function rememberVersion(db: Database, tx: Tx, version: string): Promise<void> {
+  await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: version }], { conflict: ['name'] })
+}

@@ -1,5 +1,6 @@
 /** Lists of identifiers as DIRBS and its kin exchange them: what a header and a row mean. */
 import type { ListKind } from '../../db/schema.ts'
+import { isDay } from '../../time.ts'
 import type { Row } from '../read/csv.ts'
 import { cell, type Header } from '../read/header.ts'
 
@@ -58,9 +59,6 @@ function readStatus(kind: ListKind, written: string): string | undefined {
 
 /** `yyyymmdd` as a day; undefined when it is none. */
 function readDay(text: string): string | undefined {
-  const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
-  if (!parts) return undefined
-  const day = `${parts[1]}-${parts[2]}-${parts[3]}`
-  const instant = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day) ? day : undefined
+  const day = text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  return text.length === 8 && isDay(day) ? day : undefined
 }

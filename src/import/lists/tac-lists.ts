@@ -16,7 +16,7 @@ export type TacFact = {
 }
 
 /** Facts of a row, a reason to reject it, or both a fact and a remark. */
-export type TacReading = { readonly facts?: readonly TacFact[]; readonly problem?: string; readonly remark?: string }
+type TacReading = { readonly facts?: readonly TacFact[]; readonly problem?: string; readonly remark?: string }
 
 export type TacKind = {
   readonly source: Extract<Origin, 'own' | 'osmocom' | 'samsung-tac' | 'gsma'>

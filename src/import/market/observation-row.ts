@@ -8,12 +8,13 @@ import {
   type Terms,
 } from '../../pricing/engine/observation.ts'
 import { readGrade } from '../../pricing/market/grade-words.ts'
-import type { Resolution, Resolver } from '../../pricing/market/resolution.ts'
+import type { Named, Resolution, Resolver } from '../../pricing/market/resolution.ts'
+import { addDays, dayOf, isDay, startOfDay } from '../../time.ts'
 import type { Cells, Column } from './observation-cells.ts'
 
 type Problem = { readonly problem: string; readonly detail: string }
 /** `listingId` is empty where the row has none. */
-export type RowReading = NewObservation | Problem
+type RowReading = NewObservation | Problem
 
 export type RowRules = {
   readonly resolve: Resolver
@@ -35,7 +36,6 @@ const STATES: Readonly<Record<string, ListingState>> = {
   sold: 'sold',
 }
 
-const DAY_MS = 86_400_000
 const OLDEST = Date.UTC(2007, 0, 1)
 /** No used device of the registry costs a hundred thousand dollars. */
 const MOST_CENTS = 10_000_000
@@ -53,27 +53,21 @@ const MOST_KEPT = 50_000
 /** A reader of rows, which says of each what it is or why it cannot be used. Rows share the objects for what they share. */
 export function observationRowReader(rules: RowRules): (cells: Cells) => RowReading {
   const { defaults, now, rateOf } = rules
-  const resolve = remembering(rules.resolve)
-  const termsOf = rememberingTerms()
-  const sources = new Map<string, string>()
+  const subjects = kept<Resolution>()
+  const termsOf = kept<Terms | Problem>()
+  const sources = kept<string>()
 
   return (cells) => {
     const named = cells.source || defaults.source || ''
     if (named === '' || named.length > 60) return no('source is missing or too long', named)
-    let source = sources.get(named)
-    if (source === undefined) {
-      source = named
-      if (sources.size >= MOST_KEPT) sources.clear()
-      sources.set(named, source)
-    }
+    const source = sources.get(named) ?? sources.keep(named, named)
     const currency = cells.currency || defaults.currency || ''
-    const terms = termsOf(
-      cells.side || defaults.side || '',
-      cells.condition || defaults.condition || '',
-      cells.state || defaults.state || '',
-      cells.lock || defaults.lock || '',
-      currency,
-    )
+    const side = cells.side || defaults.side || ''
+    const condition = cells.condition || defaults.condition || ''
+    const state = cells.state || defaults.state || ''
+    const lock = cells.lock || defaults.lock || ''
+    const said = `${side}\t${condition}\t${state}\t${lock}\t${currency}`
+    const terms = termsOf.get(said) ?? termsOf.keep(said, readTerms(side, condition, state, lock, currency))
     if ('problem' in terms) return terms
     const date = cells.date || defaults.date || ''
     const observedAt = readInstant(date)
@@ -98,7 +92,8 @@ export function observationRowReader(rules: RowRules): (cells: Cells) => RowRead
     const cents = Math.round(amount * rate * 100)
     if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${terms.paidIn}`)
 
-    const subject = resolve(cells, defaults)
+    const name = nameKey(cells, defaults)
+    const subject = subjects.get(name) ?? subjects.keep(name, rules.resolve(nameIn(cells, defaults)))
     if ('problem' in subject) return subject
     if (subject.listCents > 0 && cents > subject.listCents * MOST_TIMES_LIST) {
       return no(
@@ -118,22 +113,6 @@ export function observationRowReader(rules: RowRules): (cells: Cells) => RowRead
       observedAt,
       listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
     }
-  }
-}
-
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
-
-function rememberingTerms() {
-  const known = new Map<string, Terms | Problem>()
-  return (side: string, condition: string, state: string, lock: string, currency: string): Terms | Problem => {
-    const key = `${side}\t${condition}\t${state}\t${lock}\t${currency}`
-    let terms = known.get(key)
-    if (!terms) {
-      terms = readTerms(side, condition, state, lock, currency)
-      if (known.size >= MOST_KEPT) known.clear()
-      known.set(key, terms)
-    }
-    return terms
   }
 }
 
@@ -166,30 +145,34 @@ function settledState(state: ListingState, side: Side): ListingState {
   return side === 'sold' ? 'sold' : side === 'quote' ? 'active' : state
 }
 
-/** An id, SKU or part number decides alone, so it is remembered alone. */
-function remembering(resolve: Resolver): (cells: Cells, defaults: Partial<Cells>) => Resolution {
-  const known = new Map<string, Resolution>()
-  return (cells, defaults) => {
-    const at = (column: Column) => cells[column] || defaults[column] || ''
-    const variantId = at('variant')
-    const key =
-      variantId ||
-      `\t${at('sku')}\t${at('partNumber')}\t${at('make')}\t${at('model')}\t${at('storage')}\t${at('color')}`
-    let found = known.get(key)
-    if (!found) {
-      found = resolve({
-        variantId,
-        sku: at('sku'),
-        partNumber: at('partNumber'),
-        make: at('make'),
-        model: at('model'),
-        storage: at('storage'),
-        color: at('color'),
-      })
+function nameIn(cells: Cells, defaults: Partial<Cells>): Named {
+  const at = (column: Column) => cells[column] || defaults[column] || ''
+  return {
+    variantId: at('variant'),
+    sku: at('sku'),
+    partNumber: at('partNumber'),
+    make: at('make'),
+    model: at('model'),
+    storage: at('storage'),
+    color: at('color'),
+  }
+}
+
+/** A variant's id decides alone, so what it stands for is kept under it alone. */
+function nameKey(cells: Cells, defaults: Partial<Cells>): string {
+  return cells.variant || defaults.variant || Object.values(nameIn(cells, defaults)).join('\t')
+}
+
+/** What was made of each text; nearly always it is there, so asking for it makes nothing. */
+function kept<Value extends object | string>() {
+  const known = new Map<string, Value>()
+  return {
+    get: (key: string) => known.get(key),
+    keep(key: string, value: Value): Value {
       if (known.size >= MOST_KEPT) known.clear()
-      known.set(key, found)
-    }
-    return found
+      known.set(key, value)
+      return value
+    },
   }
 }
 
@@ -226,10 +209,6 @@ function readAmount(text: string): number | undefined {
   return undefined
 }
 
-export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && readInstant(text) !== undefined
-}
-
 const days = new Map<string, number>()
 
 /** A day is its beginning in UTC. Lists repeat few days many times, so each is read once. */
@@ -237,10 +216,8 @@ function readInstant(text: string): number | undefined {
   if (text.length === 10) {
     const known = days.get(text)
     if (known !== undefined) return known
-    const at = Date.parse(`${text}T00:00:00Z`)
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text) {
-      return undefined
-    }
+    if (!isDay(text)) return undefined
+    const at = startOfDay(text)
     if (days.size > 20_000) days.clear()
     days.set(text, at)
     return at
@@ -257,8 +234,7 @@ export function rateTable(rates: readonly { currency: string; day: string; usd: 
   const byDay = new Map(rates.map(({ currency, day, usd }) => [`${currency} ${day}`, usd]))
   return (currency, day) => {
     for (let back = 0; back <= RATE_AGE_DAYS; back++) {
-      const earlier = new Date(Date.parse(`${day}T00:00:00Z`) - back * DAY_MS).toISOString().slice(0, 10)
-      const usd = byDay.get(`${currency} ${earlier}`)
+      const usd = byDay.get(`${currency} ${addDays(day, -back)}`)
       if (usd !== undefined) return usd
     }
     return undefined

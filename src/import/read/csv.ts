@@ -5,7 +5,7 @@ import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
 import { lineTooLong, withPlainLineEnds } from './lines.ts'
 import { unreadable } from './unreadable.ts'
 
-export const DELIMITERS = [',', ';', '\t', '|'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
 /** `line` is the physical line the row begins on, as an editor counts it. */

@@ -23,14 +23,14 @@ const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly num
 const SQLITE = 'SQLite format 3\0'
 
 /** Says what kind of packed or binary file begins like this, or nothing when it may be text. */
-export function findSignature(head: Uint8Array): string | undefined {
+function findSignature(head: Uint8Array): string | undefined {
   const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
   if (known) return known.what
   return SQLITE.split('').every((letter, at) => head[at] === letter.charCodeAt(0)) ? 'a SQLite database' : undefined
 }
 
 /** By byte order mark alone; `undefined` means UTF-8 until a byte proves otherwise. */
-export function markedEncoding(head: Uint8Array): { encoding: Encoding; markBytes: number } | undefined {
+function markedEncoding(head: Uint8Array): { encoding: Encoding; markBytes: number } | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', markBytes: 2 }

@@ -6,7 +6,7 @@ import { readLines } from './lines.ts'
 import type { Source } from './source.ts'
 import { unreadable } from './unreadable.ts'
 
-export type NdjsonLine =
+type NdjsonLine =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly problem: string }
 
@@ -46,7 +46,7 @@ export async function readJsonDocument(
 }
 
 /** `key` is the member of the outermost object the item came from; null when the document is an array itself. */
-export type JsonItem = { readonly line: number; readonly key: string | null; readonly value: unknown }
+type JsonItem = { readonly line: number; readonly key: string | null; readonly value: unknown }
 
 /**
  * The items of `[…]`, or of every array that is a member of the outermost `{…}`; its other members come whole.

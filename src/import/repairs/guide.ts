@@ -43,13 +43,13 @@ export type Guide = {
   readonly tools: readonly string[]
   readonly modifiedAt: number | null
 }
-export type CategoryScore = {
+type CategoryScore = {
   readonly kind: 'score'
   readonly about: string
   readonly value: number
   readonly modifiedAt: number | null
 }
-export type Unread = { readonly kind: 'unread'; readonly reason: string; readonly detail: string }
+type Unread = { readonly kind: 'unread'; readonly reason: string; readonly detail: string }
 export type WikiItem = Guide | CategoryScore | Unread
 
 export const NOT_WIKI = 'neither a guide nor a category'

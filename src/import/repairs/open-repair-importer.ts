@@ -5,12 +5,10 @@ import type { FaultTally } from '../../repair/fact-index.ts'
 import { readOnBoard } from '../../repair/facts-on-board.ts'
 import { repairStore } from '../../repair/store.ts'
 import { type Importer, stoppedBeforeWriting } from '../importer.ts'
-import { readRows } from '../read/csv.ts'
-import { readText } from '../read/encoding.ts'
-import { cell, type Header, missingColumns, readHeader } from '../read/header.ts'
-import { unreadable } from '../read/unreadable.ts'
+import { readRecords, type TableRecord } from '../read/records.ts'
 import { categoryOfProduct, faultOfType } from './open-repair-faults.ts'
-import { readNamedDevices, type SubjectFinder, subjectFinder } from './subjects.ts'
+import { readNamedDevices } from './subject-store.ts'
+import { type SubjectFinder, subjectFinder } from './subjects.ts'
 
 const NEEDED = ['fault_type', 'product_category', 'brand']
 
@@ -26,26 +24,21 @@ export const openRepairImporter: Importer = {
     const finder = subjectFinder(await readNamedDevices(db), readOnBoard().lines)
     const tallies = new Map<string, FaultTally & { seen: number }>()
     const ids = new Set<string>()
-    let header: Header | undefined
     let rows = 0
     let counted = 0
     let ofDevices = 0
-    for await (const { line, fields } of readRows(readText(source, note), source.name)) {
-      if (!header) {
-        header = readHeader(fields)
-        if (!header.has(...NEEDED)) throw missingColumns(source.name, header, NEEDED)
-        continue
-      }
+    for await (const record of readRecords(source, note, NEEDED)) {
+      const { line, at } = record
       if (signal.aborted) throw stoppedBeforeWriting()
       rows++
       progress.at(rows, source.readBytes(), source.totalBytes)
-      const id = cell(fields, header.find('id_ords', 'id'))
+      const id = at('id_ords', 'id')
       if (id && ids.has(id)) {
         report.reject(line, 'record id seen before', id)
         continue
       }
       if (id) ids.add(id)
-      const read = readRecord(fields, header, finder)
+      const read = readRecord(record, finder)
       if (typeof read === 'string') {
         report.remark(read)
         continue
@@ -61,7 +54,6 @@ export const openRepairImporter: Importer = {
       counted++
       if (read.deviceId) ofDevices++
     }
-    if (!header) throw unreadable(`${source.name} is empty.`)
     if (!dryRun) await repairStore(db).replaceFaults(name, [...tallies.values()])
     return { rows, counted, of_known_devices: ofDevices, groups: tallies.size }
   },
@@ -71,20 +63,19 @@ type Counted = Omit<FaultTally, 'seen'>
 
 /** What a row counts for; a text says why a row in order counts for nothing. */
 function readRecord(
-  fields: readonly string[],
-  header: Header,
+  { at }: TableRecord,
   finder: SubjectFinder,
 ): Counted | string | { rejected: string; detail: string } {
-  const product = cell(fields, header.find('product_category'))
+  const product = at('product_category')
   const category = categoryOfProduct(product)
   if (!category) return 'product category that is not counted'
-  const type = cell(fields, header.find('fault_type'))
+  const type = at('fault_type')
   const fault = faultOfType(type)
   if (fault === undefined) return { rejected: 'unknown fault type', detail: type }
   if (fault === null) return 'no fault of a part'
-  const brand = cell(fields, header.find('brand'))
+  const brand = at('brand')
   const make = /^(unknown|other|n\/?a|-)?$/i.test(brand) ? '' : finder.make(brand)
-  const model = cell(fields, header.find('model'))
+  const model = at('model')
   const device = make && model ? finder.device(make, model, category) : null
   return { category, make, deviceId: device?.id ?? '', fault }
 }

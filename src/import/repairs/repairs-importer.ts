@@ -7,7 +7,8 @@ import { repairStore } from '../../repair/store.ts'
 import type { ImportContext, Importer, ImportResult } from '../importer.ts'
 import { readJsonDocument } from '../read/json.ts'
 import { unreadable } from '../read/unreadable.ts'
-import { knownVariants, readNamedDevices, subjectFinder } from './subjects.ts'
+import { knownVariants, readNamedDevices } from './subject-store.ts'
+import { subjectFinder } from './subjects.ts'
 import { importWiki } from './wiki.ts'
 
 export const repairsImporter: Importer = {

@@ -1,6 +1,5 @@
 /** What a name in someone else's list means here: a device, a line of devices or a category. */
 import { slug } from '../../catalog/device.ts'
-import type { Database } from '../../db/open.ts'
 import type { Level } from '../../repair/kind.ts'
 import { type Line, nameWithoutMake } from '../../repair/product-line.ts'
 
@@ -89,22 +88,4 @@ export function subjectFinder(devices: readonly NamedDevice[], lines: readonly L
     hasCategory: (word) => categories.has(word),
     make: (written) => makes.get(compact(written)) ?? written.trim(),
   }
-}
-
-export async function readNamedDevices(db: Database): Promise<NamedDevice[]> {
-  return db.query.selectFrom('device').select(['id', 'make', 'name', 'category']).orderBy('id').execute()
-}
-
-/** Which of these variants there are; asked in pieces, since a list may name thousands. */
-export async function knownVariants(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const known = new Set<string>()
-  for (let at = 0; at < ids.length; at += 500) {
-    const rows = await db.query
-      .selectFrom('variant')
-      .select('id')
-      .where('id', 'in', ids.slice(at, at + 500))
-      .execute()
-    for (const { id } of rows) known.add(id)
-  }
-  return known
 }

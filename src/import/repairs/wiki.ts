@@ -7,7 +7,8 @@ import type { ImportContext, ImportResult } from '../importer.ts'
 import { unreadable } from '../read/unreadable.ts'
 import { writeInSteps } from '../steps.ts'
 import { NOT_WIKI, readWiki, type WikiItem } from './guide.ts'
-import { readNamedDevices, type Subject, subjectFinder } from './subjects.ts'
+import { readNamedDevices } from './subject-store.ts'
+import { type Subject, subjectFinder } from './subjects.ts'
 
 const SOURCE = 'repairsite'
 

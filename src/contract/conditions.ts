@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CONDITION_GRADES, CONDITIONS, type Condition } from './grades.ts'
+import { CONDITION_GRADES, CONDITIONS } from './grades.ts'
 
-export { CONDITION_GRADES, CONDITIONS, type Condition }
+export { CONDITION_GRADES, CONDITIONS }
 
 export const conditionSchema = z.enum(CONDITIONS)
 

@@ -4,7 +4,7 @@ import { instant } from './values.ts'
 
 export { ERROR_CODES, ERRORS, type ErrorCode }
 
-export const errorDetailSchema = z
+const errorDetailSchema = z
   .strictObject({
     field: z.string().describe('Name of the parameter or body field that was refused.'),
     message: z.string().describe('What was sent (cut short) and what is accepted.'),
@@ -33,6 +33,3 @@ export const errorEnvelopeSchema = z
   })
   .describe('The envelope of every refusal. The HTTP status is that of the code.')
   .meta({ id: 'ErrorEnvelope' })
-
-export type ErrorWire = z.infer<typeof errorSchema>
-export type ErrorEnvelopeWire = z.infer<typeof errorEnvelopeSchema>

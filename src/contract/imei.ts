@@ -4,13 +4,13 @@ import { instant, percent, slug } from './values.ts'
 
 export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
 export type IdentifierType = (typeof IDENTIFIER_TYPES)[number]
-export const BLACKLIST_STATUSES = ['clean', 'blacklisted', 'pending', 'unknown'] as const
-export const GSMA_STATUSES = ['clean', 'blacklisted', 'unknown'] as const
-export const CTIA_STATUSES = ['clean', 'lost_stolen', 'unknown'] as const
-export const CARRIER_LOCKS = ['unlocked', 'locked', 'unknown'] as const
+const BLACKLIST_STATUSES = ['clean', 'blacklisted', 'pending', 'unknown'] as const
+const GSMA_STATUSES = ['clean', 'blacklisted', 'unknown'] as const
+const CTIA_STATUSES = ['clean', 'lost_stolen', 'unknown'] as const
+const CARRIER_LOCKS = ['unlocked', 'locked', 'unknown'] as const
 export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const
 export type RiskLevel = (typeof RISK_LEVELS)[number]
-export const FRESHNESS = ['real-time', 'cached', 'stale'] as const
+const FRESHNESS = ['real-time', 'cached', 'stale'] as const
 
 export const BATCH_MAX_ITEMS = 1_000
 export const LOOKUP_MAX_BYTES = 64 * 1024

@@ -16,6 +16,3 @@ export const makeSchema = z
   })
   .describe('Manufacturer.')
   .meta({ id: 'Make' })
-
-export type CategoryWire = z.infer<typeof categorySchema>
-export type MakeWire = z.infer<typeof makeSchema>

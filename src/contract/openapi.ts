@@ -166,7 +166,7 @@ export function exampleAnswer(endpoint: Endpoint, example: Example, baseUrl: str
 }
 
 /** The keys that an example answer goes by in the document. */
-export const exampleKey = (index: number) => `example${index + 1}`
+const exampleKey = (index: number) => `example${index + 1}`
 
 function examplesOf(endpoint: Endpoint, of: (example: Example) => Json) {
   return Object.fromEntries(

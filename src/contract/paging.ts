@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const PAGE_DEFAULT = 1
+const PAGE_DEFAULT = 1
 export const LIST_LIMIT = { default: 20, maximum: 100 } as const
 export const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
 

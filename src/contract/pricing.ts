@@ -9,7 +9,7 @@ export const PRICE_SOURCES = ['market', 'estimate', 'sample'] as const
 
 const amount = cents.nullable()
 
-export const conditionAmountsSchema = z
+const conditionAmountsSchema = z
   .strictObject({
     Excellent: amount.describe('US cents for grade Excellent.'),
     Good: amount.describe('US cents for grade Good.'),
@@ -28,7 +28,7 @@ export const conditionAmountsSchema = z
   }, 'a worse grade costs more than a better one, or only some amounts are null')
   .meta({ id: 'ConditionAmounts' })
 
-export const priceRangeSchema = z
+const priceRangeSchema = z
   .strictObject({
     low: cents.describe('Lower end of the range.'),
     high: cents.describe('Upper end of the range.'),
@@ -39,12 +39,12 @@ export const priceRangeSchema = z
 
 const range = priceRangeSchema.nullable()
 
-export const priceIntervalsSchema = z
+const priceIntervalsSchema = z
   .strictObject({ Excellent: range, Good: range, Fair: range, Poor: range })
   .describe('The 80 % range per grade; null where the amount is null.')
   .meta({ id: 'PriceIntervals' })
 
-export const pricePointSchema = z
+const pricePointSchema = z
   .strictObject({
     date: day.describe('First day of the week (Monday).'),
     value: cents.describe('Median of the observations of that week, US cents.'),

@@ -24,7 +24,7 @@ export function ratingOf(score: number | null): RepairabilityRating {
   return score >= 2 ? 'poor' : 'very_poor'
 }
 
-export const repairPartSchema = z
+const repairPartSchema = z
   .strictObject({
     name: z.string().min(1).describe('Name of the part.'),
     cost_min: cents.nullable().describe('Least cost of the part, US cents.'),
@@ -59,7 +59,7 @@ export const commonRepairSchema = z
   .refine((repair) => (repair.labour_min ?? 0) <= (repair.labour_max ?? 0), 'labour_min is above labour_max')
   .meta({ id: 'CommonRepair' })
 
-export const repairCostSchema = z
+const repairCostSchema = z
   .strictObject({
     min: cents.describe('Lower end, US cents.'),
     max: cents.describe('Upper end, US cents.'),
@@ -99,6 +99,5 @@ export const repairSchema = z
   .refine((repair) => repair.repairability_rating === ratingOf(repair.repairsite_score), 'rating contradicts score')
   .meta({ id: 'DeviceRepairIntelligence' })
 
-export type RepairPartWire = z.infer<typeof repairPartSchema>
 export type CommonRepairWire = z.infer<typeof commonRepairSchema>
 export type RepairWire = z.infer<typeof repairSchema>

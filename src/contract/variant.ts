@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { categorySchema, makeSchema } from './label.ts'
 import { cents, imageUrl, slug } from './values.ts'
 
-export const attributeSchema = z
+const attributeSchema = z
   .strictObject({
     attribute_name: z.string().min(1).describe('For example `storage` or `color`.'),
     attribute_value: z.string().min(1).describe('For example `128GB` or `Midnight`.'),
@@ -27,7 +27,7 @@ export const variantSchema = z
   .describe('One configuration of a device: storage, color and what else tells it apart.')
   .meta({ id: 'Variant' })
 
-export const variantDeviceSchema = z
+const variantDeviceSchema = z
   .strictObject({
     id: slug.describe('Device identifier.'),
     name: z.string().min(1).describe('Name of the device.'),
@@ -44,6 +44,5 @@ export const variantInContextSchema = z
   .refine((variant) => variant.id.startsWith(variant.device.id), 'variant id does not begin with its device id')
   .meta({ id: 'VariantWithDevice' })
 
-export type AttributeWire = z.infer<typeof attributeSchema>
 export type VariantWire = z.infer<typeof variantSchema>
 export type VariantInContextWire = z.infer<typeof variantInContextSchema>

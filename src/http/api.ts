@@ -56,7 +56,7 @@ function identify(gate: Gate, c: ApiHandlerContext): HeldKey | undefined | Promi
 }
 
 /** The secret of `Authorization: Bearer …`; the scheme in any case, one blank or more, nothing after it. */
-export function bearer(authorization: string | null): string | undefined {
+function bearer(authorization: string | null): string | undefined {
   if (authorization === null) return undefined
   const isUsual = authorization.startsWith('Bearer ')
   if (!isUsual && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined

@@ -29,7 +29,7 @@ function queryText(url: string): string {
 }
 
 /** The first of each name counts, and an empty one counts as absent. */
-export function parametersOf(text: string): Record<string, string> {
+function parametersOf(text: string): Record<string, string> {
   const seen = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) if (name && !seen.has(name)) seen.set(name, value)
   for (const [name, value] of seen) if (value === '') seen.delete(name)

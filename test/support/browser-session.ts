@@ -11,8 +11,6 @@ export type SessionResponse = {
   readonly body: any
 }
 
-export type BrowserSession = ReturnType<typeof browserSession>
-
 /** What a browser does for a page, without a browser: it keeps the session cookie and sends the Origin of its changes. */
 export function browserSession(service: TestService) {
   let cookie = ''

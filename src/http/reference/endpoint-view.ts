@@ -26,7 +26,7 @@ const text = (value: Json | undefined) => (typeof value === 'string' ? value : '
 export const anchorOf = ({ spec }: Operation) => text(spec.operationId)
 export const tierOf = ({ spec }: Operation) => text(spec['x-tier'])
 
-export function parametersOf({ spec }: Operation, reference: Reference): JsonObject[] {
+function parametersOf({ spec }: Operation, reference: Reference): JsonObject[] {
   return list(spec.parameters).map((parameter) => {
     const name = text(parameter.$ref).replace('#/components/parameters/', '')
     return name ? (reference.parameters[name] ?? {}) : parameter

@@ -101,12 +101,23 @@ test('no 60 seconds ever hold more than the limit', () => {
   )
 })
 
+// 60000.1 + 60000 - 60000.1 is a little more than 60000, which rounds up to 61 seconds.
+test('nobody is told to wait longer than a minute, whatever the fractions of the clock', () => {
+  const { clock, take } = limiterAt(0.1)
+  for (let minute = 0; minute < 1_000; minute++) {
+    clock.ms = 0.1 + minute * 60_001
+    expect(take('k', 1).allowed).toBe(true)
+    expect(take('k', 1)).toMatchObject({ allowed: false, retryAfterSeconds: 60 })
+  }
+})
+
 test('waiting exactly Retry-After succeeds and one second less does not', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), traffic, (limit, requests) => {
-      const { clock, take } = limiterAt(0.1)
+      // Fractions that add up exactly: this is about a boundary, not about rounding.
+      const { clock, take } = limiterAt(0.125)
       for (const { pauseMs, cost } of requests) {
-        clock.ms += pauseMs / 7
+        clock.ms += pauseMs / 8
         const charged = Math.min(cost, limit)
         const refused = take('k', limit, charged)
         if (refused.allowed) continue

@@ -53,7 +53,8 @@ export function comesBackInMs(spending: Spending, needed: number, nowMs: number)
   let waitMs = 0
   for (let at = spending.head; at < slots.length && (back === 0 || back < needed); at += FIELDS) {
     back += slots[at + 2]!
-    waitMs = slots[at + 1]! + WINDOW_MS - nowMs
+    // In this order: the age is what `forgetOld` looks at, and it is exact where the sum would be rounded.
+    waitMs = WINDOW_MS - (nowMs - slots[at + 1]!)
   }
   return waitMs
 }

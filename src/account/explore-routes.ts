@@ -1,5 +1,7 @@
 import type { SandboxWire } from '../contract/account.ts'
-import { covers } from '../contract/tiers.ts'
+import { findEndpoint, tierNeeded } from '../contract/endpoints.ts'
+import { placesIn } from '../contract/path.ts'
+import { covers, type Tier } from '../contract/tiers.ts'
 import { notFound } from '../errors.ts'
 import { ApiError, asApiError, isRefusal } from '../http/api-error.ts'
 import type { ApiContext, ApiRoute } from '../http/context.ts'
@@ -25,18 +27,23 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
   const queries = new Map(parts.apiRoutes.map(({ endpoint }) => [endpoint, queryReader(endpoint.query)]))
 
   function routeFor(c: AccountContext, method: string, path: string): ApiRoute {
-    const route = parts.apiRoutes.find(({ endpoint }) => endpoint.path === path && endpoint.method === method)
+    const asked = findEndpoint(method, path)
+    const route = parts.apiRoutes.find(({ endpoint }) => endpoint === asked)
     if (!route) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
-    const { tier } = c.get('organization')
-    if (!covers(tier, route.endpoint.tier)) {
-      throw new ApiError('FORBIDDEN', `This needs the ${route.endpoint.tier} tier and the organization's is ${tier}.`)
-    }
+    checkTier(c, route.endpoint.tier)
     return route
+  }
+
+  function checkTier(c: AccountContext, needed: Tier): void {
+    const { tier } = c.get('organization')
+    if (covers(tier, needed)) return
+    throw new ApiError('FORBIDDEN', `This needs the ${needed} tier and the organization's is ${tier}.`)
   }
 
   async function explore(c: AccountContext) {
     const method = c.req.method === 'POST' ? 'POST' : 'GET'
-    const route = routeFor(c, method, `/api/${c.req.path.slice(PREFIX.length)}`)
+    const path = `/api/${c.req.path.slice(PREFIX.length)}`
+    const route = routeFor(c, method, path)
     const { endpoint } = route
     const { id: organizationId, tier } = c.get('organization')
     const { now } = c.get('facts')
@@ -44,9 +51,11 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     const asked = c as unknown as ApiContext
     asked.set('caller', { organizationId, keyId: DASHBOARD_KEY, tier })
     try {
+      asked.set('params', placesIn(endpoint.path, path))
       asked.set('query', queries.get(endpoint)?.(c.req.url))
       if (endpoint.body) {
         const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
+        checkTier(c, tierNeeded(endpoint, sent))
         asked.set('body', readAs(endpoint.body.schema, sent, { whole: endpoint.body.name ?? 'body' }))
       }
       const answer = await route.handle(asked)

@@ -23,24 +23,32 @@ import {
   lookupResultSchema,
 } from './imei.ts'
 import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
+import { fillPlaces, hasPlaces, placesIn } from './path.ts'
 import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { repairSchema } from './repair.ts'
-import type { Tier } from './tiers.ts'
+import { covers, type Tier } from './tiers.ts'
 import { variantInContextSchema } from './variant.ts'
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
 
 export type Example = {
   readonly summary: string
+  readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly data: unknown
 }
 
-export type Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> = {
+export type Endpoint<
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Params extends z.ZodType = z.ZodType,
+> = {
   readonly id: string
   readonly method: 'GET' | 'POST'
+  /** Places in it are written `{name}` and described by `params`. */
   readonly path: `/api/${string}`
+  readonly params?: Params
   readonly tier: Tier
   readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk'
   readonly summary: string
@@ -57,6 +65,8 @@ export type Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType
     readonly name?: string
     /** How many requests a body counts for against the limit, before it is read any closer; 1 when absent. */
     readonly cost?: (body: unknown) => number
+    /** A body may ask for something that needs a higher tier than the endpoint itself. */
+    readonly tierFor?: { readonly tier: (body: unknown) => Tier; readonly says: string }
   }
   /** The whole answer of status 200, envelope included. */
   readonly answer: z.ZodType
@@ -68,8 +78,16 @@ export type Endpoint<Query extends z.ZodType = z.ZodType, Body extends z.ZodType
 }
 
 /** Keeps the types of query and body, so that a handler is given what its endpoint declares. */
-function endpoint<Query extends z.ZodType, Body extends z.ZodType>(one: Endpoint<Query, Body>): Endpoint<Query, Body> {
+function endpoint<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType>(
+  one: Endpoint<Query, Body, Params>,
+): Endpoint<Query, Body, Params> {
   return one
+}
+
+/** The tier that a request needs: its endpoint's, or a higher one that its body asks for. */
+export function tierNeeded({ tier, body }: Endpoint, sent: unknown): Tier {
+  const asked = body?.tierFor?.tier(sent)
+  return asked !== undefined && covers(asked, tier) ? asked : tier
 }
 
 const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
@@ -328,7 +346,15 @@ export const endpoints: readonly Endpoint[] = [
   listLookups,
 ]
 
+/** The endpoint that an address leads to. A path without places comes before one whose place it would fit. */
 export function findEndpoint(method: string, path: string): Endpoint | undefined {
   const asked = method === 'HEAD' ? 'GET' : method
-  return endpoints.find((endpoint) => endpoint.method === asked && endpoint.path === path)
+  const fitting = endpoints.filter((endpoint) => placesIn(endpoint.path, path) !== undefined)
+  const plain = fitting.filter((endpoint) => !hasPlaces(endpoint.path))
+  return (plain.length > 0 ? plain : fitting).find((endpoint) => endpoint.method === asked)
+}
+
+/** Where an example of an endpoint is asked for. */
+export function exampleAddress({ path, examples }: Endpoint): string {
+  return fillPlaces(path, examples[0].params ?? {})
 }

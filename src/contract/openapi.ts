@@ -212,6 +212,8 @@ function errorResponse(code: ErrorCode): ZodOpenApiResponseObject {
   }
 }
 
+const tierRemark = ({ body }: Endpoint) => (body?.tierFor ? `; ${body.tierFor.says}` : '')
+
 const byStatus = (a: ErrorCode, b: ErrorCode) => ERRORS[a].status - ERRORS[b].status
 
 function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObject {
@@ -228,11 +230,14 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\nTier: **${TIER_NAMES[endpoint.tier]}**.`,
+    description: `${endpoint.description}\n\nTier: **${TIER_NAMES[endpoint.tier]}**${tierRemark(endpoint)}.`,
     tags: [endpoint.tag],
     'x-tier': endpoint.tier,
     security: [{ apiKey: [] }],
-    requestParams: { query: endpoint.query as z.ZodObject },
+    requestParams: {
+      query: endpoint.query as z.ZodObject,
+      ...(endpoint.params ? { path: endpoint.params as z.ZodObject } : {}),
+    },
     parameters: [
       ...(freeParameters(endpoint) as unknown as ZodOpenApiParameterObject[]),
       ...endpoint.requestHeaders.map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -261,8 +266,9 @@ function showExamples(document: JsonObject): void {
     const item = (document.paths as { [path: string]: { [method: string]: JsonObject } })[endpoint.path]
     const parameters = (item?.[endpoint.method.toLowerCase()]?.parameters ?? []) as JsonObject[]
     for (const parameter of parameters) {
-      const example = endpoint.examples.find(({ query }) => query?.[String(parameter.name)] !== undefined)
-      const sent = example?.query?.[String(parameter.name)]
+      const name = String(parameter.name)
+      const sentIn = ({ query, params }: Example) => (parameter.in === 'path' ? params : query)?.[name]
+      const sent = endpoint.examples.map(sentIn).find((value) => value !== undefined)
       if (sent === undefined) continue
       parameter.example = (parameter.schema as JsonObject).type === 'integer' ? Number(sent) : sent
     }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Keyring } from '../access/keyring.ts'
 import type { HeldKey } from '../access/store.ts'
+import { tierNeeded } from '../contract/endpoints.ts'
 import { covers, TIER_NAMES, type Tier } from '../contract/tiers.ts'
 import { unavailable } from '../errors.ts'
 import { addressKey } from '../ratelimit/address.ts'
@@ -113,14 +114,9 @@ function admit(
   facts.limit = decision
   if (!decision.allowed) throw tooManyOf(decision, key)
   gate.used(key, facts.now)
-  const { tier, body } = route.endpoint
-  if (!covers(key.tier, tier)) {
-    const needed = TIER_NAMES[tier]
-    throw new ApiError(
-      'FORBIDDEN',
-      `This endpoint needs a key of the ${needed} tier and yours is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
-    )
-  }
+  const { tier, body, params } = route.endpoint
+  if (!covers(key.tier, tier)) throw tierTooLow(key, tier, 'This endpoint needs')
+  if (params) c.set('params', readAs(params, c.req.param(), { whole: 'path' }))
   c.set('caller', { organizationId: key.organizationId, keyId: key.id, tier: key.tier })
   if (body === undefined) {
     c.set('query', readQuery(c.req.url))
@@ -129,10 +125,20 @@ function admit(
   return gate.admission.run(async () => {
     const sent = await readJsonBody(c.req.raw, body.maxBytes)
     await takeFurther(gate, c, key, (body.cost?.(sent) ?? 1) - 1)
+    const needed = tierNeeded(route.endpoint, sent)
+    if (!covers(key.tier, needed)) throw tierTooLow(key, needed, 'What this request asks for needs')
     c.set('query', readQuery(c.req.url))
     c.set('body', readAs(body.schema, sent, { whole: body.name ?? 'body' }))
     return finish(gate, route, c, route.handle(c))
   })
+}
+
+function tierTooLow(key: HeldKey, tier: Tier, subject: string): ApiError {
+  const needed = TIER_NAMES[tier]
+  return new ApiError(
+    'FORBIDDEN',
+    `${subject} a key of the ${needed} tier and yours is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
+  )
 }
 
 /** What a request counts for beyond itself, such as the items of a batch. */

@@ -40,12 +40,12 @@ export interface HttpEnv extends Env {
 export type HttpContext = Context<HttpEnv>
 
 /** The context of a keyed request: who asks, and what they sent as their endpoint's schemas read it. */
-export interface ApiEnv<Query = unknown, Body = unknown> extends Env {
+export interface ApiEnv<Query = unknown, Body = unknown, Params = unknown> extends Env {
   Bindings: Connection
-  Variables: { facts: RequestFacts; caller: Caller; query: Query; body: Body }
+  Variables: { facts: RequestFacts; caller: Caller; query: Query; body: Body; params: Params }
 }
 
-export type ApiContext<Query = unknown, Body = unknown> = Context<ApiEnv<Query, Body>>
+export type ApiContext<Query = unknown, Body = unknown, Params = unknown> = Context<ApiEnv<Query, Body, Params>>
 
 /** What a handler returns: bytes that are ready, with headers of their own or without, or a value yet to be written. */
 export type Answer =
@@ -59,9 +59,9 @@ export type ApiRoute = {
 }
 
 /** An endpoint of the contract and what answers it, typed by what the endpoint says is sent. */
-export function route<Query extends z.ZodType, Body extends z.ZodType>(
-  endpoint: Endpoint<Query, Body>,
-  handle: (c: ApiContext<z.output<Query>, z.output<Body>>) => Answer | Promise<Answer>,
+export function route<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType>(
+  endpoint: Endpoint<Query, Body, Params>,
+  handle: (c: ApiContext<z.output<Query>, z.output<Body>, z.output<Params>>) => Answer | Promise<Answer>,
 ): ApiRoute {
   return { endpoint, handle: handle as unknown as ApiRoute['handle'] }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { endpoints } from '../contract/endpoints.ts'
+import { endpoints, exampleAddress } from '../contract/endpoints.ts'
 import { html } from './reference/markup.ts'
 import { REFERENCE_CSS, REFERENCE_JS, referencePage } from './reference-page.ts'
 
@@ -10,9 +10,9 @@ const page = referencePage({
 })
 
 test('shows every endpoint with its example call', () => {
-  for (const { id, path } of endpoints) {
-    expect(page).toContain(`id="${id}"`)
-    expect(page).toContain(`https://devices.example${path}`)
+  for (const endpoint of endpoints) {
+    expect(page).toContain(`id="${endpoint.id}"`)
+    expect(page).toContain(`https://devices.example${exampleAddress(endpoint)}`)
   }
 })
 

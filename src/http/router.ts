@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
+import { hasPlaces, placesIn, routerPath } from '../contract/path.ts'
 import type { Log } from '../log.ts'
 import { apiHandler, type Gate } from './api.ts'
 import { ApiError, asApiError } from './api-error.ts'
@@ -40,7 +41,13 @@ export function createRouter(parts: RouterParts): Router {
 
   function add(method: 'GET' | 'POST', path: string, handle: Handler): void {
     methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
-    router.on(method, path, observed(parts, path, handle))
+    const answer = observed(parts, path, handle)
+    router.on(method, routerPath(path), hasPlaces(path) ? unlessPlain(answer) : answer)
+  }
+
+  /** A path that stands for itself is no thing of a list: `/api/appraisals/batch` is not the appraisal called "batch". */
+  function unlessPlain(answer: Handler): Handler {
+    return (c) => (wrongMethods.get(pathOf(c.req.raw)) ?? answer)(c)
   }
 
   for (const pages of ['/', '/dashboard/*', '/docs/*', '/account/*']) router.use(pages, pageHeaders(parts.isSecure))
@@ -57,20 +64,21 @@ export function createRouter(parts: RouterParts): Router {
     UNKNOWN,
     () => new ApiError('NOT_FOUND', 'There is nothing at this path. GET /docs lists what there is.'),
   )
-  const wrongMethods = new Map(
+  const wrongMethods: ReadonlyMap<string, Handler> = new Map(
     [...methods].map(([path, allowed]) => [path, refuse(path, () => methodNotAllowed(allowed.join(', ')))]),
   )
   router.notFound((c) => {
     const path = pathOf(c.req.raw)
-    const known = wrongMethods.get(path) ?? below(wrongMethods, path)
+    const known = wrongMethods.get(path) ?? fitting(wrongMethods, path)
     return (known ?? unknownPath)(c)
   })
   return router
 }
 
-function below<T>(byPath: ReadonlyMap<string, T>, path: string): T | undefined {
+function fitting<T>(byPath: ReadonlyMap<string, T>, path: string): T | undefined {
   for (const [pattern, found] of byPath) {
     if (pattern.endsWith('/*') && path.startsWith(pattern.slice(0, -1))) return found
+    if (hasPlaces(pattern) && placesIn(pattern, path)) return found
   }
   return undefined
 }

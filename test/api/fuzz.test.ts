@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { endpoints } from '../../src/contract/endpoints.ts'
+import { endpoints, exampleAddress } from '../../src/contract/endpoints.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
 import { openConnection } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -104,7 +104,7 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(...NAMES), nasty), { maxLength: 6 })
   .map((pairs) => (pairs.length ? `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}` : ''))
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...endpoints.map((one) => one.path)) },
+  { weight: 6, arbitrary: fc.constantFrom(...endpoints.map(exampleAddress)) },
   { weight: 1, arbitrary: nasty.map((text) => `/api/${text}`) },
 )
 const json = fc.oneof(

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endpoints } from '../../src/contract/endpoints.ts'
+import { endpoints, exampleAddress, findEndpoint } from '../../src/contract/endpoints.ts'
 import { TIERS, type Tier } from '../../src/contract/tiers.ts'
 import { openConnection, type RawResponse, readResponses } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 const CALLERS = [undefined, ...TIERS] as const
-const PATHS = [...new Set(endpoints.map(({ path }) => path))]
+const PATHS = [...new Set(endpoints.map(exampleAddress))]
 
 /** Other ways to write a path. None of them may reach what the path itself would refuse. */
 const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
@@ -64,8 +64,7 @@ describe('tier × endpoint × spelling × method', () => {
   }
 
   function tierOf(path: string, method: string): Tier | undefined {
-    const asked = method === 'HEAD' ? 'GET' : method
-    return endpoints.find((one) => one.path === path && one.method === asked)?.tier
+    return findEndpoint(method, path)?.tier
   }
 
   /** What the table says; undefined where the gate lets the request through to its endpoint. */

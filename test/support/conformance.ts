@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { endpoints, findEndpoint } from '../../src/contract/endpoints.ts'
 import { ERRORS, errorEnvelopeSchema } from '../../src/contract/errors.ts'
 import { headersOf } from '../../src/contract/openapi.ts'
+import { placesIn } from '../../src/contract/path.ts'
 
 /**
  * The answer is one that the contract allows for this endpoint and status: envelope, every field and no other, the
@@ -45,7 +46,7 @@ function refusal(endpoint: ReturnType<typeof findEndpoint>, pathname: string, st
   if (ERRORS[code].status !== status) wrong.push(`code ${code} belongs to status ${ERRORS[code].status}`)
   if ((code === 'VALIDATION_ERROR') !== (read.data.error.details !== undefined))
     wrong.push('error.details stands with VALIDATION_ERROR and with nothing else')
-  const known = endpoints.some((one) => one.path === pathname)
+  const known = endpoints.some((one) => placesIn(one.path, pathname))
   // What is refused before an endpoint is found has no endpoint whose list could name it.
   const allowed = endpoint ? endpoint.errors : known ? ['METHOD_NOT_ALLOWED'] : ['NOT_FOUND']
   const early = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR']

@@ -124,7 +124,11 @@ async function send(form, answer) {
   const headers = {}
   if (key) headers.Authorization = `Bearer ${key}`
   if (body) headers['Content-Type'] = 'application/json'
-  const address = `${form.dataset.path}${query.size > 0 ? `?${query}` : ''}`
+  let path = form.dataset.path
+  for (const input of form.querySelectorAll('[data-place]')) {
+    path = path.replace(`{${input.dataset.place}}`, encodeURIComponent(input.value))
+  }
+  const address = `${path}${query.size > 0 ? `?${query}` : ''}`
   const began = performance.now()
   const response = await fetch(address, { method: form.dataset.method, headers, body: body?.value })
   const text = await response.text()

@@ -46,11 +46,18 @@ function examplesOf(operation: Operation): Example[] {
   }))
 }
 
+const placeParameters = (operation: Operation, reference: Reference) =>
+  parametersOf(operation, reference).filter((parameter) => parameter.in === 'path')
+
 function curlOf(operation: Operation, example: Example, reference: Reference): string {
   const query = parametersOf(operation, reference)
     .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
     .map((parameter) => `${text(parameter.name)}=${encodeURIComponent(String(parameter.example))}`)
-  const address = `${reference.baseUrl}${operation.path}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  const path = placeParameters(operation, reference).reduce(
+    (filled, { name, example }) => filled.replace(`{${text(name)}}`, String(example)),
+    operation.path,
+  )
+  const address = `${reference.baseUrl}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   const lines = [`curl '${address}'`, `-H "Authorization: Bearer $API_KEY"`]
   if (example.body !== undefined) {
     lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(example.body)}'`)
@@ -104,10 +111,11 @@ function tryInput(parameter: JsonObject, anchor: string): Markup {
   const name = text(parameter.name)
   const schema = object(parameter.schema)
   const id = `${anchor}-${name}`
+  const place = parameter.in === 'path' ? 'place' : 'query'
   const value = parameter.example === undefined ? '' : String(parameter.example)
   const control = Array.isArray(schema.enum)
-    ? html`<select id="${id}" data-query="${name}"><option value="">–</option>${schema.enum.map((word) => html`<option>${String(word)}</option>`)}</select>`
-    : html`<input id="${id}" data-query="${name}" value="${value}" autocomplete="off" spellcheck="false">`
+    ? html`<select id="${id}" data-${place}="${name}"><option value="">–</option>${schema.enum.map((word) => html`<option>${String(word)}</option>`)}</select>`
+    : html`<input id="${id}" data-${place}="${name}" value="${value}" autocomplete="off" spellcheck="false">`
   return html`<div class="try-row"><label for="${id}">${name}</label>${control}</div>`
 }
 
@@ -121,7 +129,7 @@ function tryView(operation: Operation, reference: Reference, examples: readonly 
 <form data-try data-method="${operation.method}" data-path="${operation.path}">
 <div class="try-row"><label for="${anchor}-key">API key</label><input id="${anchor}-key" data-key type="password" autocomplete="off" spellcheck="false" placeholder="pk_…"></div>
 <p class="small">The key stays in the memory of this page and is sent to this service alone.</p>
-${query.map((parameter) => tryInput(parameter, anchor))}
+${[...placeParameters(operation, reference), ...query].map((parameter) => tryInput(parameter, anchor))}
 ${body === undefined ? nothing : html`<div class="try-row try-body"><label for="${anchor}-body">Body</label><textarea id="${anchor}-body" data-body rows="6" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></div>`}
 <button class="send" type="submit">Send ${operation.method} request</button>
 </form>
@@ -145,6 +153,10 @@ ${codeBlock('200 · application/json', jsonMarkup(example.answer), `answer of ${
 <h3><a class="anchor" href="#${anchor}">${text(spec.summary)}</a></h3>
 <p class="route"><span class="method method-${method.toLowerCase()}">${method}</span> <code>${path}</code> <span class="tier tier-${tierOf(operation)}">${tierOf(operation)}</span></p>
 ${prose(description)}
+${parameterRows(
+  parameters.filter((parameter) => parameter.in === 'path'),
+  'Path parameters',
+)}
 ${parameterRows(
   parameters.filter((parameter) => parameter.in === 'query'),
   'Query parameters',

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { slug } from '../catalog/device.ts'
 import { devicesOnBoard } from '../catalog/onboard.ts'
 import { repairSchema } from '../contract/repair.ts'
@@ -7,6 +7,7 @@ import { readFactFile, trustFactFile } from './fact-file.ts'
 import { indexFacts } from './fact-index.ts'
 import { FACT_FILES, readOnBoard } from './facts-on-board.ts'
 import { PART_KINDS } from './kind.ts'
+import { applies } from './merged-facts.ts'
 import { presentRepairs } from './present.ts'
 import { lineOf } from './product-line.ts'
 
@@ -90,6 +91,52 @@ test('no guide address is given that was not checked, and no brand of the repair
   for (const record of board.onBoard) for (const repair of record.repairs) expect(repair.guideUrl).toBeNull()
   const brand = ['i', 'fix', 'it'].join('')
   expect(JSON.stringify(board).toLowerCase()).not.toContain(brand)
+})
+
+describe('what cannot be done is not offered', () => {
+  const repairsOf = (id: string) => {
+    const device = devices.find((each) => each.id === id)
+    if (!device) throw new Error(`${id} is not on board`)
+    const { facts } = pictureOf(device, null)
+    return facts.repairs.filter((repair) => applies(facts, repair.kind, repair.level)).map((repair) => repair.kind)
+  }
+
+  for (const [why, kind, ids] of [
+    ['soldered', 'storage', ['apple-imac-24-inch-m1-2021', 'apple-imac-24-inch-m3-2023', 'apple-imac-24-inch-m4-2024']],
+    ['soldered', 'storage', ['apple-imac-retina-5k-27-inch-2020']],
+    ['soldered', 'storage', ['apple-mac-mini-late-2018', 'apple-mac-mini-m1-late-2020', 'apple-mac-mini-2023']],
+    ['not sold', 'storage', ['apple-mac-mini-2024']],
+    ['soldered', 'storage', ['microsoft-surface-pro-5th-generation', 'microsoft-surface-pro-6']],
+    ['soldered', 'storage', ['microsoft-surface-pro-7', 'microsoft-surface-go']],
+    ['bound to its console', 'storage', ['microsoft-xbox-series-x', 'microsoft-xbox-series-s']],
+    ['outside', 'power-supply', ['apple-imac-24-inch-m1-2021', 'apple-imac-24-inch-m4-2024']],
+    ['sealed', 'battery', ['apple-airpods-pro-2nd-generation', 'google-pixel-buds-pro', 'beats-studio-buds']],
+    ['not there', 'battery', ['valve-index', 'htc-vive', 'sony-playstation-vr', 'meta-oculus-rift-s']],
+    ['not there', 'headphone-jack', ['apple-airpods-max', 'sonos-ace']],
+  ] as const) {
+    test(`${kind} that is ${why}: ${ids.join(', ')}`, () => {
+      for (const id of ids) expect(repairsOf(id), id).not.toContain(kind)
+    })
+  }
+
+  test('and what can be done stays', () => {
+    expect(repairsOf('microsoft-surface-pro-4')).toContain('storage')
+    expect(repairsOf('apple-mac-pro-2019')).toContain('storage')
+    expect(repairsOf('samsung-galaxy-buds-live')).toContain('battery')
+    expect(repairsOf('meta-quest-2')).toContain('battery')
+  })
+
+  test('no device is said to have soldered storage and a drive to change', () => {
+    for (const device of devices) {
+      const { facts } = pictureOf(device, null)
+      const said = [...facts.notes.map((note) => note.value), ...(facts.proprietaryParts?.value ?? [])].join('\n')
+      if (!/storage (is|are) soldered|storage \(soldered\)/i.test(said)) continue
+      // Consoles have a slot for a second drive beside the soldered one.
+      const drives = facts.repairs.filter(({ kind, name }) => kind === 'storage' && !name.startsWith('M.2'))
+      const offered = drives.filter((repair) => applies(facts, repair.kind, repair.level))
+      expect(offered, device.id).toEqual([])
+    }
+  })
 })
 
 test('a score names the year of its rubric and stands at the device it was given to', () => {

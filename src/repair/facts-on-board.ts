@@ -1,5 +1,6 @@
 import appleIphone from '../../data/repairs/apple-iphone.json'
 import appleMore from '../../data/repairs/apple-tablets-laptops-watches.json'
+import audioHeadsets from '../../data/repairs/audio-headsets.json'
 import categories from '../../data/repairs/categories.json'
 import consoles from '../../data/repairs/consoles.json'
 import faultCounts from '../../data/repairs/fault-counts.json'
@@ -29,6 +30,7 @@ export const FACT_FILES: Readonly<Record<string, unknown>> = {
   'microsoft-surface.json': microsoftSurface,
   'motorola.json': motorola,
   'consoles.json': consoles,
+  'audio-headsets.json': audioHeadsets,
 }
 
 export function readOnBoard(): OnBoard {

@@ -40,6 +40,11 @@ const SHAPES = {
     box(125, 93, 70, 86, 20, p.glass) +
     box(202, 116, 7, 24, 3.5, p.body, outline(p)) +
     stroke('M160 118v20l14 10', p.ink, 4),
+  band: (p) =>
+    `<path d="M143 92l5-40h24l5 40zM143 180l5 40h24l5-40z" fill="${p.body}"${outline(p)} opacity=".75"/>` +
+    box(138, 84, 44, 104, 21, p.body, outline(p)) +
+    box(144, 91, 32, 90, 16, p.glass) +
+    stroke('M150 138h6l4-12 5 22 4-10h3', p.ink, 3),
   laptop: (p) =>
     box(90, 78, 140, 96, 9, p.body, outline(p)) +
     box(97, 85, 126, 82, 4, p.glass) +
@@ -67,6 +72,14 @@ const SHAPES = {
     `<path d="M112 92q0-18 48-18t48 18v92q0 18-48 18t-48-18z" fill="${p.body}"${outline(p)}/>` +
     `<ellipse cx="160" cy="92" rx="48" ry="16" fill="${p.glass}"/>` +
     stroke('M122 124h76M122 142h76M122 160h76M124 178h72', p.ink, 1.5),
+  boombox: (p) =>
+    box(70, 100, 180, 76, 38, p.body, outline(p)) +
+    dot(106, 138, 24, p.glass, outline(p)) +
+    dot(214, 138, 24, p.glass, outline(p)) +
+    dot(106, 138, 9, p.ink, ' opacity=".5"') +
+    dot(214, 138, 9, p.ink, ' opacity=".5"') +
+    stroke('M142 126h36M142 138h36M142 150h36', p.ink, 2) +
+    stroke('M112 100q0-16 16-16h64q16 0 16 16', p.body, 7),
   console: (p) =>
     `<path d="M106 108q54-16 108 0c20 6 34 56 34 78 0 24-26 26-38 4l-12-20h-76l-12 20c-12 22-38 20-38-4 0-22 14-72 34-78z" fill="${p.body}"${outline(p)}/>` +
     stroke('M112 140h24M124 128v24', p.ink, 7) +
@@ -97,6 +110,13 @@ const SHAPES = {
     dot(160, 148, 26, p.glass) +
     dot(151, 139, 7, '#ffffff', ' opacity=".55"') +
     box(214, 112, 18, 10, 4, p.ink, ' opacity=".5"'),
+  actioncam: (p) =>
+    box(94, 90, 132, 96, 16, p.body, outline(p)) +
+    box(106, 116, 44, 56, 6, p.glass) +
+    dot(190, 126, 26, p.ink, ' opacity=".85"') +
+    dot(190, 126, 17, p.glass) +
+    dot(184, 120, 5, '#ffffff', ' opacity=".55"') +
+    box(112, 82, 26, 9, 4, p.ink, ' opacity=".5"'),
   headset: (p) =>
     stroke('M78 140q0-52 82-52t82 52', p.body, 14) +
     `<path d="M84 114h152a18 18 0 0 1 18 18v34a24 24 0 0 1-24 24h-36q-10 0-16-10-6-12-18-12t-18 12q-6 10-16 10H90a24 24 0 0 1-24-24v-34a18 18 0 0 1 18-18z" fill="${p.body}"${outline(p)}/>` +
@@ -116,6 +136,16 @@ const SHAPES = {
       .join('') +
     box(132, 116, 56, 40, 16, p.body, outline(p)) +
     dot(160, 142, 7, p.ink),
+  card: (p) =>
+    box(74, 84, 6, 112, 2, p.ink, ' opacity=".6"') +
+    box(80, 92, 166, 84, 10, p.body, outline(p)) +
+    [122, 204]
+      .map((x) => {
+        const blades = `M${x} 108v52M${x - 26} 134h52M${x - 18} 116l36 36M${x + 18} 116l-36 36`
+        return dot(x, 134, 33, p.glass, outline(p)) + stroke(blades, p.ink, 3) + dot(x, 134, 9, p.body, outline(p))
+      })
+      .join('') +
+    box(96, 176, 92, 12, 2, p.ink, ' opacity=".5"'),
   tag: (p) =>
     dot(160, 136, 58, p.body, outline(p)) + dot(160, 136, 40, p.glass) + stroke('M160 112v24l16 12', p.ink, 5),
   box: (p) =>
@@ -137,8 +167,11 @@ const BY_CATEGORY: readonly (readonly [string, ShapeName])[] = [
   ['tablet', 'tablet'],
   ['watch', 'watch'],
   ['wearable', 'watch'],
+  ['fitness', 'band'],
+  ['band', 'band'],
   ['tracker', 'tag'],
   ['tag', 'tag'],
+  ['graphics', 'card'],
   ['laptop', 'laptop'],
   ['notebook', 'laptop'],
   ['chromebook', 'laptop'],
@@ -150,6 +183,7 @@ const BY_CATEGORY: readonly (readonly [string, ShapeName])[] = [
   ['vr', 'headset'],
   ['headset', 'headset'],
   ['glasses', 'headset'],
+  ['portable speaker', 'boombox'],
   ['speaker', 'speaker'],
   ['handheld', 'handheld'],
   ['console', 'console'],
@@ -161,6 +195,7 @@ const BY_CATEGORY: readonly (readonly [string, ShapeName])[] = [
   ['tv', 'television'],
   ['television', 'television'],
   ['projector', 'television'],
+  ['action camera', 'actioncam'],
   ['camera', 'camera'],
   ['media player', 'player'],
   ['music', 'player'],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleDevice } from '../../test/support/device.ts'
 import { atOnce } from '../slices.ts'
+import { devicesOnBoard } from './onboard.ts'
 import { buildSnapshot } from './snapshot.ts'
 import { initials, thumbnail } from './thumbnail.ts'
 import { shadeOf } from './thumbnail-color.ts'
-import { shapeOf } from './thumbnail-shape.ts'
+import { drawShape, shapeOf } from './thumbnail-shape.ts'
 
 const snapshot = atOnce(
   buildSnapshot(
@@ -78,6 +79,27 @@ test('a variant is drawn in the color its name tells', () => {
   expect(shadeOf('Jetblack')).toBe(shadeOf('Black'))
   expect(shadeOf('(PRODUCT)RED')).toBe(shadeOf('red'))
   expect(shadeOf('constructor')).toBeNull()
+})
+
+test('every category on board, and those that come with more devices, has a shape of its own', () => {
+  const named = [...new Set(devicesOnBoard().map(({ category }) => category)), 'Graphics Card', 'Fitness Tracker']
+  const categories = [...new Set(named)]
+  const shapes = new Map(categories.map((category) => [category, shapeOf(category)]))
+  expect([...shapes].filter(([, shape]) => shape === 'box')).toEqual([])
+  expect(new Set(shapes.values()).size).toBe(categories.length)
+})
+
+test('every shape is drawn inside its card, well-formed', () => {
+  for (const shape of ['band', 'card', 'boombox', 'actioncam', 'phone', 'drone'] as const) {
+    const drawn = drawShape(shape, { body: '#777777', glass: '#eeeeee', ink: '#222222' })
+    expect(drawn.match(/<[a-z]/g)?.length, shape).toBe(drawn.match(/\/>/g)?.length ?? 0)
+    for (const [, x, y, width, height] of drawn.matchAll(
+      /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
+    )) {
+      expect(Number(x) + Number(width), shape).toBeLessThanOrEqual(270)
+      expect(Number(y) + Number(height), shape).toBeLessThanOrEqual(230)
+    }
+  }
 })
 
 test('a shape follows the category, and the name where the category holds several', () => {

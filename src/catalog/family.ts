@@ -12,6 +12,17 @@ const list = z.array(words).max(2000)
 const byValues = z.record(z.string(), list)
 
 /**
+ * What a maker announced in one country, in whole units of its currency and with the tax that its buyers pay. `prices`
+ * has the keys of the offer's own prices.
+ */
+const announced = z.strictObject({
+  /** ISO 3166, or "EU" for one price in the euro countries. */
+  country: z.string().regex(/^[A-Z]{2}$/),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  prices: z.record(z.string(), z.number().positive().max(1_000_000_000)),
+})
+
+/**
  * One way a device was sold. `by` names the attributes that make the price (storage unless said otherwise) and
  * `prices` gives US launch cents per value, several values joined by "/"; 0 where no list price is known. Every other
  * attribute is a plain list, and each price is offered in every combination of them but for `except`.
@@ -19,6 +30,8 @@ const byValues = z.record(z.string(), list)
 const offer = z.strictObject({
   by: z.array(z.enum(ATTRIBUTE_NAMES)).optional(),
   prices: z.record(z.string(), z.int().min(0).max(100_000_000)),
+  /** Prices elsewhere where the United States have none; a basis for an estimate, never a list price. */
+  announced: z.array(announced).optional(),
   except: list.optional(),
   edition: list.optional(),
   size: list.optional(),

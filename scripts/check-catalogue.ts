@@ -8,6 +8,7 @@ import { figureTable } from '../src/text/text-table.ts'
 import { checkAndroid } from './catalogue-check/android.ts'
 import { checkApple } from './catalogue-check/apple.ts'
 import { findReferenceFolder, readReferences } from './catalogue-check/reference.ts'
+import { checkSpecifications } from './catalogue-check/specifications.ts'
 import { checkTacs } from './catalogue-check/tacs.ts'
 import { openTally } from './catalogue-check/tally.ts'
 
@@ -17,10 +18,11 @@ const tacs = tacsOnBoard()
 const priced = devices.flatMap((device) => device.variants).filter((variant) => !variant.disabled)
 
 const counts = [
-  { what: 'devices', has: devices.length, least: 400 },
-  { what: 'variants with a list price', has: priced.length, least: 4000 },
-  { what: 'makes', has: new Set(devices.map((device) => device.make)).size, least: 15 },
-  { what: 'categories', has: new Set(devices.map((device) => device.category)).size, least: 8 },
+  { what: 'devices', has: devices.length, least: 3250 },
+  { what: 'variants', has: devices.flatMap((device) => device.variants).length, least: 20_000 },
+  { what: 'variants with a list price', has: priced.length, least: 5300 },
+  { what: 'makes', has: new Set(devices.map((device) => device.make)).size, least: 56 },
+  { what: 'categories', has: new Set(devices.map((device) => device.category)).size, least: 19 },
   { what: 'TACs', has: new Set(tacs.map(({ tac }) => tac)).size, least: 500 },
 ]
 for (const { what, has, least } of counts) console.log(`${String(has).padStart(6)} ${what} (at least ${least})`)
@@ -45,6 +47,7 @@ checkAndroid(
   references,
   tally,
 )
+checkSpecifications(devices, references, tally)
 checkTacs(tacs, devices, references, tally)
 
 const rows = tally.rows()

@@ -8,6 +8,8 @@ const BRANDS: Readonly<Record<string, readonly string[]>> = {
   Nothing: ['nothing', 'cmf by nothing'],
   LG: ['lge'],
   Essential: ['essential products'],
+  Nokia: ['nokia', 'hmd global'],
+  HMD: ['hmd', 'hmd global'],
 }
 
 /** Names under which the certified list knows a device that people call otherwise. */
@@ -18,6 +20,42 @@ const CERTIFIED_AS: Readonly<Record<string, readonly string[]>> = {
   'nothing-cmf-phone-1': ['CMF by Nothing Phone 1'],
   'nvidia-shield-tv-2017': ['SHIELD Android TV'],
   'essential-phone': ['PH-1'],
+  'asus-zenfone-7-pro': ['ZenFone 7 / 7 Pro (ZS670KS/ZS671KS)'],
+  'asus-zenfone-max-m1': ['ZenFone Max M1 (ZB556KL) / ZenFone Max M1/M2/M3 (ZB555KL)'],
+  'asus-rog-phone-5-pro': ['ROG Phone 5 series'],
+  'asus-rog-phone-5s': ['ROG Phone 5 series'],
+  'asus-rog-phone-6-pro': ['ROG Phone 6 series'],
+  'asus-rog-phone-8-pro': ['ROG Phone 8 series'],
+  'htc-desire-22-pro': ['HTC Desire 22 5G'],
+  'lg-g-pad-5-10-1': ['G Pad 5 10.1 FHD'],
+  'motorola-edge-20': ['motorola edge 轻奢版'],
+  'motorola-edge-20-pro': ['motorola edge s pro'],
+  'motorola-moto-g100': ['motorola edge s'],
+  'motorola-moto-g100-2025': ['moto g67 power 5G'],
+  'motorola-moto-s30-pro': ['moto S30'],
+  'motorola-razr-5g': ['XT2071-4'],
+  'motorola-razr-50-ultra': ['moto razr 50'],
+  'oneplus-7t-pro-5g-mclaren': ['OnePlus 7T Pro 5G'],
+  'oneplus-ace-racing': ['OnePlus Ace 竞速版'],
+  'oneplus-ace-2v': ['PHP110'],
+  'oneplus-ace-5-ultra': ['OnePlus Ace 5 至尊版'],
+  'oneplus-ace-5-racing': ['OnePlus Ace 5 竞速版'],
+  'oneplus-ace-6t': ['一加 Ace 6T'],
+  'oneplus-pad-pro': ['一加平板Pro'],
+  'oneplus-pad-2-pro': ['一加平板 2 Pro'],
+  'samsung-galaxy-a6s': ['SM-G6200'],
+  'samsung-galaxy-j2-pro-2018': ['Galaxy J2'],
+  // What carriers of the United States called the J3 and J7 of 2018.
+  'samsung-galaxy-j3-2018': ['Galaxy J3 Achieve', 'Galaxy J3 Aura', 'Galaxy J3 Star', 'Galaxy J3 V', 'Galaxy J3 Orbit'],
+  'samsung-galaxy-j7-2018': ['Galaxy J7 Refine', 'Galaxy J7 Aura', 'Galaxy J7 Star', 'Galaxy J7 Crown'],
+  'samsung-galaxy-wide6': ['Galaxy A13 5G'],
+  'samsung-galaxy-m21-2021': ['Galaxy M21 2021 Edition'],
+  'samsung-galaxy-note-fe': ['Galaxy Note Fan Edition'],
+  'samsung-galaxy-tab-a-8-0-2018': ['Galaxy Tab A 8', 'Galaxy Tab A 8.0'],
+  'samsung-galaxy-tab-a-10-1-2019': ['Galaxy Tab A'],
+  'samsung-galaxy-tab-a-8-0-with-s-pen-2019': ['Galaxy Tab A with S Pen'],
+  'samsung-galaxy-tab-a-8-0-2019': ['Galaxy Tab A Kids Edition'],
+  'samsung-galaxy-tab-a7-10-4-2022': ['Galaxy Tab A7'],
 }
 
 const ANDROID_CATEGORIES = new Set(['Smartphone', 'Tablet', 'Smartwatch', 'Streaming Player'])
@@ -42,6 +80,8 @@ export function checkAndroid(devices: readonly Device[], references: References,
   for (const [, , build = '', model = ''] of references.playRows) {
     buildsOf.set(model.toUpperCase(), (buildsOf.get(model.toUpperCase()) ?? new Set()).add(build))
   }
+  const byBrand = Map.groupBy(references.playRows, ([brand = '']) => brand.toLowerCase())
+  const rowsOf = (make: string) => (BRANDS[make] ?? [make.toLowerCase()]).flatMap((brand) => byBrand.get(brand) ?? [])
   const lineageOf = new Map(references.lineage.flatMap((one) => list(one.models).map((code) => [code, one] as const)))
 
   for (const device of devices) {
@@ -49,9 +89,12 @@ export function checkAndroid(devices: readonly Device[], references: References,
       tally.unknown('Other model number', device.modelNumbers.length)
       continue
     }
-    let isCertified = false
+    const ownRows = rowsOf(device.make).filter(([, name = '']) => isCalled(device, name))
+    const builds = new Set(ownRows.map(([, , build = '']) => build))
+    let isCertified = ownRows.length > 0
     for (const model of device.modelNumbers) {
-      const names = namesOf(device.make, model)
+      // Half of the list gives the code again in place of a name, which says nothing.
+      const names = namesOf(device.make, model).filter((name) => name.toUpperCase() !== model.toUpperCase())
       if (names.length === 0) {
         tally.unknown('Android model code')
         continue
@@ -61,7 +104,8 @@ export function checkAndroid(devices: readonly Device[], references: References,
       tally.settle('Android model code', agrees, `${device.name}: ${model} is ${names.join(' / ')}`)
     }
     if (isCertified) {
-      const builds = new Set(device.modelNumbers.flatMap((model) => [...(buildsOf.get(model.toUpperCase()) ?? [])]))
+      for (const model of device.modelNumbers)
+        for (const build of buildsOf.get(model.toUpperCase()) ?? []) builds.add(build)
       for (const build of device.modelIdentifiers) {
         tally.settle('Android build name', builds.has(build), `${device.name}: ${build}`)
       }
@@ -71,23 +115,34 @@ export function checkAndroid(devices: readonly Device[], references: References,
   }
 }
 
-/** "5G" is said by the list and left out by people; years come as "- 2024", "(2024)" or bare. */
+/**
+ * "5G" or "4G" is said by the list and left out by people, or the other way; years come as "- 2024", "(2024)" or bare; a model
+ * code, a market or "series" may follow, and the words before the name differ from row to row.
+ */
 export function isCalled(device: Device, certified: string): boolean {
   if (CERTIFIED_AS[device.id]?.includes(certified)) return true
-  const make = device.make.toLowerCase()
-  const plain = (name: string) => {
+  const bare = (name: string) => plainName(device.make, name).replace(/[45]g/, '')
+  const ours = [device.name, device.name.replace(/ \((\d{4}|Japan|India|China)\)$/, '')].map(bare)
+  return certified.split(' / ').some((name) => ours.includes(bare(name)))
+}
+
+/** Every device is held against every row of its make, so a name is made plain once. */
+const plainNames = new Map<string, string>()
+function plainName(make: string, name: string): string {
+  const key = `${make}/${name}`
+  let plain = plainNames.get(key)
+  if (plain === undefined) {
     const words = name
       .toLowerCase()
       .replace('™', '')
       .replaceAll(' plus', '+')
       .replace(/ 5g uw\b/, ' 5g')
-    return words.replace(new RegExp(`^${make}(?=[ \\d]|[a-z])`), '').replace(/[^a-z0-9+]/g, '')
+      .replace(/ \((ww|in|z[a-z]\d{3}[a-z]{2})\)/g, '')
+      .replace(/ series$/, '')
+    plain = words.replace(new RegExp(`^(${make.toLowerCase()}|moto)(?=[ \\da-z])`), '').replace(/[^a-z0-9+]/g, '')
+    plainNames.set(key, plain)
   }
-  const ours = [plain(device.name), plain(device.name.replace(/ \(\d{4}\)$/, ''))]
-  return certified.split(' / ').some((name) => {
-    const theirs = plain(name)
-    return ours.includes(theirs) || ours.includes(theirs.replace('5g', ''))
-  })
+  return plain
 }
 
 function checkSpecifications(device: Device, known: References['lineage'][number] | undefined, tally: Tally): void {

@@ -57,9 +57,22 @@ export function readReferences(folder: string) {
     // A licence banner and the header stand first.
     osmocomTacs: csv('osmocom-tacdb/tacdb.csv').slice(2),
     launchPrices: csv('prices/launch_prices.csv').slice(1),
+    phones: records<PhoneRecord>(csv('phone-specs-half/phones.csv')),
   }
 }
 export type References = ReturnType<typeof readReferences>
+
+/** A row of the collection of specifications, as written there. */
+export type PhoneRecord = Readonly<
+  Record<
+    'make' | 'name' | 'weight' | 'display_size' | 'resolution' | 'chipset' | 'memory' | 'battery' | 'models',
+    string
+  >
+>
+
+function records<Row>([header = [], ...rows]: string[][]): Row[] {
+  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ''])) as Row)
+}
 
 export type LineageRecord = {
   readonly models?: OneOrMany<string>

@@ -7,6 +7,8 @@ import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './onboard.ts'
 const devices = devicesOnBoard()
 const variants = devices.flatMap((device) => device.variants)
 
+const families = familyTables().map((text) => JSON.parse(text) as Family)
+
 test('ids of devices and variants are unique and of the alphabet of ids', () => {
   for (const ids of [devices.map((device) => device.id), variants.map((variant) => variant.id)]) {
     expect(new Set(ids).size).toBe(ids.length)
@@ -108,11 +110,78 @@ test('a part number stands for one variant of a device', () => {
   }
 })
 
+describe('a model number of a phone, tablet, watch or player', () => {
+  const categories = ['Smartphone', 'Tablet', 'Smartwatch', 'Streaming Player']
+  const numbered = devices.filter((device) => categories.includes(device.category))
+
+  test('belongs to one device', () => {
+    // Makers that gave one number to two generations, as printed on the devices themselves.
+    const shared = new Set(['ONEPLUS A3000', 'P2897', '1796'])
+    const owners = new Map<string, string[]>()
+    for (const { id, modelNumbers } of numbered) {
+      for (const number of modelNumbers) owners.set(number, [...(owners.get(number) ?? []), id])
+    }
+    const twice = [...owners].filter(([number, ids]) => ids.length > 1 && !shared.has(number))
+    expect(twice).toEqual([])
+  })
+
+  test('is a code, not a marketing name', () => {
+    const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9+]/g, '')
+    const names = new Set(
+      numbered.flatMap(({ make, name }) => [name, `${make} ${name}`, name.replace(make, '')].map(plain)),
+    )
+    const isWords = (number: string) => /[a-z]{3}/.test(number) || names.has(plain(number))
+    const wrong = numbered.map(({ id, make, modelNumbers }) => {
+      // Some makers write their name before the code: "Infinix X650B".
+      return [id, modelNumbers.filter((number) => isWords(number.replace(`${make} `, '')))] as const
+    })
+    expect(wrong.filter(([, numbers]) => numbers.length > 0)).toEqual([])
+  })
+
+  test('is on the device if it is on a variant', () => {
+    for (const { modelNumbers, variants: own } of numbered) {
+      for (const { id, modelNumbers: numbers } of own) {
+        expect(
+          numbers.filter((number) => !modelNumbers.includes(number)),
+          id,
+        ).toEqual([])
+      }
+    }
+  })
+})
+
+test('an announced price is that of a country for what has no list price', () => {
+  for (const { name, offers } of families.flatMap((family) => family.devices)) {
+    for (const { prices, announced = [] } of offers) {
+      for (const one of announced) {
+        expect(one.country, name).toMatch(/^[A-Z]{2}$/)
+        expect(one.currency, name).toMatch(/^[A-Z]{3}$/)
+        expect(
+          Object.keys(one.prices).filter((key) => prices[key] !== 0),
+          name,
+        ).toEqual([])
+        expect(
+          Object.values(one.prices).every((amount) => amount > 0),
+          name,
+        ).toBe(true)
+      }
+    }
+  }
+})
+
+test('most devices have four specifications and a number or identifier', () => {
+  const share = (has: (device: (typeof devices)[number]) => boolean) => devices.filter(has).length / devices.length
+  const isNumbered = share((device) => device.modelNumbers.length + device.modelIdentifiers.length > 0)
+  expect(share((device) => Object.keys(device.specifications).length >= 4)).toBeGreaterThanOrEqual(0.95)
+  expect(isNumbered).toBeGreaterThanOrEqual(0.85)
+})
+
 test('the catalogue is as large as promised', () => {
-  expect(devices.length).toBeGreaterThanOrEqual(400)
-  expect(variants.filter((variant) => !variant.disabled).length).toBeGreaterThanOrEqual(4000)
-  expect(new Set(devices.map((device) => device.category)).size).toBeGreaterThanOrEqual(8)
-  expect(new Set(devices.map((device) => device.make)).size).toBeGreaterThanOrEqual(15)
+  expect(devices.length).toBeGreaterThanOrEqual(3250)
+  expect(variants.length).toBeGreaterThanOrEqual(20_000)
+  expect(variants.filter((variant) => !variant.disabled).length).toBeGreaterThanOrEqual(5300)
+  expect(new Set(devices.map((device) => device.category)).size).toBeGreaterThanOrEqual(19)
+  expect(new Set(devices.map((device) => device.make)).size).toBeGreaterThanOrEqual(56)
 })
 
 test('a make and a category are written one way', () => {

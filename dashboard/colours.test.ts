@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { REFERENCE_CSS } from '../src/http/reference-page.ts'
+import { REFERENCE_CSS } from '../src/http/reference/reference-page.ts'
 import { bundle } from './bundle.ts'
 
 const read = (path: string) => Bun.file(join(import.meta.dir, path)).text()

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import type { SessionWire } from '../src/contract/account.ts'
+import { covers, type Tier } from '../src/contract/tiers.ts'
 
 const Current = createContext<{ session: SessionWire; reload: () => void } | undefined>(undefined)
 
@@ -21,9 +22,7 @@ export function useSession() {
   return current
 }
 
-const RANKS = ['public', 'paid', 'enterprise'] as const
-
-export function useMayUse(tier: (typeof RANKS)[number]): boolean {
+export function useMayUse(tier: Tier): boolean {
   const { session } = useSession()
-  return session.organization !== null && RANKS.indexOf(session.organization.tier) >= RANKS.indexOf(tier)
+  return session.organization !== null && covers(session.organization.tier, tier)
 }

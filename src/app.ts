@@ -12,6 +12,7 @@ import { openAnswers } from './durable/durable-answers.ts'
 import { recordStore } from './durable/record-store.ts'
 import { storeFollower } from './follow.ts'
 import { admission } from './http/admission.ts'
+import { storeTrouble } from './http/api-error.ts'
 import { clientAddress } from './http/client-address.ts'
 import { type ApiRoute, route } from './http/context.ts'
 import { documentRoutes } from './http/documents.ts'
@@ -123,7 +124,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
       addressOf,
       used: access.used,
       admission: admitted,
-      isStoreAway,
+      storeTrouble: storeTrouble(isStoreAway),
     },
     apiRoutes,
     siteRoutes: [

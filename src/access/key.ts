@@ -11,8 +11,6 @@ const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 export const LONGEST_KEY = KEY_PREFIXES.paid.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
-export const keyPrefix = (tier: Tier): string => KEY_PREFIXES[tier]
-
 export function mintKey(tier: Tier, pick: (below: number) => number = randomInt): string {
   let body: string = KEY_PREFIXES[tier]
   for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[pick(ALPHABET.length)]

@@ -1,4 +1,6 @@
-import { claimedTier, keyPrefix, LONGEST_KEY } from './key.ts'
+import { LRUCache } from 'lru-cache'
+import { KEY_PREFIXES } from '../contract/tiers.ts'
+import { claimedTier, LONGEST_KEY } from './key.ts'
 import { secretHash } from './secret.ts'
 import type { HeldKey } from './store.ts'
 
@@ -16,12 +18,13 @@ export type Keyring = ReturnType<typeof keyring>
 
 /**
  * All keys by the hash of their secret. A request costs one hash and one map look-up; only a key nobody has seen yet is
- * asked of the store, once.
+ * read from the store, once.
  */
 export function keyring(source: KeySource) {
   const held = new Map<string, HeldKey>()
-  const misses = new Map<string, number>()
-  const asked = new Map<string, Promise<HeldKey | undefined>>()
+  /** Until when each unknown hash is taken for unknown. */
+  const misses = new LRUCache<string, number>({ max: MOST_MISSES })
+  const reads = new Map<string, Promise<HeldKey | undefined>>()
   let revision = 0
 
   function hold(key: HeldKey): void {
@@ -30,13 +33,12 @@ export function keyring(source: KeySource) {
     if (!known || known.revision <= key.revision) held.set(key.hash, key)
   }
 
-  async function ask(hash: string, now: number): Promise<HeldKey | undefined> {
+  async function readKey(hash: string, now: number): Promise<HeldKey | undefined> {
     const found = await source.findHeldKey(hash)
     if (found) {
       hold(found)
       return held.get(hash)
     }
-    if (misses.size >= MOST_MISSES) misses.clear()
     misses.set(hash, now + MISS_MS)
     return undefined
   }
@@ -54,9 +56,9 @@ export function keyring(source: KeySource) {
 
     /**
      * The valid key behind a secret: at once where its hash is known, through the store where it is not, undefined when
-     * it must be refused. `mayAsk` is false for an address that has guessed too often.
+     * it must be refused. `beforeReading` is called before the store is read, and throws to prevent that.
      */
-    find(secret: string, now: number, mayAsk: () => boolean): HeldKey | undefined | Promise<HeldKey | undefined> {
+    find(secret: string, now: number, beforeReading: () => void): HeldKey | undefined | Promise<HeldKey | undefined> {
       if (secret.length > LONGEST_KEY) return undefined
       const hash = secretHash(secret)
       const known = held.get(hash)
@@ -65,13 +67,13 @@ export function keyring(source: KeySource) {
       if (!claimedTier(secret)) return undefined
       const unknownUntil = misses.get(hash)
       if (unknownUntil !== undefined && unknownUntil > now) return undefined
-      if (!mayAsk()) return undefined
-      let asking = asked.get(hash)
-      if (!asking) {
-        asking = ask(hash, now).finally(() => asked.delete(hash))
-        asked.set(hash, asking)
+      beforeReading()
+      let reading = reads.get(hash)
+      if (!reading) {
+        reading = readKey(hash, now).finally(() => reads.delete(hash))
+        reads.set(hash, reading)
       }
-      return asking.then((found) => (found && isValid(found, secret, now) ? found : undefined))
+      return reading.then((found) => (found && isValid(found, secret, now) ? found : undefined))
     },
 
     size: () => held.size,
@@ -80,7 +82,7 @@ export function keyring(source: KeySource) {
 
 function isValid(key: HeldKey, secret: string, now: number): boolean {
   return (
-    secret.startsWith(keyPrefix(key.tier)) &&
+    secret.startsWith(KEY_PREFIXES[key.tier]) &&
     (key.revokedAt === null || key.revokedAt > now) &&
     (key.expiresAt === null || key.expiresAt > now)
   )

@@ -4,7 +4,7 @@ import { placesIn } from '../contract/path.ts'
 import { covers, type Tier } from '../contract/tiers.ts'
 import { notFound } from '../errors.ts'
 import { ApiError, asApiError, isRefusal } from '../http/api-error.ts'
-import type { ApiContext, ApiRoute } from '../http/context.ts'
+import type { ApiRoute } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { queryReader } from '../http/query.ts'
 import { readAs } from '../read-as.ts'
@@ -48,17 +48,16 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     const { id: organizationId, tier } = c.get('organization')
     const { now } = c.get('facts')
     const use = { organizationId, keyId: DASHBOARD_KEY, route: endpoint.path }
-    const asked = c as unknown as ApiContext
-    asked.set('caller', { organizationId, keyId: DASHBOARD_KEY, tier })
+    c.set('caller', { organizationId, keyId: DASHBOARD_KEY, tier })
     try {
-      asked.set('params', placesIn(endpoint.path, path))
-      asked.set('query', queries.get(endpoint)?.(c.req.url))
+      c.set('params', placesIn(endpoint.path, path))
+      c.set('query', queries.get(endpoint)?.(c.req.url))
       if (endpoint.body) {
         const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
         checkTier(c, tierNeeded(endpoint, sent))
-        asked.set('body', readAs(endpoint.body.schema, sent, { whole: endpoint.body.name ?? 'body' }))
+        c.set('body', readAs(endpoint.body.schema, sent, { whole: endpoint.body.name ?? 'body' }))
       }
-      const answer = await route.handle(asked)
+      const answer = await route.handle(c)
       parts.recorder.add({ ...use, status: 200 }, now)
       return answer
     } catch (error) {

@@ -24,8 +24,8 @@ export type AccountParts = {
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   readonly sampleData: boolean
-  /** Whether an error means that the store is away rather than that we have a bug. */
-  readonly isStoreAway: (error: unknown) => boolean
+  /** Throws on whatever failed, and says so where the store is away. */
+  readonly storeTrouble: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string
   /** Spends one of the requests, or of the attempts, that an address has in a minute; before anything else is done. */
   readonly takeRequest: (

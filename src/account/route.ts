@@ -1,8 +1,7 @@
-import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Role } from '../contract/account.ts'
 import type { Tier } from '../contract/tiers.ts'
-import type { Answer, Connection, RequestFacts } from '../http/context.ts'
+import type { Answer, ContextWith } from '../http/context.ts'
 import type { Person } from './person-store.ts'
 
 /** Who must be asking: nobody in particular, somebody signed in, a member of the organization, one of its owners. */
@@ -18,7 +17,7 @@ export type CurrentOrganization = {
   readonly limits: Readonly<Record<Tier, number>>
 }
 
-type AnyonesVariables = { facts: RequestFacts; address: string }
+type AnyonesVariables = { address: string }
 type PersonsVariables = AnyonesVariables & {
   person: Person
   sessionId: string
@@ -33,7 +32,7 @@ type VariablesFor<A extends Access> = A extends 'anyone'
     : MembersVariables
 
 /** The context of a request to /account: what is known of whoever asks depends on who may. */
-export type AccountContext<A extends Access = 'member'> = Context<{ Bindings: Connection; Variables: VariablesFor<A> }>
+export type AccountContext<A extends Access = 'member'> = ContextWith<VariablesFor<A>>
 
 export type AccountRoute = {
   readonly method: 'GET' | 'POST'
@@ -50,7 +49,7 @@ export function reads<A extends Access>(
   access: A,
   handle: (c: AccountContext<A>) => Promise<Answer | Response>,
 ): AccountRoute {
-  return { method: 'GET', path, access, body: undefined, handle: handle as unknown as AccountRoute['handle'] }
+  return { method: 'GET', path, access, body: undefined, handle: handle as AccountRoute['handle'] }
 }
 
 /** A changing route; its body is checked against the contract before it is called. */
@@ -60,7 +59,7 @@ export function changes<A extends Access, B extends z.ZodType>(
   body: B,
   handle: (c: AccountContext<A>, body: z.infer<B>) => Promise<Answer | Response>,
 ): AccountRoute {
-  return { method: 'POST', path, access, body, handle: handle as unknown as AccountRoute['handle'] }
+  return { method: 'POST', path, access, body, handle: handle as AccountRoute['handle'] }
 }
 
 export const DONE = { data: { done: true } } as const satisfies Answer

@@ -1,5 +1,4 @@
-import { unavailable } from '../errors.ts'
-import { ApiError, isRefusal } from '../http/api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { answerResponse } from '../http/response.ts'
@@ -34,13 +33,13 @@ export function accountRoutes(parts: AccountParts): SiteRoute[] {
   return routes.map((route) => ({
     method: route.method,
     path: route.path,
-    handle: (c) => serve(parts, route, c).catch(storeTrouble(parts)),
+    handle: (c) => serve(parts, route, c).catch(parts.storeTrouble),
   }))
 }
 
 async function serve(parts: AccountParts, route: AccountRoute, c: HttpContext): Promise<Response> {
   const facts = c.get('facts')
-  const account = c as unknown as AccountContext
+  const account = c as AccountContext
   account.set('address', parts.addressOf(c))
   const decision = parts.takeRequest(account.get('address'), REQUESTS_PER_MINUTE, facts.now)
   if (!decision.allowed) throw tooMany(decision.retryAfterSeconds)
@@ -90,12 +89,4 @@ async function organizationOf(parts: AccountParts, session: Session): Promise<Cu
   const { public: free, paid, enterprise } = parts.limitsPerMinute
   const limits = { public: own ?? free, paid: own ?? paid, enterprise: own ?? enterprise }
   return { id: membership.organizationId, name: membership.organizationName, role: membership.role, tier, limits }
-}
-
-/** A store that is away is said to be so; a person who is told "sign in first" would think they were thrown out. */
-function storeTrouble(parts: AccountParts): (error: unknown) => never {
-  return (error) => {
-    if (isRefusal(error) || !parts.isStoreAway(error)) throw error
-    throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
-  }
 }

@@ -14,7 +14,7 @@ import { ERRORS, type ErrorCode, errorEnvelopeSchema } from './errors.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './imei.ts'
 import { LIST_LIMIT, pageMeta } from './paging.ts'
-import { TIER_NAMES } from './tiers.ts'
+import { KEY_PREFIXES, TIER_NAMES, TIERS } from './tiers.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
@@ -28,11 +28,13 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   { name: 'Identifier risk', description: 'Whether one particular device is safe to buy. Tier Enterprise.' },
 ]
 
+const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tier]}`).join(', ')
+
 const ABOUT = `What a used device is, what it is worth, what it costs to mend, and whether it is safe to buy.
 
 **Envelope.** Every answer is JSON: \`success\`, then \`data\` (and \`meta\` on pages) or \`error\`, and \`timestamp\`. Clients must tolerate further fields: they are added without notice, none is ever taken away.
 
-**Keys.** Send \`Authorization: Bearer <API_KEY>\`. The prefix names the tier: \`pk_pub_\` Public, \`pk_paid_\` Paid, \`pk_ent_\` Enterprise. A higher tier may call every endpoint of the lower ones.
+**Keys.** Send \`Authorization: Bearer <API_KEY>\`. The prefix names the tier: ${prefixes}. A higher tier may call every endpoint of the lower ones.
 
 **Order of refusal.** Unknown path 404, wrong method 405, key 401, rate limit 429, tier 403, body 413 or 415, parameters 400, the thing asked for 404.
 
@@ -296,7 +298,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key of your organization: `pk_pub_…`, `pk_paid_…` or `pk_ent_…`.',
+            description: `An API key of your organization. Its prefix names its tier: ${prefixes}.`,
           },
         },
         parameters: REQUEST_HEADERS as unknown as Record<string, ZodOpenApiParameterObject>,

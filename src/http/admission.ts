@@ -10,27 +10,27 @@ export type Admission = {
 }
 
 /**
- * A door for work that waits for the store or for others. Beyond a few hundred at once more waiting makes nobody faster:
- * those inside would take longer and longer, and memory would grow with the queue. Whoever is turned away knows at once.
+ * Bounds how much work waits for the store or for outside sources at once. Beyond a few hundred, more waiting makes
+ * nobody faster: everything in progress takes longer, and memory grows with the queue. What is refused is refused at once.
  */
 export function admission(most: number): Admission {
-  let inside = 0
+  let running = 0
   // Made once: whoever is overrun must not spend its time on saying so.
   const full = asApiError(
     unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1),
   )
   function check(): void {
-    if (inside >= most) throw full
+    if (running >= most) throw full
   }
   return {
     check,
     run(work) {
       check()
-      inside++
+      running++
       return work().finally(() => {
-        inside--
+        running--
       })
     },
-    inProgress: () => inside,
+    inProgress: () => running,
   }
 }

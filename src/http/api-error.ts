@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
-import { type DomainCode, DomainError, type RefusalDetail } from '../errors.ts'
+import { type DomainCode, DomainError, type RefusalDetail, unavailable } from '../errors.ts'
 
 /** A refusal as the API words it: a code of its catalogue and a status. What only we may see goes into `cause`. */
 export class ApiError extends Error {
@@ -60,4 +60,15 @@ function translated({ code: reason, message, details, retryAfterSeconds, cause }
     cause,
     details: details.length > 0 ? details : [{ field: 'body', message }],
   })
+}
+
+/**
+ * For what fails while a request waits for the store. A store that is away is said to be so: callers throw a good key
+ * away when they see 401, and people think they were signed out.
+ */
+export function storeTrouble(isStoreAway: (error: unknown) => boolean): (error: unknown) => never {
+  return (error) => {
+    if (isRefusal(error) || !isStoreAway(error)) throw error
+    throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
+  }
 }

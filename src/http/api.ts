@@ -1,15 +1,13 @@
-import type { Context } from 'hono'
 import type { Keyring } from '../access/keyring.ts'
 import type { HeldKey } from '../access/store.ts'
 import { tierNeeded } from '../contract/endpoints.ts'
 import { covers, TIER_NAMES, type Tier } from '../contract/tiers.ts'
-import { unavailable } from '../errors.ts'
 import { addressKey } from '../ratelimit/address.ts'
 import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
 import { readAs } from '../read-as.ts'
 import type { Admission } from './admission.ts'
-import { ApiError, isRefusal } from './api-error.ts'
-import type { Answer, ApiEnv, ApiRoute, HttpContext } from './context.ts'
+import { ApiError } from './api-error.ts'
+import type { Answer, ApiRoute, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import { type QueryReader, queryReader } from './query.ts'
 import { answerResponse } from './response.ts'
@@ -25,8 +23,8 @@ export type Gate = {
   readonly used: (key: HeldKey, now: number) => void
   /** Bounds the requests with a body, which wait for it, for the store and for outside sources. */
   readonly admission: Admission
-  /** Whether an error means that the store is away rather than that we have a bug. */
-  readonly isStoreAway: (error: unknown) => boolean
+  /** Throws on whatever failed while the store was waited for, and says so where the store is away. */
+  readonly storeTrouble: (error: unknown) => never
 }
 
 /**
@@ -36,24 +34,21 @@ export type Gate = {
 export function apiHandler(gate: Gate, route: ApiRoute): (c: HttpContext) => Response | Promise<Response> {
   const { endpoint } = route
   const readQuery = queryReader(endpoint.query)
-  return (sent) => {
-    const c = sent as unknown as ApiHandlerContext
+  return (c) => {
     // Even before the key: when there are far too many, what little is done for each of them decides how many get through.
     if (endpoint.body) gate.admission.check()
     const key = identify(gate, c)
     if (key instanceof Promise) {
-      return key.then((found) => limit(gate, route, readQuery, c, found), storeTrouble(gate))
+      return key.then((found) => limit(gate, route, readQuery, c, found), gate.storeTrouble)
     }
     return limit(gate, route, readQuery, c, key)
   }
 }
 
-type ApiHandlerContext = Context<ApiEnv>
-
-function identify(gate: Gate, c: ApiHandlerContext): HeldKey | undefined | Promise<HeldKey | undefined> {
+function identify(gate: Gate, c: HttpContext): HeldKey | undefined | Promise<HeldKey | undefined> {
   const secret = bearer(c.req.raw.headers.get('authorization'))
   if (secret === undefined) return undefined
-  return gate.keyring.find(secret, c.get('facts').now, () => mayGuess(gate, c))
+  return gate.keyring.find(secret, c.get('facts').now, () => checkUnknownKeys(gate, c))
 }
 
 /** The secret of `Authorization: Bearer …`; the scheme in any case, one blank or more, nothing after it. */
@@ -68,25 +63,25 @@ function bearer(authorization: string | null): string | undefined {
 const WITHOUT_KEY = 'requests without a valid API key from this address'
 
 /**
- * An address that showed too many unknown keys gets no more questions to the store answered. It hears "too many", not
+ * Called before an unknown key is looked up in the store. An address that sent too many of them is told "too many", not
  * "unauthorized": among them may be a good key that could not be looked up while the store was away.
  */
-function mayGuess(gate: Gate, c: ApiHandlerContext): boolean {
-  const decision = takeOfAddress(gate, c, 'peek:')
+function checkUnknownKeys(gate: Gate, c: HttpContext): void {
+  const decision = takeOfAddress(gate, c, 'unknown key ')
   if (!decision.allowed) throw tooMany(decision, WITHOUT_KEY)
-  return true
 }
 
-function takeOfAddress(gate: Gate, c: ApiHandlerContext, prefix = ''): Decision {
-  const address = addressKey(gate.addressOf(c as unknown as HttpContext))
-  return gate.addressLimiter.take(`${prefix}${address}`, gate.limitsPerMinute.address, 1, c.get('facts').now)
+/** Counts a request against its address. What is counted apart has a name of its own before the address. */
+function takeOfAddress(gate: Gate, c: HttpContext, counted = ''): Decision {
+  const address = addressKey(gate.addressOf(c))
+  return gate.addressLimiter.take(`${counted}${address}`, gate.limitsPerMinute.address, 1, c.get('facts').now)
 }
 
 function limit(
   gate: Gate,
   route: ApiRoute,
   readQuery: QueryReader,
-  c: ApiHandlerContext,
+  c: HttpContext,
   key: HeldKey | undefined,
 ): Response | Promise<Response> {
   if (!key) {
@@ -106,7 +101,7 @@ function admit(
   gate: Gate,
   route: ApiRoute,
   readQuery: QueryReader,
-  c: ApiHandlerContext,
+  c: HttpContext,
   key: HeldKey,
   decision: Decision,
 ): Response | Promise<Response> {
@@ -142,7 +137,7 @@ function tierTooLow(key: HeldKey, tier: Tier, subject: string): ApiError {
 }
 
 /** What a request counts for beyond itself, such as the items of a batch. */
-async function takeFurther(gate: Gate, c: ApiHandlerContext, key: HeldKey, further: number): Promise<void> {
+async function takeFurther(gate: Gate, c: HttpContext, key: HeldKey, further: number): Promise<void> {
   if (further <= 0) return
   const facts = c.get('facts')
   facts.limit = await gate.limiter.take(key.id, limitOf(gate, key), further, facts.now)
@@ -152,26 +147,16 @@ async function takeFurther(gate: Gate, c: ApiHandlerContext, key: HeldKey, furth
 function finish(
   gate: Gate,
   route: ApiRoute,
-  c: ApiHandlerContext,
+  c: HttpContext,
   made: Answer | Promise<Answer>,
 ): Response | Promise<Response> {
-  if (made instanceof Promise) return made.then((answer) => present(route, c, answer, Date.now()), storeTrouble(gate))
+  if (made instanceof Promise) return made.then((answer) => present(route, c, answer, Date.now()), gate.storeTrouble)
   return present(route, c, made, c.get('facts').now)
 }
 
-function present({ endpoint }: ApiRoute, c: ApiHandlerContext, answer: Answer, now: number): Response {
+function present({ endpoint }: ApiRoute, c: HttpContext, answer: Answer, now: number): Response {
   const options = { facts: c.get('facts'), sent: c.req.raw.headers, now, isCacheable: endpoint.cacheable }
   return answerResponse(answer, options)
-}
-
-/** Callers throw a good key away when they see 401, so a store that is away must never look like one. */
-function storeTrouble(gate: Gate): (error: unknown) => never {
-  return (error) => {
-    if (!isRefusal(error) && gate.isStoreAway(error)) {
-      throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
-    }
-    throw error
-  }
 }
 
 /** One body for every reason, so that nobody learns which keys exist. */

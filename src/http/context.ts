@@ -32,20 +32,26 @@ export type Connection = {
   requestIP(request: Request): { readonly address: string } | null
 }
 
+/** The variables of a request. `facts` are there from its arrival; the others only for the handler of an endpoint. */
 export interface HttpEnv extends Env {
   Bindings: Connection
-  Variables: { facts: RequestFacts }
+  Variables: { facts: RequestFacts; caller: Caller; query: unknown; body: unknown; params: unknown }
 }
 
 export type HttpContext = Context<HttpEnv>
 
-/** The context of a keyed request: who asks, and what they sent as their endpoint's schemas read it. */
-export interface ApiEnv<Query = unknown, Body = unknown, Params = unknown> extends Env {
-  Bindings: Connection
-  Variables: { facts: RequestFacts; caller: Caller; query: Query; body: Body; params: Params }
-}
+/** The same context where more is known of its variables. */
+export type ContextWith<Variables> = {
+  get<Name extends keyof Variables>(name: Name): Variables[Name]
+  set<Name extends keyof Variables>(name: Name, value: Variables[Name]): void
+} & HttpContext
 
-export type ApiContext<Query = unknown, Body = unknown, Params = unknown> = Context<ApiEnv<Query, Body, Params>>
+/** The context of a keyed request: who asks, and what they sent as their endpoint's schemas read it. */
+export type ApiContext<Query = unknown, Body = unknown, Params = unknown> = ContextWith<{
+  query: Query
+  body: Body
+  params: Params
+}>
 
 /** What a handler returns: bytes that are ready, with headers of their own or without, or a value yet to be written. */
 export type Answer =
@@ -55,7 +61,8 @@ export type Answer =
 
 export type ApiRoute = {
   readonly endpoint: Endpoint
-  readonly handle: (c: ApiContext) => Answer | Promise<Answer>
+  /** Called when `caller`, `query`, `body` and `params` are set. */
+  readonly handle: (c: HttpContext) => Answer | Promise<Answer>
 }
 
 /** An endpoint of the contract and what answers it, typed by what the endpoint says is sent. */
@@ -63,5 +70,6 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Params ex
   endpoint: Endpoint<Query, Body, Params>,
   handle: (c: ApiContext<z.output<Query>, z.output<Body>, z.output<Params>>) => Answer | Promise<Answer>,
 ): ApiRoute {
-  return { endpoint, handle: handle as unknown as ApiRoute['handle'] }
+  // Whoever calls it has read what was sent by the endpoint's own schemas.
+  return { endpoint, handle: handle as ApiRoute['handle'] }
 }

@@ -1,5 +1,5 @@
 import { openApiJson } from '../contract/openapi.ts'
-import { REFERENCE_CSS, REFERENCE_JS, type ReferenceOptions, referencePage } from './reference-page.ts'
+import { REFERENCE_CSS, REFERENCE_JS, type ReferenceOptions, referencePage } from './reference/reference-page.ts'
 import type { SiteRoute } from './router.ts'
 import { staticRoute } from './static.ts'
 

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { KEY_PREFIXES } from '../contract/tiers.ts'
+import { sortableId } from '../id.ts'
 
 const LONGEST = 128
 const SANE = /^[A-Za-z0-9._~:+/=@-]+$/
 
-/** Unique without asking the CSPRNG per request: a random name for the process, then a count. */
-const OWN_PREFIX = `req_${randomBytes(8).toString('hex')}`
+/** Unique without a random number per request: an id of the process, then a count. */
+const OWN_PREFIX = sortableId('req', Date.now())
 let count = 0
 
 export function newRequestId(): string {
@@ -16,7 +17,7 @@ export function requestIdFrom(sent: string): string {
   return sent.length <= LONGEST && SANE.test(sent) ? sent : newRequestId()
 }
 
-const KEY = /pk_(?:pub|paid|ent)_\w*/g
+const KEY = new RegExp(`(?:${Object.values(KEY_PREFIXES).join('|')})\\w*`, 'g')
 const IDENTIFIER = /(?<![0-9A-Za-z])\d{14,16}(?![0-9A-Za-z])/g
 
 /** As a log may repeat it: a caller who sends a key or an IMEI for an id gets it back, but it is not kept. */

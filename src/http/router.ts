@@ -1,15 +1,10 @@
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
-import { secureHeaders } from 'hono/secure-headers'
 import { hasPlaces, placesIn, routerPath } from '../contract/path.ts'
-import type { Log } from '../log.ts'
 import { apiHandler, type Gate } from './api.ts'
-import { ApiError, asApiError } from './api-error.ts'
-import type { ApiRoute, HttpContext, HttpEnv, RequestFacts } from './context.ts'
-import { loggedId, newRequestId, requestIdFrom } from './request-id.ts'
-import { refusalResponse } from './response.ts'
-
-export type Handler = (c: HttpContext) => Response | Promise<Response>
+import { ApiError } from './api-error.ts'
+import { corsHeaders, pageHeaders } from './browser-headers.ts'
+import type { ApiRoute, HttpEnv } from './context.ts'
+import { type Handler, type Observer, observed } from './observed.ts'
 
 /** Anything that is not the keyed API: health, documents, pictures, the dashboard and its own API. */
 export type SiteRoute = {
@@ -19,15 +14,13 @@ export type SiteRoute = {
   readonly handle: Handler
 }
 
-export type RouterParts = {
+export type RouterParts = Observer & {
   readonly gate: Gate
   readonly apiRoutes: readonly ApiRoute[]
   readonly siteRoutes: readonly SiteRoute[]
   readonly corsOrigins: readonly string[]
   /** Whether callers reach us by https. */
   readonly isSecure: boolean
-  readonly log: Log
-  readonly finished: (facts: RequestFacts) => void
 }
 
 export type Router = Hono<HttpEnv>
@@ -51,7 +44,7 @@ export function createRouter(parts: RouterParts): Router {
   }
 
   for (const pages of ['/', '/dashboard/*', '/docs/*', '/account/*']) router.use(pages, pageHeaders(parts.isSecure))
-  if (parts.corsOrigins.length > 0) router.use('/api/*', corsFor(parts.corsOrigins))
+  if (parts.corsOrigins.length > 0) router.use('/api/*', corsHeaders(parts.corsOrigins))
   for (const route of parts.apiRoutes) add(route.endpoint.method, route.endpoint.path, apiHandler(parts.gate, route))
   for (const { method, path, handle } of parts.siteRoutes) add(method, path, handle)
 
@@ -94,107 +87,6 @@ function pathOf(request: Request): string {
   return fragment < 0 ? path : path.slice(0, fragment)
 }
 
-/** Around every handler: an id, the clock, refusals in the envelope, a line in the log and a count in the metrics. */
-function observed(parts: Pick<RouterParts, 'log' | 'finished'>, route: string, handle: Handler): Handler {
-  function end(facts: RequestFacts, response: Response): Response {
-    facts.status = response.status
-    facts.durationMs = performance.now() - facts.startedMs
-    parts.log.request(facts, facts.now)
-    parts.finished(facts)
-    return response
-  }
-
-  function refuse(facts: RequestFacts, error: unknown): Response {
-    const refusal = asApiError(error)
-    const about = { request_id: facts.loggedId, route }
-    if (refusal.code === 'INTERNAL_ERROR') {
-      parts.log.error('request failed', { ...about, cause: describe(refusal.cause) })
-    } else if (refusal.status >= 500 && refusal.cause !== undefined) {
-      // A refusal without a cause was meant, such as one of many under overload; its line in the log says enough.
-      parts.log.warn('request could not be served', { ...about, cause: String(refusal.cause) })
-    }
-    return end(facts, refusalResponse(refusal, facts, Date.now()))
-  }
-
-  return (c) => {
-    const facts = begin(c, route)
-    try {
-      const response = handle(c)
-      if (!(response instanceof Promise)) return end(facts, response)
-      return response.then(
-        (made) => end(facts, made),
-        (error) => refuse(facts, error),
-      )
-    } catch (error) {
-      return refuse(facts, error)
-    }
-  }
-}
-
-/** A log repeats no word that a stranger made up. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
-
-function begin(c: HttpContext, route: string): RequestFacts {
-  const { headers, method } = c.req.raw
-  const sentId = headers.get('x-request-id')
-  const id = sentId === null ? newRequestId() : requestIdFrom(sentId)
-  const facts: RequestFacts = {
-    id,
-    loggedId: sentId === null ? id : loggedId(id),
-    method: METHODS.has(method) ? method : 'OTHER',
-    route,
-    now: Date.now(),
-    startedMs: performance.now(),
-    key: null,
-    limit: null,
-    status: 0,
-    durationMs: 0,
-  }
-  c.set('facts', facts)
-  return facts
-}
-
 function methodNotAllowed(allow: string): ApiError {
   return new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { headers: { Allow: allow } })
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-}
-
-/** Pages need nothing from another host, run no inline script, and may not be framed. */
-function pageHeaders(isSecure: boolean) {
-  return secureHeaders({
-    contentSecurityPolicy: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-    strictTransportSecurity: isSecure,
-  })
-}
-
-function corsFor(origins: readonly string[]) {
-  return cors({
-    origin: origins.includes('*') ? '*' : [...origins],
-    allowMethods: ['GET', 'HEAD', 'POST'],
-    allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'X-Request-Id', 'Idempotency-Key'],
-    exposeHeaders: [
-      'ETag',
-      'Retry-After',
-      'X-Request-Id',
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Idempotency-Replayed',
-    ],
-    maxAge: 600,
-  })
 }

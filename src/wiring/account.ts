@@ -7,6 +7,7 @@ import { baseUrlOf, type Config } from '../config.ts'
 import type { NamesWire } from '../contract/account.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
+import { storeTrouble } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { newestRuns } from '../import/run-store.ts'
@@ -38,7 +39,7 @@ export function accountSite({ db, config, ...given }: Opening): SiteRoute[] {
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),
       sampleData: config.sampleData,
-      isStoreAway,
+      storeTrouble: storeTrouble(isStoreAway),
       takeRequest: (name, perMinute, now) => limiter.take(name, perMinute, 1, now),
     }),
     ...dashboardRoutes(loadBundle),

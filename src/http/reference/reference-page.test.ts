@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { endpoints, exampleAddress } from '../contract/endpoints.ts'
-import { html } from './reference/markup.ts'
+import { endpoints, exampleAddress } from '../../contract/endpoints.ts'
+import { html } from './markup.ts'
 import { REFERENCE_CSS, REFERENCE_JS, referencePage } from './reference-page.ts'
 
 const page = referencePage({

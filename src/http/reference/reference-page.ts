@@ -1,13 +1,13 @@
-import colours from '../../dashboard/colours.css' with { type: 'text' }
-import { CONDITION_GRADES } from '../contract/conditions.ts'
-import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
-import { type JsonObject, openApiDocument } from '../contract/openapi.ts'
-import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../contract/tiers.ts'
-import script from './reference/client.js' with { type: 'text' }
-import { anchorOf, codeBlock, endpointView, type Operation, type Reference, tierOf } from './reference/endpoint-view.ts'
-import { html, inline, jsonMarkup, type Markup, prose } from './reference/markup.ts'
-import style from './reference/reference.css' with { type: 'text' }
-import { schemaFields } from './reference/schema-view.ts'
+import colours from '../../../dashboard/colours.css' with { type: 'text' }
+import { CONDITION_GRADES } from '../../contract/conditions.ts'
+import { ERROR_CODES, ERRORS } from '../../contract/errors.ts'
+import { type JsonObject, openApiDocument } from '../../contract/openapi.ts'
+import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../../contract/tiers.ts'
+import script from './client.js' with { type: 'text' }
+import { anchorOf, codeBlock, endpointView, type Operation, type Reference, tierOf } from './endpoint-view.ts'
+import { html, inline, jsonMarkup, type Markup, prose } from './markup.ts'
+import style from './reference.css' with { type: 'text' }
+import { schemaFields } from './schema-view.ts'
 
 /** Served at /docs/reference.css and /docs/reference.js. The page loads nothing else. */
 export const REFERENCE_CSS: string = colours + style

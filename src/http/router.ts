@@ -9,7 +9,7 @@ import { type Handler, type Observer, observed } from './observed.ts'
 /** Anything that is not the keyed API: health, documents, pictures, the dashboard and its own API. */
 export type SiteRoute = {
   readonly method: 'GET' | 'POST'
-  /** An exact path, or everything below it when it ends in "/*". */
+  /** An exact path, or with "/*" at its end the path before that and everything below. */
   readonly path: string
   readonly handle: Handler
 }

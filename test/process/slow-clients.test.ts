@@ -69,6 +69,11 @@ test('whoever sends or reads slowly is closed within 15 s, while others are serv
   isOver = true
   await others
   expect(late).toEqual([])
+  for (const name of ['stops inside a body', 'trickles a body', 'trickles a chunked body']) {
+    const answers = readResponses(slow[name]?.received() ?? '')
+    expect(answers.map(({ status }) => status)).toEqual([408])
+    expect(answers[0]?.head).toMatch(/^connection: close\r?$/im)
+  }
   expect(served).toBeGreaterThan(20)
 }, 40_000)
 

@@ -1,0 +1,262 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { openConnection, readResponses } from '../../test/support/raw-http.ts'
+import { mintKey } from '../access/key.ts'
+import { keyring } from '../access/keyring.ts'
+import { secretHash } from '../access/secret.ts'
+import { assessIdentifier, listConditions, listDevices } from '../contract/endpoints.ts'
+import { openLog } from '../log.ts'
+import { memoryLimiter } from '../ratelimit/memory.ts'
+import { admission } from './admission.ts'
+import { storeTrouble } from './api-error.ts'
+import { type RequestFacts, route } from './context.ts'
+import { readyAnswer } from './ready.ts'
+import { createRouter, type RouterParts } from './router.ts'
+import { listen } from './server.ts'
+import { documentOf, sendDocument } from './static.ts'
+
+const KEY = mintKey('enterprise')
+const LONG = readyAnswer(JSON.stringify({ text: 'always the same words, '.repeat(200) }))
+
+/** A small site on a real port: three endpoints and a few pages, without a store. */
+async function startSite(more: Partial<RouterParts> = {}) {
+  const held = { id: 'key_1', organizationId: 'org_1', limitPerMinute: null, expiresAt: null, revokedAt: null }
+  const keys = keyring({
+    heldKeysSince: async () => [{ ...held, hash: secretHash(KEY), tier: 'enterprise', revision: 1 }],
+    findHeldKey: async () => undefined,
+  })
+  await keys.refresh()
+  const finished: RequestFacts[] = []
+  let logged = ''
+  const log = openLog('info', (lines) => {
+    logged += lines
+  })
+  const router = createRouter({
+    gate: {
+      keyring: keys,
+      limiter: memoryLimiter(),
+      addressLimiter: memoryLimiter(),
+      limitsPerMinute: { public: 1_000, paid: 1_000, enterprise: 1_000, address: 1_000 },
+      addressOf: () => '203.0.113.1',
+      used: () => {},
+      admission: admission(10),
+      storeTrouble: storeTrouble(() => false),
+    },
+    apiRoutes: [
+      route(listConditions, () => LONG),
+      route(listDevices, (c) => ({ data: { caller: c.get('caller'), query: c.get('query') } })),
+      route(assessIdentifier, async (c) => ({ data: c.get('body') })),
+    ],
+    siteRoutes: [
+      { method: 'GET', path: '/dashboard', handle: (c) => sendDocument(c, documentOf('text/html', '<p>'), {}) },
+      { method: 'GET', path: '/files/*', handle: (c) => c.text(c.get('facts').route) },
+      { method: 'GET', path: '/bug', handle: () => Promise.reject(new Error('a secret of ours')) },
+      {
+        method: 'GET',
+        path: '/bug-at-once',
+        handle: () => {
+          throw new Error('a secret of ours')
+        },
+      },
+    ],
+    corsOrigins: [],
+    isSecure: false,
+    log,
+    finished: (facts) => void finished.push(facts),
+    ...more,
+  })
+  const listening = listen(router.fetch, { host: '127.0.0.1', port: 0 })
+  afterAll(() => listening.stop())
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(`${listening.url}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${KEY}`, 'Accept-Encoding': 'identity', ...init.headers },
+    })
+  return {
+    url: listening.url,
+    get,
+    finished,
+    logged: () => {
+      log.flush()
+      return logged
+    },
+  }
+}
+
+const site = await startSite()
+
+describe('what no route takes', () => {
+  for (const path of [
+    '/nothing',
+    '/api/meta',
+    '/api/meta/conditions/',
+    '/api/meta%2Fconditions',
+    '/API/meta/conditions',
+  ]) {
+    test(`${path} is 404`, async () => {
+      const answer = await site.get(path)
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } })
+      expect(answer.headers.get('X-Request-Id')).toStartWith('req_')
+      expect(site.finished.at(-1)).toMatchObject({ route: 'unknown', status: 404 })
+    })
+  }
+
+  for (const [method, path, allow] of [
+    ['POST', '/api/meta/conditions', 'GET, HEAD'],
+    ['GET', '/api/imei', 'POST'],
+    ['HEAD', '/api/imei', 'POST'],
+    ['OPTIONS', '/api/devices', 'GET, HEAD'],
+    ['DELETE', '/files/a/b', 'GET, HEAD'],
+  ] as const) {
+    test(`${method} ${path} is 405 and says what is taken`, async () => {
+      const answer = await site.get(path, { method })
+      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
+    })
+  }
+})
+
+describe('HEAD', () => {
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    test(`has the headers of GET and its length in ${encoding}, and no body`, async () => {
+      const ask = (method: string) => {
+        const lines = [`${method} /api/meta/conditions HTTP/1.1`, 'Host: a', `Authorization: Bearer ${KEY}`]
+        return `${[...lines, `Accept-Encoding: ${encoding}`, 'X-Request-Id: one'].join('\r\n')}\r\n\r\n`
+      }
+      const of = async (method: string) => {
+        const connection = openConnection(site.url, (socket) => socket.write(ask(method)))
+        while (!connection.received().includes('\r\n\r\n')) await Bun.sleep(2)
+        await Bun.sleep(50)
+        connection.socket.destroy()
+        const [head = '', ...body] = connection.received().split('\r\n\r\n')
+        return { head: head.split('\r\n'), body: body.join('\r\n\r\n') }
+      }
+      const stable = (lines: string[]) =>
+        lines
+          .map((line) => line.toLowerCase())
+          .filter((line) => !/^(date|(x-)?ratelimit)/.test(line))
+          .sort()
+      const [whole, headOnly] = [await of('GET'), await of('HEAD')]
+      expect(headOnly.body).toBe('')
+      expect(stable(headOnly.head)).toEqual(stable(whole.head))
+      expect(whole.head.find((line) => /^content-length/i.test(line))).toEndWith(` ${whole.body.length}`)
+    })
+  }
+
+  test('of what the caller holds already is 304, and the connection goes on', async () => {
+    const tag = (await site.get('/api/meta/conditions')).headers.get('ETag') ?? ''
+    const head = (method: string, path: string, more: string) =>
+      `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n${more}\r\n`
+    const connection = openConnection(site.url, (socket) =>
+      socket.write(head('HEAD', '/api/meta/conditions', `If-None-Match: ${tag}\r\n`) + head('GET', '/api/devices', '')),
+    )
+    while (readResponses(connection.received()).length < 2) await Bun.sleep(2)
+    connection.socket.destroy()
+    const [held, next] = readResponses(connection.received())
+    expect([held?.status, next?.status]).toEqual([304, 200])
+    expect(held?.head).toContain(tag)
+  })
+
+  test('of a page tells its length too', async () => {
+    const answer = await site.get('/dashboard', { method: 'HEAD' })
+    expect([answer.status, answer.headers.get('Content-Length'), await answer.text()]).toEqual([200, '3', ''])
+  })
+})
+
+describe('a handler', () => {
+  test('is given who asks and what was sent, as the endpoint reads it', async () => {
+    const answer = (await (await site.get('/api/devices?limit=500&search=phone&unknown=1')).json()) as { data: unknown }
+    expect(answer.data).toEqual({
+      caller: { organizationId: 'org_1', keyId: 'key_1', tier: 'enterprise' },
+      query: { page: 1, limit: 100, search: 'phone' },
+    })
+    expect(site.finished.at(-1)).toMatchObject({ route: '/api/devices', status: 200, key: { id: 'key_1' } })
+  })
+
+  test('of pages knows its route, and nobody who asks', async () => {
+    expect(await (await site.get('/files/a')).text()).toBe('/files/*')
+    expect(site.finished.at(-1)).toMatchObject({ route: '/files/*', key: null, limit: null })
+  })
+
+  for (const path of ['/bug', '/bug-at-once']) {
+    test(`that fails is 500, and only the log says why: ${path}`, async () => {
+      const answer = await site.get(path, { headers: { 'X-Request-Id': `id-of${path}` } })
+      expect(answer.status).toBe(500)
+      expect(await answer.text()).not.toContain('secret')
+      expect(site.logged()).toContain(`"message":"request failed","request_id":"id-of${path}"`)
+    })
+  }
+})
+
+describe('a body that is refused before its end', () => {
+  const head = `POST /api/imei HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`
+  for (const [why, text] of [
+    ['that says it is too large', `${head}Content-Length: 90000\r\n\r\n{"identifier":`],
+    [
+      'that turns out too large',
+      `${head}Transfer-Encoding: chunked\r\n\r\n${`4000\r\n${' '.repeat(0x4000)}\r\n`.repeat(8)}`,
+    ],
+  ] as const) {
+    test(`one ${why} is 413, and the connection is closed so that its rest is no request`, async () => {
+      const connection = openConnection(site.url, (socket) => socket.write(text))
+      expect(await Promise.race([connection.closed, Bun.sleep(5_000).then(() => 'open')])).not.toBe('open')
+      const [answer, ...more] = readResponses(connection.received())
+      expect(answer?.status).toBe(413)
+      expect(answer?.head).toMatch(/^connection: close\r?$/im)
+      expect(more).toEqual([])
+    })
+  }
+})
+
+describe('scripts of other origins', () => {
+  const SHOP = 'https://shop.example'
+  const preflight = {
+    method: 'OPTIONS',
+    headers: { Origin: SHOP, 'Access-Control-Request-Method': 'POST', Authorization: '' },
+  }
+
+  test('are told nothing unless origins are set', async () => {
+    const answer = await site.get('/api/devices', { headers: { Origin: SHOP } })
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    expect((await site.get('/api/imei', preflight)).status).toBe(405)
+  })
+
+  test('may read answers and refusals of the API where their origin is set', async () => {
+    const open = await startSite({ corsOrigins: [SHOP] })
+    const answer = await open.get('/api/devices', { headers: { Origin: SHOP } })
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-RateLimit-Remaining')
+    expect(answer.headers.get('Vary')).toContain('Origin')
+    const refused = await open.get('/api/devices', { headers: { Origin: SHOP, Authorization: '' } })
+    expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([401, SHOP])
+    const allowed = await open.get('/api/imei', preflight)
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key')
+    expect(allowed.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+
+    const other = await open.get('/api/devices', { headers: { Origin: 'https://other.example' } })
+    expect(other.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    const page = await open.get('/dashboard', { headers: { Origin: SHOP } })
+    expect(page.headers.get('Access-Control-Allow-Origin')).toBeNull()
+  })
+
+  test('may all do so where any origin is allowed', async () => {
+    const open = await startSite({ corsOrigins: ['*'] })
+    const answer = await open.get('/api/devices', { headers: { Origin: 'https://any.example' } })
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  })
+})
+
+describe('pages', () => {
+  test('may load nothing from elsewhere and may not be framed', async () => {
+    const { headers } = await site.get('/dashboard')
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+    expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN')
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  })
+
+  test('hold browsers to https only where they are reached by it', async () => {
+    expect((await site.get('/dashboard')).headers.get('Strict-Transport-Security')).toBeNull()
+    const secure = await startSite({ isSecure: true })
+    expect((await secure.get('/dashboard')).headers.get('Strict-Transport-Security')).toContain('max-age=')
+  })
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mintKey } from '../../src/access/key.ts'
+import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+
+const ADDRESS_LIMIT = 20
+const SIGN_INS_PER_MINUTE = 60
+
+let program: RunningProgram
+const proxies: { stop(closeNow: boolean): Promise<void> }[] = []
+beforeAll(async () => {
+  program = await startProgram({ TRUST_PROXY: '1', RATE_LIMIT_ADDRESS: String(ADDRESS_LIMIT) })
+})
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.stop(true)
+  await program.stop()
+})
+
+/** A proxy as they all are: it hands on what it gets and adds at the right end where it got it from. */
+function proxyFor(caller: string): string {
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const headers = new Headers(request.headers)
+      headers.append('X-Forwarded-For', caller)
+      const { method, body } = request
+      return fetch(`${program.url}${pathname}${search}`, { method, headers, body, decompress: false })
+    },
+  })
+  proxies.push(proxy)
+  return `http://127.0.0.1:${proxy.port}`
+}
+
+/** What a caller writes who wants to be taken for somebody else, each time for another. */
+const forged = (at: number) => ({ 'X-Forwarded-For': `203.0.113.${at % 250}, 10.0.0.${at % 250}` })
+
+test('invented entries change nothing about how many wrong keys an address may show', async () => {
+  const [mine, theirs] = [proxyFor('198.51.100.7'), proxyFor('198.51.100.8')]
+  const show = async (proxy: string, key: string, at: number) =>
+    (await fetch(`${proxy}/api/devices?limit=1`, { headers: { Authorization: `Bearer ${key}`, ...forged(at) } })).status
+  const statuses: number[] = []
+  for (let at = 0; at < ADDRESS_LIMIT + 10; at++) statuses.push(await show(mine, mintKey('public'), at))
+  expect(statuses.slice(0, ADDRESS_LIMIT)).toEqual(Array(ADDRESS_LIMIT).fill(401))
+  expect(statuses.slice(-5)).toEqual(Array(5).fill(429))
+  expect(await show(theirs, mintKey('public'), 0)).toBe(401)
+  expect(await show(mine, shownKeys(program.stderr()).public, 0)).toBe(200)
+}, 30_000)
+
+test('nor how many passwords it may try', async () => {
+  const [mine, theirs] = [proxyFor('198.51.100.17'), proxyFor('198.51.100.18')]
+  const signIn = async (proxy: string, at: number) => {
+    const answer = await fetch(`${proxy}/account/sign-in`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: program.url, ...forged(at) },
+      body: JSON.stringify({ email: `nobody-${at}@example.test`, password: 'a guess of many' }),
+    })
+    return answer.status
+  }
+  const statuses: number[] = []
+  for (let at = 0; at < SIGN_INS_PER_MINUTE + 3; at++) statuses.push(await signIn(mine, at))
+  expect(statuses.slice(0, SIGN_INS_PER_MINUTE)).toEqual(Array(SIGN_INS_PER_MINUTE).fill(401))
+  expect(statuses.slice(SIGN_INS_PER_MINUTE)).toEqual([429, 429, 429])
+  expect(await signIn(theirs, 1_000)).toBe(401)
+}, 60_000)

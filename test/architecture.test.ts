@@ -189,6 +189,7 @@ const IMPORT_SERVICES: Readonly<Record<string, string>> = {
   'src/import/read/source.ts': 'reads files and stdin',
   'src/import/steps.ts': 'writes in short transactions with gaps between them',
   'src/import/progress.ts': 'draws no more often than the clock says',
+  'src/import/run-import.ts': 'runs an importer and records the run',
   'src/import/report.ts': 'writes the report of rejected rows',
   'src/import/catalogue/load.ts': 'reads the registry and writes what changed',
   'src/import/catalogue/on-board.ts': 'brings the catalogue on board into the store',

@@ -1,15 +1,10 @@
 import { join } from 'node:path'
-import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboard.ts'
-import type { Database } from '../db/open.ts'
 import { DomainError } from '../errors.ts'
-import { sortableId } from '../id.ts'
-import { loadOnBoard } from '../import/catalogue/on-board.ts'
 import { findImporter, IMPORTERS } from '../import/formats.ts'
-import type { ImportContext, Importer, ImportResult } from '../import/importer.ts'
-import { openProgress } from '../import/progress.ts'
-import { openSource, type Source } from '../import/read/source.ts'
-import { openRowReport, type RowReport } from '../import/report.ts'
-import { failRun, finishRun, startRun } from '../import/run-store.ts'
+import type { Importer, ImportResult } from '../import/importer.ts'
+import { openSource } from '../import/read/source.ts'
+import type { RowReport } from '../import/report.ts'
+import { runImport } from '../import/run-import.ts'
 import { textTable } from '../text/text-table.ts'
 import { type Command, type Context, readArguments } from './command.ts'
 import { asCommandError, CommandError } from './command-error.ts'
@@ -55,84 +50,23 @@ export const importCommand: Command = {
     const source = await openSource(file)
     const db = await context.openOrMakeStore()
     const dryRun = flags['dry-run'] === true
-    const order = {
-      importer,
-      source,
-      db,
-      file,
-      options,
-      dryRun,
-      force: flags.force === true,
-      json: flags.json === true,
-    }
-    const work = () => runImport(order, context)
-    if (dryRun || !importer.rewrites) return work()
-    const waiting = `Another import into the ${importer.rewrites} is running; this one starts when it has ended.`
-    return db.alone(`import-${importer.rewrites}`, work, () => context.tell(waiting))
-  },
-}
-
-type Order = {
-  readonly importer: Importer
-  readonly source: Source
-  readonly db: Database
-  readonly file: string
-  readonly options: Record<string, string>
-  readonly dryRun: boolean
-  readonly force: boolean
-  readonly json: boolean
-}
-
-async function runImport(order: Order, context: Context): Promise<number> {
-  const { importer, source, db, file, options, dryRun, force, json } = order
-  const progress = openProgress(importer.format, process.stderr)
-  const tell = (line: string) => {
-    progress.clear()
-    context.tell(line)
-  }
-  const startedAt = context.now()
-  const report = openRowReport({ path: reportPath(context, importer, startedAt), show: tell })
-  const stop = stopOnSignal()
-  const run: ImportContext = {
-    db,
-    now: context.now,
-    dryRun,
-    force,
-    options,
-    report,
-    progress,
-    note: tell,
-    signal: stop.signal,
-    runId: sortableId('imp', startedAt),
-    open: (name) => openSource(name),
-  }
-  try {
-    if (!dryRun) {
-      // Lists are matched against the devices on board, so these come first even before the service ever started.
-      await loadOnBoard(db, {
-        version: catalogueVersion(),
-        devices: devicesOnBoard,
-        tacs: tacsOnBoard,
+    const stop = stopOnSignal()
+    try {
+      const { figures, report } = await runImport({
+        ...{ importer, source, db, file, options, dryRun, force: flags.force === true },
+        reports: join(context.config.dataDir, 'reports'),
+        now: context.now,
+        tell: context.tell,
+        signal: stop.signal,
       })
-      await startRun(db, { id: run.runId, format: importer.format, file, startedAt })
+      show(context, figures, report, flags.json === true, dryRun)
+      return 0
+    } catch (error) {
+      throw error instanceof DomainError ? asCommandError(error, Object.keys(importer.options ?? {})) : error
+    } finally {
+      stop.end()
     }
-    const result = await importer.run(source, run)
-    const figures = { ...result, rejected: report.rejected() }
-    if (!dryRun) await finishRun(db, run.runId, context.now(), { ...figures, rejectedBy: report.rejectedBy() })
-    progress.clear()
-    show(context, figures, report, json, dryRun)
-    return 0
-  } catch (error) {
-    // Kept for whoever looks later; what is said now is the error itself, even if it cannot be kept.
-    const isRefusal = error instanceof DomainError
-    const why = isRefusal ? error.message : 'The program failed.'
-    if (!dryRun) await failRun(db, run.runId, context.now(), why).catch(() => {})
-    throw isRefusal ? asCommandError(error, Object.keys(importer.options ?? {})) : error
-  } finally {
-    progress.clear()
-    report.close()
-    stop.end()
-  }
+  },
 }
 
 function describe({ format, help, options }: Importer): string[] {
@@ -150,11 +84,6 @@ function optionsOf(importer: Importer, values: Record<string, string | boolean |
     given[name] = value
   }
   return given
-}
-
-function reportPath(context: Context, importer: Importer, startedAt: number): string {
-  const stamp = new Date(startedAt).toISOString().replace(/[-:]/g, '').replace('.', '-')
-  return join(context.config.dataDir, 'reports', `import-${importer.format}-${stamp}.csv`)
 }
 
 /** The first Ctrl-C finishes the step at hand and stops cleanly, the second ends the program at once. */

@@ -35,10 +35,13 @@ export async function finishRun(db: Database, id: string, finishedAt: number, re
   })
 }
 
-/** A sentence may quote what stood in a file, and identifiers are personal data. */
 export async function failRun(db: Database, id: string, finishedAt: number, why: string): Promise<void> {
-  const failed = why.replace(/\d[\dA-Fa-f*#]{12,}/g, maskIdentifier).slice(0, MOST_FAILURE_CHARS)
-  await finishRun(db, id, finishedAt, { failed })
+  await finishRun(db, id, finishedAt, { failed: maskedFailure(why) })
+}
+
+/** A sentence may quote what stood in a file, and identifiers are personal data. */
+export function maskedFailure(why: string): string {
+  return why.replace(/\d[\dA-Fa-f*#]{12,}/g, maskIdentifier).slice(0, MOST_FAILURE_CHARS)
 }
 
 export async function newestRuns(db: Database, limit: number): Promise<ImportRun[]> {

@@ -1,4 +1,5 @@
 /** Values as people read them. */
+import { MINUTE_MS } from '../src/time.ts'
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const exactDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -39,7 +40,7 @@ export function spoken(word: string): string {
 
 export function ago(instant: string | null, now = Date.now()): string {
   if (instant === null) return 'never'
-  const minutes = Math.round((now - Date.parse(instant)) / 60_000)
+  const minutes = Math.round((now - Date.parse(instant)) / MINUTE_MS)
   if (minutes < 1) return 'just now'
   if (minutes < 60) return `${plural(minutes, 'minute')} ago`
   const hours = Math.round(minutes / 60)

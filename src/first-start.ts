@@ -3,11 +3,12 @@ import { FIRST_START } from './access/actor.ts'
 import type { AccessStore } from './access/store.ts'
 import { TIERS, type Tier } from './contract/tiers.ts'
 import type { Database } from './db/open.ts'
+import { MINUTE_MS } from './time.ts'
 
 const SHOWN = 'demo_keys_shown'
 const CLAIMED = 'demo_keys_claimed'
 /** A claim from another machine counts for so long; whether it still runs cannot be asked from here. */
-const CLAIM_MS = 60_000
+const CLAIM_MS = MINUTE_MS
 
 /**
  * The organization "Demo" with one key per tier, made and shown once, at the first start of an empty store. A start

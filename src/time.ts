@@ -20,6 +20,11 @@ export function isoInstantOrNull(at: number | null): string | null {
   return at === null ? null : isoInstant(at)
 }
 
+/** An instant to the minute, as tables for people show it; in UTC like everything else. */
+export function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+}
+
 /** The day an instant falls on. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)

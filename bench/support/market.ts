@@ -1,5 +1,5 @@
 import { type Device, type Variant, variantId } from '../../src/catalog/device.ts'
-import { DAY_MS } from '../../src/time.ts'
+import { DAY_MS, dayOf } from '../../src/time.ts'
 
 const GRADES = ['Excellent', 'very good', 'B', 'Good', 'Fair', 'for parts']
 
@@ -39,9 +39,7 @@ export function madeUpDevice(number: number): Device {
 
 /** Writes a made-up market as a CSV file: neighbouring listings are of any device, and listing numbers grow with time. */
 export async function writeMarket(path: string, variants: readonly Variant[], rows: number): Promise<void> {
-  const daysAgo = Array.from({ length: 180 }, (_, days) =>
-    new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
-  )
+  const daysAgo = Array.from({ length: 180 }, (_, days) => dayOf(Date.now() - days * DAY_MS))
   const writer = Bun.file(path).writer()
   writer.write('source,side,variant_id,condition,amount,currency,date,listing_id,state\n')
   for (let at = 0; at < rows; at += 1) {

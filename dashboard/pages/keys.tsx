@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { KeyWire } from '../../src/contract/account.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
+import { dayOf } from '../../src/time.ts'
 import { post, useAsk, useChange } from '../ask.ts'
 import {
   Badge,
@@ -194,7 +195,7 @@ function CreateDialog({ close, done }: Step) {
             <input
               {...props}
               type="date"
-              min={new Date().toISOString().slice(0, 10)}
+              min={dayOf(Date.now())}
               value={expires}
               onChange={(event) => setExpires(event.target.value)}
             />

@@ -1,18 +1,17 @@
 import type { UsageWire } from '../../src/contract/account.ts'
+import { addDays } from '../../src/time.ts'
 import { go, useAddress, withQuery } from '../address.tsx'
 import { useAsk } from '../ask.ts'
 import { Card, Empty, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
 import { DayBars, type Series } from '../parts/chart.tsx'
 import { count, plural } from '../words.ts'
 
-const DAY_MS = 86_400_000
 const SPANS = ['7', '30', '90'] as const
 const GROUPS = { route: 'Endpoint', key_id: 'Key', status: 'Status' } as const
 type Group = keyof typeof GROUPS
 
 export function daysUpTo(to: string, span: number): string[] {
-  const end = Date.parse(to)
-  return Array.from({ length: span }, (_, i) => new Date(end - (span - 1 - i) * DAY_MS).toISOString().slice(0, 10))
+  return Array.from({ length: span }, (_, i) => addDays(to, i + 1 - span))
 }
 
 type Row = UsageWire['rows'][number]

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { WEEK_MS } from '../../src/time.ts'
 import { count, day, money, shortCount } from '../words.ts'
 
 /** Six colours that stay apart in light and dark and for people who see few of them; defined in the style sheet. */
@@ -8,7 +9,6 @@ export type Series = { readonly name: string; readonly values: readonly number[]
 
 const HEIGHT = 220
 const WIDEST = 1_100
-const WEEK_MS = 7 * 86_400_000
 const LEFT = 44
 const RIGHT = 16
 const BOTTOM = 24

@@ -1,4 +1,5 @@
 import type { Device } from '../../src/catalog/device.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { list, type References } from './reference.ts'
 import type { Tally } from './tally.ts'
 
@@ -165,7 +166,7 @@ function checkSpecifications(device: Device, known: References['lineage'][number
     return
   }
   // Ours is the day it came to the United States, theirs the first anywhere, and either may know only the year.
-  const days = Math.abs(Date.parse(device.releasedOn) - Date.parse(released)) / 86_400_000
+  const days = Math.abs(Date.parse(device.releasedOn) - Date.parse(released)) / DAY_MS
   const agrees = days <= HALF_YEAR_DAYS || device.releasedOn.slice(0, 4) === released.slice(0, 4)
   tally.settle('Android release date', agrees, `${device.name}: ${device.releasedOn}, known ${released}`)
 }

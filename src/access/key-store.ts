@@ -3,6 +3,7 @@ import type { Database, Tx } from '../db/open.ts'
 import type { ApiKeyTable } from '../db/schema.ts'
 import { conflict, noSuch } from '../errors.ts'
 import { sortableId } from '../id.ts'
+import { DAY_MS } from '../time.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
 import { mintKey } from './key.ts'
@@ -39,8 +40,6 @@ export type HeldKey = {
 export type NewKey = { readonly tier: Tier; readonly name: string; readonly expiresAt: number | null }
 
 export type MadeKey = { readonly secret: string; readonly key: Key }
-
-const DAY_MS = 86_400_000
 
 /**
  * API keys. Every change takes the organization first and finds no other's keys; it raises the counter before it looks,

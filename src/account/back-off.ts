@@ -1,7 +1,9 @@
+import { MINUTE_MS } from '../time.ts'
+
 /** Wrong passwords that cost nothing, so that a person may mistype. */
 export const FREE_FAILURES = 5
 const FIRST_PAUSE_MS = 10_000
-const LONGEST_PAUSE_MS = 15 * 60_000
+const LONGEST_PAUSE_MS = 15 * MINUTE_MS
 
 /** When the next attempt may be made after that many wrong passwords in a row; each pause doubles the one before. */
 export function blockedUntil(failures: number, now: number): number | null {

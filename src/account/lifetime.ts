@@ -1,11 +1,10 @@
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, MINUTE_MS } from '../time.ts'
 
 export const SESSION_LIFE_MS = 30 * DAY_MS
 /** A session nobody used for this long is over. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
 /** How exactly it is known when a session was last used; not every click is a write. */
-export const SEEN_EVERY_MS = 5 * 60_000
+export const SEEN_EVERY_MS = 5 * MINUTE_MS
 /** How long a one-time link can be used. */
 export const LINK_LIFE_MS = 3 * DAY_MS
 /** How long wrong passwords are held against an address. */

@@ -3,6 +3,7 @@ import { accessStore, type Key, type MadeKey } from '../access/store.ts'
 import { MOST_OVERLAP_DAYS } from '../contract/people.ts'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import { textTable } from '../text/text-table.ts'
+import { endOfDay, isDay, minuteOf } from '../time.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments, required } from './command.ts'
 import { CommandError } from './command-error.ts'
@@ -59,9 +60,9 @@ export const keyList: Command = {
         maskedKey(key.tier, key.lastFour),
         key.name,
         stateOf(key, context.now()),
-        day(key.createdAt),
-        day(key.expiresAt),
-        day(key.lastUsedAt),
+        minute(key.createdAt),
+        minute(key.expiresAt),
+        minute(key.lastUsedAt),
       ])
       context.print(textTable(['ID', 'KEY', 'NAME', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], rows))
     }
@@ -122,9 +123,8 @@ function readTier(text: string): Tier {
 
 /** A day counts to its end. */
 function readExpiry(text: string, now: number): number {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Date.parse(text)
-  const sameDay = Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 10)
-  if (Number.isNaN(at) || (text.length === 10 && sameDay !== text)) {
+  const at = isDay(text) ? endOfDay(text) : text.length === 10 ? Number.NaN : Date.parse(text)
+  if (Number.isNaN(at)) {
     throw new CommandError(`--expires takes a date such as 2027-01-31, not "${text}".`, 2)
   }
   if (at <= now) throw new CommandError(`--expires ${text} is in the past.`)
@@ -136,4 +136,4 @@ function stateOf(key: Key, now: number): string {
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
 }
 
-const day = (at: number | null) => (at === null ? '-' : new Date(at).toISOString().slice(0, 16).replace('T', ' '))
+const minute = (at: number | null) => (at === null ? '-' : minuteOf(at))

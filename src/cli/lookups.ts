@@ -1,11 +1,12 @@
+import { noSuch } from '../errors.ts'
 import { EXPORT_FORMATS, EXPORT_HEADER, type ExportFormat, exportCells } from '../risk/lookup-export.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
 import { csvLine } from '../text/csv-line.ts'
+import { addDays, isDay, startOfDay } from '../time.ts'
 import { type Command, readArguments, required } from './command.ts'
 import { CommandError } from './command-error.ts'
 
 const USAGE = 'lookups export --org ID [--format csv|ndjson] [--from DATE] [--to DATE]'
-const DAY_MS = 86_400_000
 
 export const lookupsExport: Command = {
   name: 'lookups export',
@@ -28,13 +29,13 @@ export const lookupsExport: Command = {
     const to = readDay('to', values.to)
     const store = lookupStore(await context.openStore())
     if (!(await store.organizationExists(organizationId))) {
-      throw new CommandError(`There is no organization ${organizationId}.`)
+      throw noSuch('organization', organizationId)
     }
     if (format === 'csv') await context.write(csvLine(EXPORT_HEADER))
     let count = 0
     for await (const answers of store.export(organizationId, {
-      ...(from === null ? {} : { from }),
-      ...(to === null ? {} : { to: to + DAY_MS }),
+      ...(from === undefined ? {} : { from: startOfDay(from) }),
+      ...(to === undefined ? {} : { to: startOfDay(addDays(to, 1)) }),
     })) {
       count += answers.length
       await context.write(
@@ -52,11 +53,7 @@ function readFormat(text: string): ExportFormat {
   return format
 }
 
-function readDay(option: string, text: string | undefined): number | null {
-  if (text === undefined) return null
-  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text) {
-    throw new CommandError(`--${option} takes a date such as 2026-01-31, not "${text}".`, 2)
-  }
-  return instant
+function readDay(option: string, text: string | undefined): string | undefined {
+  if (text === undefined || isDay(text)) return text
+  throw new CommandError(`--${option} takes a date such as 2026-01-31, not "${text}".`, 2)
 }

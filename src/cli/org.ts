@@ -1,5 +1,6 @@
 import { accessStore } from '../access/store.ts'
 import { textTable } from '../text/text-table.ts'
+import { isoInstant } from '../time.ts'
 import { commandLineActor } from './actor.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
@@ -41,7 +42,7 @@ export const orgList: Command = {
         id,
         name,
         limitPerMinute === null ? 'by tier' : String(limitPerMinute),
-        new Date(createdAt).toISOString(),
+        isoInstant(createdAt),
       ])
       context.print(textTable(['ID', 'NAME', 'LIMIT PER MINUTE', 'CREATED'], rows))
     }

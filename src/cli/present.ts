@@ -1,6 +1,6 @@
 /** What the command line prints as JSON, in the style of the API: snake_case names and ISO times. */
 import type { Key, Organization } from '../access/store.ts'
-import { isoInstant } from '../time.ts'
+import { isoInstant, isoInstantOrNull } from '../time.ts'
 
 export function presentOrganization({ id, name, limitPerMinute, createdAt }: Organization) {
   return { id, name, limit_per_minute: limitPerMinute, created_at: isoInstant(createdAt) }
@@ -14,11 +14,9 @@ export function presentKey(key: Key) {
     name: key.name,
     last_four: key.lastFour,
     created_at: isoInstant(key.createdAt),
-    expires_at: instantOrNull(key.expiresAt),
-    last_used_at: instantOrNull(key.lastUsedAt),
-    revoked_at: instantOrNull(key.revokedAt),
+    expires_at: isoInstantOrNull(key.expiresAt),
+    last_used_at: isoInstantOrNull(key.lastUsedAt),
+    revoked_at: isoInstantOrNull(key.revokedAt),
     rotated_from: key.rotatedFrom,
   }
 }
-
-const instantOrNull = (at: number | null) => (at === null ? null : isoInstant(at))

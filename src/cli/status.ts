@@ -3,7 +3,7 @@ import { baseUrlOf } from '../config.ts'
 import { mayBeInUse } from '../db/open.ts'
 import { type ImportRun, newestRuns } from '../import/run-store.ts'
 import { textTable } from '../text/text-table.ts'
-import { isoInstant } from '../time.ts'
+import { isoInstant, isoInstantOrNull, minuteOf } from '../time.ts'
 import { VERSION } from '../version.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
@@ -65,7 +65,7 @@ function presentRun(run: ImportRun) {
     format: run.format,
     file: run.file,
     started_at: isoInstant(run.startedAt),
-    finished_at: run.finishedAt === null ? null : isoInstant(run.finishedAt),
+    finished_at: isoInstantOrNull(run.finishedAt),
     state: run.state,
     figures: run.figures,
     failure: run.failure,
@@ -73,7 +73,7 @@ function presentRun(run: ImportRun) {
 }
 
 function runCells(run: ImportRun): string[] {
-  const started = `${new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const started = `${minuteOf(run.startedAt)} UTC`
   const took = run.finishedAt === null ? '-' : `${((run.finishedAt - run.startedAt) / 1000).toFixed(1)} s`
   const { rows = 0, rejected = 0 } = run.figures
   const counted = `${rows.toLocaleString('en')} rows, ${rejected.toLocaleString('en')} rejected`

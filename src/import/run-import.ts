@@ -3,6 +3,7 @@ import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboar
 import type { Database } from '../db/open.ts'
 import { DomainError } from '../errors.ts'
 import { sortableId } from '../id.ts'
+import { isoInstant } from '../time.ts'
 import { loadOnBoard } from './catalogue/on-board.ts'
 import type { ImportContext, Importer, ImportResult } from './importer.ts'
 import { openProgress } from './progress.ts'
@@ -94,6 +95,6 @@ export function failureSentence(error: unknown): string {
 }
 
 function reportPath({ reports, importer }: ImportOrder, startedAt: number): string {
-  const stamp = new Date(startedAt).toISOString().replace(/[-:]/g, '').replace('.', '-')
+  const stamp = isoInstant(startedAt).replace(/[-:]/g, '').replace('.', '-')
   return `${reports}/import-${importer.format}-${stamp}.csv`
 }

@@ -1,5 +1,6 @@
 import { inBatches } from '../durable/in-batches.ts'
 import type { Follow } from '../follow.ts'
+import { dayOf } from '../time.ts'
 import type { Answered } from './facts.ts'
 import { isDigits } from './identifier/check-digit.ts'
 import { checkDigitHolds, type Identifier } from './identifier/identifier.ts'
@@ -126,7 +127,7 @@ export async function openKnowledge(
   }
 
   async function ofSerial(identifier: Identifier, now: number): Promise<Known> {
-    const { readings, nothingBecause } = readSerial(identifier.key, new Date(now).toISOString().slice(0, 10))
+    const { readings, nothingBecause } = readSerial(identifier.key, dayOf(now))
     const hinted = devicesHinted(readings)
     const devices = hinted.length === 0 ? [] : await store.devices(hinted)
     return {

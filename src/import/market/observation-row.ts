@@ -9,6 +9,7 @@ import {
 } from '../../pricing/engine/observation.ts'
 import { readGrade } from '../../pricing/market/grade-words.ts'
 import type { Named, Resolution, Resolver } from '../../pricing/market/resolution.ts'
+import { remembered } from '../../remembered.ts'
 import { addDays, dayOf, isDay, startOfDay } from '../../time.ts'
 import type { Cells, Column } from './observation-cells.ts'
 
@@ -209,19 +210,12 @@ function readAmount(text: string): number | undefined {
   return undefined
 }
 
-const days = new Map<string, number>()
+/** Lists repeat few days many times, so each is read once. */
+const dayBegin = remembered(20_000, (day: string) => (isDay(day) ? startOfDay(day) : undefined))
 
-/** A day is its beginning in UTC. Lists repeat few days many times, so each is read once. */
+/** A day is its beginning in UTC. */
 function readInstant(text: string): number | undefined {
-  if (text.length === 10) {
-    const known = days.get(text)
-    if (known !== undefined) return known
-    if (!isDay(text)) return undefined
-    const at = startOfDay(text)
-    if (days.size > 20_000) days.clear()
-    days.set(text, at)
-    return at
-  }
+  if (text.length === 10) return dayBegin(text)
   if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/.test(text)) return undefined
   const at = Date.parse(/Z|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
   return Number.isNaN(at) ? undefined : at

@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts'
 import type { Rung } from '../engine/rung.ts'
 
 /** The grade words of other markets, each with the rung it is read as. A new word is one line here. */
@@ -100,16 +101,8 @@ export type Grade = {
   readonly label: string
 }
 
-const readBefore = new Map<string, Grade | undefined>()
-
 /** Reads a grade word of any known market; undefined when it says nothing we can place. Lists repeat few words many times. */
-export function readGrade(text: string): Grade | undefined {
-  if (readBefore.has(text)) return readBefore.get(text)
-  const grade = placeGrade(text)
-  if (readBefore.size > 1_000) readBefore.clear()
-  readBefore.set(text, grade)
-  return grade
-}
+export const readGrade = remembered(1_000, placeGrade)
 
 function placeGrade(text: string): Grade | undefined {
   const label = text

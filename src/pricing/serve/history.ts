@@ -1,4 +1,5 @@
 import { CONDITIONS, type Condition } from '../../contract/grades.ts'
+import { remembered } from '../../remembered.ts'
 import { DAY_MS, dayOf, WEEK_MS } from '../../time.ts'
 import { type DeviceRows, RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import type { SideEstimate } from '../engine/estimate.ts'
@@ -12,17 +13,7 @@ const HISTORY_WEEKS = 26
 const MONDAY_MS = 4 * DAY_MS
 
 const weekOf = (at: number) => Math.floor((at - MONDAY_MS) / WEEK_MS)
-const mondays = new Map<number, string>()
-
-function dayOfWeek(week: number): string {
-  let day = mondays.get(week)
-  if (day === undefined) {
-    day = dayOf(week * WEEK_MS + MONDAY_MS)
-    if (mondays.size > 1_000) mondays.clear()
-    mondays.set(week, day)
-  }
-  return day
-}
+const dayOfWeek = remembered(1_000, (week: number) => dayOf(week * WEEK_MS + MONDAY_MS))
 
 /** Where the rows of a cell begin in the columns, which are sorted by cell. */
 export function firstOfCell({ cell: cells, size }: Pick<DeviceRows, 'cell' | 'size'>, cell: number): number {

@@ -7,12 +7,15 @@ import { devicesOnBoard, tacsOnBoard } from '../src/catalog/onboard.ts'
 import { figureTable } from '../src/text/text-table.ts'
 import { checkAndroid } from './catalogue-check/android.ts'
 import { checkApple } from './catalogue-check/apple.ts'
+import { countGrounds } from './catalogue-check/model-numbers.ts'
 import { findReferenceFolder, readReferences } from './catalogue-check/reference.ts'
 import { checkSpecifications } from './catalogue-check/specifications.ts'
 import { checkTacs } from './catalogue-check/tacs.ts'
 import { openTally } from './catalogue-check/tally.ts'
 
 const LEAST_AGREEMENT = 0.99
+/** The rest is of makers that no set covers: watches, players, phones without Google's services. */
+const LEAST_CORROBORATION = 0.92
 const devices = devicesOnBoard()
 const tacs = tacsOnBoard()
 const priced = devices.flatMap((device) => device.variants).filter((variant) => !variant.disabled)
@@ -71,13 +74,30 @@ console.log(
   )}`,
 )
 
+const grounds = [...countGrounds(devices, references)].filter(
+  ([, { named, sister, none }]) => named + sister + none > 0,
+)
+const numbers = grounds.reduce((sum, [, { named, sister, none }]) => sum + named + sister + none, 0)
+const uncorroborated = grounds.reduce((sum, [, { none }]) => sum + none, 0)
+console.log(
+  `\n${figureTable(
+    ['model numbers of', 'named', 'sister', 'uncorroborated'],
+    [
+      ...grounds.map(([make, { named, sister, none }]) => [make, named, sister, none]),
+      ['all', numbers - uncorroborated, '', uncorroborated],
+    ].map((row) => row.map(String)),
+  )}`,
+)
+
 if (disagreed > 0) console.log('\nDisagreements')
 for (const row of rows) for (const what of row.disagreed) console.log(`  ${row.kind}: ${what}`)
 
 const isRight = agreed / (agreed + disagreed) >= LEAST_AGREEMENT
 if (!isRight) console.log(`\nLess than ${LEAST_AGREEMENT * 100} % of what can be checked agrees.`)
+const isCorroborated = 1 - uncorroborated / numbers >= LEAST_CORROBORATION
+if (!isCorroborated) console.log(`\nLess than ${LEAST_CORROBORATION * 100} % of the model numbers are corroborated.`)
 if (!isLarge) console.log('\nThe catalogue is smaller than promised.')
-process.exit(isRight && isLarge ? 0 : 1)
+process.exit(isRight && isCorroborated && isLarge ? 0 : 1)
 
 function share(yes: number, no: number): string {
   return yes + no === 0 ? '-' : `${((100 * yes) / (yes + no)).toFixed(2)} %`

@@ -5,12 +5,21 @@ import type { Tally } from './tally.ts'
 
 /** Brands of the certified list that stand for one of our makes; where none is given the make itself is the brand. */
 const BRANDS: Readonly<Record<string, readonly string[]>> = {
-  Xiaomi: ['xiaomi', 'redmi', 'poco'],
+  Xiaomi: ['xiaomi', 'redmi', 'poco', 'blackshark'],
   Nothing: ['nothing', 'cmf by nothing'],
   LG: ['lge'],
   Essential: ['essential products'],
   Nokia: ['nokia', 'hmd global'],
   HMD: ['hmd', 'hmd global'],
+  Honor: ['honor', 'huawei'],
+  nubia: ['nubia', 'redmagic', 'zte'],
+  vivo: ['vivo', 'iqoo'],
+  realme: ['realme', 'oppo'],
+}
+
+/** In lower case, as the certified list is grouped. */
+export function brandsOf(make: string): readonly string[] {
+  return BRANDS[make] ?? [make.toLowerCase()]
 }
 
 /** Names under which the certified list knows a device that people call otherwise. */
@@ -29,6 +38,14 @@ const CERTIFIED_AS: Readonly<Record<string, readonly string[]>> = {
   'asus-rog-phone-8-pro': ['ROG Phone 8 series'],
   'htc-desire-22-pro': ['HTC Desire 22 5G'],
   'lg-g-pad-5-10-1': ['G Pad 5 10.1 FHD'],
+  'fairphone-gen-6': ['The Fairphone (Gen. 6)'],
+  'huawei-mate-20-x': ['Huwei Mate 20 X'],
+  'huawei-mediapad-m5-lite-10': ['HUAWEI MediaPad M5 lite'],
+  'infinix-smart-7': ['SMART 7  or SMART 7 PLUS'],
+  'lenovo-tab-m10-fhd-plus-2nd-gen': ['Lenovo Tab M10 FHD Plus'],
+  'lenovo-tab-p11-gen-2': ['Lenovo Tab P11 (2nd Gen)'],
+  'lenovo-tab-p11-pro-gen-2': ['Lenovo Tab P11 Pro (2nd Gen)'],
+  'lenovo-yoga-tab-13': ['Yoga Tab 13(ROW)'],
   'motorola-edge-20': ['motorola edge 轻奢版'],
   'motorola-edge-20-pro': ['motorola edge s pro'],
   'motorola-moto-g100': ['motorola edge s'],
@@ -44,6 +61,14 @@ const CERTIFIED_AS: Readonly<Record<string, readonly string[]>> = {
   'oneplus-ace-6t': ['一加 Ace 6T'],
   'oneplus-pad-pro': ['一加平板Pro'],
   'oneplus-pad-2-pro': ['一加平板 2 Pro'],
+  'realme-gt3': ['realme GT3 240W'],
+  'realme-gt-explorer-master': ['realme GT Explorer Master Edition'],
+  'realme-gt2-explorer-master': ['真我 GT2 大师探索版'],
+  'realme-gt7-pro-racing': ['真我GT7 Pro竞速版'],
+  'realme-gt-neo-flash': ['真我GT Neo 闪速版'],
+  'realme-x50-pro-player': ['realme X50 Pro Play'],
+  'realme-x7-pro-extreme': ['realme X7Pro Ultra', '真我 X7 pro至尊版'],
+  'nubia-redmagic-11-pro': ['红魔11 Pro游戏手机'],
   'samsung-galaxy-a6s': ['SM-G6200'],
   'samsung-galaxy-j2-pro-2018': ['Galaxy J2'],
   // What carriers of the United States called the J3 and J7 of 2018.
@@ -57,9 +82,13 @@ const CERTIFIED_AS: Readonly<Record<string, readonly string[]>> = {
   'samsung-galaxy-tab-a-8-0-with-s-pen-2019': ['Galaxy Tab A with S Pen'],
   'samsung-galaxy-tab-a-8-0-2019': ['Galaxy Tab A Kids Edition'],
   'samsung-galaxy-tab-a7-10-4-2022': ['Galaxy Tab A7'],
+  'xiaomi-redmi-k50-gaming': ['Redmi K50G'],
+  'xiaomi-redmi-note-12-discovery': ['Redmi Note 12 DISCOVERY EDITION'],
+  'xiaomi-redmi-pad-se-8-7-4g': ['Redmi Pad SE 4G'],
+  'xiaomi-pad-5-pro-12-4': ['Xiaomi Pad 5 Pro'],
 }
 
-const ANDROID_CATEGORIES = new Set(['Smartphone', 'Tablet', 'Smartwatch', 'Streaming Player'])
+export const ANDROID_CATEGORIES = new Set(['Smartphone', 'Tablet', 'Smartwatch', 'Streaming Player'])
 const HALF_YEAR_DAYS = 190
 
 export type CertifiedNames = (make: string, model: string) => readonly string[]
@@ -70,8 +99,7 @@ export function certifiedNames(references: References): CertifiedNames {
     const key = `${brand.toLowerCase()} ${model.toUpperCase()}`
     names.set(key, (names.get(key) ?? new Set()).add(name))
   }
-  return (make, model) =>
-    (BRANDS[make] ?? [make.toLowerCase()]).flatMap((brand) => [...(names.get(`${brand} ${model.toUpperCase()}`) ?? [])])
+  return (make, model) => brandsOf(make).flatMap((brand) => [...(names.get(`${brand} ${model.toUpperCase()}`) ?? [])])
 }
 
 /** Model codes and build names against the certified list, specifications and dates against LineageOS. */
@@ -82,7 +110,7 @@ export function checkAndroid(devices: readonly Device[], references: References,
     buildsOf.set(model.toUpperCase(), (buildsOf.get(model.toUpperCase()) ?? new Set()).add(build))
   }
   const byBrand = Map.groupBy(references.playRows, ([brand = '']) => brand.toLowerCase())
-  const rowsOf = (make: string) => (BRANDS[make] ?? [make.toLowerCase()]).flatMap((brand) => byBrand.get(brand) ?? [])
+  const rowsOf = (make: string) => brandsOf(make).flatMap((brand) => byBrand.get(brand) ?? [])
   const lineageOf = new Map(references.lineage.flatMap((one) => list(one.models).map((code) => [code, one] as const)))
 
   for (const device of devices) {
@@ -135,6 +163,7 @@ function plainName(make: string, name: string): string {
   if (plain === undefined) {
     const words = name
       .toLowerCase()
+      .replace(/\s+/g, ' ')
       .replace('™', '')
       .replaceAll(' plus', '+')
       .replace(/ 5g uw\b/, ' 5g')

@@ -75,6 +75,8 @@ function records<Row>([header = [], ...rows]: string[][]): Row[] {
 }
 
 export type LineageRecord = {
+  readonly vendor?: string
+  readonly name?: string
   readonly models?: OneOrMany<string>
   readonly release?: OneOrMany<string>
   readonly battery?: { readonly capacity?: string }

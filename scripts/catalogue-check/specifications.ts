@@ -51,7 +51,7 @@ function recordsByDevice(records: readonly PhoneRecord[]): (device: Device) => P
   }
 }
 
-function numbersOf(record: PhoneRecord): string[] {
+export function numbersOf(record: PhoneRecord): string[] {
   const numbers = record.models.split(/[,;]/).map((number) => number.replace(/\/.*/, '').trim().toUpperCase())
   return numbers.filter(Boolean)
 }

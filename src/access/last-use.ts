@@ -13,7 +13,7 @@ export type LastUse = {
   close(): Promise<void>
 }
 
-/** When each key was last used: kept in memory and written now and then, never on the way of a request. */
+/** When each key was last used: kept in memory and written now and then, never while a request waits. */
 export function keepLastUse({ write, failed, everyMs = WRITE_EVERY_MS }: LastUseOptions): LastUse {
   let notes = new Map<string, number>()
 

@@ -21,7 +21,7 @@ export function attemptStore(db: Database) {
           .values({ address_hash, failures: 0, blocked_until: null, attempted_at: now })
           .onConflict((conflict) => conflict.column('address_hash').doNothing())
           .execute()
-        // The count and the question whether it may be counted are one statement: two at once never both pass.
+        // The count and the check whether it may be counted are one statement: two at once never both pass.
         const counted = await tx
           .updateTable('sign_in_attempt')
           .set((eb) => ({ failures: eb('failures', '+', 1), attempted_at: now }))

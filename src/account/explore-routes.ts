@@ -70,7 +70,7 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
   async function lookup(c: AccountContext) {
     routeFor(c, 'GET', '/api/imei')
     const id = c.req.query('id') ?? ''
-    // What cannot be an id is asked of no store.
+    // What cannot be an id is not looked up.
     const answer = LOOKUP_ID.test(id) ? await parts.lookups.find(c.get('organization').id, id) : null
     if (answer === null) throw notFound('The lookup')
     return { data: JSON.parse(answer) }

@@ -5,7 +5,7 @@ import { type AccountRoute, reads } from './route.ts'
 
 const SHOWN = 50
 
-/** What the service was fed. Files and failures are the operator's, who has them from `status`; here several may share a service. */
+/** What was imported. File names and failures are for the operator, who sees them in `status`: several organizations may share a service. */
 export function importRoutes(parts: Pick<AccountParts, 'imports'>): AccountRoute[] {
   return [
     reads('/account/imports', 'owner', async () => {

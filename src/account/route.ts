@@ -36,7 +36,7 @@ export type AccountContext<A extends Access = 'member'> = ContextWith<VariablesF
 
 export type AccountRoute = {
   readonly method: 'GET' | 'POST'
-  /** An exact path, or everything below it when it ends in "/*". */
+  /** An exact path, or with "/*" at its end the path before that and everything below. */
   readonly path: `/account/${string}`
   readonly access: Access
   readonly body: z.ZodType | undefined

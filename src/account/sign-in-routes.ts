@@ -23,7 +23,7 @@ type Attempt = { readonly address: string; readonly now: number }
 export function signInRoutes(parts: AccountParts): AccountRoute[] {
   const { accounts } = parts
 
-  /** The person with this address and password; every way to fail looks and lasts the same. */
+  /** The person with this address and password; every failure looks and lasts the same. */
   async function authenticate(from: Attempt, email: string, password: string): Promise<Person> {
     const { address, now } = from
     const decision = parts.takeRequest(`password:${address}`, ATTEMPTS_PER_MINUTE, now)
@@ -151,7 +151,7 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
 
     changes('/account/organization', 'person', accountBodies.switchOrganization, async (c, { id }) => {
       const mine = await accounts.memberships(c.get('person').id)
-      // An organization of others is NOT_FOUND, not FORBIDDEN: its existence is none of the visitor's business.
+      // An organization of others is NOT_FOUND, not FORBIDDEN: its existence is none of the caller's business.
       if (!mine.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
       await accounts.switchOrganization(c.get('sessionId'), id)
       return DONE

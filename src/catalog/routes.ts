@@ -50,8 +50,8 @@ export function thumbnailRoute(catalogue: { snapshot(): Snapshot }): SiteRoute {
 }
 
 /**
- * A list asked for before is two looks in a map: what the query means, since callers write the same question in many
- * ways, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page by
+ * A list asked for before is two looks in a map: what the query means, since callers write the same query in many
+ * forms, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page by
  * page would push out everybody else's pages with ones that nobody needs again. A new snapshot starts with nothing.
  */
 function listHandler<Query extends object, Request extends DeviceListRequest | VariantListRequest>(

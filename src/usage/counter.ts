@@ -25,14 +25,14 @@ type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<s
 
 /**
  * Counts requests in memory; adding one is four looks in small maps and makes no text. What was counted is taken out
- * together and written by whoever took it, never on the way of a request.
+ * together and written by whoever took it, never while a request waits.
  */
 export function usageCounter() {
   /** By day, organization and key: requests from the dashboard go by the same key name in all organizations. */
   let days = new Map<string, Map<string, Map<string, Tally>>>()
   let minute = Number.NaN
   let day = ''
-  /** Whoever asked last often asks next: its tally is at hand. */
+  /** The key that was counted last is often the next one too, so its tally is at hand. */
   let last: { organizationId: string; keyId: string; tally: Tally } | undefined
 
   function tallyOf(onDay: string, organizationId: string, keyId: string): Tally {

@@ -162,7 +162,7 @@ onBothDatabases((store) => {
     })
   })
 
-  test('the same question has the same tag, and 304 answers who holds it', async () => {
+  test('the same query has the same tag, and 304 answers who holds it', async () => {
     const first = await get('?limit=3&make=Apple')
     const again = await get('?make=apple&limit=3&page=1&unknown=1')
     const tag = first.headers.get('etag') ?? ''

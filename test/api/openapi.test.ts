@@ -45,16 +45,16 @@ describe('the OpenAPI document', () => {
 
   test('describes every parameter and every field', () => {
     const bare: string[] = []
-    const visit = (node: unknown, path: string) => {
+    const check = (node: unknown, path: string) => {
       if (typeof node !== 'object' || node === null) return
       const { properties } = node as { properties?: Record<string, JsonObject> }
       for (const [name, field] of Object.entries(properties ?? {})) {
         if (!field.description && !field.$ref && !field.anyOf) bare.push(`${path}.${name}`)
       }
-      for (const [name, child] of Object.entries(node)) visit(child, `${path}.${name}`)
+      for (const [name, child] of Object.entries(node)) check(child, `${path}.${name}`)
     }
     const { schemas } = document.components as { schemas: Record<string, JsonObject> }
-    for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Answer')) visit(schema, name)
+    for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Answer')) check(schema, name)
     expect(bare).toEqual([])
   })
 })

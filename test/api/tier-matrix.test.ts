@@ -11,7 +11,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const CALLERS = [undefined, ...TIERS] as const
 const PATHS = [...new Set(endpoints.map(exampleAddress))]
 
-/** Other ways to write a path. None of them may reach what the path itself would refuse. */
+/** Other spellings of a path. None of them may reach what the path itself would refuse. */
 const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
   'doubled slash': (path) => `/${path}`,
   'slash doubled inside': (path) => path.replace('/api/', '/api//'),

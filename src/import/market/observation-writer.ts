@@ -18,7 +18,7 @@ const STEP = { holdMs: 20, least: 500, most: 4_000 }
 const STEP_BESIDE_OTHERS = { ...STEP, holdMs: 8 }
 /** PostgreSQL has no such lock; its steps are larger, because each costs a round trip and a commit. */
 const SHARED_STEP_ROWS = 10_000
-/** Listings that are looked up with one question. */
+/** Listings that are looked up with one query. */
 const LOOK_UP_ROWS = 500
 /** From so many rows on the store's own picture of the table is out of date. */
 const FILLED_ROWS = 10_000

@@ -20,7 +20,7 @@ import { healthRoutes } from './http/health.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { readyAnswer } from './http/ready.ts'
 import { createRouter, type Router } from './http/router.ts'
-import { loadOnBoard } from './import/catalogue/on-board.ts'
+import { fillOnBoard, loadOnBoard } from './import/catalogue/on-board.ts'
 import type { Log } from './log.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
@@ -63,9 +63,12 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const registry = catalogueStore(db, (id, error) =>
     log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
   )
-  await loadOnBoard(db, { version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard })
+  const onBoard = { version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard }
+  const contents = await fillOnBoard(db, onBoard)
+  if (!contents) await loadOnBoard(db, onBoard)
   const catalogue = await openCatalogue({
     source: registry,
+    contents,
     baseUrl: baseUrlOf(config),
     follow: follow('registry', 'catalogue'),
   })

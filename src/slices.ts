@@ -11,6 +11,34 @@ export function atOnce<T>(work: Slices<T>): T {
   }
 }
 
+/** Work that goes on between requests, and is finished at once for whoever needs it earlier. */
+export type Underway<T> = { readonly now: () => T; readonly rest: () => Slices<T> }
+
+export function underway<T>(begun: Slices<T>): Underway<T> {
+  // Let go of when it is done: it may hold on to what it was made from.
+  let work: Slices<T> | undefined = begun
+  let finished: { readonly value: T } | undefined
+  function step(): void {
+    const next = work?.next()
+    if (!next?.done) return
+    finished = { value: next.value }
+    work = undefined
+  }
+  return {
+    now() {
+      while (!finished) step()
+      return finished.value
+    },
+    *rest() {
+      while (!finished) {
+        step()
+        yield
+      }
+      return finished.value
+    },
+  }
+}
+
 /** This many texts are sorted in about a millisecond, as long as it is without a comparison of ours. */
 const RUN = 4_096
 

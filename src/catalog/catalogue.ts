@@ -20,6 +20,11 @@ export type RegistrySource = {
 export type Catalogue = {
   /** The registry as it is now. Keep it for the length of one request, not longer. */
   snapshot(): Snapshot
+  /**
+   * Makes, between requests, what the first snapshot left for later so that the service listens sooner. Until then the
+   * first caller who searches waits for it.
+   */
+  makeIndex(): Promise<void>
   /** Reads what changed and swaps in the successor; resolves when everything announced before the call is served. */
   refresh(): Promise<void>
   /** Called after each swap. */
@@ -31,17 +36,18 @@ export type CatalogueOptions = {
   readonly source: RegistrySource
   readonly baseUrl: BaseUrl
   readonly follow: Follow
+  /** What the store holds, where that is known already: it is not read again. */
+  readonly contents?: { readonly devices: readonly Device[]; readonly revision: number } | undefined
 }
 
 /** While an import announces step after step, successors are built no more often than this. */
 const REST_MS = 300
 
 /** Reads the whole registry, then follows the store without ever holding the event loop for long. */
-export async function openCatalogue({ source, baseUrl, follow }: CatalogueOptions): Promise<Catalogue> {
-  let revision = await source.counter()
-  const first: Device[] = []
-  for await (const devices of source.readAll()) for (const device of devices) first.push(device)
-  let current = atOnce(buildSnapshot(null, { changed: first }, baseUrl))
+export async function openCatalogue({ source, baseUrl, follow, contents }: CatalogueOptions): Promise<Catalogue> {
+  const first = contents ?? (await readContents(source))
+  let revision = first.revision
+  let current = atOnce(buildSnapshot(null, { changed: first.devices }, baseUrl))
   const reactions = new Set<(snapshot: Snapshot) => void>()
 
   async function catchUp(): Promise<void> {
@@ -57,7 +63,9 @@ export async function openCatalogue({ source, baseUrl, follow }: CatalogueOption
     const removed = await readRemoved(changed)
     if (following.isClosed()) return
     if (changed.length || removed.length) {
-      current = await inSlices(buildSnapshot(current, { changed, removed }, baseUrl))
+      const next = await inSlices(buildSnapshot(current, { changed, removed }, baseUrl))
+      await inSlices(next.index.rest())
+      current = next
       for (const react of reactions) react(current)
     }
     revision = reached
@@ -79,6 +87,9 @@ export async function openCatalogue({ source, baseUrl, follow }: CatalogueOption
 
   return {
     snapshot: () => current,
+    async makeIndex() {
+      await inSlices(current.index.rest())
+    },
     refresh: following.refresh,
     onSwap(react) {
       reactions.add(react)
@@ -86,4 +97,12 @@ export async function openCatalogue({ source, baseUrl, follow }: CatalogueOption
     },
     close: following.close,
   }
+}
+
+async function readContents(source: RegistrySource): Promise<{ devices: readonly Device[]; revision: number }> {
+  // Before the rows: what is written while they are read is followed afterwards.
+  const revision = await source.counter()
+  const all: Device[] = []
+  for await (const devices of source.readAll()) for (const device of devices) all.push(device)
+  return { devices: all, revision }
 }

@@ -1,5 +1,6 @@
 import type { DeviceTable, VariantTable } from '../db/schema.ts'
-import type { Attribute, DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
+import type { DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
+import { sharedAttribute } from './shared-attribute.ts'
 
 /** How devices and variants stand in the store, for everyone who reads or writes them. */
 
@@ -96,7 +97,7 @@ export function readVariant(row: VariantRow): Variant {
     listCents: row.list_cents,
     partNumbers: shared(document.partNumbers),
     modelNumbers: shared(document.modelNumbers),
-    attributes: shared(document.attributes).map(sharedAttribute),
+    attributes: shared(document.attributes).map(({ name, value }) => sharedAttribute(name, value)),
     disabled: row.disabled === 1,
   }
 }
@@ -107,17 +108,4 @@ const NONE: readonly never[] = []
 function shared<Item>(list: readonly Item[] | undefined): readonly Item[] {
   if (list !== undefined && !Array.isArray(list)) throw new Error('a list was expected')
   return list?.length ? list : NONE
-}
-
-/** Registries have few different attributes and many variants: each attribute is kept once. */
-const ATTRIBUTES_KEPT = 20_000
-const attributesKept = new Map<string, Attribute>()
-
-function sharedAttribute({ name, value }: Attribute): Attribute {
-  const key = `${name}\n${value}`
-  const known = attributesKept.get(key)
-  if (known) return known
-  const attribute = { name, value }
-  if (attributesKept.size < ATTRIBUTES_KEPT) attributesKept.set(key, attribute)
-  return attribute
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Attribute, type Device, deviceId, type Variant } from './device.ts'
 import { readReleaseDate } from './release-date.ts'
+import { sharedAttribute } from './shared-attribute.ts'
 import { slugOf } from './slugs.ts'
 
 /** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
@@ -71,26 +72,25 @@ export function expandFamily(family: Family): Device[] {
 
 function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
   const id = deviceId(make, row.name)
-  const models = row.models ?? []
+  const models = row.models ?? NONE
   const modelsBy = Object.entries(row.modelsBy ?? {}).map(([key, numbers]) => ({ values: key.split('/'), numbers }))
   const parts = row.parts ?? {}
   const unusedParts = new Set(Object.keys(parts))
   const variants: Variant[] = []
-  const root: Choice = { id, name: row.name, key: '', attributes: [] }
   for (const offer of row.offers) {
-    for (const { found, listCents } of combinations(offer, root)) {
-      unusedParts.delete(found.key)
+    combine(offer, { id, name: row.name }, (variant, key) => {
+      unusedParts.delete(key)
       variants.push({
-        id: found.id,
-        sku: found.id.toUpperCase(),
-        name: found.name,
-        listCents,
-        partNumbers: parts[found.key] ?? [],
-        modelNumbers: modelsBy.length > 0 ? modelsOf(found, modelsBy, models) : models,
-        attributes: found.attributes,
-        disabled: listCents === 0,
+        id: variant.id,
+        sku: variant.id.toUpperCase(),
+        name: variant.name,
+        listCents: variant.listCents,
+        partNumbers: parts[key] ?? NONE,
+        modelNumbers: modelsBy.length > 0 ? modelsOf(variant.attributes, modelsBy, models) : models,
+        attributes: variant.attributes,
+        disabled: variant.listCents === 0,
       })
-    }
+    })
   }
   if (variants.length > MOST_VARIANTS) mistake(row.name, `has more than ${MOST_VARIANTS} variants`)
   if (unusedParts.size > 0) mistake(row.name, `has part numbers of no variant: ${[...unusedParts].join(', ')}`)
@@ -102,7 +102,7 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
     make,
     category,
     modelNumbers: models,
-    modelIdentifiers: row.identifiers ?? [],
+    modelIdentifiers: row.identifiers ?? NONE,
     specifications: withOptions(row.specs ?? {}, variants),
     releasedOn: released?.day ?? null,
     releasePrecision: released?.precision ?? null,
@@ -113,8 +113,8 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
 
 type ModelsBy = readonly { readonly values: readonly string[]; readonly numbers: readonly string[] }[]
 
-function modelsOf(variant: Choice, modelsBy: ModelsBy, all: readonly string[]): readonly string[] {
-  const has = (value: string) => variant.attributes.some((attribute) => attribute.value === value)
+function modelsOf(attributes: readonly Attribute[], modelsBy: ModelsBy, all: readonly string[]): readonly string[] {
+  const has = (value: string) => attributes.some((attribute) => attribute.value === value)
   const own = modelsBy.filter((entry) => entry.values.every(has))
   return own.length > 0 ? own.flatMap((entry) => entry.numbers) : all
 }
@@ -122,48 +122,68 @@ function modelsOf(variant: Choice, modelsBy: ModelsBy, all: readonly string[]): 
 /** A few long lists multiply to more than any memory holds. */
 const MOST_VARIANTS = 5000
 
-/** A variant as far as its attributes are chosen; ids and names grow by the piece, since every start needs them all. */
-type Choice = {
+const NONE: readonly never[] = []
+
+type Combination = {
   readonly id: string
   readonly name: string
-  readonly key: string
+  readonly listCents: number
   readonly attributes: readonly Attribute[]
 }
 
-function combinations(offer: Offer, root: Choice): { found: Choice; listCents: number }[] {
-  const by = offer.by ?? ['storage']
+/** A value that can be chosen, with what it adds to an id; both are made once per offer and not once per variant. */
+type Choice = { readonly attribute: Attribute; readonly slug: string }
+
+/**
+ * Tells `add` of every combination, with its values joined by "/". Tens of thousands are made at a first start: nothing
+ * is built on the way but the texts themselves.
+ */
+function combine(
+  offer: Offer,
+  device: Pick<Device, 'id' | 'name'>,
+  add: (variant: Combination, key: string) => void,
+): void {
+  const by = offer.by ?? BY_STORAGE
   const names = ATTRIBUTE_NAMES.filter((name) => by.includes(name) || offer[name] !== undefined)
-  const lists = names.filter((name) => !by.includes(name)).map((name) => offer[name]?.length ?? 0)
-  const count = lists.reduce((product, length) => product * length, Object.keys(offer.prices).length)
-  if (count > MOST_VARIANTS) mistake(root.name, `has more than ${MOST_VARIANTS} variants`)
+  const choices = names.map((name) =>
+    by.includes(name) ? [] : (offer[name] ?? []).map((value) => choice(name, value)),
+  )
+  const count = names.reduce(
+    (product, name, level) => (by.includes(name) ? product : product * (choices[level]?.length ?? 0)),
+    Object.keys(offer.prices).length,
+  )
+  if (count > MOST_VARIANTS) mistake(device.name, `has more than ${MOST_VARIANTS} variants`)
   const excepted = new Set(offer.except)
-  const result: { found: Choice; listCents: number }[] = []
-  for (const [priced, listCents] of Object.entries(offer.prices)) {
-    const values = priced === '' ? [] : priced.split('/')
-    if (values.length !== by.length) {
-      mistake(root.name, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
+  const chosen: Attribute[] = []
+
+  function choose(level: number, id: string, name: string, key: string, listCents: number): void {
+    const here = choices[level]
+    if (here === undefined) {
+      if (!excepted.delete(key)) add({ id, name, listCents, attributes: chosen.slice() }, key)
+      return
     }
-    let row: Choice[] = [root]
-    for (const name of names) {
-      const at = by.indexOf(name)
-      const choices = at < 0 ? (offer[name] ?? []) : [values[at] ?? '']
-      const next: Choice[] = []
-      for (const one of row) for (const value of choices) next.push(grow(one, name, value))
-      row = next
+    for (const { attribute, slug } of here) {
+      chosen[level] = attribute
+      const { value } = attribute
+      choose(level + 1, `${id}-${slug}`, `${name} ${value}`, level === 0 ? value : `${key}/${value}`, listCents)
     }
-    for (const found of row) if (!excepted.delete(found.key)) result.push({ found, listCents })
   }
-  if (excepted.size > 0) mistake(root.name, `excepts what it does not offer: ${[...excepted].join(', ')}`)
-  return result
+
+  for (const [priced, listCents] of Object.entries(offer.prices)) {
+    const values = priced === '' ? NONE : priced.split('/')
+    if (values.length !== by.length) {
+      mistake(device.name, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
+    }
+    for (const [at, name] of by.entries()) choices[names.indexOf(name)] = [choice(name, values[at] ?? '')]
+    choose(0, device.id, device.name, '', listCents)
+  }
+  if (excepted.size > 0) mistake(device.name, `excepts what it does not offer: ${[...excepted].join(', ')}`)
 }
 
-function grow(from: Choice, name: AttributeName, value: string): Choice {
-  return {
-    id: `${from.id}-${slugOf(value)}`,
-    name: `${from.name} ${value}`,
-    key: from.key === '' ? value : `${from.key}/${value}`,
-    attributes: [...from.attributes, { name, value }],
-  }
+const BY_STORAGE: readonly AttributeName[] = ['storage']
+
+function choice(name: AttributeName, value: string): Choice {
+  return { attribute: sharedAttribute(name, value), slug: slugOf(value) }
 }
 
 /** The storage sizes, memory sizes and colors are said once, in the variants, and read from there. */

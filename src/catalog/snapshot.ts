@@ -1,4 +1,4 @@
-import { filterInSlices, mergeInSlices, type Slices, sortInSlices } from '../slices.ts'
+import { filterInSlices, mergeInSlices, type Slices, sortInSlices, underway } from '../slices.ts'
 import { type Device, slug } from './device.ts'
 import {
   type DeviceEntry,
@@ -9,9 +9,9 @@ import {
   type VariantEntry,
   variantBytes,
 } from './entry.ts'
-import { EMPTY_VOCABULARY, gatherPostings, holds, orderVocabulary, type Postings, type Vocabulary } from './lexicon.ts'
+import { holds } from './lexicon.ts'
 import type { BaseUrl } from './present.ts'
-import { documentsOf, type Searchable, search } from './search.ts'
+import { indexDevices, type SnapshotIndex } from './snapshot-index.ts'
 import { foldCode, type SearchTerm } from './words.ts'
 
 export type Found = { readonly device: Device; readonly variant: VariantEntry['variant'] }
@@ -50,16 +50,12 @@ export type Snapshot = {
   variantsByCode(code: string): Uint32Array
   deviceBytes(place: number): Uint8Array
   variantBytes(place: number): Uint8Array
-  /** What a successor is built from. */
-  readonly inner: Inner
-}
-
-type Inner = {
-  readonly lexicons: Lexicons
-  readonly deviceVocabulary: Vocabulary
-  readonly variantVocabulary: Vocabulary
-  /** How many words the lists of the present devices and variants hold. */
-  readonly listed: number
+  /** What is searched in. It takes longest to make: the first search waits for it unless `rest` was run before. */
+  readonly index: {
+    /** Makes it in slices, as far as it is not made yet. */
+    rest(): Slices<SnapshotIndex>
+    now(): SnapshotIndex
+  }
 }
 
 export type Changes = {
@@ -82,24 +78,25 @@ const WASTE_FLOOR = 200_000
 export function* buildSnapshot(previous: Snapshot | null, changes: Changes, baseUrl: BaseUrl): Slices<Snapshot> {
   const removed = new Set(changes.removed)
   const latest = new Map<string, Device>()
-  const afresh = previous !== null && isWasteful(previous)
+  const before = previous && (yield* previous.index.rest())
+  const afresh = before !== null && isWasteful(before)
   const base = afresh ? null : previous
-  if (afresh) for (const { device } of previous.devices) latest.set(device.id, device)
+  if (previous && afresh) for (const { device } of previous.devices) latest.set(device.id, device)
   for (const device of changes.changed) {
     latest.set(device.id, device)
     if ((latest.size & 2047) === 0) yield
   }
-  const lexicons = base?.inner.lexicons ?? openLexicons()
+  const lexicons = (base && before)?.lexicons ?? openLexicons()
   const fresh: DeviceEntry[] = []
   for (const device of latest.values()) {
     if (!removed.has(device.id)) fresh.push(makeEntry(device, lexicons))
-    if ((fresh.length & 31) === 0) yield
+    if ((fresh.length & 255) === 0) yield
   }
   const sorted = yield* sortDevices(fresh)
   const isKept = ({ device }: DeviceEntry) => !latest.has(device.id) && !removed.has(device.id)
   const kept = base ? yield* filterInSlices(base.devices, isKept) : []
   const devices = kept.length ? yield* mergeInSlices(kept, sorted, compareDevices) : sorted
-  return yield* indexDevices(devices, lexicons, base?.inner, baseUrl)
+  return yield* arrange(devices, lexicons, base && before, baseUrl)
 }
 
 /** The order of the list as text, which sorts many times faster than a comparison of two fields. */
@@ -123,15 +120,15 @@ function* sortDevices(entries: readonly DeviceEntry[]): Slices<DeviceEntry[]> {
   return sorted
 }
 
-function isWasteful({ inner: { lexicons, listed } }: Snapshot): boolean {
+function isWasteful({ lexicons, listed }: SnapshotIndex): boolean {
   const used = lexicons.deviceWords.used + lexicons.variantWords.used
   return used > WASTE_FLOOR && used > 3 * listed
 }
 
-function* indexDevices(
+function* arrange(
   devices: readonly DeviceEntry[],
   lexicons: Lexicons,
-  before: Inner | undefined,
+  before: SnapshotIndex | null,
   baseUrl: BaseUrl,
 ): Slices<Snapshot> {
   const variants: VariantEntry[] = []
@@ -141,16 +138,10 @@ function* indexDevices(
   const makes = new Map<string, string>()
   const categories = new Map<string, string>()
   const named = { makes: new Set<string>(), categories: new Set<string>() }
-  const nameWords = new Uint8Array(devices.length)
-  const wordSpans = new Float64Array(devices.length)
-  const codeSpans = new Float64Array(devices.length)
   for (let place = 0; place < devices.length; place++) {
     const entry = devices[place] as DeviceEntry
     const { id, make, category } = entry.device
     placeOfDevice.set(id, place)
-    nameWords[place] = entry.nameWords
-    wordSpans[place] = entry.words
-    codeSpans[place] = entry.codes
     if (!named.makes.has(make)) {
       named.makes.add(make)
       makes.set(slug(make) || 'unnamed', make)
@@ -166,111 +157,37 @@ function* indexDevices(
     firstVariant[place + 1] = variants.length
     if ((place & 511) === 511) yield
   }
-  const variantNameWords = new Uint8Array(variants.length)
-  const variantWordSpans = new Float64Array(variants.length)
-  const variantCodeSpans = new Float64Array(variants.length)
-  const attributeSpans = new Float64Array(variants.length)
-  for (let place = 0; place < variants.length; place++) {
-    const entry = variants[place] as VariantEntry
-    variantNameWords[place] = entry.nameWords
-    variantWordSpans[place] = entry.words
-    variantCodeSpans[place] = entry.codes
-    attributeSpans[place] = entry.attributes
-    if ((place & 4095) === 4095) yield
-  }
   yield
 
-  const deviceVocabulary = yield* orderVocabulary(lexicons.deviceWords, before?.deviceVocabulary ?? EMPTY_VOCABULARY)
-  const variantVocabulary = yield* orderVocabulary(lexicons.variantWords, before?.variantVocabulary ?? EMPTY_VOCABULARY)
-  const deviceWords = yield* gatherPostings(lexicons.deviceWords, wordSpans, deviceVocabulary.rankOf)
-  const deviceCodes = yield* gatherPostings(lexicons.deviceCodes, codeSpans, null)
-  const variantWords = yield* gatherPostings(lexicons.variantWords, variantWordSpans, variantVocabulary.rankOf)
-  const variantCodes = yield* gatherPostings(lexicons.variantCodes, variantCodeSpans, null)
-  const attributes = yield* gatherPostings(lexicons.attributes, attributeSpans, null)
-  const attributeNames = readAttributeNames(lexicons, attributes)
-  yield
-
-  const deviceCodeIndex = { lexicon: lexicons.deviceCodes, postings: deviceCodes }
-  const variantCodeIndex = { lexicon: lexicons.variantCodes, postings: variantCodes }
-  const attributeIndex = { lexicon: lexicons.attributes, postings: attributes }
-  const deviceLayer = { vocabulary: deviceVocabulary, postings: deviceWords }
-  /** Places of the variants with a code of their own, ascending. Their id counts as one: many SKUs repeat it. */
-  const variantsByCode = (code: string): number[] => {
-    const places = new Set<number>(documentsOf(variantCodeIndex, code))
-    const named = placeOfVariant.get(code.toLowerCase())
-    if (named !== undefined) places.add(named)
-    return [...places].sort((a, b) => a - b)
-  }
-  /** Places of the devices that a code of theirs or of one of their variants names, ascending. */
-  const devicesByCode = (code: string): number[] => {
-    const places = new Set<number>(documentsOf(deviceCodeIndex, code))
-    for (const place of variantsByCode(code)) {
-      places.add(placeOfDevice.get((variants[place] as VariantEntry).device.id) as number)
-    }
-    return [...places].sort((a, b) => a - b)
-  }
-  const searchableDevices: Searchable = {
-    size: devices.length,
-    layers: [{ ...deviceLayer, firstOf: null }],
-    byCode: devicesByCode,
-    nameWords,
-  }
-  const searchableVariants: Searchable = {
-    size: variants.length,
-    layers: [
-      { vocabulary: variantVocabulary, postings: variantWords, firstOf: null },
-      { ...deviceLayer, firstOf: firstVariant },
-    ],
-    byCode(code) {
-      const own = variantsByCode(code)
-      if (own.length) return own
-      return Array.from(documentsOf(deviceCodeIndex, code)).flatMap((place) => {
-        const first = firstVariant[place] as number
-        return Array.from({ length: (firstVariant[place + 1] as number) - first }, (_, i) => first + i)
-      })
-    },
-    nameWords: variantNameWords,
-  }
-
+  const arranged = { devices, variants, firstVariant, placeOfDevice, placeOfVariant }
+  const index = underway(indexDevices(arranged, lexicons, before))
   return {
-    devices,
-    variants,
-    firstVariant,
+    ...arranged,
     baseUrl,
-    placeOfDevice,
-    placeOfVariant,
     makes,
     categories,
-    attributeNames,
+    index,
+    get attributeNames() {
+      return index.now().attributeNames
+    },
     findDevice: (id) => devices[placeOfDevice.get(id) ?? -1]?.device,
     findVariant(id) {
       const entry = variants[placeOfVariant.get(id) ?? -1]
       return entry && { device: entry.device, variant: entry.variant }
     },
-    devicesByCode: (code) => devicesByCode(foldCode(code)).map((place) => (devices[place] as DeviceEntry).device),
-    searchDevices: (term) => search(searchableDevices, term),
-    searchVariants: (term) => search(searchableVariants, term),
-    variantsByAttribute: (key) => documentsOf(attributeIndex, key),
-    attributeId: (key) => lexicons.attributes.idOf.get(key),
-    hasAttribute: (place, id) => holds(lexicons.attributes, (variants[place] as VariantEntry).attributes, id),
-    variantsByCode: (code) => Uint32Array.from(variantsByCode(foldCode(code))),
+    devicesByCode: (code) =>
+      index
+        .now()
+        .devicesByCode(foldCode(code))
+        .map((place) => (devices[place] as DeviceEntry).device),
+    searchDevices: (term) => index.now().searchDevices(term),
+    searchVariants: (term) => index.now().searchVariants(term),
+    variantsByAttribute: (key) => index.now().variantsByAttribute(key),
+    attributeId: (key) => index.now().lexicons.attributes.idOf.get(key),
+    hasAttribute: (place, id) =>
+      holds(index.now().lexicons.attributes, (variants[place] as VariantEntry).attributes, id),
+    variantsByCode: (code) => Uint32Array.from(index.now().variantsByCode(foldCode(code))),
     deviceBytes: (place) => deviceBytes(devices[place] as DeviceEntry, baseUrl),
     variantBytes: (place) => variantBytes(variants[place] as VariantEntry, baseUrl),
-    inner: {
-      lexicons,
-      deviceVocabulary,
-      variantVocabulary,
-      listed: deviceWords.documents.length + variantWords.documents.length,
-    },
   }
-}
-
-/** Names with at least one variant left; the lexicon also remembers those that are gone. */
-function readAttributeNames({ attributes }: Lexicons, postings: Postings): Set<string> {
-  const names = new Set<string>()
-  for (let id = 0; id + 1 < postings.starts.length; id++) {
-    const key = attributes.texts[id] as string
-    if (postings.starts[id] !== postings.starts[id + 1]) names.add(key.slice(0, key.indexOf(' ')))
-  }
-  return names
 }

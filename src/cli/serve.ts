@@ -47,6 +47,7 @@ export const serve: Command = {
     }
     if (config.tls) reloadOnHangUp(listening, log)
     context.print(`listening on ${listening.url}`)
+    void app.catalogue.makeIndex()
     const signal = await stopped
     log.info('stopping', { signal })
     await listening.stop()

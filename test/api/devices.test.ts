@@ -290,6 +290,17 @@ onBothDatabases((store) => {
       await Promise.all(both.map((each) => each.close()))
     })
 
+    test('is served the same at the first start, which holds it already, and at a later one, which reads it', async () => {
+      const opening = await store.open()
+      const first = await startService(opening)
+      const later = await startService(opening)
+      const [held, read] = [first, later].map(({ app }) => app.catalogue.snapshot())
+      expect(held?.devices.map(({ device }) => device)).toEqual(read?.devices.map(({ device }) => device) ?? [])
+      expect(held?.devices.length).toBe(devicesOnBoard().length)
+      await first.stop()
+      await later.stop()
+    })
+
     test('loaded again changes nothing; a new version changes what differs and drops what is gone', async () => {
       const { db, catalogue } = service.app
       const all = devicesOnBoard()

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
 import type { Device } from '../../catalog/device.ts'
+import { devicesOnBoard } from '../../catalog/onboard.ts'
 import { type KnownDevice, mergeDevice } from './merge.ts'
-import { onBoardDraft } from './on-board.ts'
+import { onBoardDraft, onBoardRows } from './on-board.ts'
+import { deviceRows } from './registry-store.ts'
 
 /** A device on board meets what the store holds of it. */
 function adopt(device: Device, known: KnownDevice | undefined): KnownDevice {
@@ -22,6 +24,12 @@ function held(more: Partial<KnownDevice> = {}): KnownDevice {
 test('a device nobody knew is taken as it is', () => {
   expect(adopt(ours, undefined)).toMatchObject({ ...ours, source: 'on-board', provenance: {} })
   expect(adopt(ours, undefined).variants.map(({ source }) => source)).toEqual(['on-board'])
+})
+
+test('the rows of a first start are those that merging with nothing gives', () => {
+  for (const device of devicesOnBoard()) {
+    expect(onBoardRows(device), device.id).toEqual(deviceRows(adopt(device, undefined)))
+  }
 })
 
 test('adopting twice changes nothing', () => {

@@ -154,6 +154,23 @@ export async function writeDevices(db: Database, tx: Tx, changed: readonly Devic
   )
 }
 
+export async function isEmpty(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('device').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+/** Devices that are all different and not there yet, at a revision of the caller's. */
+export async function insertDevices(
+  db: Database,
+  tx: Tx,
+  fresh: readonly DeviceRows[],
+  revision: number,
+): Promise<void> {
+  const devices = fresh.map(({ device }) => ({ ...device, revision }))
+  await db.insertMany(tx, 'device', devices)
+  const variants = fresh.flatMap((rows) => rows.variants)
+  await db.insertMany(tx, 'variant', variants)
+}
+
 /** Devices of a source, whole with their variants, that no other source has spoken of and that are not to be kept. */
 export async function dropDevices(tx: Tx, source: string, isKept: (id: string) => boolean): Promise<void> {
   const rows = await tx

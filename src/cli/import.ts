@@ -12,11 +12,12 @@ import { asCommandError, CommandError } from './command-error.ts'
 const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
 
 const OPTIONS = Object.fromEntries(
-  IMPORTERS.flatMap((importer) => Object.keys(importer.options ?? {})).map((name) => [
-    name,
-    { type: 'string' as const },
+  IMPORTERS.flatMap(({ options, flags }) => [
+    ...Object.keys(options ?? {}).map((name) => [name, { type: 'string' as const }] as const),
+    ...Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }] as const),
   ]),
 )
+const EVERYWHERE: ReadonlySet<string> = new Set(['dry-run', 'force', 'json'])
 
 export const importCommand: Command = {
   name: 'import',
@@ -69,19 +70,19 @@ export const importCommand: Command = {
   },
 }
 
-function describe({ format, help, options }: Importer): string[] {
-  const named = Object.entries(options ?? {}).map(([name, value]) => `      --${name} ${value}`)
+function describe({ format, help, options, flags }: Importer): string[] {
+  const named = Object.entries({ ...options, ...flags }).map(([name, value]) => `      --${name} ${value}`)
   return [`  ${format.padEnd(12)} ${help}`, ...named]
 }
 
 function optionsOf(importer: Importer, values: Record<string, string | boolean | undefined>): Record<string, string> {
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== 'string') continue
-    if (!Object.hasOwn(importer.options ?? {}, name)) {
+    if (value === undefined || EVERYWHERE.has(name)) continue
+    if (!Object.hasOwn({ ...importer.options, ...importer.flags }, name)) {
       throw new CommandError(`--${name} is not an option of the format ${importer.format}. Usage: ${USAGE}`, 2)
     }
-    given[name] = value
+    given[name] = typeof value === 'string' ? value : 'yes'
   }
   return given
 }

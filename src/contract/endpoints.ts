@@ -19,6 +19,7 @@ import {
   batchItemSchema,
   batchRequestSchema,
   LOOKUP_MAX_BYTES,
+  lookupRecordSchema,
   lookupRequestSchema,
   lookupResultSchema,
 } from './imei.ts'
@@ -321,13 +322,14 @@ export const listLookups = endpoint({
   tier: 'enterprise',
   tag: 'Identifier risk',
   summary: "List your organization's lookups",
-  description: "The whole records of the lookups that the caller's organization made, newest first.",
+  description:
+    "The whole records of the lookups that the caller's organization made, newest first, each as it was answered at its time.",
   query: z.object({
     ...pageParameters(HISTORY_LIMIT),
     identifier: text().describe('Only lookups of this identifier, however it is written.'),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: pageOf(lookupResultSchema),
+  answer: pageOf(lookupRecordSchema),
   paged: true,
   cacheable: true,
   errors: [...ALWAYS, 'FORBIDDEN'],

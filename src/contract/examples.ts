@@ -197,6 +197,7 @@ export const exampleLookup: LookupResultWire = {
     },
     baseline,
   ],
+  cleared_by: [],
 }
 
 /** A sandbox identifier: it belongs to no device and always gives this answer. */

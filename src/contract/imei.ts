@@ -82,55 +82,108 @@ export const riskFactorSchema = z
   .describe('One reason for the score.')
   .meta({ id: 'RiskFactor' })
 
-export const lookupResultSchema = z
+export const clearanceSchema = z
   .strictObject({
-    lookup_id: z
+    source: z.string().min(1).describe('Who cleared it: `registry` for imported lists, or an outside source.'),
+    list: z
       .string()
-      .regex(/^lkp_[0-9A-Za-z]+$/)
-      .describe('Identifier of this lookup; sorts by time.'),
-    identifier: z.string().min(1).describe('The identifier as it was sent.'),
-    identifier_type: z.enum(IDENTIFIER_TYPES).describe('The type as it was sent or recognised.'),
-    timestamp: instant.describe('When the lookup was made.'),
-    device_match: deviceMatchSchema,
-    blacklist_status: z
-      .enum(BLACKLIST_STATUSES)
-      .describe('`clean` only if a source that covers the list answered; otherwise `unknown`.'),
-    carrier_lock: z.enum(CARRIER_LOCKS).describe('Whether the device is bound to a carrier.'),
-    carrier_name: z.string().nullable().describe('The carrier, or null.'),
-    risk_score: percent.describe('0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.'),
-    risk_level: z.enum(RISK_LEVELS).describe('low 0–24, medium 25–49, high 50–74, critical 75–100.'),
-    gsma_status: z.enum(GSMA_STATUSES).describe("Status on the GSMA's list."),
-    ctia_status: z.enum(CTIA_STATUSES).describe("Status on the CTIA's stolen phone list."),
-    reported_lost_stolen: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
-    activation_lock: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
-    source: z
-      .string()
-      .regex(/^[a-z0-9_-]+(?:\+[a-z0-9_-]+)*$/)
-      .describe('Names of the sources that answered, joined by `+`; `none` if none did.'),
-    freshness: z
-      .enum(FRESHNESS)
-      .describe('Age of the facts: asked just now, from the cache, or too old but all there is.'),
-    cache_age_minutes: z
-      .int()
-      .min(0)
+      .min(1)
       .nullable()
-      .describe('Age of the oldest cached fact; null exactly when `real-time`.'),
-    risk_factors: z.array(riskFactorSchema).describe('Every reason for the score; anyone can recompute it from them.'),
+      .describe('Name of the list it is not on, or null where the source does not say.'),
+    area: z.string().min(1).nullable().describe('Where the silence of that list means something, or null.'),
+    entries: z.int().min(0).nullable().describe('How many identifiers the list holds, or null.'),
+    updated_at: instant
+      .nullable()
+      .describe('When the list was imported last; for an outside source, when it answered.'),
   })
-  .describe('What is known about one device by its identifier, and how risky it is to buy.')
-  .refine((r) => r.risk_level === riskLevelOf(r.risk_score), 'risk_level contradicts risk_score')
-  .refine(
-    (r) =>
-      r.risk_score ===
-      Math.min(
-        100,
-        r.risk_factors.reduce((sum, factor) => sum + factor.points, 0),
-      ),
-    'risk_score is not the capped sum of the factors',
+  .describe('What a `clean` rests on.')
+  .meta({ id: 'Clearance' })
+
+const lookupFields = {
+  lookup_id: z
+    .string()
+    .regex(/^lkp_[0-9A-Za-z]+$/)
+    .describe('Identifier of this lookup; sorts by time.'),
+  identifier: z.string().min(1).describe('The identifier as it was sent.'),
+  identifier_type: z.enum(IDENTIFIER_TYPES).describe('The type as it was sent or recognised.'),
+  timestamp: instant.describe('When the lookup was made.'),
+  device_match: deviceMatchSchema,
+  blacklist_status: z
+    .enum(BLACKLIST_STATUSES)
+    .describe('`clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`.'),
+  carrier_lock: z.enum(CARRIER_LOCKS).describe('Whether the device is bound to a carrier.'),
+  carrier_name: z.string().nullable().describe('The carrier, or null.'),
+  risk_score: percent.describe('0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.'),
+  risk_level: z.enum(RISK_LEVELS).describe('low 0–24, medium 25–49, high 50–74, critical 75–100.'),
+  gsma_status: z.enum(GSMA_STATUSES).describe("Status on the GSMA's list."),
+  ctia_status: z.enum(CTIA_STATUSES).describe("Status on the CTIA's stolen phone list."),
+  reported_lost_stolen: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
+  activation_lock: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
+  source: z
+    .string()
+    .regex(/^[a-z0-9_-]+(?:\+[a-z0-9_-]+)*$/)
+    .describe('Names of the sources that answered, joined by `+`; `none` if none did.'),
+  freshness: z
+    .enum(FRESHNESS)
+    .describe('Age of the facts: asked just now, from the cache, or too old but all there is.'),
+  cache_age_minutes: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Age of the oldest cached fact; null exactly when `real-time`.'),
+  risk_factors: z.array(riskFactorSchema).describe('Every reason for the score; anyone can recompute it from them.'),
+}
+
+/** What answers say since version 0.2; records made before do not have it. */
+const laterFields = {
+  cleared_by: z
+    .array(clearanceSchema)
+    .describe('What every `clean` of this answer rests on; empty exactly when no status is `clean`.'),
+}
+
+type LookupFields = z.infer<z.ZodObject<typeof lookupFields>>
+
+function scoreAddsUp({ risk_score: score, risk_factors: factors }: LookupFields): boolean {
+  return (
+    score ===
+    Math.min(
+      100,
+      factors.reduce((sum, factor) => sum + factor.points, 0),
+    )
   )
-  .refine((r) => (r.freshness === 'real-time') === (r.cache_age_minutes === null), 'freshness contradicts its age')
-  .refine((r) => r.source !== 'none' || r.blacklist_status !== 'clean', 'clean although no source answered')
-  .meta({ id: 'IMEILookupResult' })
+}
+
+function saysClean({ blacklist_status, gsma_status, ctia_status }: LookupFields): boolean {
+  return [blacklist_status, gsma_status, ctia_status].includes('clean')
+}
+
+/** The rules between the fields of an answer, whenever it was made. */
+function consistent<Schema extends z.ZodType<LookupFields>>(schema: Schema): Schema {
+  return schema
+    .refine((r) => r.risk_level === riskLevelOf(r.risk_score), 'risk_level contradicts risk_score')
+    .refine(scoreAddsUp, 'risk_score is not the capped sum of the factors')
+    .refine((r) => (r.freshness === 'real-time') === (r.cache_age_minutes === null), 'freshness contradicts its age')
+    .refine((r) => r.source !== 'none' || r.blacklist_status !== 'clean', 'clean although no source answered')
+}
+
+export const lookupResultSchema = consistent(z.strictObject({ ...lookupFields, ...laterFields }))
+  .refine(
+    (r) => saysClean(r) === r.cleared_by.length > 0,
+    'clean without what cleared it, or cleared without being clean',
+  )
+  .meta({
+    id: 'IMEILookupResult',
+    description: 'What is known about one device by its identifier, and how risky it is to buy.',
+  })
+
+/** An answer as it was given at its time: the fields that came later are missing from older ones. */
+export const lookupRecordSchema = consistent(
+  z.strictObject({ ...lookupFields, ...z.object(laterFields).partial().shape }),
+).meta({
+  id: 'IMEILookupRecord',
+  description:
+    'An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, and are otherwise alike.',
+})
 
 const BATCH_EXPECTED = `an array of 1 to ${BATCH_MAX_ITEMS} lookups`
 
@@ -178,5 +231,7 @@ export const batchItemSchema = z
 export type LookupRequestWire = z.output<typeof lookupRequestSchema>
 export type DeviceMatchWire = z.infer<typeof deviceMatchSchema>
 export type RiskFactorWire = z.infer<typeof riskFactorSchema>
+export type ClearanceWire = z.infer<typeof clearanceSchema>
 export type LookupResultWire = z.infer<typeof lookupResultSchema>
+export type LookupRecordWire = z.infer<typeof lookupRecordSchema>
 export type BatchItemWire = z.infer<typeof batchItemSchema>

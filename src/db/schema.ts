@@ -86,6 +86,10 @@ export interface IdentifierListTable {
   /** Identifiers on it now, cleared ones not counted. */
   entries: number
   imported_at: number
+  /** Where its silence means something, as its operator said; null when it may only accuse. */
+  area: string | null
+  /** How many days after its import its silence still means something; null when it may only accuse. */
+  max_age_days: number | null
 }
 
 export interface ListedIdentifierTable {

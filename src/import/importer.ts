@@ -36,6 +36,8 @@ export type Importer = {
   readonly help: string
   /** Names of the options it understands beside `--dry-run` and `--force`, each with what its value is. */
   readonly options?: Readonly<Record<string, string>>
+  /** Names of options without a value, each with what it says; given, it stands in `options` as `yes`. */
+  readonly flags?: Readonly<Record<string, string>>
   /** What it reads first and then rewrites. Imports of the same are run one after the other; others may run beside it. */
   readonly rewrites?: 'catalogue' | 'lists'
   readonly run: (source: Source, context: ImportContext) => Promise<ImportResult>

@@ -28,7 +28,7 @@ export function assessor(knowledge: Knowledge, providers: readonly Source[]): As
       gather(identifier, known, now),
       known,
     ])
-    const combined = combine(answers)
+    const combined = combine(answers, now)
     const factors = factorsOf({ identifier, combined, tac, suggestions, serialIsRandom, now })
     return { identifier, combined: tellable(combined, identifier), factors, match }
   }

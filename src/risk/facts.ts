@@ -39,10 +39,23 @@ export const NO_FACTS: Facts = {
   findings: [],
 }
 
+/** What speaks for a device where a status says `clean`: whose list it is not on. Null where nobody said. */
+export type Clearance = {
+  readonly source: string
+  readonly list: string | null
+  /** Where the list's silence means something. */
+  readonly area: string | null
+  readonly entries: number | null
+  /** When the list was imported, or when an outside source answered. */
+  readonly updatedAt: number
+}
+
 export type Answered = {
   readonly state: 'answered'
   readonly source: string
   readonly facts: Facts
+  /** The lists behind the word `clean`, where the source knows them; otherwise the source itself stands for them. */
+  readonly clearances?: readonly Clearance[]
   /** How old the facts are, null when the source was asked just now. */
   readonly ageMs: number | null
   /** Older than the source allows, and used only because the source cannot be reached. */
@@ -60,6 +73,8 @@ export type Combined = {
   readonly ctia: 'clean' | 'lost_stolen' | 'unknown'
   readonly carrierLock: 'locked' | 'unlocked' | 'unknown'
   readonly carrierName: string | null
+  /** Who cleared it: empty exactly when no status is clean. */
+  readonly clearedBy: readonly Clearance[]
   /** Each code once, with every source that said so. */
   readonly findings: readonly (Finding & { readonly source: string })[]
   readonly unavailable: readonly string[]
@@ -68,16 +83,18 @@ export type Combined = {
 } & Freshness
 
 /** The worse status wins; a status nobody spoke about is unknown. */
-export function combine(answers: readonly SourceAnswer[]): Combined {
+export function combine(answers: readonly SourceAnswer[], now: number): Combined {
   const answered = answers.filter((answer) => answer.state === 'answered')
   const said = <Key extends keyof Facts>(key: Key) => new Set(answered.map((answer) => answer.facts[key]))
   const gsma = worst(said('gsma'), ['blacklisted', 'clean'] as const)
   const ctia = worst(said('ctia'), ['lost_stolen', 'clean'] as const)
   const listed = gsma === 'blacklisted' || ctia === 'lost_stolen'
+  const blacklist = listed ? 'blacklisted' : worst(said('blacklist'), ['blacklisted', 'pending', 'clean'] as const)
   return {
-    blacklist: listed ? 'blacklisted' : worst(said('blacklist'), ['blacklisted', 'pending', 'clean'] as const),
+    blacklist,
     gsma,
     ctia,
+    clearedBy: clearancesOf(answered, { blacklist, gsma, ctia }, now),
     carrierLock: worst(said('carrierLock'), ['locked', 'unlocked'] as const),
     carrierName: answered.find((answer) => answer.facts.carrierName !== null)?.facts.carrierName ?? null,
     findings: mergedFindings(answered),
@@ -89,6 +106,21 @@ export function combine(answers: readonly SourceAnswer[]): Combined {
 
 function worst<Status extends string>(said: ReadonlySet<string | null>, worstFirst: readonly Status[]) {
   return worstFirst.find((status) => said.has(status)) ?? ('unknown' as const)
+}
+
+/** Of the sources that said `clean`, those whose word stands: a status that somebody else made worse was cleared by nobody. */
+function clearancesOf(
+  answered: readonly Answered[],
+  statuses: Pick<Combined, 'blacklist' | 'gsma' | 'ctia'>,
+  now: number,
+): readonly Clearance[] {
+  const clean = (['blacklist', 'gsma', 'ctia'] as const).filter((status) => statuses[status] === 'clean')
+  return answered
+    .filter(({ facts }) => clean.some((status) => facts[status] === 'clean'))
+    .flatMap(({ source, clearances, ageMs }) => {
+      const itself = { source, list: null, area: null, entries: null, updatedAt: now - (ageMs ?? 0) }
+      return clearances ?? [itself]
+    })
 }
 
 /** The same finding from two sources counts once and names both; the latest sighting is kept. */

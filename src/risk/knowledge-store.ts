@@ -63,7 +63,14 @@ export function knowledgeStore(db: Database) {
     },
 
     async lists(): Promise<readonly ImportedList[]> {
-      return db.query.selectFrom('identifier_list').select(['name', 'kind', 'entries']).orderBy('name').execute()
+      const rows = await db.query.selectFrom('identifier_list').selectAll().orderBy('name').execute()
+      return rows.map(({ name, kind, entries, imported_at, area, max_age_days }) => ({
+        name,
+        kind,
+        entries,
+        importedAt: imported_at,
+        clears: area === null || max_age_days === null ? null : { area, maxAgeDays: max_age_days },
+      }))
     },
 
     async tacs(tacs: readonly string[]): Promise<Map<string, TacEntry[]>> {

@@ -74,7 +74,7 @@ test('a list is noticed although the first read after its import failed', async 
   const { state, open, change } = source()
   const knowledge = await open()
   expect((await knowledge.about(IMEI, NOW)).registry).toBeNull()
-  state.lists = [{ name: 'stolen', kind: 'stolen', entries: 1 }]
+  state.lists = [{ name: 'stolen', kind: 'stolen', entries: 1, importedAt: NOW, clears: null }]
   state.listings.set(IMEI.key.slice(0, 14), [
     { list: 'stolen', kind: 'stolen', status: 'stolen', reportedOn: '2026-11-01', listedAt: NOW },
   ])

@@ -114,7 +114,7 @@ export async function openKnowledge(
     const known = entries.length > 0 || legacyEntries.length > 0
     const mayBeOverdue = !known && tacListIsComplete && allocationLagDays(identifier.key) !== null
     return {
-      registry: registryAnswer(identifier, listed, lists),
+      registry: registryAnswer(identifier, listed, lists, now),
       match: matchByTac(identifier, entries, legacyEntries),
       tac: {
         known,
@@ -131,7 +131,7 @@ export async function openKnowledge(
     const hinted = devicesHinted(readings)
     const devices = hinted.length === 0 ? [] : await store.devices(hinted)
     return {
-      registry: registryAnswer(identifier, await listings(identifier), lists),
+      registry: registryAnswer(identifier, await listings(identifier), lists, now),
       match: matchBySerial(readings, devices),
       tac: TAC_KNOWN,
       suggestions: [],
@@ -139,9 +139,9 @@ export async function openKnowledge(
     }
   }
 
-  async function ofOther(identifier: Identifier): Promise<Known> {
+  async function ofOther(identifier: Identifier, now: number): Promise<Known> {
     return {
-      registry: registryAnswer(identifier, await listings(identifier), lists),
+      registry: registryAnswer(identifier, await listings(identifier), lists, now),
       match: NO_MATCH,
       tac: TAC_KNOWN,
       suggestions: await suggestionsFor(identifier),
@@ -154,7 +154,7 @@ export async function openKnowledge(
       if (identifier.type === 'serial') return ofSerial(identifier, now)
       // A MEID of decimal digits alone is an IMEI's 14 digits, TAC and all.
       const hasTac = identifier.type === 'imei' || (identifier.type === 'meid' && isDigits(identifier.key))
-      return hasTac ? ofImei(identifier, now) : ofOther(identifier)
+      return hasTac ? ofImei(identifier, now) : ofOther(identifier, now)
     },
     close() {
       for (const following of followings) following.close()

@@ -1,10 +1,10 @@
-import type { LookupResultWire } from '../contract/imei.ts'
+import type { ClearanceWire, LookupRecordWire } from '../contract/imei.ts'
 
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** The columns of a lookup as a table: the fields of the answer, in their order; the reasons as one cell. */
-const COLUMNS: readonly (readonly [string, (lookup: LookupResultWire) => string | number | boolean | null])[] = [
+/** The columns of a lookup as a table: the fields of the answer, in their order; what is a list as one cell. */
+const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[] = [
   ['lookup_id', (lookup) => lookup.lookup_id],
   ['timestamp', (lookup) => lookup.timestamp],
   ['identifier', (lookup) => lookup.identifier],
@@ -25,11 +25,16 @@ const COLUMNS: readonly (readonly [string, (lookup: LookupResultWire) => string 
   ['source', (lookup) => lookup.source],
   ['freshness', (lookup) => lookup.freshness],
   ['cache_age_minutes', (lookup) => lookup.cache_age_minutes],
+  ['cleared_by', (lookup) => (lookup.cleared_by ?? []).map(clearance).join('; ')],
 ]
+
+function clearance({ source, list, area }: ClearanceWire): string {
+  return [source, list, area].filter((word) => word !== null).join(' ')
+}
 
 export const EXPORT_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 
 export function exportCells(answer: string): readonly string[] {
-  const lookup = JSON.parse(answer) as LookupResultWire
+  const lookup = JSON.parse(answer) as LookupRecordWire
   return COLUMNS.map(([, read]) => String(read(lookup) ?? ''))
 }

@@ -52,5 +52,12 @@ export function presentLookup(
       source,
       observed_at: observedAt === null ? null : isoInstant(observedAt),
     })),
+    cleared_by: combined.clearedBy.map(({ source, list, area, entries, updatedAt }) => ({
+      source,
+      list,
+      area,
+      entries,
+      updated_at: isoInstant(updatedAt),
+    })),
   }
 }

@@ -28,7 +28,7 @@ const answered = (source: string, facts: Partial<Facts>, more: Partial<Answered>
 function evidence(identifier: Identifier, answers: readonly SourceAnswer[], more: Partial<Evidence> = {}): Evidence {
   return {
     identifier,
-    combined: combine(answers),
+    combined: combine(answers, NOW),
     tac: { known: true, listIsComplete: false, firstSeenAt: null },
     suggestions: [],
     serialIsRandom: false,
@@ -142,13 +142,13 @@ describe('what the identifier itself shows', () => {
       expect(found).toEqual(expected)
       expect(baseline).toBe(5)
       expect(blacklist_unverified).toBe(25)
-      expect(tellable(combine([CLEAN]), identifier)).toMatchObject({ blacklist: 'unknown', gsma: 'unknown' })
+      expect(tellable(combine([CLEAN], NOW), identifier)).toMatchObject({ blacklist: 'unknown', gsma: 'unknown' })
     })
   }
 
   test('a listing counts although the check digit is wrong', () => {
     const listed = answered('registry', { blacklist: 'blacklisted' })
-    expect(tellable(combine([listed]), read('490154203237519')).blacklist).toBe('blacklisted')
+    expect(tellable(combine([listed], NOW), read('490154203237519')).blacklist).toBe('blacklisted')
   })
 
   test('a wrong check digit names the right one and what was probably meant', () => {
@@ -181,7 +181,10 @@ describe('what the identifier itself shows', () => {
 
 describe('sources together', () => {
   test('the worse status wins and every source that answered is named', () => {
-    const combined = combine([CLEAN, answered('ctia', { ctia: 'lost_stolen' }), { state: 'unavailable', source: 'x' }])
+    const combined = combine(
+      [CLEAN, answered('ctia', { ctia: 'lost_stolen' }), { state: 'unavailable', source: 'x' }],
+      NOW,
+    )
     expect(combined).toMatchObject({
       blacklist: 'blacklisted',
       gsma: 'clean',
@@ -194,18 +197,18 @@ describe('sources together', () => {
   })
 
   test('a clean word about one list says nothing about another', () => {
-    expect(combine([answered('gsma', { gsma: 'clean' })])).toMatchObject({ blacklist: 'unknown', ctia: 'unknown' })
+    expect(combine([answered('gsma', { gsma: 'clean' })], NOW)).toMatchObject({ blacklist: 'unknown', ctia: 'unknown' })
   })
 
   test('an answer is as old as its oldest fact', () => {
     const cached = answered('gsma', {}, { ageMs: 5 * 60_000 })
     const stale = answered('ctia', {}, { ageMs: 90 * 60_000, stale: true })
-    expect(combine([CLEAN, cached])).toMatchObject({ freshness: 'cached', ageMinutes: 5 })
-    expect(combine([stale, cached])).toMatchObject({ freshness: 'stale', ageMinutes: 90 })
+    expect(combine([CLEAN, cached], NOW)).toMatchObject({ freshness: 'cached', ageMinutes: 5 })
+    expect(combine([stale, cached], NOW)).toMatchObject({ freshness: 'stale', ageMinutes: 90 })
   })
 
   test('nobody answered is none', () => {
-    expect(combine([])).toMatchObject({ source: 'none', blacklist: 'unknown', freshness: 'real-time' })
+    expect(combine([], NOW)).toMatchObject({ source: 'none', blacklist: 'unknown', freshness: 'real-time' })
   })
 })
 

@@ -68,6 +68,7 @@ export function tellable(combined: Combined, identifier: Identifier): Combined {
     blacklist: combined.blacklist === 'clean' ? 'unknown' : combined.blacklist,
     gsma: combined.gsma === 'clean' ? 'unknown' : combined.gsma,
     ctia: combined.ctia === 'clean' ? 'unknown' : combined.ctia,
+    clearedBy: [],
   }
 }
 

@@ -52,9 +52,9 @@ onBothDatabases((store) => {
       const listed = { listed_at: 1_000, cleared_at: null, run_id: 'test', reported_on: null }
       await db.transaction(async (tx) => {
         await db.insertMany(tx, 'identifier_list', [
-          { name: 'operator', kind: 'stolen', entries: 2, imported_at: 1 },
-          { name: 'barred-tacs', kind: 'barred_tac', entries: 1, imported_at: 1 },
-          { name: 'register', kind: 'registration', entries: 1, imported_at: 1 },
+          { name: 'operator', kind: 'stolen', entries: 2, imported_at: Date.now(), area: 'DE', max_age_days: 7 },
+          { name: 'barred-tacs', kind: 'barred_tac', entries: 1, imported_at: 1, area: null, max_age_days: null },
+          { name: 'register', kind: 'registration', entries: 1, imported_at: 1, area: null, max_age_days: null },
         ])
         await db.insertMany(tx, 'listed_identifier', [
           {

@@ -29,17 +29,18 @@ async function status(identifier: string): Promise<string> {
   return `${data.blacklist_status} by ${data.source}`
 }
 
-async function importList(name: string, text: string): Promise<void> {
+async function importList(name: string, text: string, ...more: string[]): Promise<void> {
   const file = join(DATA_DIR, name)
   writeFileSync(file, text)
-  const ran = await runProgram(['import', 'lists', file], settings)
+  const ran = await runProgram(['import', 'lists', file, ...more], settings)
   expect(ran.code).toBe(0)
   await Bun.sleep(1_000)
 }
 
 test('a list imported beside the running service counts within a second, and so does what leaves it', async () => {
   expect(await status('356938035643809')).toBe('unknown by none')
-  await importList('stolen.csv', 'imei,reporting_date,status\n356938035643809,20240102,\n490154203237518,,pending\n')
+  const stolen = 'imei,reporting_date,status\n356938035643809,20240102,\n490154203237518,,pending\n'
+  await importList('stolen.csv', stolen, '--clears', '--area', 'DE', '--max-age-days', '7')
   expect(await status('35-693803-564380-9')).toBe('blacklisted by registry')
   expect(await status('490154203237518')).toBe('pending by registry')
   expect(await status('354178036859789')).toBe('clean by registry')

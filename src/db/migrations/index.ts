@@ -9,6 +9,7 @@ import { migration as deviceChanges } from './007-device-changes.ts'
 import { migration as signInAttempts } from './008-sign-in-attempts.ts'
 import { migration as narrowObservations } from './009-narrow-observations.ts'
 import { migration as usageWriters } from './010-usage-writers.ts'
+import { migration as listClearing } from './011-list-clearing.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   signInAttempts,
   narrowObservations,
   usageWriters,
+  listClearing,
 ]

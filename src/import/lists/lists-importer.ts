@@ -1,5 +1,5 @@
 /** `import lists FILE`: stolen, barred, barred TAC and registration lists, whole or as changes. */
-import type { ListedIdentifierTable, ListKind } from '../../db/schema.ts'
+import type { IdentifierListTable, ListedIdentifierTable, ListKind } from '../../db/schema.ts'
 import { conflict, invalid } from '../../errors.ts'
 import { type ImportContext, type Importer, type ImportResult, stopped } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
@@ -8,6 +8,7 @@ import { type Header, readHeader } from '../read/header.ts'
 import { type Source, withRepeatable } from '../read/source.ts'
 import { unreadable } from '../read/unreadable.ts'
 import { writeInSteps } from '../steps.ts'
+import { type ClearingTerms, readClearingTerms } from './clearing-terms.ts'
 import { type ListForm, type Listing, readListForm, readListing } from './identifier-lists.ts'
 import {
   clearListings,
@@ -35,7 +36,10 @@ export const listsImporter: Importer = {
   options: {
     list: 'NAME of the list in the store (the kind unless given)',
     kind: 'stolen|barred|barred-tac|registration, where the header alone does not tell',
+    area: 'DE, where the list counts; with --clears',
+    'max-age-days': '1 to 365, how long after the import it counts; with --clears',
   },
+  flags: { clears: 'what is not on this list is clean; without it the list only accuses' },
   rewrites: 'lists',
   run: (given, context) =>
     withRepeatable(given, async (source): Promise<ImportResult> => {
@@ -45,11 +49,18 @@ export const listsImporter: Importer = {
       if (known && known.kind !== form.kind) {
         throw conflict('list', `The list "${list}" is a ${known.kind} list, ${source.name} is a ${form.kind} list.`)
       }
+      const terms = readClearingTerms(context.options, list, form, known)
       context.note(`Reading ${source.name} as a ${form.delta ? 'delta' : 'full'} ${form.kind} list, "${list}".`)
+      if (form.kind === 'stolen') context.note(whatItClears(terms, known))
       return form.delta
-        ? applyDelta(source, context, list, form)
-        : replaceList(source, context, list, form, known?.entries ?? 0)
+        ? applyDelta(source, context, list, form, terms)
+        : replaceList(source, context, list, form, terms, known?.entries ?? 0)
     }),
+}
+
+function whatItClears({ area, max_age_days: days }: ClearingTerms, known: IdentifierListTable | undefined): string {
+  if (area !== null) return `It clears what is not on it, for ${area} and for ${days} days from now.`
+  return known?.area ? 'It no longer clears, because this import does not say so.' : 'It accuses, and clears nothing.'
 }
 
 async function readForm(source: Source, context: ImportContext): Promise<ListForm> {
@@ -90,6 +101,7 @@ async function replaceList(
   context: ImportContext,
   list: string,
   form: ListForm,
+  terms: ClearingTerms,
   heldBefore: number,
 ): Promise<ImportResult> {
   let rows = 0
@@ -126,13 +138,25 @@ async function replaceList(
   }
   await context.db.tableFilled('listed_identifier')
   await context.db.transaction(async (tx) => {
-    await finishList(context.db, tx, { name: list, kind: form.kind, entries: distinct, imported_at: context.now() })
+    await finishList(context.db, tx, {
+      name: list,
+      kind: form.kind,
+      entries: distinct,
+      imported_at: context.now(),
+      ...terms,
+    })
     await context.db.announce(tx, 'lists')
   })
   return { rows, entries: distinct, cleared }
 }
 
-async function applyDelta(source: Source, context: ImportContext, list: string, form: ListForm): Promise<ImportResult> {
+async function applyDelta(
+  source: Source,
+  context: ImportContext,
+  list: string,
+  form: ListForm,
+  terms: ClearingTerms,
+): Promise<ImportResult> {
   let rows = 0
   let added = 0
   let removed = 0
@@ -173,7 +197,7 @@ async function applyDelta(source: Source, context: ImportContext, list: string, 
   if (context.dryRun) return { rows, added, removed }
   const entries = await countListed(context.db, list)
   await context.db.transaction(async (tx) => {
-    await finishList(context.db, tx, { name: list, kind: form.kind, entries, imported_at: context.now() })
+    await finishList(context.db, tx, { name: list, kind: form.kind, entries, imported_at: context.now(), ...terms })
     await context.db.announce(tx, 'lists')
   })
   return { rows, added, removed, entries }

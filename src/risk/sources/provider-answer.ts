@@ -19,7 +19,7 @@ export function readProviderAnswer(settings: ProviderSettings['answer'], identif
     gsma: status(body, facts.gsma),
     ctia: status(body, facts.ctia),
     carrierLock: status(body, facts.carrier_lock),
-    carrierName: facts.carrier_name ? nameAt(body, facts.carrier_name.path) : null,
+    carrierName: carrierNameOf(body, facts.carrier_name),
     findings: findingsIn(settings, body),
   }
 }
@@ -64,8 +64,11 @@ function status<Status extends string>(body: unknown, worded: Worded<Status>): S
   return known[1] === 'unknown' ? null : (known[1] as Status)
 }
 
-function nameAt(body: unknown, path: string): string | null {
-  const value = at(body, path)
+/** A name is nothing that could clear or accuse: where it is missing the answer is believed, unless it is required. */
+function carrierNameOf(body: unknown, mapped: ProviderSettings['answer']['facts']['carrier_name']): string | null {
+  if (!mapped) return null
+  const value = at(body, mapped.path)
+  if (mapped.required && typeof value !== 'string') throw new NotBelieved(`the answer has no ${mapped.path}`)
   if (typeof value !== 'string') return null
   const name = value
     .toWellFormed()

@@ -39,6 +39,9 @@ const providerSchema = z
       .refine((name) => ![REGISTRY, SANDBOX, 'none', 'identifier'].includes(name), 'a name of its own'),
     /** The statuses its silence or its word may clear. A mapping of any other status is a mistake in the file. */
     speaks_for: z.array(z.enum(SPEAKS_FOR)).default([]),
+    /** What it looks into and where that counts, for `cleared_by`. */
+    list: z.string().min(1).max(80).nullable().default(null),
+    area: z.string().min(1).max(40).nullable().default(null),
     identifiers: z.array(z.enum(IDENTIFIER_TYPES)).min(1).default(['imei']),
     request: z.strictObject({
       method: z.enum(['GET', 'POST']).default('GET'),
@@ -50,7 +53,12 @@ const providerSchema = z
       /** Where the answer repeats the identifier it is about; one about another device is thrown away. */
       identifier: path.optional(),
       observed_at: path.optional(),
-      facts: z.strictObject({ ...factsOf, carrier_name: z.strictObject({ path }).optional() }).default({}),
+      facts: z
+        .strictObject({
+          ...factsOf,
+          carrier_name: z.strictObject({ path, required: z.boolean().default(false) }).optional(),
+        })
+        .default({}),
       findings: z
         .partialRecord(
           z.enum(FINDINGS),

@@ -130,6 +130,27 @@ describe('a provider that behaves', () => {
     expect(heard).toEqual([{ path: `/check/${IMEI}`, authorization: 'Bearer secret' }])
   })
 
+  test('names the list it clears by, and itself where it names none', async () => {
+    const { url } = provider(() => good())
+    const before = Date.now()
+    const named = await source(url, { list: 'national register', area: 'GB' }).ask()
+    expect(named).toMatchObject({
+      clearances: [{ source: 'gsma', list: 'national register', area: 'GB', entries: null }],
+    })
+    const updatedAt = named?.state === 'answered' ? named.clearances?.[0]?.updatedAt : undefined
+    expect(updatedAt).toBeGreaterThanOrEqual(before)
+    expect(await source(url).ask()).toMatchObject({ clearances: [{ source: 'gsma', list: null, area: null }] })
+  })
+
+  test('may leave the name of a carrier out, unless the mapping requires it', async () => {
+    const { url } = provider(() => good())
+    const mapped = (required: boolean) => ({
+      answer: { facts: { carrier_name: { path: 'sim.carrier', required } } },
+    })
+    expect(await source(url, mapped(false)).ask()).toMatchObject({ facts: { carrierName: null } })
+    expect(await source(url, mapped(true)).ask()).toEqual(DOWN)
+  })
+
   test('gets a body when the mapping has one', async () => {
     const bodies: unknown[] = []
     const { url } = provider(async (request) => {

@@ -63,6 +63,13 @@ export function providerSource(settings: ProviderSettings, { cache, now, onFailu
   )
   const inFlight = new Map<string, Promise<SourceAnswer>>()
 
+  function answered(facts: Facts, ageMs: number | null, stale: boolean): SourceAnswer {
+    const answer = { state: 'answered', source: name, facts, ageMs, stale } as const
+    if (![facts.blacklist, facts.gsma, facts.ctia].includes('clean')) return answer
+    const { list, area } = settings
+    return { ...answer, clearances: [{ source: name, list, area, entries: null, updatedAt: now() - (ageMs ?? 0) }] }
+  }
+
   async function fetchFacts(identifier: Identifier, signal: AbortSignal): Promise<Facts> {
     const { status, body } = await cappedFetch(requestFor(request, identifier), settings.max_bytes, signal)
     if (status !== 404) return readProviderAnswer(settings.answer, identifier, body)
@@ -75,13 +82,13 @@ export function providerSource(settings: ProviderSettings, { cache, now, onFailu
     try {
       const facts = await policy.execute(({ signal }) => fetchFacts(identifier, signal))
       cache.write(name, cacheKey(identifier), { facts, fetchedAt: now() })
-      return { state: 'answered', source: name, facts, ageMs: null, stale: false }
+      return answered(facts, null, false)
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'failed'
       onFailure?.({ source: name, reason, identifier: maskIdentifier(identifier.text) })
       const ageMs = old === null ? Number.POSITIVE_INFINITY : now() - old.fetchedAt
       if (old === null || ageMs > settings.stale_minutes * MINUTE_MS) return { state: 'unavailable', source: name }
-      return { state: 'answered', source: name, facts: old.facts, ageMs, stale: true }
+      return answered(old.facts, ageMs, true)
     }
   }
 
@@ -90,7 +97,7 @@ export function providerSource(settings: ProviderSettings, { cache, now, onFailu
     const old = await cache.read(name, cacheKey(identifier)).catch(() => null)
     const ageMs = old === null ? Number.POSITIVE_INFINITY : Math.max(0, now() - old.fetchedAt)
     if (old !== null && ageMs < settings.cache_minutes * MINUTE_MS) {
-      return { state: 'answered', source: name, facts: old.facts, ageMs, stale: false }
+      return answered(old.facts, ageMs, false)
     }
     return askAfresh(identifier, old)
   }

@@ -1,5 +1,5 @@
-import { startOfDay } from '../../time.ts'
-import { type Answered, type Finding, NO_FACTS } from '../facts.ts'
+import { DAY_MS, startOfDay } from '../../time.ts'
+import { type Answered, type Clearance, type Finding, NO_FACTS } from '../facts.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 
 /** One line of an imported list that is in force. */
@@ -12,19 +12,28 @@ export type Listing = {
   readonly listedAt: number
 }
 
-export type ImportedList = { readonly name: string; readonly kind: string; readonly entries: number }
+export type ImportedList = {
+  readonly name: string
+  readonly kind: string
+  readonly entries: number
+  readonly importedAt: number
+  /** What its operator said at import: where and for how many days its silence clears. Null where it may only accuse. */
+  readonly clears: { readonly area: string; readonly maxAgeDays: number } | null
+}
 
 export const REGISTRY = 'registry'
 
 /**
- * What the imported lists say. A listing always speaks. That an identifier is missing speaks only where a stolen list
- * was imported, and only for what such lists hold: IMEIs and MEIDs, not serial numbers. Sample lists never clear
- * anything, and none of ours speaks for the lists of the GSMA or the CTIA.
+ * What the imported lists say. A listing always speaks. That an identifier is missing speaks only where the operator of
+ * a stolen list said so at import, only while the list is as young as he said, and only for what such lists hold: IMEIs
+ * and MEIDs, not serial numbers. Sample lists never clear anything, and none of ours speaks for the lists of the GSMA or
+ * the CTIA.
  */
 export function registryAnswer(
   identifier: Identifier,
   listings: readonly Listing[],
   lists: readonly ImportedList[],
+  now: number,
 ): Answered | null {
   if (lists.length === 0) return null
   const findings: Finding[] = []
@@ -35,11 +44,13 @@ export function registryAnswer(
     findings.push({ code: found.code, observedAt: Number.isFinite(observedAt) ? observedAt : null })
     if (found.status === 'blacklisted' || (found.status === 'pending' && blacklist === null)) blacklist = found.status
   }
-  if (blacklist === null && coversBlacklist(identifier, lists)) blacklist = 'clean'
+  const clearances = blacklist === null ? clearancesFor(identifier, lists, now) : []
+  if (clearances.length > 0) blacklist = 'clean'
   return {
     state: 'answered',
     source: REGISTRY,
     facts: { ...NO_FACTS, blacklist, findings },
+    clearances,
     ageMs: null,
     stale: false,
   }
@@ -56,7 +67,15 @@ function readListing({ kind, status }: Listing): {
   return { code: 'reported_lost_stolen', status: 'blacklisted' }
 }
 
-function coversBlacklist({ type }: Identifier, lists: readonly ImportedList[]): boolean {
-  if (type !== 'imei' && type !== 'meid') return false
-  return lists.some(({ kind, entries, name }) => kind === 'stolen' && entries > 0 && !/^sample/i.test(name))
+function clearancesFor({ type }: Identifier, lists: readonly ImportedList[], now: number): readonly Clearance[] {
+  if (type !== 'imei' && type !== 'meid') return []
+  return lists.flatMap(({ name, kind, entries, importedAt, clears }) => {
+    if (clears === null || kind !== 'stolen' || entries === 0 || isSampleList(name)) return []
+    if (now - importedAt > clears.maxAgeDays * DAY_MS) return []
+    return [{ source: REGISTRY, list: name, area: clears.area, entries, updatedAt: importedAt }]
+  })
+}
+
+export function isSampleList(name: string): boolean {
+  return /^sample/i.test(name)
 }

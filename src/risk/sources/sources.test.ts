@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { DAY_MS } from '../../time.ts'
 import { combine } from '../facts.ts'
 import { checkDigitHolds, type Identifier, isUnreadable } from '../identifier/identifier.ts'
 import { readIdentifier } from '../identifier/read.ts'
 import { isDoubtful } from '../score.ts'
 import { readProviders } from './provider-settings.ts'
-import { type Listing, registryAnswer } from './registry-source.ts'
+import { type ImportedList, type Listing, registryAnswer } from './registry-source.ts'
 import { isSandboxIdentifier, SANDBOX_IDENTIFIERS } from './sandbox.ts'
 import { sandboxSource } from './sandbox-source.ts'
 
@@ -15,7 +16,14 @@ function read(text: string, type?: Identifier['type']): Identifier {
 }
 
 const PHONE = read('356938035643809')
-const STOLEN_LIST = { name: 'operator-stolen', kind: 'stolen', entries: 3 }
+const NOW = Date.UTC(2026, 10, 15)
+const STOLEN_LIST: ImportedList = {
+  name: 'operator-stolen',
+  kind: 'stolen',
+  entries: 3,
+  importedAt: NOW - 2 * DAY_MS,
+  clears: { area: 'DE', maxAgeDays: 7 },
+}
 const listing = (more: Partial<Listing> = {}): Listing => ({
   list: 'operator-stolen',
   kind: 'stolen',
@@ -27,17 +35,34 @@ const listing = (more: Partial<Listing> = {}): Listing => ({
 
 describe('registry', () => {
   test('without lists it has nothing to say', () => {
-    expect(registryAnswer(PHONE, [], [])).toBeNull()
+    expect(registryAnswer(PHONE, [], [], NOW)).toBeNull()
   })
 
   test('a stolen list speaks for what is on it and for what is not', () => {
-    expect(registryAnswer(PHONE, [listing()], [STOLEN_LIST])?.facts).toMatchObject({
+    expect(registryAnswer(PHONE, [listing()], [STOLEN_LIST], NOW)?.facts).toMatchObject({
       blacklist: 'blacklisted',
       gsma: null,
       ctia: null,
       findings: [{ code: 'reported_lost_stolen', observedAt: Date.UTC(2026, 2, 4) }],
     })
-    expect(registryAnswer(PHONE, [], [STOLEN_LIST])?.facts).toMatchObject({ blacklist: 'clean', findings: [] })
+    expect(registryAnswer(PHONE, [], [STOLEN_LIST], NOW)).toMatchObject({
+      facts: { blacklist: 'clean', findings: [] },
+      clearances: [
+        { source: 'registry', list: 'operator-stolen', area: 'DE', entries: 3, updatedAt: NOW - 2 * DAY_MS },
+      ],
+    })
+  })
+
+  test('a list whose operator did not say that it clears only accuses', () => {
+    const accusing = { ...STOLEN_LIST, clears: null }
+    expect(registryAnswer(PHONE, [], [accusing], NOW)?.facts.blacklist).toBeNull()
+    expect(registryAnswer(PHONE, [listing()], [accusing], NOW)?.facts.blacklist).toBe('blacklisted')
+  })
+
+  test('a list clears to the last day its operator allowed, and no longer', () => {
+    const aged = (ms: number) => registryAnswer(PHONE, [], [{ ...STOLEN_LIST, importedAt: NOW - ms }], NOW)
+    expect(aged(7 * DAY_MS)?.facts.blacklist).toBe('clean')
+    expect(aged(7 * DAY_MS + 1)?.facts.blacklist).toBeNull()
   })
 
   test('an empty list, a sample and any other kind of list clear nothing', () => {
@@ -48,13 +73,13 @@ describe('registry', () => {
       { ...STOLEN_LIST, kind: 'barred_tac' },
       { ...STOLEN_LIST, kind: 'registration' },
     ]) {
-      expect(registryAnswer(PHONE, [], [list])?.facts.blacklist).toBeNull()
+      expect(registryAnswer(PHONE, [], [list], NOW)?.facts.blacklist).toBeNull()
     }
   })
 
   test('a stolen list of IMEIs says nothing about a serial number or an ESN', () => {
-    expect(registryAnswer(read('C8QH6T96DPNG'), [], [STOLEN_LIST])?.facts.blacklist).toBeNull()
-    expect(registryAnswer(read('82138ED8'), [], [STOLEN_LIST])?.facts.blacklist).toBeNull()
+    expect(registryAnswer(read('C8QH6T96DPNG'), [], [STOLEN_LIST], NOW)?.facts.blacklist).toBeNull()
+    expect(registryAnswer(read('82138ED8'), [], [STOLEN_LIST], NOW)?.facts.blacklist).toBeNull()
   })
 
   for (const [why, more, blacklist, code] of [
@@ -63,7 +88,7 @@ describe('registry', () => {
     ['of a barred TAC', { kind: 'barred_tac', status: 'barred' }, 'blacklisted', 'barred_tac'],
   ] as const) {
     test(`a listing ${why} is ${blacklist}`, () => {
-      const facts = registryAnswer(PHONE, [listing({ ...more, reportedOn: null })], [STOLEN_LIST])?.facts
+      const facts = registryAnswer(PHONE, [listing({ ...more, reportedOn: null })], [STOLEN_LIST], NOW)?.facts
       expect(facts).toMatchObject({ blacklist, findings: [{ code, observedAt: 1 }] })
     })
   }
@@ -71,7 +96,7 @@ describe('registry', () => {
   test('prohibited wins over allowed', () => {
     const both = [listing({ kind: 'registration', status: 'approved' }), listing({ status: 'pending' }), listing()]
     for (const order of [both, [...both].reverse()]) {
-      expect(registryAnswer(PHONE, order, [STOLEN_LIST])?.facts.blacklist).toBe('blacklisted')
+      expect(registryAnswer(PHONE, order, [STOLEN_LIST], NOW)?.facts.blacklist).toBe('blacklisted')
     }
   })
 })
@@ -100,7 +125,7 @@ describe('sandbox', () => {
       const answer = await sandboxSource.ask(read, 0)
       expect(answer?.state).toBe(unavailable ? 'unavailable' : 'answered')
       if (outcome === 'clean') expect(isDoubtful(read)).toBe(false)
-      if (answer) expect(combine([answer]).blacklist).toBe(facts.blacklist ?? 'unknown')
+      if (answer) expect(combine([answer], NOW).blacklist).toBe(facts.blacklist ?? 'unknown')
     })
   }
 })

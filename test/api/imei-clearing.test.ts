@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { IdentifierListTable } from '../../src/db/schema.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const LISTED = '356938035643809'
+const UNLISTED = '354178036859789'
+const WEEK = { area: 'DE', max_age_days: 7 }
+
+onBothDatabases((store) => {
+  describe('one imported row', () => {
+    let service: TestService
+    const assess = async (identifier: string) =>
+      (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier } })).body.data
+
+    /** The list as an import leaves it, with one identifier on it. */
+    async function listIs(terms: Partial<IdentifierListTable>): Promise<void> {
+      const { db } = service.app
+      const list = {
+        name: 'police',
+        kind: 'stolen',
+        entries: 1,
+        imported_at: Date.now(),
+        area: null,
+        max_age_days: null,
+      }
+      await db.transaction(async (tx) => {
+        await db.insertMany(tx, 'identifier_list', [{ ...list, ...terms } as IdentifierListTable], {
+          conflict: ['name'],
+        })
+        const row = { list: 'police', kind: 'stolen' as const, key14: LISTED.slice(0, 14), status: 'blacklist' }
+        const when = { reported_on: null, listed_at: 1, cleared_at: null, run_id: 'test' }
+        await db.insertMany(tx, 'listed_identifier', [{ ...row, ...when }], { conflict: ['list', 'key14'] })
+        await db.announce(tx, 'lists')
+      })
+      await Bun.sleep(800)
+    }
+
+    beforeAll(async () => {
+      service = await startService(await store.open())
+    })
+    afterAll(() => service.stop())
+
+    test('accuses what is on it and makes nobody else clean', async () => {
+      await listIs({})
+      expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted', cleared_by: [] })
+      expect(await assess(UNLISTED)).toMatchObject({ blacklist_status: 'unknown', source: 'registry', cleared_by: [] })
+    })
+
+    test('clears where its operator said so, and says what cleared it', async () => {
+      const imported = Date.now() - 6 * DAY_MS
+      await listIs({ ...WEEK, imported_at: imported })
+      expect(await assess(UNLISTED)).toMatchObject({
+        blacklist_status: 'clean',
+        gsma_status: 'unknown',
+        cleared_by: [
+          { source: 'registry', list: 'police', area: 'DE', entries: 1, updated_at: new Date(imported).toISOString() },
+        ],
+      })
+      expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted', cleared_by: [] })
+    })
+
+    test('clears nobody once it is older than its operator allowed', async () => {
+      await listIs({ ...WEEK, imported_at: Date.now() - 7 * DAY_MS - 60_000 })
+      expect(await assess(UNLISTED)).toMatchObject({ blacklist_status: 'unknown', cleared_by: [] })
+      expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted' })
+    })
+
+    test('clears no identifier that is doubtful in itself', async () => {
+      await listIs(WEEK)
+      expect(await assess('354178036859781')).toMatchObject({ blacklist_status: 'unknown', cleared_by: [] })
+    })
+
+    test('the sandbox names itself as what cleared', async () => {
+      expect((await assess('100000010000015')).cleared_by).toEqual([
+        { source: 'sandbox', list: null, area: null, entries: null, updated_at: expect.any(String) },
+      ])
+      expect((await assess('100000010000023')).cleared_by).toEqual([])
+    })
+
+    // Records stay as they were answered: what is new in an answer is missing from them.
+    test('a record made before answers said so is still in the history', async () => {
+      const { db } = service.app
+      const { organizationId, keys } = await service.newOrganization()
+      const { body } = await service.ask('/api/imei', { key: keys.enterprise, json: { identifier: UNLISTED } })
+      const { cleared_by: _, recommendation: __, suggested_identifiers: ___, ...before } = body.data
+      await db.transaction((tx) =>
+        tx
+          .updateTable('lookup')
+          .set({ answer: JSON.stringify(before) })
+          .where('organization_id', '=', organizationId)
+          .execute(),
+      )
+      const history = await service.ask('/api/imei', { key: keys.enterprise })
+      expect(history.body.data).toEqual([before])
+      expect(before.blacklist_status).toBe('clean')
+    })
+  })
+})

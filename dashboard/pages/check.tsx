@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from 'react'
-import type { IdentifierType, LookupResultWire } from '../../src/contract/imei.ts'
-import { go, Link } from '../address.tsx'
-import { post, useChange } from '../ask.ts'
+import type { IdentifierType } from '../../src/contract/imei.ts'
+import { Link } from '../address.tsx'
+import { isMistypedImei, useIdentifierCheck } from '../identifier-check.ts'
 import { Button, Card, Empty, Field, PageHead, Problem } from '../parts/basics.tsx'
 import { useMayUse } from '../session.tsx'
-import { remember } from './lookup.tsx'
 
 const NAMES: Readonly<Record<IdentifierType, string>> = {
   imei: 'IMEI',
@@ -16,17 +15,15 @@ const NAMES: Readonly<Record<IdentifierType, string>> = {
 export function CheckPage() {
   const [identifier, setIdentifier] = useState('')
   const [type, setType] = useState('')
-  const change = useChange()
+  /** The text that was held back because its check digit does not fit; sent when it is confirmed as it stands. */
+  const [doubted, setDoubted] = useState<string | null>(null)
+  const { check, busy, error } = useIdentifierCheck()
   const mayCheck = useMayUse('enterprise')
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    change.run(async () => {
-      const body = { identifier, ...(type ? { identifier_type: type } : {}) }
-      const answer = await post<LookupResultWire>('/account/explore/imei', body)
-      remember(answer)
-      go(`/dashboard/lookups/${answer.data.lookup_id}`)
-    })
+    if (isMistypedImei(identifier, type) && doubted !== identifier) setDoubted(identifier)
+    else check(identifier, type)
   }
 
   return (
@@ -38,7 +35,7 @@ export function CheckPage() {
       {mayCheck ? (
         <Card>
           <form className="check" onSubmit={submit}>
-            <Field label="Identifier" error={change.error?.field === 'identifier' ? change.error.message : undefined}>
+            <Field label="Identifier" error={error?.field === 'identifier' ? error.message : undefined}>
               {(props) => (
                 <input
                   {...props}
@@ -66,11 +63,22 @@ export function CheckPage() {
                 </select>
               )}
             </Field>
-            <Button look="main" type="submit" busy={change.busy}>
+            <Button look="main" type="submit" busy={busy}>
               Check
             </Button>
           </form>
-          {change.error && change.error.field !== 'identifier' ? <Problem error={change.error} /> : null}
+          {doubted !== null && doubted === identifier ? (
+            <div className="doubt" role="status">
+              <p>
+                <strong>Look at it again:</strong> the last digit of this IMEI does not fit the others, so one of them
+                is mistyped.
+              </p>
+              <Button busy={busy} onClick={() => check(identifier, type)}>
+                Check it as typed
+              </Button>
+            </div>
+          ) : null}
+          {error && error.field !== 'identifier' ? <Problem error={error} /> : null}
           <p className="soft">
             On a phone, dial <code>*#06#</code> to see its IMEI. A result never says “clean” unless a source that covers
             that list answered. To try every outcome, use the sandbox identifiers in the{' '}

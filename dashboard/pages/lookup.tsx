@@ -1,35 +1,64 @@
-import type { LookupResultWire } from '../../src/contract/imei.ts'
+import type { ClearanceWire, LookupRecordWire } from '../../src/contract/imei.ts'
 import { Link } from '../address.tsx'
-import { type Answered, useAsk } from '../ask.ts'
-import { Badge, Card, Empty, Loading, PageHead, Problem, Scroll, type Tone } from '../parts/basics.tsx'
+import { useAsk } from '../ask.ts'
+import { justMade, useIdentifierCheck } from '../identifier-check.ts'
+import { Badge, Button, Card, Empty, Loading, PageHead, Problem, Scroll, type Tone } from '../parts/basics.tsx'
 import { Ring } from '../parts/chart.tsx'
 import { CallPanel } from '../parts/code.tsx'
-import { plural, spoken, time } from '../words.ts'
+import { ago, plural, spoken, time } from '../words.ts'
 
-/** Answers this page has just been given, so that a fresh check is shown at once. Gone with the page. */
-const fresh = new Map<string, Answered<LookupResultWire>>()
-export function remember(answer: Answered<LookupResultWire>): void {
-  fresh.clear()
-  fresh.set(answer.data.lookup_id, answer)
-}
-
-export const LEVEL_TONES: Readonly<Record<LookupResultWire['risk_level'], Tone>> = {
+export const LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> = {
   low: 'good',
   medium: 'warn',
   high: 'bad',
   critical: 'bad',
 }
 
-const ADVICE: Readonly<Record<LookupResultWire['risk_level'], string>> = {
+const ADVICE: Readonly<Record<LookupRecordWire['risk_level'], string>> = {
   low: 'Nothing speaks against it so far.',
   medium: 'Something is open. Read the reasons before you buy.',
   high: 'Better not, unless the reasons can be cleared up.',
   critical: 'Do not buy it.',
 }
 
+/** What to do next; records made before answers said so have the level alone. */
+function adviceOf({ recommendation, risk_level: level }: LookupRecordWire): string {
+  return recommendation === 'recheck_identifier'
+    ? 'Check the identifier again: it was probably mistyped, and the score says nothing about the device.'
+    : ADVICE[level]
+}
+
+function clearedBy({ source, list, area, entries, updated_at: updatedAt }: ClearanceWire): string {
+  return [
+    list ?? source,
+    area,
+    entries === null ? null : plural(entries, 'entry', 'entries'),
+    updatedAt === null ? null : `updated ${ago(updatedAt)}`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
+  const { check, busy, error } = useIdentifierCheck()
+  if (!lookup.suggested_identifiers?.length) return null
+  return (
+    <Card title="Probably meant" note="Compare with the device before you take one.">
+      <p className="suggestions">
+        {lookup.suggested_identifiers.map((identifier) => (
+          <Button key={identifier} busy={busy} onClick={() => check(identifier, '')}>
+            Check {identifier}
+          </Button>
+        ))}
+      </p>
+      {error ? <Problem error={error} /> : null}
+    </Card>
+  )
+}
+
 export function LookupPage({ id }: { id: string }) {
-  const made = fresh.get(id)
-  const asked = useAsk<LookupResultWire>(made ? null : `/account/lookup?id=${encodeURIComponent(id)}`)
+  const made = justMade(id)
+  const asked = useAsk<LookupRecordWire>(made ? null : `/account/lookup?id=${encodeURIComponent(id)}`)
   const lookup = made?.data ?? asked.answer?.data
   if (asked.error?.status === 404) {
     return (
@@ -60,7 +89,7 @@ function statusTone(status: string): Tone {
   return status === 'pending' || status === 'locked' ? 'warn' : 'bad'
 }
 
-function LookupView({ lookup, answer }: { lookup: LookupResultWire; answer: string | undefined }) {
+function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: string | undefined }) {
   const { device_match: match } = lookup
   const facts: readonly [string, string, Tone][] = [
     ['Blacklist', lookup.blacklist_status, statusTone(lookup.blacklist_status)],
@@ -101,7 +130,10 @@ function LookupView({ lookup, answer }: { lookup: LookupResultWire; answer: stri
           <p className="verdict-level">
             <Badge tone={LEVEL_TONES[lookup.risk_level]}>{lookup.risk_level} risk</Badge>
           </p>
-          <p>{ADVICE[lookup.risk_level]}</p>
+          <p>{adviceOf(lookup)}</p>
+          {lookup.cleared_by?.map((clearance) => (
+            <p key={`${clearance.source} ${clearance.list}`}>Cleared against {clearedBy(clearance)}</p>
+          ))}
           <p className="soft">
             {lookup.source === 'none' ? 'No source answered' : `Sources: ${lookup.source.replaceAll('+', ', ')}`} ·{' '}
             {lookup.freshness}
@@ -121,6 +153,7 @@ function LookupView({ lookup, answer }: { lookup: LookupResultWire; answer: stri
           <p className="soft">match {match.confidence} % sure</p>
         </div>
       </div>
+      <Suggestions lookup={lookup} />
       <div className="columns">
         <Card title="What is known">
           <dl className="facts">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { LookupResultWire } from '../../src/contract/imei.ts'
+import type { LookupRecordWire } from '../../src/contract/imei.ts'
 import { go, Link, useAddress, withQuery } from '../address.tsx'
 import { useAsk } from '../ask.ts'
 import { Badge, Button, Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
@@ -18,7 +18,7 @@ export function LookupsPage() {
   const identifier = decodeURIComponent(hash)
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
   const path = `imei?limit=${PAGE_SIZE}&page=${page}${filter}`
-  const asked = useAsk<LookupResultWire[]>(mayCheck ? `/account/explore/${path}` : null)
+  const asked = useAsk<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
   return (
     <>
       <PageHead title="Lookup history" lead="Every identifier that this organization checked, newest first.">

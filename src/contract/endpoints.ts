@@ -5,9 +5,11 @@ import { envelopeOf, pageOf } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
 import {
   exampleBatch,
+  exampleClearedLookup,
   exampleDevice,
   exampleListedLookup,
   exampleLookup,
+  exampleMistypedLookup,
   examplePricing,
   exampleRepair,
   exampleVariant,
@@ -262,7 +264,7 @@ export const assessIdentifier = endpoint({
   tag: 'Identifier risk',
   summary: 'Assess the risk of one identifier',
   description:
-    'Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
+    'Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered, and `cleared_by` names it. A probable typing error is `recheck_identifier`, with `suggested_identifiers`. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
   query: NO_PARAMETERS,
   requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
   body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
@@ -280,6 +282,16 @@ export const assessIdentifier = endpoint({
       summary: 'A sandbox identifier that is reported stolen',
       body: { identifier: '100000010000023' },
       data: exampleListedLookup,
+    },
+    {
+      summary: 'A sandbox identifier that every list clears',
+      body: { identifier: '100000010000015' },
+      data: exampleClearedLookup,
+    },
+    {
+      summary: 'A digit mistyped: look at it again',
+      body: { identifier: '01-355400-629701-6', identifier_type: 'imei' },
+      data: exampleMistypedLookup,
     },
   ],
 })

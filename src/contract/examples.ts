@@ -198,6 +198,8 @@ export const exampleLookup: LookupResultWire = {
     baseline,
   ],
   cleared_by: [],
+  recommendation: 'inspect',
+  suggested_identifiers: [],
 }
 
 /** A sandbox identifier: it belongs to no device and always gives this answer. */
@@ -222,6 +224,45 @@ export const exampleListedLookup: LookupResultWire = {
     },
     baseline,
   ],
+  recommendation: 'reject',
+}
+
+/** One digit of the device above mistyped. */
+export const exampleMistypedLookup: LookupResultWire = {
+  ...exampleLookup,
+  lookup_id: 'lkp_01M7EPF8D4S6Q1Y2B7W9K3J5TH',
+  identifier: '01-355400-629701-6',
+  risk_score: 85,
+  risk_level: 'critical',
+  risk_factors: [
+    {
+      code: 'check_digit_mismatch',
+      points: 45,
+      message: 'The check digit is 6 and should be 5. Probably meant: 013554006297015 (last digit mistyped).',
+      source: 'identifier',
+      observed_at: null,
+    },
+    ...exampleLookup.risk_factors,
+  ],
+  recommendation: 'recheck_identifier',
+  suggested_identifiers: ['013554006297015'],
+}
+
+/** A sandbox identifier that every list cleared. */
+export const exampleClearedLookup: LookupResultWire = {
+  ...exampleLookup,
+  lookup_id: 'lkp_01M7EPF8F0A2C4E6G8J1M3P5R7',
+  identifier: '100000010000015',
+  blacklist_status: 'clean',
+  carrier_lock: 'unlocked',
+  risk_score: 5,
+  risk_level: 'low',
+  gsma_status: 'clean',
+  ctia_status: 'clean',
+  source: 'sandbox',
+  risk_factors: [baseline],
+  cleared_by: [{ source: 'sandbox', list: null, area: null, entries: null, updated_at: EXAMPLE_TIME }],
+  recommendation: 'buy',
 }
 
 const refused = 'items[1].identifier was "12345"; expected a serial number of 8 to 20 letters A–Z and digits.'

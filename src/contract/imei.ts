@@ -10,6 +10,8 @@ const CTIA_STATUSES = ['clean', 'lost_stolen', 'unknown'] as const
 const CARRIER_LOCKS = ['unlocked', 'locked', 'unknown'] as const
 export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const
 export type RiskLevel = (typeof RISK_LEVELS)[number]
+const RECOMMENDATIONS = ['buy', 'inspect', 'recheck_identifier', 'reject'] as const
+export type Recommendation = (typeof RECOMMENDATIONS)[number]
 const FRESHNESS = ['real-time', 'cached', 'stale'] as const
 
 export const BATCH_MAX_ITEMS = 1_000
@@ -139,6 +141,14 @@ const laterFields = {
   cleared_by: z
     .array(clearanceSchema)
     .describe('What every `clean` of this answer rests on; empty exactly when no status is `clean`.'),
+  recommendation: z
+    .enum(RECOMMENDATIONS)
+    .describe(
+      'What to do next: `recheck_identifier` whenever the identifier was probably mistyped, whatever the score; otherwise low risk is `buy`, medium `inspect`, high and critical `reject`.',
+    ),
+  suggested_identifiers: z
+    .array(z.string().min(1))
+    .describe('What was probably meant, likeliest first; empty when nothing suggests itself.'),
 }
 
 type LookupFields = z.infer<z.ZodObject<typeof lookupFields>>
@@ -171,6 +181,11 @@ export const lookupResultSchema = consistent(z.strictObject({ ...lookupFields, .
     (r) => saysClean(r) === r.cleared_by.length > 0,
     'clean without what cleared it, or cleared without being clean',
   )
+  .refine(
+    (r) => r.suggested_identifiers.length === 0 || r.recommendation === 'recheck_identifier',
+    'a suggestion without asking to look again',
+  )
+  .refine((r) => r.recommendation !== 'buy' || r.risk_level === 'low', 'buy although the risk is not low')
   .meta({
     id: 'IMEILookupResult',
     description: 'What is known about one device by its identifier, and how risky it is to buy.',
@@ -182,7 +197,7 @@ export const lookupRecordSchema = consistent(
 ).meta({
   id: 'IMEILookupRecord',
   description:
-    'An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, and are otherwise alike.',
+    'An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, `recommendation` and `suggested_identifiers`, and are otherwise alike.',
 })
 
 const BATCH_EXPECTED = `an array of 1 to ${BATCH_MAX_ITEMS} lookups`

@@ -24,13 +24,13 @@ export function assessor(knowledge: Knowledge, providers: readonly Source[]): As
   return async (identifier, now) => {
     const known = knowledge.about(identifier, now)
     // Both are under way at once; a store that fails must not leave a rejection nobody waits for.
-    const [answers, { match, tac, suggestions, serialIsRandom }] = await Promise.all([
+    const [answers, { match, tac, suggestions, serialIsRandom, readings }] = await Promise.all([
       gather(identifier, known, now),
       known,
     ])
     const combined = combine(answers, now)
-    const factors = factorsOf({ identifier, combined, tac, suggestions, serialIsRandom, now })
-    return { identifier, combined: tellable(combined, identifier), factors, match }
+    const factors = factorsOf({ identifier, combined, tac, suggestions, serialIsRandom, readings, now })
+    return { identifier, suggestions, combined: tellable(combined, identifier), factors, match }
   }
 }
 

@@ -9,10 +9,21 @@ export const FACTORS = [
   { code: 'duplicate', points: 75, message: 'Its identifier is listed as duplicated or cloned.' },
   { code: 'blacklisted', points: 70, message: 'It is on a blacklist; the source gives no closer reason.' },
   { code: 'impossible_identifier', points: 60, message: 'No body ever allocated this identifier.' },
+  {
+    code: 'sample_identifier',
+    points: 60,
+    message: 'It is an example that standards and manuals print; no device carries it.',
+  },
   { code: 'test_identifier', points: 60, message: 'The identifier is from a range set aside for test equipment.' },
   { code: 'barred_tac', points: 60, message: 'Every device with this type allocation code is barred.' },
   { code: 'non_payment', points: 50, message: 'It is listed because instalments or bills are unpaid.' },
   { code: 'check_digit_mismatch', points: 45, message: 'The check digit does not fit the identifier.' },
+  { code: 'not_an_imei', points: 45, message: 'It nearly is an IMEI, and is none.' },
+  {
+    code: 'looks_like_imsi',
+    points: 45,
+    message: 'It is probably the number of a SIM card (IMSI), which names no device.',
+  },
   { code: 'activation_lock', points: 45, message: "It is locked to its owner's account." },
   { code: 'report_pending', points: 40, message: 'A report about it is pending.' },
   {
@@ -41,6 +52,7 @@ export const FACTORS = [
   { code: 'carrier_locked', points: 10, message: 'It is locked to a carrier.' },
   { code: 'source_unavailable', points: 10, message: 'A source could not be asked.' },
   { code: 'baseline', points: 5, message: 'Every used device carries some risk.' },
+  { code: 'serial_read', points: 0, message: 'What the serial number says, if it is of the maker whose form it has.' },
   { code: 'randomised_serial', points: 0, message: 'The serial number tells neither model nor date.' },
   { code: 'registered', points: 0, message: 'It is on a registration list.' },
 ] as const

@@ -3,11 +3,11 @@ import type { Follow } from '../follow.ts'
 import { dayOf } from '../time.ts'
 import type { Answered } from './facts.ts'
 import { isDigits } from './identifier/check-digit.ts'
-import { checkDigitHolds, type Identifier } from './identifier/identifier.ts'
+import type { Identifier } from './identifier/identifier.ts'
 import { imeiParts } from './identifier/imei.ts'
 import { likelyMeant, type Suggestion } from './identifier/likely-meant.ts'
 import { allocationLagDays } from './identifier/reporting-body.ts'
-import { readSerial } from './identifier/serial-reading.ts'
+import { readSerial, type SerialReading } from './identifier/serial-reading.ts'
 import type { KnowledgeStore } from './knowledge-store.ts'
 import { type DeviceMatch, devicesHinted, matchBySerial, matchByTac, NO_MATCH, type TacEntry } from './match.ts'
 import type { TacStanding } from './score.ts'
@@ -20,6 +20,7 @@ export type Known = {
   readonly tac: TacStanding
   readonly suggestions: readonly Suggestion[]
   readonly serialIsRandom: boolean
+  readonly readings: readonly SerialReading[]
 }
 
 export type Knowledge = {
@@ -93,12 +94,12 @@ export async function openKnowledge(
   }
 
   async function suggestionsFor(identifier: Identifier): Promise<readonly Suggestion[]> {
-    if (checkDigitHolds(identifier)) return []
     const asked = new Set<string>()
-    likelyMeant(identifier, (tac) => {
+    const unasked = likelyMeant(identifier, (tac) => {
       asked.add(tac)
       return false
     })
+    if (asked.size === 0) return unasked
     const known = new Set<string>()
     await Promise.all([...asked].map(async (tac) => (await tacEntries(tac)).length > 0 && known.add(tac)))
     return likelyMeant(identifier, (tac) => known.has(tac))
@@ -121,8 +122,9 @@ export async function openKnowledge(
         listIsComplete: tacListIsComplete,
         firstSeenAt: mayBeOverdue ? await store.firstSeen(tac, now) : null,
       },
-      suggestions: checkDigitHolds(identifier) ? [] : await suggestionsFor(identifier),
+      suggestions: await suggestionsFor(identifier),
       serialIsRandom: false,
+      readings: [],
     }
   }
 
@@ -134,8 +136,9 @@ export async function openKnowledge(
       registry: registryAnswer(identifier, await listings(identifier), lists, now),
       match: matchBySerial(readings, devices),
       tac: TAC_KNOWN,
-      suggestions: [],
+      suggestions: await suggestionsFor(identifier),
       serialIsRandom: nothingBecause === 'randomised_serial',
+      readings,
     }
   }
 
@@ -146,6 +149,7 @@ export async function openKnowledge(
       tac: TAC_KNOWN,
       suggestions: await suggestionsFor(identifier),
       serialIsRandom: false,
+      readings: [],
     }
   }
 

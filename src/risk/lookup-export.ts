@@ -26,6 +26,8 @@ const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string 
   ['freshness', (lookup) => lookup.freshness],
   ['cache_age_minutes', (lookup) => lookup.cache_age_minutes],
   ['cleared_by', (lookup) => (lookup.cleared_by ?? []).map(clearance).join('; ')],
+  ['recommendation', (lookup) => lookup.recommendation ?? null],
+  ['suggested_identifiers', (lookup) => (lookup.suggested_identifiers ?? []).join('; ')],
 ]
 
 function clearance({ source, list, area }: ClearanceWire): string {

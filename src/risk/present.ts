@@ -3,11 +3,14 @@ import { riskLevelOf } from '../contract/imei.ts'
 import { isoInstant } from '../time.ts'
 import type { Combined } from './facts.ts'
 import type { Identifier } from './identifier/identifier.ts'
+import type { Suggestion } from './identifier/likely-meant.ts'
 import type { DeviceMatch } from './match.ts'
+import { recommend } from './recommend.ts'
 import { type Factor, scoreOf } from './score.ts'
 
 export type Assessment = {
   readonly identifier: Identifier
+  readonly suggestions: readonly Suggestion[]
   readonly combined: Combined
   readonly factors: readonly Factor[]
   readonly match: DeviceMatch
@@ -15,7 +18,7 @@ export type Assessment = {
 
 /** The answer as callers know it; also the record, to the letter. */
 export function presentLookup(
-  { identifier, combined, factors, match }: Assessment,
+  { identifier, suggestions, combined, factors, match }: Assessment,
   lookup: { readonly id: string; readonly sent: string; readonly now: number },
 ): LookupResultWire {
   const score = scoreOf(factors)
@@ -59,5 +62,7 @@ export function presentLookup(
       entries,
       updated_at: isoInstant(updatedAt),
     })),
+    recommendation: recommend(factors, suggestions, riskLevelOf(score)),
+    suggested_identifiers: suggestions.map(({ text }) => text),
   }
 }

@@ -209,6 +209,23 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
       await page.context().close()
     })
 
+    test('a mistyped IMEI is held back, and what was probably meant is a button', async () => {
+      const { page } = await signedIn('typist@example.test', 'owner')
+      await page.goto(at('/dashboard/check'))
+      await page.getByLabel('Identifier').fill('013554006297016')
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText('Look at it again:').waitFor()
+      await page.getByRole('button', { name: 'Check it as typed' }).click()
+      await page.getByText('Check the identifier again').waitFor()
+      await page.getByRole('button', { name: 'Check 013554006297015' }).click()
+      await page.getByRole('heading', { name: '013554006297015' }).waitFor()
+      await page.goto(at('/dashboard/check'))
+      await page.getByLabel('Identifier').fill('100000010000015')
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText('Cleared against sandbox').waitFor()
+      await page.context().close()
+    })
+
     test('the history downloads as a file that a spreadsheet can be trusted with', async () => {
       const { page } = await signedIn('exporter@example.test', 'owner')
       await page.goto(at('/dashboard/check'))

@@ -28,7 +28,8 @@ export function readClearingTerms(
     }
     return form.delta && before ? { area: before.area, max_age_days: before.max_age_days } : ACCUSES_ONLY
   }
-  if (form.kind !== 'stolen') throw conflict('clears', `Only a stolen list can clear; "${list}" is a ${form.kind} list.`)
+  if (form.kind !== 'stolen')
+    throw conflict('clears', `Only a stolen list can clear; "${list}" is a ${form.kind} list.`)
   if (isSampleList(list)) throw conflict('clears', `"${list}" is a sample by its name, and a sample clears nothing.`)
   if (form.delta && !before) {
     throw conflict('clears', `These are changes, and "${list}" does not clear so far: import the whole list first.`)
@@ -39,7 +40,11 @@ export function readClearingTerms(
 function readArea(text: string | undefined): string {
   const area = text?.trim() ?? ''
   if (area !== '' && area.length <= LONGEST_AREA && /^[\p{L}\p{N} ,.&()-]+$/u.test(area)) return area
-  throw invalid('area', text, `where the list counts: a country such as DE, or a name of at most ${LONGEST_AREA} letters`)
+  throw invalid(
+    'area',
+    text,
+    `where the list counts: a country such as DE, or a name of at most ${LONGEST_AREA} letters`,
+  )
 }
 
 function readDays(text: string | undefined): number {

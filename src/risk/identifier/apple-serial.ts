@@ -31,7 +31,7 @@ function readEleven(serial: string, today: string): SerialReading | null {
   const manufactured = years.map((year) => dayOfWeek(year, week)).filter((day) => day <= today)
   if (manufactured.length === 0) return null
   const plant = serial.slice(0, 2)
-  return { make: 'Apple', layout: 'apple-11', manufactured, plant, unit, configuration: serial.slice(8) }
+  return { make: 'Apple', layout: 'apple-11', manufactured, week, plant, unit, configuration: serial.slice(8) }
 }
 
 /** 2010 to about 2021: plant 3, half-year, week, unit 3, configuration 4. The half-years repeat after ten years. */
@@ -47,7 +47,15 @@ function readTwelve(serial: string, today: string): SerialReading | null {
     .filter((day) => day <= today)
   if (manufactured.length === 0) return null
   const plant = serial.slice(0, 3)
-  return { make: 'Apple', layout: 'apple-12', manufactured, plant, unit, configuration: serial.slice(8) }
+  return {
+    make: 'Apple',
+    layout: 'apple-12',
+    manufactured,
+    week: weekOfYear,
+    plant,
+    unit,
+    configuration: serial.slice(8),
+  }
 }
 
 export function readAppleSerial(serial: string, today: string): SerialReading | null {

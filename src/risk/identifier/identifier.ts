@@ -1,7 +1,10 @@
 import type { IdentifierType } from '../../contract/imei.ts'
 
-/** How it was written: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead. */
-export type IdentifierForm = 'imei' | 'imei14' | 'imeisv' | 'hexadecimal' | 'decimal' | 'serial'
+/**
+ * How it was written: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead, and
+ * `near-imei` a text that was probably meant to be one and is none; it goes by as a serial number.
+ */
+export type IdentifierForm = 'imei' | 'imei14' | 'imeisv' | 'near-imei' | 'hexadecimal' | 'decimal' | 'serial'
 
 export type Identifier = {
   readonly type: IdentifierType

@@ -4,6 +4,7 @@ import { esnOfDecimal, esnOfHex, isEsnDecimal } from './esn.ts'
 import { type Identifier, type Unreadable, unreadable } from './identifier.ts'
 import { imeiOf } from './imei.ts'
 import { isMeidRegion, meidOfDecimal, meidOfHex } from './meid.ts'
+import { isMisreadMeid, isNearImei, nearImeiOf } from './near-imei.ts'
 
 const LONGEST_TEXT = 64
 const FORMS: Readonly<Record<IdentifierType, string>> = {
@@ -98,5 +99,9 @@ export function readIdentifier(sent: string, declared?: IdentifierType): Identif
   }
   const mistaken = alphabet === 'decimal' ? notADevice(text) : null
   if (mistaken !== null) return unreadable(`${expected}; ${mistaken}`)
-  return readAs(declared ?? recognise(text, alphabet), text, alphabet)
+  if (declared !== undefined) return readAs(declared, text, alphabet)
+  const type = recognise(text, alphabet)
+  // A declared serial number may have any form; an undeclared one that nearly is an IMEI was meant to be one.
+  const isMisread = type === 'serial' || (type === 'meid' && alphabet === 'hexadecimal' && isMisreadMeid(text))
+  return isMisread && isNearImei(text) ? nearImeiOf(text) : readAs(type, text, alphabet)
 }

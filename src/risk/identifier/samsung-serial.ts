@@ -40,6 +40,7 @@ export function readSamsungSerial(serial: string, today: string): SerialReading 
     make: 'Samsung',
     layout: 'samsung',
     manufactured,
+    week: null,
     plant: serial.slice(0, 3),
     unit: null,
     configuration: null,

@@ -1,0 +1,32 @@
+import type { LookupRecordWire, LookupResultWire } from '../src/contract/imei.ts'
+import { luhnDigit } from '../src/risk/identifier/check-digit.ts'
+import { go } from './address.tsx'
+import { type Answered, post, useChange } from './ask.ts'
+
+/** The answer this page has just been given, so that a fresh check is shown at once. Gone with the page. */
+const made = new Map<string, Answered<LookupRecordWire>>()
+
+export function justMade(id: string): Answered<LookupRecordWire> | undefined {
+  return made.get(id)
+}
+
+/** Checks an identifier and shows the result. */
+export function useIdentifierCheck() {
+  const change = useChange()
+  const check = (identifier: string, type: string) =>
+    change.run(async () => {
+      const body = { identifier, ...(type ? { identifier_type: type } : {}) }
+      const answer = await post<LookupResultWire>('/account/explore/imei', body)
+      made.clear()
+      made.set(answer.data.lookup_id, answer)
+      go(`/dashboard/lookups/${answer.data.lookup_id}`)
+    })
+  return { check, busy: change.busy, error: change.error }
+}
+
+/** Whether fifteen digits cannot be right: told before they are sent, while the device is still at hand. */
+export function isMistypedImei(identifier: string, type: string): boolean {
+  const digits = identifier.replace(/^\s*imei\s*:?/i, '').replace(/[\s./-]/g, '')
+  if (!/^\d{15}$/.test(digits) || (type !== '' && type !== 'imei')) return false
+  return luhnDigit(digits.slice(0, 14)) !== digits.charAt(14)
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { riskLevelOf } from '../contract/imei.ts'
+import { combine } from './facts.ts'
+import { type Identifier, isUnreadable } from './identifier/identifier.ts'
+import { fullImei } from './identifier/imei.ts'
+import { likelyMeant } from './identifier/likely-meant.ts'
+import { readIdentifier } from './identifier/read.ts'
+import { recommend } from './recommend.ts'
+import { factorsOf, scoreOf } from './score.ts'
+
+const NOW = Date.UTC(2026, 10, 15)
+
+/** As the service would weigh it with the data on board and no source: no TAC is known. */
+function weigh(identifier: Identifier) {
+  const suggestions = likelyMeant(identifier, () => false)
+  const tac = { known: false, listIsComplete: false, firstSeenAt: null }
+  const combined = combine([], NOW)
+  const factors = factorsOf({ identifier, combined, tac, suggestions, serialIsRandom: true, now: NOW })
+  const score = scoreOf(factors)
+  return {
+    score,
+    recommendation: recommend(factors, suggestions, riskLevelOf(score)),
+    codes: factors.map(({ code }) => code),
+    suggested: suggestions.map(({ text }) => text),
+  }
+}
+
+function read(text: string): Identifier {
+  const identifier = readIdentifier(text)
+  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  return identifier
+}
+
+const digits = (length: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((each) => each.join(''))
+// 99 is shared with MEIDs: with a B in it, such a number is a MEID in its own right.
+const imei = fc.tuple(fc.constantFrom('01', '35', '86'), digits(12)).map(([body, rest]) => fullImei(body + rest))
+const at = fc.nat(14)
+const digit = fc.integer({ min: 0, max: 9 }).map(String)
+
+const LOOK_ALIKES: Readonly<Record<string, string>> = { 0: 'O', 1: 'l', 5: 'S', 8: 'B' }
+const misread = (text: string, places: readonly number[]) =>
+  [...text].map((each, place) => (places.includes(place) ? (LOOK_ALIKES[each] ?? each) : each)).join('')
+
+/** How people and scanners break an IMEI. */
+const BREAKAGES: Readonly<Record<string, (whole: string) => fc.Arbitrary<string>>> = {
+  'one digit mistyped': (whole) =>
+    fc.tuple(at, digit).map(([place, other]) => whole.slice(0, place) + other + whole.slice(place + 1)),
+  'two neighbours swapped': (whole) =>
+    fc.nat(13).map((place) => whole.slice(0, place) + whole[place + 1] + whole[place] + whole.slice(place + 2)),
+  'one to three digits lost': (whole) =>
+    fc
+      .uniqueArray(at, { minLength: 1, maxLength: 3 })
+      .map((lost) => [...whole].filter((_, place) => !lost.includes(place)).join('')),
+  'a digit typed twice': (whole) => at.map((place) => whole.slice(0, place) + whole[place] + whole.slice(place)),
+  'letters for figures': (whole) =>
+    fc.uniqueArray(at, { minLength: 1, maxLength: 5 }).map((places) => misread(whole, places)),
+  'letters for figures, without the check digit': (whole) =>
+    fc.uniqueArray(at, { minLength: 1, maxLength: 4 }).map((places) => misread(whole.slice(0, 14), places)),
+  // A to F would make some of them MEIDs in their own right.
+  'an unreadable character': (whole) =>
+    fc
+      .tuple(at, fc.constantFrom('X', 'Z', 'K', 'N'))
+      .map(([place, letter]) => whole.slice(0, place) + letter + whole.slice(place + 1)),
+  'the software version behind it': (whole) => digits(2).map((version) => `${whole} / ${version}`),
+  'text around it': (whole) => fc.constantFrom(`${whole} SIM`, `A${whole}`, `${whole}AB`, `NO ${whole}`),
+}
+
+for (const [breakage, broken] of Object.entries(BREAKAGES)) {
+  // A shop must not do better by typing badly: an identifier that nobody can check is no better than one nobody knows.
+  test(`${breakage}: never scores better than a whole unknown IMEI`, () => {
+    fc.assert(
+      fc.property(
+        imei.chain((whole) => broken(whole).map((text) => [whole, text] as const)),
+        ([whole, text]) => {
+          const damaged = readIdentifier(text)
+          if (isUnreadable(damaged)) return
+          expect(weigh(damaged).score, text).toBeGreaterThanOrEqual(weigh(read(whole)).score)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+}
+
+for (const breakage of ['one digit mistyped', 'letters for figures', 'the software version behind it'] as const) {
+  test(`${breakage}: look at it again, whatever the score`, () => {
+    fc.assert(
+      fc.property(
+        imei.chain((whole) =>
+          (BREAKAGES[breakage]?.(whole) ?? fc.constant(whole)).map((text) => [whole, text] as const),
+        ),
+        ([whole, text]) => {
+          if (text === whole) return
+          expect(weigh(read(text)).recommendation, text).toBe('recheck_identifier')
+        },
+      ),
+    )
+  })
+}
+
+test('words and one digit throughout never score better than a whole unknown identifier', () => {
+  for (const text of [
+    '000000000000',
+    '0000000000',
+    '00000000',
+    'hello world',
+    'not available',
+    'AAAAAAAAAA',
+    'test1234',
+  ]) {
+    expect(weigh(read(text))).toMatchObject({ score: 90, recommendation: 'recheck_identifier' })
+  }
+})
+
+test('a test range is no typing error', () => {
+  expect(weigh(read('001001123456789'))).toMatchObject({ score: 90, recommendation: 'reject' })
+})
+
+describe('the table in docs/risk.md', () => {
+  const document = readFileSync(new URL('../../docs/risk.md', import.meta.url), 'utf8')
+  const table = /<!-- examples: broken identifiers -->([\s\S]*?)<!-- end/.exec(document)?.[1] ?? ''
+  const rows = table
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+  expect(rows.length).toBeGreaterThanOrEqual(9)
+
+  for (const [, sent = '', finding, score, recommendation, suggested = ''] of rows) {
+    test(`${sent} comes out as printed`, () => {
+      const weighed = weigh(read(sent))
+      expect(weighed).toMatchObject({ score: Number(score), recommendation: String(recommendation) })
+      expect(weighed.codes as string[]).toContain(String(finding))
+      if (suggested === '') expect(weighed.suggested).toEqual([])
+      else expect(weighed.suggested).toContain(suggested)
+    })
+  }
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test'
+import type { IdentifierType } from '../../contract/imei.ts'
+import { type Identifier, isUnreadable } from './identifier.ts'
+import { impossibleBecause } from './impossible-serial.ts'
+import { findImsi } from './imsi.ts'
+import { likelyMeant } from './likely-meant.ts'
+import { readIdentifier } from './read.ts'
+import { isSampleImei } from './sample-imei.ts'
+
+function read(text: string, type?: IdentifierType): Identifier {
+  const identifier = readIdentifier(text, type)
+  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  return identifier
+}
+const meant = (text: string, tacs: readonly string[] = []) =>
+  likelyMeant(read(text), (tac) => tacs.includes(tac)).map((suggestion) => suggestion.text)
+
+describe('what nearly is an IMEI', () => {
+  for (const [why, text, suggested] of [
+    ['O for 0', '35693803564380O', []],
+    ['O for 0 in the middle', '3569380356438O9', ['356938035643809']],
+    ['O and l and S', '3S6938O3564380 9', ['356938035643809']],
+    ['I for 1', '0I3554006297015', ['013554006297015']],
+    ['B for 8', '356938035643B09', ['356938035643809']],
+    ['B for 8 without check digit', '35693B03564380', ['356938035643809']],
+    ['B for 8 at the start', 'B67290020000005', ['867290020000005']],
+    ['an unreadable character', '35693803564380X', ['356938035643809']],
+    ['the software version behind a stroke', '356938035643809/01', ['356938035643809']],
+    ['a letter before it', 'X356938035643809', ['356938035643809']],
+    ['other text behind it', '356938035643809 DUAL', ['356938035643809']],
+    ['thirteen digits', '3569380356438', []],
+    ['thirteen digits that lost a zero', '1355400629701', ['013554006297015']],
+    ['twelve digits', '356938035643', []],
+    ['seventeen digits', '35693803564380123', []],
+    ['twenty digits', '35693803564380123456', []],
+  ] as const) {
+    test(`${why}: ${text}`, () => {
+      expect(read(text)).toMatchObject({ type: 'serial', form: 'near-imei' })
+      for (const each of suggested) expect(meant(text)).toContain(each)
+      for (const each of meant(text)) expect(read(each)).toMatchObject({ form: 'imei', type: 'imei' })
+    })
+  }
+
+  test('an IMEI whose leading zero a spreadsheet took is suggested with it', () => {
+    expect(read('13554006297015')).toMatchObject({ type: 'imei', form: 'imei14' })
+    expect(meant('13554006297015')).toEqual(['013554006297015'])
+    expect(meant('35686800004141')).toEqual([])
+  })
+
+  test('a misread that fails the sum all the same is mended as a mistyped one is', () => {
+    expect(meant('35693803564380O', ['35693803'])).toContain('356938035643809')
+  })
+
+  test('a declared serial number is one, whatever it looks like', () => {
+    expect(read('3569380356438', 'serial')).toMatchObject({ type: 'serial', form: 'serial' })
+  })
+
+  for (const text of [
+    'C8QH6T96DPNG',
+    'R38K503SRVD',
+    'XKW10012345678',
+    'A10000009296F2',
+    'AF0123450ABCDE',
+    '25600000000',
+  ]) {
+    test(`${text} is none`, () => expect(read(text).form).not.toBe('near-imei'))
+  }
+})
+
+describe('no maker gives out', () => {
+  for (const text of [
+    '000000000000',
+    'AAAAAAAA',
+    '1212121212',
+    'HELLOWORLD',
+    'NOTAVAILABLE',
+    'UNKNOWN1',
+    'TEST1234',
+    'IPHONE13PROMAX',
+    'SERIALNUMBER',
+    'ABCDEFGHIJ',
+    'QWERTYUIOP',
+    'ASDFGHJKL',
+    'MOTHERBOARD',
+    'TELEPHONE',
+    '987654321',
+  ]) {
+    test(text, () => expect(impossibleBecause(text)).not.toBeNull())
+  }
+
+  for (const text of ['C8QH6T96DPNG', 'R38K503SRVD', 'H7K2QX9VWM', 'FK1ST6G4G5QY', 'DX3XQ2JTN70M', 'GCTZ41234ABC']) {
+    test(`but ${text} may be one`, () => expect(impossibleBecause(text)).toBeNull())
+  }
+
+  test('and of serial numbers drawn at random nearly none is refused', () => {
+    const alphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+    let state = 7
+    const next = () => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      return alphabet[Math.floor((state / 2_147_483_648) * alphabet.length)] ?? ''
+    }
+    const serials = Array.from({ length: 20_000 }, () => Array.from({ length: 10 }, next).join(''))
+    const refused = serials.filter((serial) => impossibleBecause(serial) !== null)
+    expect(refused.length / serials.length).toBeLessThan(0.003)
+  })
+})
+
+describe('the number of a SIM card', () => {
+  for (const [text, network] of [
+    ['262011234567890', '262-01'],
+    ['310260123456789', '310-260'],
+    ['460001234567891', '460-00'],
+    ['460001234567890', '460-00'],
+    ['404101234567890', '404-10'],
+  ] as const) {
+    test(`${text} is recognised by ${network}`, () => {
+      expect(findImsi(read(text))?.network).toBe(network)
+      expect(meant(text)).toEqual([])
+    })
+  }
+
+  for (const text of ['356938035643801', '354178036859781', '490154203237519', '123456789012345']) {
+    test(`${text} is none`, () => {
+      const identifier = read(text)
+      expect(findImsi(identifier)).toBeNull()
+    })
+  }
+})
+
+test('examples that everybody prints are recognised, however they are written', () => {
+  for (const text of ['490154203237518', '358240051111110', '123456789012347', '352099001761481', '35-209900-176148']) {
+    expect(isSampleImei(read(text))).toBe(true)
+  }
+  expect(isSampleImei(read('490154203237519'))).toBe(false)
+  expect(isSampleImei(read('356938035643809'))).toBe(false)
+})

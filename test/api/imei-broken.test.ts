@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+onBothDatabases((store) => {
+  let service: TestService
+  const lookup = async (identifier: string, more: object = {}) =>
+    (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier, ...more } })).body.data
+  const codes = (answer: { risk_factors: { code: string }[] }) => answer.risk_factors.map(({ code }) => code)
+
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  for (const [sent, code, suggested] of [
+    ['354178036859781', 'check_digit_mismatch', '354178036859789'],
+    ['354178036859789/01', 'not_an_imei', '354178036859789'],
+    ['3541780368S9789', 'not_an_imei', '354178036859789'],
+    ['3541780368597', 'not_an_imei', null],
+    ['000000000000', 'impossible_identifier', null],
+    ['hello world', 'impossible_identifier', null],
+    ['262011234567890', 'looks_like_imsi', null],
+    ['123456789012347', 'sample_identifier', null],
+  ] as const) {
+    test(`${sent} is ${code}: look at it again`, async () => {
+      const answer = await lookup(sent)
+      expect(answer).toMatchObject({
+        identifier: sent,
+        blacklist_status: 'unknown',
+        recommendation: 'recheck_identifier',
+        cleared_by: [],
+      })
+      expect(codes(answer)).toContain(code)
+      expect(answer.risk_score).toBeGreaterThanOrEqual((await lookup('354178036859789')).risk_score)
+      if (suggested === null) expect(answer.suggested_identifiers).toEqual([])
+      else expect(answer.suggested_identifiers).toContain(suggested)
+    })
+  }
+
+  test('whole identifiers are recommended by their level', async () => {
+    expect(await lookup('354178036859789')).toMatchObject({ recommendation: 'inspect', suggested_identifiers: [] })
+    expect(await lookup('100000010000015')).toMatchObject({ recommendation: 'buy', risk_level: 'low' })
+    expect(await lookup('100000010000023')).toMatchObject({ recommendation: 'reject', risk_level: 'critical' })
+    expect(await lookup('SANDBOXCLEAN')).toMatchObject({ recommendation: 'buy', blacklist_status: 'clean' })
+  })
+
+  test('an old Apple serial number tells plant, week and model code', async () => {
+    const answer = await lookup('F2TK4TZ7DTWF')
+    const read = answer.risk_factors.find(({ code }: { code: string }) => code === 'serial_read')
+    expect(read).toMatchObject({
+      points: 0,
+      message: 'If Apple gave it: plant F2T (Foxconn, Zhengzhou), week 4 of 2013 or 2023, model code DTWF.',
+    })
+  })
+
+  test('a declared serial number of thirteen digits is one', async () => {
+    const answer = await lookup('3541780368597', { identifier_type: 'serial' })
+    expect(answer).toMatchObject({ identifier_type: 'serial', recommendation: 'inspect' })
+    expect(codes(answer)).not.toContain('not_an_imei')
+  })
+})

@@ -314,14 +314,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
   return document
 }
 
-const rendered = new Map<string, string>()
-
-/** The document as JSON text, made once per base address and version. */
+/** The document as JSON text. */
 export function openApiJson(options: OpenApiOptions): string {
-  const key = `${options.version} ${options.baseUrl}`
-  const known = rendered.get(key)
-  if (known !== undefined) return known
-  const json = JSON.stringify(openApiDocument(options))
-  rendered.set(key, json)
-  return json
+  return JSON.stringify(openApiDocument(options))
 }

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { openConnection, readResponses } from '../../test/support/raw-http.ts'
+import { listen } from './server.ts'
+
+/**
+ * What two programs could read in two ways must not reach a handler: a proxy in front of us would see other requests than
+ * we do. The server underneath sees to that; this holds the version that is pinned to it.
+ */
+const handled: string[] = []
+const server = listen(
+  async (request) => {
+    const body = await request.text()
+    handled.push(`${request.method} ${body}`)
+    return new Response(`taken: ${request.url}`)
+  },
+  { host: '127.0.0.1', port: 0 },
+)
+afterAll(() => server.stop())
+afterEach(() => void handled.splice(0))
+
+const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
+const head = (...lines: string[]) => [...lines, '', ''].join('\r\n')
+const get = (...lines: string[]) => head('GET / HTTP/1.1', ...lines)
+const post = (...lines: string[]) => head('POST / HTTP/1.1', 'Host: a', ...lines)
+const chunks = (text: string) => post('Transfer-Encoding: chunked') + text
+
+async function send(text: string, patienceMs = 3_000) {
+  const bytes = Buffer.from(`${text}0\r\n\r\n${SMUGGLED}`, 'latin1')
+  const connection = openConnection(server.url, (socket) => socket.write(bytes))
+  const end = await Promise.race([connection.closed.then(() => 'closed'), Bun.sleep(patienceMs).then(() => 'open')])
+  connection.socket.destroy()
+  return { end, answers: readResponses(connection.received()) }
+}
+
+describe('refused, and nothing after it is taken for a request:', () => {
+  for (const [why, text] of [
+    ['a length and chunks', post('Content-Length: 4', 'Transfer-Encoding: chunked')],
+    ['chunks and a length', post('Transfer-Encoding: chunked', 'Content-Length: 4')],
+    ['two lengths', post('Content-Length: 4', 'Content-Length: 5')],
+    ['a list of lengths', post('Content-Length: 4, 4')],
+    ['a signed length', post('Content-Length: +4')],
+    ['a negative length', post('Content-Length: -1')],
+    ['a hexadecimal length', post('Content-Length: 0x4')],
+    ['a length with a fraction', post('Content-Length: 4.0')],
+    ['no length', post('Content-Length:')],
+    ['a length beyond counting', post('Content-Length: 99999999999999999999')],
+    ['a blank before the colon', post('Content-Length : 4')],
+    ['a name that begins with a blank', post(' Transfer-Encoding: chunked')],
+    ['a header over two lines', post('X-A: b', ' c')],
+    ['a header without a colon', post('Nonsense')],
+    ['a header without a name', post(': x')],
+    ['a name with a control character', post('Transfer-Encoding\x00: chunked')],
+    ['a value with a NUL', post('X-A: a\x00b')],
+    ['a value with a bare CR', post('X-A: a\rTransfer-Encoding: chunked')],
+    ['a value with a bare LF', post('X-A: a\nTransfer-Encoding: chunked')],
+    ['lines that end with LF alone', 'GET / HTTP/1.1\nHost: a\n\r\n\r\n'],
+    ['another encoding', post('Transfer-Encoding: gzip')],
+    ['another encoding and chunks', post('Transfer-Encoding: gzip, chunked')],
+    ['chunks twice', post('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')],
+    ['an encoding in quotes', post('Transfer-Encoding: "chunked"')],
+    ['an encoding with a vertical tab', post('Transfer-Encoding: \x0bchunked')],
+    ['chunks in HTTP/1.0', head('POST / HTTP/1.0', 'Transfer-Encoding: chunked')],
+    ['no host', get()],
+    ['two blanks in the request line', head('GET  / HTTP/1.1', 'Host: a')],
+    ['a tab in the request line', head('GET\t/ HTTP/1.1', 'Host: a')],
+    ['a blank in the target', head('GET /a b HTTP/1.1', 'Host: a')],
+    ['no target', head('GET HTTP/1.1', 'Host: a')],
+    ['a target that is no path', head('GET api/devices HTTP/1.1', 'Host: a')],
+    ['a method that is no word', head('G(T / HTTP/1.1', 'Host: a')],
+    ['a lower-case version', head('GET / http/1.1', 'Host: a')],
+    ['HTTP/1.2', head('GET / HTTP/1.2', 'Host: a')],
+    ['HTTP/2', head('PRI * HTTP/2.0')],
+    ['no version', head('GET /', 'Host: a')],
+    ['bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
+    ['a chunk without a size', chunks('\r\nabc')],
+    ['a chunk whose size is no number', chunks('x\r\n')],
+    ['a chunk whose size has a sign', chunks('+3\r\nabc\r\n')],
+    ['a chunk whose size begins with 0x', chunks('0x3\r\nabc\r\n')],
+    ['a chunk with a blank before its size', chunks(' 3\r\nabc\r\n')],
+    ['a chunk longer than its size', chunks('2\r\nabc\r\n')],
+    ['a chunk whose size line ends with LF alone', chunks('3\nabc\r\n')],
+    ['a chunk that ends with LF alone', chunks('3\r\nabc\n0\r\n\r\n')],
+    ['a chunk with a CR without LF', chunks('3\rabc\r\n')],
+    ['a chunk with an extension without end', chunks(`3;${'a'.repeat(2_000)}`)],
+  ] as const) {
+    test(why, async () => {
+      const { end, answers } = await send(text)
+      expect([end, answers.length]).toEqual(['closed', 1])
+      expect(answers[0]?.status).toBeGreaterThanOrEqual(400)
+      expect(handled).toEqual([])
+    })
+  }
+})
+
+describe('taken, and read in the one sense it has:', () => {
+  for (const [why, text, request] of [
+    ['the same length twice', post('Content-Length: 5', 'Content-Length: 5'), 'POST 0\r\n\r\n'],
+    ['a size with zeros before it', chunks('000000003\r\nabc\r\n'), 'POST abc'],
+    ['two hosts, of which neither decides anything', get('Host: a', 'Host: b'), 'GET '],
+  ] as const) {
+    test(why, async () => {
+      const { answers } = await send(text, 200)
+      expect(answers[0]?.status).toBe(200)
+      expect(handled[0]).toBe(request)
+    })
+  }
+})

@@ -129,6 +129,13 @@ describe('a model number', () => {
     expect(numbers.filter((number) => /^20([01]\d|2[0-7])$/.test(number))).toEqual([])
   })
 
+  test('has no words in it, in any category', () => {
+    const wordy = devices.flatMap(({ id, make, modelNumbers }) =>
+      modelNumbers.filter((number) => /[a-z]{3}/.test(number.replace(`${make} `, ''))).map((number) => [id, number]),
+    )
+    expect(wordy).toEqual([])
+  })
+
   test('is a code, not a marketing name', () => {
     const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9+]/g, '')
     const names = new Set(

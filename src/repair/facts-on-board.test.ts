@@ -112,6 +112,7 @@ describe('what cannot be done is not offered', () => {
     ['outside', 'power-supply', ['apple-imac-24-inch-m1-2021', 'apple-imac-24-inch-m4-2024']],
     ['sealed', 'battery', ['apple-airpods-pro-2nd-generation', 'google-pixel-buds-pro', 'beats-studio-buds']],
     ['not there', 'battery', ['valve-index', 'htc-vive', 'sony-playstation-vr', 'meta-oculus-rift-s']],
+    ['not there', 'fan', ['lenovo-chromebook-duet', 'dell-chromebook-3100', 'microsoft-surface-laptop-se']],
     ['not there', 'headphone-jack', ['apple-airpods-max', 'sonos-ace']],
   ] as const) {
     test(`${kind} that is ${why}: ${ids.join(', ')}`, () => {

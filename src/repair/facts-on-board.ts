@@ -8,6 +8,7 @@ import googleOneplus from '../../data/repairs/google-oneplus.json'
 import lineIndex from '../../data/repairs/line-index.json'
 import lines from '../../data/repairs/lines.json'
 import microsoftSurface from '../../data/repairs/microsoft-surface.json'
+import morePhonesLaptops from '../../data/repairs/more-phones-laptops.json'
 import motorola from '../../data/repairs/motorola.json'
 import partCosts from '../../data/repairs/part-costs.json'
 import samsungGalaxy from '../../data/repairs/samsung-galaxy.json'
@@ -31,6 +32,7 @@ export const FACT_FILES: Readonly<Record<string, unknown>> = {
   'motorola.json': motorola,
   'consoles.json': consoles,
   'audio-headsets.json': audioHeadsets,
+  'more-phones-laptops.json': morePhonesLaptops,
 }
 
 export function readOnBoard(): OnBoard {

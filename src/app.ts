@@ -1,4 +1,5 @@
 import type { AccessStore } from './access/store.ts'
+import { appraisalRoutes } from './appraisal/routes.ts'
 import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './catalog/onboard.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
@@ -6,6 +7,8 @@ import { catalogueStore } from './catalog/store.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints, listConditions } from './contract/endpoints.ts'
+import { exchangeStore } from './currency/exchange-store.ts'
+import { openRates } from './currency/rates.ts'
 import { isStoreAway } from './db/failures.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { openAnswers } from './durable/durable-answers.ts'
@@ -35,6 +38,7 @@ import { usageStore } from './usage/store.ts'
 import { VERSION } from './version.ts'
 import { openAccess } from './wiring/access.ts'
 import { accountSite } from './wiring/account.ts'
+import { openAppraisal } from './wiring/appraisal.ts'
 import { openPricing } from './wiring/pricing.ts'
 import { openLimits } from './wiring/rate-limits.ts'
 import { openRisk, providersIn } from './wiring/risk.ts'
@@ -103,11 +107,25 @@ export async function openApp(config: Config, log: Log, environment: Environment
     onAssessed: levelCounter(recorder),
   })
 
+  const rates = await openRates({ store: exchangeStore(db), now: Date.now, follow: follow('exchange rates', 'market') })
+  const appraisal = await openAppraisal({
+    db,
+    follow,
+    config,
+    catalogue,
+    quotes: pricing.quotes,
+    repairs,
+    lookups: risk.lookups,
+    rates,
+    answers,
+  })
+
   const apiRoutes = complete([
     ...catalogRoutes(catalogue),
     ...pricingRoutes(pricing.quotes),
     ...repairRoutes(repairs),
     ...riskRoutes(risk.lookups),
+    ...appraisalRoutes(appraisal.appraisals),
     conditionsRoute(),
   ])
   const metrics = openMetrics()
@@ -163,6 +181,8 @@ export async function openApp(config: Config, log: Log, environment: Environment
     async close() {
       metrics.close()
       await answers.drained()
+      appraisal.close()
+      rates.close()
       await risk.close()
       limits.close()
       repairs.close()

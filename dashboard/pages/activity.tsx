@@ -8,6 +8,10 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'organization.created': (entry) => `made the organization “${entry.detail.name ?? entry.subject}”`,
   'organization.limit_changed': (entry) => `set the requests per minute of a key to ${entry.detail.limit_per_minute}`,
   'organization.tier_changed': (entry) => `let the organization use tiers up to ${entry.detail.tier}`,
+  'organization.policy_changed': (entry) =>
+    `changed the terms of appraisals: ${Object.entries(entry.detail)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
   'key.created': (entry) => `made the ${entry.detail.tier ?? ''} key “${entry.detail.name ?? entry.subject}”`,
   'key.rotated': (entry) => `rotated the key “${entry.detail.name ?? entry.subject}”`,
   'key.revoked': (entry) => `revoked the key “${entry.detail.name ?? entry.subject}”`,

@@ -6,6 +6,7 @@ export type AuditAction =
   | 'organization.created'
   | 'organization.limit_changed'
   | 'organization.tier_changed'
+  | 'organization.policy_changed'
   | 'key.created'
   | 'key.rotated'
   | 'key.revoked'

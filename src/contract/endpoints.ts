@@ -1,5 +1,23 @@
 import { z } from 'zod'
+import { appraisalItemSchema, appraisalSchema, DECISIONS } from './appraisal.ts'
+import {
+  exampleAppraisal,
+  exampleAppraisalRequest,
+  exampleAppraisals,
+  exampleRefusedAppraisal,
+} from './appraisal-examples.ts'
+import {
+  APPRAISAL_MAX_BYTES,
+  APPRAISALS_MAX_BYTES,
+  APPRAISALS_MAX_ITEMS,
+  appraisalRequestSchema,
+  appraisalsCost,
+  appraisalsRequestSchema,
+  tierOfAppraisal,
+  tierOfAppraisals,
+} from './appraisal-request.ts'
 import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
+import { DEFECTS, defectSchema } from './defects.ts'
 import { DEVICE_STATUSES, deviceSchema } from './device.ts'
 import { envelopeOf, pageOf } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
@@ -53,7 +71,7 @@ export type Endpoint<
   readonly path: `/api/${string}`
   readonly params?: Params
   readonly tier: Tier
-  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk'
+  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals'
   readonly summary: string
   readonly description: string
   /** Reads the parameters as they were sent, every one a text: defaults, clamping and what is never refused stand here. */
@@ -348,16 +366,159 @@ export const listLookups = endpoint({
   examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleListedLookup, exampleLookup] }],
 })
 
+export const listDefects = endpoint({
+  id: 'listDefects',
+  method: 'GET',
+  path: '/api/meta/defects',
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'List the defects',
+  description:
+    'What can be wrong with a device beside its wear: the words of `defects[]` in an appraisal, what mends each of them, and whether a device with it still has a grade.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: envelopeOf(z.array(defectSchema).min(1)),
+  paged: false,
+  cacheable: true,
+  errors: ALWAYS,
+  examples: [{ summary: 'The defects in force', data: DEFECTS }],
+})
+
+export const appraiseDevice = endpoint({
+  id: 'appraiseDevice',
+  method: 'POST',
+  path: '/api/appraisals',
+  tier: 'paid',
+  tag: 'Appraisals',
+  summary: 'Appraise one device',
+  description:
+    "From what is in hand to a decision: what it is, whether it is safe to buy, what it is worth, what mending it costs, and the greatest offer at which the best plan still earns your policy's margin and loses money no more often than the policy allows. `offer.reasons[]` is the sum line by line. Where things do not fit together that is a finding, not a refusal; where too little is known to tell the device, the decision is `identify` with candidates to choose from. Never an offer on a device whose identifier is listed. The answer is given only after its record is durable, together with that of the lookup. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.",
+  query: NO_PARAMETERS,
+  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+  body: {
+    schema: appraisalRequestSchema,
+    maxBytes: APPRAISAL_MAX_BYTES,
+    tierFor: { tier: tierOfAppraisal, says: '**Enterprise** when an `identifier` is given' },
+  },
+  answer: envelopeOf(appraisalSchema),
+  paged: false,
+  cacheable: false,
+  errors: [...ALWAYS, 'FORBIDDEN', ...BODY, 'NOT_FOUND'],
+  examples: [
+    {
+      summary: 'A phone with a cracked back that pays to mend',
+      body: exampleAppraisalRequest,
+      data: exampleAppraisal,
+    },
+    {
+      summary: 'A phone whose identifier is listed (a sandbox identifier)',
+      body: { identifier: '100000010000023', variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' },
+      data: exampleRefusedAppraisal,
+    },
+  ],
+})
+
+export const appraiseDevices = endpoint({
+  id: 'appraiseDevices',
+  method: 'POST',
+  path: '/api/appraisals/batch',
+  tier: 'paid',
+  tag: 'Appraisals',
+  summary: `Appraise up to ${APPRAISALS_MAX_ITEMS} devices`,
+  description:
+    'One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+  body: {
+    schema: appraisalsRequestSchema,
+    maxBytes: APPRAISALS_MAX_BYTES,
+    name: 'items',
+    cost: appraisalsCost,
+    tierFor: { tier: tierOfAppraisals, says: '**Enterprise** when an item has an `identifier`' },
+  },
+  answer: envelopeOf(
+    z
+      .array(appraisalItemSchema)
+      .min(1)
+      .max(APPRAISALS_MAX_ITEMS)
+      .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
+  ),
+  paged: false,
+  cacheable: false,
+  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  examples: [
+    {
+      summary: 'Two devices, one of them unknown',
+      body: { items: [exampleAppraisalRequest, { variant_id: 'apple-iphone-13-64gb-midnight' }] },
+      data: exampleAppraisals,
+    },
+  ],
+})
+
+export const listAppraisals = endpoint({
+  id: 'listAppraisals',
+  method: 'GET',
+  path: '/api/appraisals',
+  tier: 'paid',
+  tag: 'Appraisals',
+  summary: "List your organization's appraisals",
+  description: "The whole records of the appraisals that the caller's organization made, newest first.",
+  query: z.object({
+    ...pageParameters(HISTORY_LIMIT),
+    reference: text().describe('Only appraisals with this number of yours.'),
+    decision: z
+      .enum(DECISIONS, { error: `one of ${DECISIONS.join(', ')}` })
+      .optional()
+      .describe('Only appraisals with this decision.'),
+  }),
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: pageOf(appraisalSchema),
+  paged: true,
+  cacheable: true,
+  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR'],
+  examples: [{ summary: 'The newest appraisal', query: { limit: '1' }, data: [exampleAppraisal] }],
+})
+
+export const getAppraisal = endpoint({
+  id: 'getAppraisal',
+  method: 'GET',
+  path: '/api/appraisals/{id}',
+  params: z.object({ id: z.string().describe('The `appraisal_id` of an appraisal of your organization.') }),
+  tier: 'paid',
+  tag: 'Appraisals',
+  summary: 'Get one appraisal',
+  description:
+    "An appraisal that the caller's organization made, as it was answered. Another organization's is not found.",
+  query: NO_PARAMETERS,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: envelopeOf(appraisalSchema),
+  paged: false,
+  cacheable: true,
+  errors: [...ALWAYS, 'FORBIDDEN', 'NOT_FOUND'],
+  examples: [
+    {
+      summary: 'An appraisal by its id',
+      params: { id: exampleAppraisal.appraisal_id },
+      data: exampleAppraisal,
+    },
+  ],
+})
+
 /** The wire, endpoint by endpoint. Routes, the OpenAPI document, the reference page and the conformance tests come from here. */
 export const endpoints: readonly Endpoint[] = [
   listDevices,
   listVariants,
   listConditions,
+  listDefects,
   getPricing,
   getRepairs,
   assessIdentifier,
   assessIdentifiers,
   listLookups,
+  appraiseDevice,
+  appraiseDevices,
+  listAppraisals,
+  getAppraisal,
 ]
 
 /** The endpoint that an address leads to. A path without places comes before one whose place it would fit. */

@@ -9,6 +9,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { appraisalRequestSchema } from './appraisal-request.ts'
 import { type Endpoint, type Example, endpoints, type RequestHeader } from './endpoints.ts'
 import { ERRORS, type ErrorCode, errorEnvelopeSchema } from './errors.ts'
 import { EXAMPLE_TIME } from './examples.ts'
@@ -26,6 +27,7 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   { name: 'Pricing', description: 'What a variant is worth, buying and selling. Tier Paid.' },
   { name: 'Repairs', description: 'What breaks, what it costs, whether mending pays. Tier Paid.' },
   { name: 'Identifier risk', description: 'Whether one particular device is safe to buy. Tier Enterprise.' },
+  { name: 'Appraisals', description: 'From what is in hand to a decision and the greatest offer. Tier Paid.' },
 ]
 
 const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tier]}`).join(', ')
@@ -305,7 +307,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
         headers: RESPONSE_HEADERS as unknown as ZodOpenApiComponentsObject['headers'],
         responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code)])),
         // Only its items name it, one by one: see the schema of a batch.
-        schemas: { IMEILookupRequest: lookupRequestSchema },
+        schemas: { IMEILookupRequest: lookupRequestSchema, AppraisalRequest: appraisalRequestSchema },
       },
     },
     { override: readable },

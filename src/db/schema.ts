@@ -245,6 +245,34 @@ export interface LookupTotalTable {
   total: number
 }
 
+/** One appraisal as it was answered. Its id sorts by time. */
+export interface AppraisalTable {
+  organization_id: string
+  id: string
+  /** The caller's own number for the device; empty where there is none. */
+  reference: string
+  decision: string
+  /** Empty while it is not known. */
+  device_id: string
+  created_at: number
+  /** The very JSON the caller got as `data`. */
+  answer: string
+}
+
+/** Appraisals by what was decided, kept beside them. */
+export interface AppraisalTotalTable {
+  organization_id: string
+  decision: string
+  total: number
+}
+
+/** What an organization wants of a deal, where it differs from what holds for all. */
+export interface AppraisalPolicyTable {
+  organization_id: string
+  document: string
+  updated_at: number
+}
+
 /** The first answer to an `Idempotency-Key`. */
 export interface IdempotencyTable {
   organization_id: string
@@ -349,6 +377,9 @@ export interface Schema {
   import_run: ImportRunTable
   lookup: LookupTable
   lookup_total: LookupTotalTable
+  appraisal: AppraisalTable
+  appraisal_total: AppraisalTotalTable
+  appraisal_policy: AppraisalPolicyTable
   idempotency: IdempotencyTable
   source_cache: SourceCacheTable
   tac_sighting: TacSightingTable

@@ -5,7 +5,9 @@ import { SLICE_MS, yieldToRequests } from '../in-slices.ts'
 import { dayNumber } from '../time.ts'
 import type { Resale } from './derive.ts'
 import { type Imported, indexFacts, type OnBoard, type PictureOf } from './fact-index.ts'
+import type { FaultKind } from './kind.ts'
 import { presentRepairs } from './present.ts'
+import { type KnownRepair, knownRepairs } from './repair-option.ts'
 
 export type MaybeSoon<T> = T | Promise<T>
 export type RepairAnswer<Answer> = { readonly deviceId: string; readonly answer: Answer }
@@ -14,6 +16,8 @@ export type RepairAnswers<Answer> = {
   /** At once where the answer or its prices are at hand; undefined when there is no such device. */
   ofDevice(id: string): MaybeSoon<RepairAnswer<Answer> | undefined>
   ofVariant(id: string): MaybeSoon<RepairAnswer<Answer> | undefined>
+  /** The repairs of a variant whose cost is known, for whoever reckons with them; undefined when there is no such variant. */
+  knownOf(variantId: string): ReadonlyMap<FaultKind, KnownRepair> | undefined
   /** Something the answers rest on has changed: they are made anew in the background, old ones are served meanwhile. */
   changed(): void
   /** Resolves when everything that changed before the call is served. */
@@ -50,6 +54,7 @@ type Edition<Answer> = {
   readonly pictureOf: PictureOf
   readonly registry: Registry
   readonly answers: LRUCache<string, RepairAnswer<Answer>>
+  readonly known: LRUCache<string, ReadonlyMap<FaultKind, KnownRepair>>
 }
 
 /**
@@ -64,7 +69,13 @@ export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<An
   async function newEdition(): Promise<Edition<Answer>> {
     const day = dayNumber(options.now())
     const pictureOf = indexFacts({ ...options.onBoard, ...(await options.readImported()) })
-    return { day, pictureOf, registry: options.registry(), answers: new LRUCache({ max: most }) }
+    return {
+      day,
+      pictureOf,
+      registry: options.registry(),
+      answers: new LRUCache({ max: most }),
+      known: new LRUCache({ max: most }),
+    }
   }
 
   function deviceOf(registry: Registry, key: string): Device | undefined {
@@ -129,6 +140,16 @@ export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<An
   return {
     ofDevice: (id) => find(`d${id}`),
     ofVariant: (id) => find(`v${id}`),
+    knownOf(variantId) {
+      const { known, registry, pictureOf } = edition
+      const kept = known.get(variantId)
+      if (kept) return kept
+      const found = registry.findVariant(variantId)
+      if (!found) return undefined
+      const made = knownRepairs(pictureOf(found.device, found.variant))
+      known.set(variantId, made)
+      return made
+    },
     changed: following.changed,
     refresh: following.refresh,
     close: following.close,

@@ -3,7 +3,7 @@ import { slug } from '../catalog/device.ts'
 import type { FactRecord } from './fact.ts'
 import { type FaultCounts, type FaultShares, faultShares } from './failure.ts'
 import { FAULT_WORDS, type FaultKind, type Level } from './kind.ts'
-import { type MergedFacts, mergeFacts } from './merged-facts.ts'
+import { type EstimateCost, type MergedFacts, mergeFacts } from './merged-facts.ts'
 import { type CostModel, referenceCost } from './part-cost.ts'
 import { type Line, lineOf } from './product-line.ts'
 
@@ -29,7 +29,12 @@ export type Imported = { readonly imported: readonly FactRecord[]; readonly faul
 
 export type KnownFacts = OnBoard & Imported
 
-export type RepairPicture = { readonly facts: MergedFacts; readonly shares: FaultShares }
+export type RepairPicture = {
+  readonly facts: MergedFacts
+  readonly shares: FaultShares
+  /** Says what a part costs that no source names. */
+  readonly estimateCost: EstimateCost
+}
 export type PictureOf = (device: Device, variant: Variant | null) => RepairPicture
 
 const STATISTICS_SOURCE = 'failure statistics'
@@ -59,10 +64,11 @@ export function indexFacts(known: KnownFacts): PictureOf {
       without(ofMake, counted),
       counted,
     ]
+    const estimateCost: EstimateCost = (part) =>
+      referenceCost(known.costs, device, { line: line?.id ?? null, category }, part)
     return {
-      facts: mergeFacts(chain, (part) =>
-        referenceCost(known.costs, device, { line: line?.id ?? null, category }, part),
-      ),
+      facts: mergeFacts(chain, estimateCost),
+      estimateCost,
       shares: faultShares(groups.filter((counts) => counts !== undefined)),
     }
   }

@@ -10,9 +10,13 @@ const MOST_TIME = 4 / 3
 
 const MINUTES_OF_AN_HOUR = 60
 
-/** What the work costs at a rate per hour; null when no source says how long it takes. */
-export function labourCost({ minutes }: Pick<MergedRepair, 'minutes'>, centsPerHour: number): CostRange | null {
-  if (minutes === null) return null
-  const cents = (minutes.value / MINUTES_OF_AN_HOUR) * centsPerHour
+/** What work of so many minutes costs at a rate per hour. */
+export function labourRange(minutes: number, perHour: number): CostRange {
+  const cents = (minutes / MINUTES_OF_AN_HOUR) * perHour
   return { minCents: Math.round(cents * LEAST_TIME), maxCents: Math.round(cents * MOST_TIME) }
+}
+
+/** The same for a repair; null when no source says how long it takes. */
+export function labourCost({ minutes }: Pick<MergedRepair, 'minutes'>, centsPerHour: number): CostRange | null {
+  return minutes && labourRange(minutes.value, centsPerHour)
 }

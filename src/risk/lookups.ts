@@ -25,8 +25,8 @@ export type Lookups = {
   readonly find: (organizationId: string, id: string) => Promise<string | null>
   /** All of its answers, or those about one identifier, oldest first and a few hundred at a time. */
   readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
-  /** A lookup that whoever asks for it writes, together with what rests on it. */
-  readonly prepare: (body: LookupRequestWire, asking: Asking) => Promise<PreparedLookup>
+  /** A lookup that whoever asks for it writes, together with what rests on it; `prefix` names it in a refusal. */
+  readonly prepare: (body: LookupRequestWire, asking: Asking, prefix?: string) => Promise<PreparedLookup>
 }
 
 export type PreparedLookup = {
@@ -88,8 +88,8 @@ export function openLookups({ assess, store, answers, nextId, onAssessed }: Look
       })
     },
 
-    async prepare(body, asking) {
-      const made = await recordOf(readLookupRequest(body), asking)
+    async prepare(body, asking, prefix) {
+      const made = await recordOf(readLookupRequest(body, prefix), asking)
       return { result: made.result, ...keeping(asking, [made]) }
     },
 

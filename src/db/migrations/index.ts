@@ -10,6 +10,7 @@ import { migration as signInAttempts } from './008-sign-in-attempts.ts'
 import { migration as narrowObservations } from './009-narrow-observations.ts'
 import { migration as usageWriters } from './010-usage-writers.ts'
 import { migration as listClearing } from './011-list-clearing.ts'
+import { migration as appraisals } from './012-appraisals.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   narrowObservations,
   usageWriters,
   listClearing,
+  appraisals,
 ]

@@ -9,10 +9,13 @@ import type { DeviceFacts } from '../engine/observation.ts'
  */
 const WITHOUT_A_PRICE = new Set(['color', 'colour', 'band', 'band color'])
 
+/** Whether variants that differ in this attribute are priced apart. */
+export const movesPrice = (attribute: string) => !WITHOUT_A_PRICE.has(attribute.toLowerCase())
+
 export function configurationOf(variant: Variant): string {
   return (
     variant.attributes
-      .filter(({ name }) => !WITHOUT_A_PRICE.has(name.toLowerCase()))
+      .filter(({ name }) => movesPrice(name))
       .map(({ value }) => slug(value))
       .join('-') || 'any'
   )

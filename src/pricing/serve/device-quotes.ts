@@ -1,10 +1,11 @@
 import type { Device, Variant } from '../../catalog/device.ts'
+import type { Condition } from '../../contract/grades.ts'
 import { dayNumber } from '../../time.ts'
 import type { Markets } from '../engine/estimate.ts'
 import type { Observation } from '../engine/observation.ts'
 import { configurationOf, deviceFacts } from '../market/configuration.ts'
 import { unobserved } from './present.ts'
-import { type Quote, quoteDevice } from './quote.ts'
+import { type PriceRange, type PriceSource, type Quote, quoteDevice, type SideQuote } from './quote.ts'
 
 export type Resale = { readonly goodCents: number; readonly poorCents: number }
 
@@ -73,4 +74,47 @@ export function quoteOf({ byConfiguration, own }: DeviceQuotes, variant: Variant
 
 export function resaleIn({ byConfiguration }: DeviceQuotes, variant: Variant): Resale | null {
   return byConfiguration.get(configurationOf(variant))?.resale ?? null
+}
+
+/** What an appraisal needs of a quote: no history, and small enough to be held as it is. */
+export type Worth = {
+  readonly resale: SideWorth | null
+  readonly buyback: SideWorth | null
+  readonly liquidityScore: number
+  readonly driftPerMonth: number
+  readonly source: PriceSource
+  readonly marketConfidence: number
+}
+
+export type SideWorth = Readonly<Record<Condition, PriceRange & { readonly amount: number }>>
+
+const worthsOf = new WeakMap<DeviceQuotes, Map<string, Worth>>()
+
+/** Read once for each variant that is asked for, and forgotten with the quotes it was read from. */
+export function worthIn(quotes: DeviceQuotes, variant: Variant): Worth | undefined {
+  let known = worthsOf.get(quotes)
+  if (!known) {
+    known = new Map()
+    worthsOf.set(quotes, known)
+  }
+  const worth = known.get(variant.id)
+  if (worth) return worth
+  const quote = quoteOf(quotes, variant)
+  if (!quote) return undefined
+  const made: Worth = {
+    resale: sideWorth(quote.resale),
+    buyback: sideWorth(quote.buyback),
+    liquidityScore: quote.resale.liquidityScore,
+    driftPerMonth: quote.resale.driftPerMonth,
+    source: quote.resale.source,
+    marketConfidence: quote.marketConfidence,
+  }
+  known.set(variant.id, made)
+  return made
+}
+
+function sideWorth({ cents, interval }: SideQuote): SideWorth | null {
+  if (!cents || !interval) return null
+  const of = (condition: Condition) => ({ amount: cents[condition], ...interval[condition] })
+  return { Excellent: of('Excellent'), Good: of('Good'), Fair: of('Fair'), Poor: of('Poor') }
 }

@@ -28,7 +28,12 @@ export type SideQuote = {
 export type Quote = {
   readonly variantId: string
   readonly buyback: SideQuote
-  readonly resale: SideQuote & { readonly trend: Trend; readonly liquidityScore: number }
+  readonly resale: SideQuote & {
+    readonly trend: Trend
+    readonly liquidityScore: number
+    /** Where prices of the make are going (ln per month); below zero they fall. */
+    readonly driftPerMonth: number
+  }
   readonly marketConfidence: number
   readonly dataPoints: number
   readonly method: string
@@ -68,6 +73,7 @@ export function quoteDevice(
         ...resale,
         trend: resale.cents ? trendOf(pastSlope(sides.resale, from, to), siblings, sides.resale.rows.drift) : 'unknown',
         liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
+        driftPerMonth: sides.resale.rows.drift,
       },
       marketConfidence: marketConfidence(onlyQuoted ? buybackCells : (resaleCells ?? buybackCells)),
       dataPoints: believed(sides.resale, variant, now) + believed(sides.buyback, variant, now),

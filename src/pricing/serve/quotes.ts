@@ -15,8 +15,11 @@ import {
   type Resale,
   resaleIn,
   type VariantObservation,
+  type Worth,
+  worthIn,
 } from './device-quotes.ts'
 import { presentPricing } from './present.ts'
+import type { Quote } from './quote.ts'
 
 /** Where real observations come from; `store.ts` is one. */
 export type ObservationSource = {
@@ -40,9 +43,15 @@ export type QuotesOptions<Answer extends NonNullable<unknown>> = {
   readonly mostDevices?: number
 }
 
+export type Quoted = { readonly device: Device; readonly variant: Variant; readonly quote: Quote }
+
 export type Quotes<Answer> = {
   /** At once where the device is held or was never observed; undefined when there is no such variant. */
   find(variantId: string, type: PricingType): Answer | undefined | Promise<Answer | undefined>
+  /** The amounts of a variant for whoever reckons with them; as `find`, at once where that is possible. */
+  worthOf(variantId: string): Worth | undefined | Promise<Worth | undefined>
+  /** The whole quote, for an answer that is made per call. */
+  quoteOf(variantId: string): Quoted | undefined | Promise<Quoted | undefined>
   /** What a variant resells for, if that is known without waiting. */
   resaleOf(variantId: string): Resale | null
   /** Undefined when the prices of a device are known without waiting; otherwise resolves when they are. */
@@ -157,6 +166,17 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
     for (const react of listeners) react()
   }
 
+  function withQuotes<T>(
+    variantId: string,
+    read: (quotes: DeviceQuotes, found: { device: Device; variant: Variant }) => T | undefined,
+  ): T | undefined | Promise<T | undefined> {
+    const found = options.registry().findVariant(variantId)
+    if (!found) return undefined
+    const quotes = quotesAtOnce(found.device)
+    if (quotes) return read(quotes, found)
+    return load(found.device.id).then((loaded) => loaded && read(loaded, found))
+  }
+
   const following = options.follow(renew, { restMs: () => REST_MS })
 
   return {
@@ -174,6 +194,12 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
       }
       return load(found.device.id).then((loaded) => loaded && answerOf(loaded, found.variant, type))
     },
+    worthOf: (variantId) => withQuotes(variantId, (quotes, { variant }) => worthIn(quotes, variant)),
+    quoteOf: (variantId) =>
+      withQuotes(variantId, (quotes, found) => {
+        const quote = quoteOf(quotes, found.variant)
+        return quote && { ...found, quote }
+      }),
     resaleOf(variantId) {
       const found = options.registry().findVariant(variantId)
       if (!found) return null

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import type { Decision } from '../contract/appraisal.ts'
+import type { Database, Tx } from '../db/open.ts'
+import type { AppraisalTable } from '../db/schema.ts'
+import type { Total, Writes } from '../durable/record-store.ts'
+import { appraisalIdBound } from './appraisal-id.ts'
+
+export type AppraisalRecord = {
+  readonly id: string
+  readonly reference: string | null
+  readonly decision: Decision
+  readonly deviceId: string | null
+  readonly createdAt: number
+  /** The JSON the caller gets as `data`. */
+  readonly answer: string
+}
+
+export type AppraisalFilter = { readonly reference?: string | undefined; readonly decision?: Decision | undefined }
+
+/** Which appraisals to export: from an instant on, up to one. */
+export type ExportRange = { readonly from?: number; readonly to?: number }
+
+export type AppraisalStore = ReturnType<typeof appraisalStore>
+
+const STEP_ROWS = 500
+
+/** The appraisals that were answered, each organization's for itself. */
+export function appraisalStore(db: Database) {
+  const addition = db.query
+    .insertInto('appraisal_total')
+    .values({ organization_id: '', decision: '', total: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'decision'])
+        .doUpdateSet({ total: sql<number>`appraisal_total.total + excluded.total` }),
+    )
+    .compile()
+  const total: Total = { name: 'appraisal_total', addition }
+
+  return {
+    /** What a few appraisals of one organization put into the store. */
+    writes(organizationId: string, records: readonly AppraisalRecord[]): Writes {
+      if (records.length === 0) return { tables: [], counts: [] }
+      return {
+        tables: [{ table: 'appraisal', rows: records.map((record) => rowOf(organizationId, record)) }],
+        counts: records.map(({ decision }) => ({ total, key: [organizationId, decision], by: 1 })),
+      }
+    },
+
+    /** The answers of one organization, newest first, as the JSON they were. */
+    async history(organizationId: string, page: AppraisalFilter & { readonly offset: number; readonly limit: number }) {
+      const { reference, decision, offset, limit } = page
+      let wanted = db.query.selectFrom('appraisal').where('organization_id', '=', organizationId)
+      if (reference !== undefined) wanted = wanted.where('reference', '=', reference)
+      if (decision !== undefined) wanted = wanted.where('decision', '=', decision)
+      let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
+      if (decision !== undefined) totals = totals.where('decision', '=', decision)
+      const counted =
+        reference === undefined
+          ? totals.select(({ fn }) => fn.sum<number>('total').as('total'))
+          : wanted.select(({ fn }) => fn.countAll<number>().as('total'))
+      const count = Number((await counted.executeTakeFirst())?.total ?? 0)
+      // A page far past the end is known to be empty without walking there.
+      if (offset >= count) return { answers: [], total: count }
+      const rows = await wanted.select('answer').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+      return { answers: rows.map(({ answer }) => answer), total: count }
+    },
+
+    /** One answer of one organization, as the JSON it was. */
+    async find(organizationId: string, id: string): Promise<string | null> {
+      const row = await db.query
+        .selectFrom('appraisal')
+        .select('answer')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.answer ?? null
+    },
+
+    /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
+    async *export(organizationId: string, range: ExportRange = {}): AsyncGenerator<string[]> {
+      let after = range.from === undefined ? '' : appraisalIdBound(range.from)
+      for (;;) {
+        let query = db.query
+          .selectFrom('appraisal')
+          .select(['id', 'answer'])
+          .where('organization_id', '=', organizationId)
+          .where('id', '>', after)
+        if (range.to !== undefined) query = query.where('id', '<', appraisalIdBound(range.to))
+        const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
+        const last = rows.at(-1)
+        if (!last) return
+        yield rows.map(({ answer }) => answer)
+        after = last.id
+      }
+    },
+
+    /** Deletes appraisals made before `before`, a few at a time; gives the number deleted. */
+    async deleteAppraisalsBefore(before: number): Promise<number> {
+      let deleted = 0
+      const organizations = await db.query.selectFrom('appraisal_total').select('organization_id').distinct().execute()
+      for (const { organization_id } of organizations) {
+        for (;;) {
+          const step = await db.transaction((tx) => deleteSome(tx, organization_id, appraisalIdBound(before)))
+          deleted += step
+          if (step < STEP_ROWS) break
+        }
+      }
+      return deleted
+    },
+  }
+}
+
+function rowOf(organizationId: string, record: AppraisalRecord): AppraisalTable {
+  return {
+    organization_id: organizationId,
+    id: record.id,
+    reference: record.reference ?? '',
+    decision: record.decision,
+    device_id: record.deviceId ?? '',
+    created_at: record.createdAt,
+    answer: record.answer,
+  }
+}
+
+async function deleteSome(tx: Tx, organizationId: string, bound: string): Promise<number> {
+  const rows = await tx
+    .selectFrom('appraisal')
+    .select(['id', 'decision'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '<', bound)
+    .orderBy('id')
+    .limit(STEP_ROWS)
+    .execute()
+  const last = rows.at(-1)
+  if (!last) return 0
+  await tx.deleteFrom('appraisal').where('organization_id', '=', organizationId).where('id', '<=', last.id).execute()
+  for (const [decision, gone] of Map.groupBy(rows, (row) => row.decision)) {
+    await tx
+      .updateTable('appraisal_total')
+      .set({ total: sql<number>`total - ${gone.length}` })
+      .where('organization_id', '=', organizationId)
+      .where('decision', '=', decision)
+      .execute()
+  }
+  return rows.length
+}

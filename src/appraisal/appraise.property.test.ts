@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { sampleDevice } from '../../test/support/device.ts'
+import { appraisalSchema } from '../contract/appraisal.ts'
+import { DEFECT_CODES } from '../contract/defects.ts'
+import { exampleLookup } from '../contract/examples.ts'
+import { CONDITIONS, type Condition } from '../contract/grades.ts'
+import { type LookupResultWire, riskLevelOf } from '../contract/imei.ts'
+import { RISK_ACTIONS } from '../contract/policy.ts'
+import { DOLLARS } from '../currency/exchange.ts'
+import type { SideWorth, Worth } from '../pricing/serve/device-quotes.ts'
+import { FAULT_KINDS } from '../repair/kind.ts'
+import { type AppraisalFacts, appraise } from './appraise.ts'
+import type { RepairOption } from './mending.ts'
+import type { Policy } from './policy.ts'
+import { presentAppraisal } from './present.ts'
+
+const RUNS = Number(process.env.RUNS ?? 400)
+const device = sampleDevice('Test', 'Phone')
+
+/** Amounts keep the ladder, as the prices do; how wide each range is, is anybody's guess. */
+const side: fc.Arbitrary<SideWorth> = fc
+  .tuple(
+    fc.integer({ min: 0, max: 200_000 }),
+    fc.array(
+      fc.tuple(
+        fc.double({ min: 0.3, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 2, noNaN: true }),
+      ),
+      { minLength: 4, maxLength: 4 },
+    ),
+  )
+  .map(([top, steps]) => {
+    let amount = top
+    const ranges = steps.map(([share, down, up]) => {
+      amount = Math.floor(amount * share)
+      return { amount, low: Math.floor(amount * (1 - down)), high: Math.ceil(amount * (1 + up)) }
+    })
+    return Object.fromEntries(CONDITIONS.map((condition, at) => [condition, ranges[at]])) as unknown as SideWorth
+  })
+
+const worth: fc.Arbitrary<Worth> = fc.record({
+  resale: side,
+  buyback: fc.option(side, { nil: null }),
+  liquidityScore: fc.integer({ min: 0, max: 100 }),
+  driftPerMonth: fc.double({ min: -0.1, max: 0.05, noNaN: true }),
+  source: fc.constantFrom('market', 'estimate', 'sample'),
+  marketConfidence: fc.integer({ min: 0, max: 100 }),
+})
+
+const options = fc
+  .dictionary(
+    fc.constantFrom(...FAULT_KINDS),
+    fc.record({
+      min: fc.integer({ min: 0, max: 20_000 }),
+      more: fc.integer({ min: 0, max: 40_000 }),
+      minutes: fc.option(fc.integer({ min: 5, max: 240 }), { nil: null }),
+    }),
+  )
+  .map((known) => (kind: (typeof FAULT_KINDS)[number]): RepairOption | null => {
+    const one = known[kind]
+    return one ? { kind, name: kind, minutes: one.minutes, parts: { min: one.min, max: one.min + one.more } } : null
+  })
+
+const action = fc.constantFrom(...RISK_ACTIONS)
+const policy: fc.Arbitrary<Policy> = fc.record({
+  currency: fc.constant('USD'),
+  targetMarginPercent: fc.double({ min: 0, max: 90, noNaN: true }),
+  leastProfit: fc.integer({ min: 0, max: 10_000 }),
+  sellingFeePercent: fc.double({ min: 0, max: 90, noNaN: true }),
+  labourPerHour: fc.integer({ min: 0, max: 15_000 }),
+  holdingCostPerDay: fc.integer({ min: 0, max: 500 }),
+  mostLossProbability: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+  atRisk: fc.record({ low: action, medium: action, high: action, critical: action }),
+  withoutIdentifier: fc.constant('offer'),
+  mostUnknownPoints: fc.integer({ min: 0, max: 100 }),
+  offerRounding: fc.constantFrom(1, 100, 500),
+})
+
+const defects = fc.uniqueArray(fc.constantFrom(...DEFECT_CODES), { maxLength: 6 })
+const condition = fc.constantFrom(...CONDITIONS)
+
+function lookupOf(points: readonly number[]): LookupResultWire {
+  const codes = ['baseline', 'carrier_locked', 'blacklist_unverified', 'mdm_lock', 'model_mismatch']
+  const factors = points.map((each, at) => ({
+    code: codes[at % codes.length] as string,
+    points: each,
+    message: 'x',
+    source: 'identifier',
+    observed_at: null,
+  }))
+  const score = Math.min(
+    100,
+    points.reduce((sum, each) => sum + each, 0),
+  )
+  return { ...exampleLookup, risk_factors: factors, risk_score: score, risk_level: riskLevelOf(score) }
+}
+
+const facts: fc.Arbitrary<AppraisalFacts> = fc
+  .record({ worth, optionOf: options, policy, condition: fc.option(condition, { nil: undefined }), defects })
+  .map((given) => ({
+    ...given,
+    lookup: null,
+    identity: {
+      device,
+      variants: device.variants.slice(0, 1),
+      confidence: 100,
+      foundBy: 'variant_id' as const,
+      open: [],
+      contradictions: [],
+      candidates: [],
+    },
+  }))
+
+const most = (given: AppraisalFacts) => appraise(given).max ?? 0
+const recommended = (given: AppraisalFacts) => appraise(given).recommended ?? 0
+
+function never(what: string, pair: fc.Arbitrary<[AppraisalFacts, AppraisalFacts]>) {
+  test(`${what} never raises the offer`, () => {
+    fc.assert(
+      fc.property(pair, ([better, worse]) => {
+        expect(most(worse)).toBeLessThanOrEqual(most(better))
+        expect(recommended(worse)).toBeLessThanOrEqual(recommended(better))
+      }),
+      { numRuns: RUNS },
+    )
+  }, 60_000)
+}
+
+const more = (least: number, mostMore: number) =>
+  fc.tuple(
+    fc.double({ min: least, max: least + mostMore, noNaN: true }),
+    fc.double({ min: 0, max: mostMore, noNaN: true }),
+  )
+
+describe('an offer', () => {
+  never(
+    'a worse grade',
+    fc.tuple(facts, fc.tuple(condition, condition)).map(([given, pair]) => {
+      const [better, worse] = pair.toSorted((a, b) => CONDITIONS.indexOf(a) - CONDITIONS.indexOf(b)) as [
+        Condition,
+        Condition,
+      ]
+      return [
+        { ...given, condition: better },
+        { ...given, condition: worse },
+      ]
+    }),
+  )
+  never(
+    'one more defect',
+    fc
+      .tuple(facts, fc.constantFrom(...DEFECT_CODES))
+      .map(([given, further]) => [given, { ...given, defects: [...new Set([...given.defects, further])] }]),
+  )
+  never(
+    'more risk',
+    fc
+      .tuple(facts, fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 5 }), fc.integer({ min: 0, max: 60 }))
+      .map(([given, points, further]) => [
+        { ...given, lookup: lookupOf(points) },
+        { ...given, lookup: lookupOf([...points, further]) },
+      ]),
+  )
+  never(
+    'a higher margin',
+    fc.tuple(facts, more(0, 45)).map(([given, [least, further]]) => [
+      { ...given, policy: { ...given.policy, targetMarginPercent: least } },
+      { ...given, policy: { ...given.policy, targetMarginPercent: least + further } },
+    ]),
+  )
+  never(
+    'a higher fee',
+    fc.tuple(facts, more(0, 45)).map(([given, [least, further]]) => [
+      { ...given, policy: { ...given.policy, sellingFeePercent: least } },
+      { ...given, policy: { ...given.policy, sellingFeePercent: least + further } },
+    ]),
+  )
+  never(
+    'dearer work',
+    fc.tuple(facts, fc.nat(10_000), fc.nat(10_000)).map(([given, least, further]) => [
+      { ...given, policy: { ...given.policy, labourPerHour: least } },
+      { ...given, policy: { ...given.policy, labourPerHour: least + further } },
+    ]),
+  )
+  never(
+    'a smaller allowance for losses',
+    fc
+      .tuple(facts, fc.double({ min: 0.01, max: 0.25, noNaN: true }), fc.double({ min: 0, max: 0.25, noNaN: true }))
+      .map(([given, least, further]) => [
+        { ...given, policy: { ...given.policy, mostLossProbability: least + further } },
+        { ...given, policy: { ...given.policy, mostLossProbability: least } },
+      ]),
+  )
+
+  test('keeps to the policy, and its answer to the contract: reasons add up, nothing is negative, grades keep their order', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const made = appraise(given)
+        const wire = presentAppraisal(given, made, { id: 'apr_0TEST', now: 0, reference: null, exchange: DOLLARS })
+        expect(appraisalSchema.safeParse(wire).error?.issues ?? []).toEqual([])
+        const { offer, plans } = wire
+        expect(offer.max_offer).toBeGreaterThanOrEqual(0)
+        expect((offer.max_offer ?? 0) % given.policy.offerRounding).toBe(0)
+        const best = plans.find(({ plan }) => plan === offer.plan)
+        if (!best || !offer.max_offer) return
+        expect(best.loss_probability).toBeLessThanOrEqual(given.policy.mostLossProbability + 0.0006)
+        const wanted = Math.max(
+          (best.expected_proceeds * given.policy.targetMarginPercent) / 100,
+          given.policy.leastProfit,
+        )
+        expect(best.expected_profit).toBeGreaterThanOrEqual(wanted - 2)
+        for (const plan of plans) expect(plan.max_offer).toBeLessThanOrEqual(best.max_offer)
+      }),
+      { numRuns: RUNS },
+    )
+  }, 60_000)
+
+  test('is never made on a listed device', () => {
+    fc.assert(
+      fc.property(facts, fc.constantFrom('blacklist', 'gsma', 'ctia', 'reported'), (given, how) => {
+        const clean = lookupOf([5])
+        const lookup: LookupResultWire = {
+          ...clean,
+          blacklist_status: how === 'blacklist' ? 'blacklisted' : 'unknown',
+          gsma_status: how === 'gsma' ? 'blacklisted' : 'unknown',
+          ctia_status: how === 'ctia' ? 'lost_stolen' : 'unknown',
+          reported_lost_stolen: how === 'reported',
+        }
+        expect(appraise({ ...given, lookup })).toMatchObject({ decision: 'reject', max: 0, recommended: 0 })
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,44 @@
+import { DEFECTS, type DefectCode } from '../contract/defects.ts'
+import { CONDITIONS, type Condition } from '../contract/grades.ts'
+import { type FaultKind, isFaultKind } from '../repair/kind.ts'
+
+export type Defect = {
+  readonly code: DefectCode
+  readonly name: string
+  readonly repairs: readonly FaultKind[]
+  readonly isGradable: boolean
+  readonly bestGrade: Condition | null
+  readonly isSellable: boolean
+}
+
+const BY_CODE = new Map<DefectCode, Defect>(
+  DEFECTS.map(({ code, name, repairs, gradable, best_grade, sellable }) => [
+    code,
+    {
+      code,
+      name,
+      repairs: (repairs as readonly string[]).filter(isFaultKind),
+      isGradable: gradable,
+      bestGrade: best_grade,
+      isSellable: sellable,
+    },
+  ]),
+)
+
+export function defectsOf(codes: Iterable<DefectCode>): Defect[] {
+  return [...codes].flatMap((code) => BY_CODE.get(code) ?? [])
+}
+
+export function worseGrade(left: Condition, right: Condition): Condition {
+  return CONDITIONS.indexOf(left) >= CONDITIONS.indexOf(right) ? left : right
+}
+
+/** The grade that is left with these defects; null where a device with them has none. */
+export function gradeWith(condition: Condition, defects: readonly Defect[]): Condition | null {
+  let grade = condition
+  for (const { isGradable, bestGrade } of defects) {
+    if (!isGradable) return null
+    if (bestGrade !== null) grade = worseGrade(grade, bestGrade)
+  }
+  return grade
+}

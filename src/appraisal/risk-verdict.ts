@@ -1,0 +1,71 @@
+import { type LookupResultWire, RISK_LEVELS, type RiskLevel } from '../contract/imei.ts'
+import { RISK_ACTIONS, type RiskAction } from '../contract/policy.ts'
+import type { Policy } from './policy.ts'
+
+export type Finding = { readonly code: string; readonly message: string; readonly action: RiskAction }
+
+/** Points for what nobody could check, as opposed to what somebody found. */
+const UNKNOWN_FACTORS: ReadonlySet<string> = new Set([
+  'blacklist_unverified',
+  'tac_not_listed',
+  'tac_unknown',
+  'source_unavailable',
+  'pseudo_esn',
+])
+
+/** A listed device is never bought, whatever the policy says. */
+export function isListed(lookup: LookupResultWire): boolean {
+  return (
+    lookup.blacklist_status === 'blacklisted' ||
+    lookup.gsma_status === 'blacklisted' ||
+    lookup.ctia_status === 'lost_stolen' ||
+    lookup.reported_lost_stolen
+  )
+}
+
+/** What the identifier says against buying, and what the policy does about it. */
+export function riskFindings(lookup: LookupResultWire | null, policy: Policy): Finding[] {
+  if (lookup === null) {
+    const message = 'The offer holds only if the identifier, which was not given, turns out to be clean.'
+    return [{ code: 'identifier_not_checked', message, action: policy.withoutIdentifier }]
+  }
+  if (isListed(lookup)) {
+    return [{ code: 'listed', message: 'The identifier is listed as lost, stolen or barred.', action: 'reject' }]
+  }
+  const findings: Finding[] = []
+  const { risk_level: level, risk_score: score } = lookup
+  const byLevel = actionAt(level, policy)
+  if (byLevel !== 'offer') {
+    findings.push({ code: `risk_${level}`, message: `The risk is ${level} (${score} of 100).`, action: byLevel })
+  }
+  if (lookup.blacklist_status === 'pending') {
+    findings.push({ code: 'report_pending', message: 'A report about the identifier is pending.', action: 'inspect' })
+  }
+  if (lookup.risk_factors.some(({ code }) => code === 'check_digit_mismatch')) {
+    findings.push({
+      code: 'recheck_identifier',
+      message: 'The identifier is probably mistyped: read it again.',
+      action: 'inspect',
+    })
+  }
+  const unknown = lookup.risk_factors
+    .filter(({ code }) => UNKNOWN_FACTORS.has(code))
+    .reduce((sum, { points }) => sum + points, 0)
+  if (unknown > policy.mostUnknownPoints) {
+    const message = `${unknown} points of the risk come from what nobody could check; the policy allows ${policy.mostUnknownPoints}.`
+    findings.push({ code: 'too_much_unknown', message, action: 'inspect' })
+  }
+  return findings
+}
+
+/** A higher level is never treated more mildly than a lower one. */
+function actionAt(level: RiskLevel, { atRisk }: Policy): RiskAction {
+  return strictest(RISK_LEVELS.slice(0, RISK_LEVELS.indexOf(level) + 1).map((each) => ({ action: atRisk[each] })))
+}
+
+export function strictest(findings: readonly Pick<Finding, 'action'>[]): RiskAction {
+  return findings.reduce<RiskAction>(
+    (worst, { action }) => (RISK_ACTIONS.indexOf(action) > RISK_ACTIONS.indexOf(worst) ? action : worst),
+    'offer',
+  )
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { CONDITIONS } from './conditions.ts'
+import { currencyField } from './currency.ts'
+import { DEFECT_CODES } from './defects.ts'
+import { lookupRequestSchema } from './imei.ts'
+import { policyOverridesSchema } from './policy.ts'
+import type { Tier } from './tiers.ts'
+
+export const APPRAISALS_MAX_ITEMS = 500
+export const APPRAISAL_MAX_BYTES = 64 * 1024
+export const APPRAISALS_MAX_BYTES = 1024 * 1024
+export const REFERENCE_MAX_LENGTH = 100
+export const TEXT_MAX_LENGTH = 400
+const MOST_ATTRIBUTES = 20
+const LONGEST_ATTRIBUTE = 100
+
+/** Null counts as absent: many programs write every field. */
+const given = (sent: unknown) => (sent === null ? undefined : sent)
+
+const idOf = (what: string) => {
+  const expected = `the id of a ${what}, as /api/${what}s lists them`
+  return z.preprocess(given, z.string({ error: expected }).min(1, expected).max(300, expected).optional())
+}
+
+const REFERENCE = `text of at most ${REFERENCE_MAX_LENGTH} characters without control characters`
+const TEXT = `text of 1 to ${TEXT_MAX_LENGTH} characters`
+const ATTRIBUTES = `an object of at most ${MOST_ATTRIBUTES} attribute names and their values as text`
+const DEFECT = `an array of defects, each one of ${DEFECT_CODES.join(', ')}`
+
+/** In any letter case. */
+function readCondition(sent: unknown): unknown {
+  if (typeof sent !== 'string') return given(sent)
+  return CONDITIONS.find((condition) => condition.toLowerCase() === sent.trim().toLowerCase()) ?? sent
+}
+
+const NOTHING_GIVEN = 'identifier, variant_id, device_id or text'
+
+export const appraisalRequestSchema = z
+  .object(
+    {
+      identifier: z
+        .preprocess(given, lookupRequestSchema.shape.identifier.optional())
+        .meta({ description: 'IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.' }),
+      identifier_type: lookupRequestSchema.shape.identifier_type,
+      variant_id: idOf('variant').describe('The variant, where it is known.'),
+      device_id: idOf('device').describe('The device, where its variant is not known.'),
+      text: z
+        .preprocess(given, z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT).optional())
+        .describe('A title or a model name, as people write them; also a model number, part number or SKU.'),
+      attributes: z
+        .preprocess(
+          given,
+          z
+            .record(
+              z.string().max(LONGEST_ATTRIBUTE, ATTRIBUTES),
+              z.string({ error: ATTRIBUTES }).max(LONGEST_ATTRIBUTE, ATTRIBUTES),
+              { error: ATTRIBUTES },
+            )
+            .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, ATTRIBUTES)
+            .optional(),
+        )
+        .describe('What tells the variants of the device apart, such as `storage` and `color`.'),
+      condition: z
+        .preprocess(readCondition, z.enum(CONDITIONS, { error: `one of ${CONDITIONS.join(', ')}` }).optional())
+        .meta({
+          description:
+            'The grade of the device as it would be without the defects named beside it. Absent: all four are valued, and the offer is that for the worst.',
+          override: { type: 'string', enum: [...CONDITIONS] },
+        }),
+      defects: z
+        .preprocess(
+          given,
+          z
+            .array(z.enum(DEFECT_CODES, { error: DEFECT }), { error: DEFECT })
+            .max(2 * DEFECT_CODES.length, DEFECT)
+            .overwrite((codes) => [...new Set(codes)])
+            .optional(),
+        )
+        .meta({
+          description: 'What is wrong with it, in the words of `/api/meta/defects`.',
+          override: { type: 'array', items: { type: 'string', enum: [...DEFECT_CODES] } },
+        }),
+      policy: z.preprocess(given, policyOverridesSchema.optional()),
+      reference: z
+        .preprocess(
+          given,
+          z
+            .string({ error: REFERENCE })
+            .max(REFERENCE_MAX_LENGTH, REFERENCE)
+            .regex(/^[^\p{Cc}\p{Cs}]*$/u, REFERENCE)
+            .optional(),
+        )
+        .describe('Your own number for the device; history can be filtered by it.'),
+      currency: currencyField,
+    },
+    { error: 'a JSON object that names a device' },
+  )
+  .refine(
+    ({ identifier, variant_id, device_id, text }) =>
+      identifier !== undefined || variant_id !== undefined || device_id !== undefined || text !== undefined,
+    { path: ['variant_id'], error: NOTHING_GIVEN },
+  )
+  .meta({
+    id: 'AppraisalRequest',
+    description:
+      'What is in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Further fields are ignored.',
+  })
+
+export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>
+
+const ITEMS = `an array of 1 to ${APPRAISALS_MAX_ITEMS} appraisals`
+
+/** The items are read one by one with `appraisalRequestSchema`: each is accepted or refused for itself. */
+export const appraisalsRequestSchema = z
+  .object(
+    {
+      items: z
+        .array(z.unknown(), { error: ITEMS })
+        .min(1, ITEMS)
+        .max(APPRAISALS_MAX_ITEMS, ITEMS)
+        .meta({
+          description: `1 to ${APPRAISALS_MAX_ITEMS} devices. Each counts as one request against the limit.`,
+          override: ({ jsonSchema }) => {
+            jsonSchema.items = { $ref: '#/components/schemas/AppraisalRequest' }
+          },
+        }),
+    },
+    { error: ITEMS },
+  )
+  .meta({ id: 'AppraisalBatchRequest', description: 'The devices to appraise.' })
+
+const itemsOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null ? (body as { items?: unknown }).items : undefined
+
+/** What a batch counts for: every item, whether it turns out well or not. */
+export function appraisalsCost(body: unknown): number {
+  const items = itemsOf(body)
+  return Array.isArray(items) ? Math.min(APPRAISALS_MAX_ITEMS, Math.max(1, items.length)) : 1
+}
+
+function namesIdentifier(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  const { identifier } = body as { identifier?: unknown }
+  return identifier !== undefined && identifier !== null
+}
+
+/** Asking the sources about an identifier is Enterprise, here as everywhere. */
+export const tierOfAppraisal = (body: unknown): Tier => (namesIdentifier(body) ? 'enterprise' : 'paid')
+
+/** A batch needs the tier of its most demanding item. */
+export function tierOfAppraisals(body: unknown): Tier {
+  const items = itemsOf(body)
+  return Array.isArray(items) && items.some(namesIdentifier) ? 'enterprise' : 'paid'
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { currencyCode } from './currency.ts'
+
+export const RISK_ACTIONS = ['offer', 'inspect', 'reject'] as const
+export type RiskAction = (typeof RISK_ACTIONS)[number]
+
+const MOST_AMOUNT = 100_000_000
+
+function share(most: number, says: string) {
+  const expected = `a number of percent from 0 to ${most}`
+  return z.number({ error: expected }).min(0, expected).max(most, expected).describe(says)
+}
+
+function amount(least: number, says: string) {
+  const expected = `a whole number of minor units from ${least} to ${MOST_AMOUNT}`
+  return z.int({ error: expected }).min(least, expected).max(MOST_AMOUNT, expected).describe(says)
+}
+
+function action(says: string) {
+  return z.enum(RISK_ACTIONS, { error: `one of ${RISK_ACTIONS.join(', ')}` }).describe(says)
+}
+
+const PROBABILITY = 'a probability from 0.01 to 0.5'
+const POINTS = 'a whole number of points from 0 to 100'
+
+/** What an organization wants of a deal. Amounts are minor units of `currency`. */
+const fields = {
+  target_margin_percent: share(90, 'Profit that a sale must leave, in percent of its price.'),
+  least_profit: amount(0, 'Profit that a sale must leave at least, however cheap the device.'),
+  selling_fee_percent: share(90, 'What selling costs, in percent of the price: marketplace, payment, shipping.'),
+  labour_per_hour: amount(0, 'What an hour of work in the workshop costs.'),
+  holding_cost_per_day: amount(0, 'What a device costs for every day until it is sold: space, capital, care.'),
+  most_loss_probability: z
+    .number({ error: PROBABILITY })
+    .min(0.01, PROBABILITY)
+    .max(0.5, PROBABILITY)
+    .describe('How likely a deal may lose money at most.'),
+  at_low_risk: action('What to do with a device whose identifier is at risk level `low`.'),
+  at_medium_risk: action('What to do at risk level `medium`.'),
+  at_high_risk: action('What to do at risk level `high`.'),
+  at_critical_risk: action('What to do at risk level `critical`. A listed device is rejected whatever this says.'),
+  without_identifier: action('What to do with a device whose identifier was not given.'),
+  most_unknown_points: z
+    .int({ error: POINTS })
+    .min(0, POINTS)
+    .max(100, POINTS)
+    .describe('Points of the risk score that may come from what nobody could check; above it the device is inspected.'),
+  offer_rounding: amount(1, 'Offers are rounded down to a multiple of this.'),
+}
+
+/** Not ignored like other unknown fields: a misspelt margin must not become an offer without one. */
+const ONLY = `an object with nothing but ${Object.keys(fields).join(', ')}`
+
+export const policySchema = z
+  .strictObject({
+    currency: currencyCode.describe('Currency of the amounts, and of offers unless another is asked for.'),
+    ...fields,
+  })
+  .describe('What an organization wants of a deal. Amounts are minor units of `currency`.')
+  .meta({ id: 'AppraisalPolicy' })
+
+export const policyOverridesSchema = z
+  .strictObject(fields, { error: ONLY })
+  .partial()
+  .describe(
+    "Other terms than the organization's own for this appraisal. Amounts are minor units of the policy's currency.",
+  )
+  .meta({ id: 'AppraisalPolicyOverrides' })
+
+export type PolicyWire = z.infer<typeof policySchema>
+export type PolicyOverridesWire = z.infer<typeof policyOverridesSchema>

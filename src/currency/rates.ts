@@ -1,0 +1,36 @@
+import { BASE_CURRENCY } from '../contract/currency.ts'
+import { invalid } from '../errors.ts'
+import type { Follow } from '../follow.ts'
+import { dayOf } from '../time.ts'
+import { DOLLARS, type Exchange, exchangeOf } from './exchange.ts'
+import type { ExchangeStore } from './exchange-store.ts'
+
+export type Rates = {
+  /** How amounts become those of a currency, by the newest rate; refused where there is none. */
+  readonly exchange: (currency: string | undefined, field?: string) => Exchange
+  readonly close: () => void
+}
+
+/** The imported exchange rates, held in memory and following the store. */
+export async function openRates(options: {
+  readonly store: ExchangeStore
+  readonly now: () => number
+  readonly follow: Follow
+}): Promise<Rates> {
+  let held = new Map<string, Exchange>()
+  async function read(): Promise<void> {
+    const rates = await options.store.newest(dayOf(options.now()))
+    held = new Map(rates.map(({ currency, usd, day }) => [currency, exchangeOf(currency, usd, day)]))
+  }
+  await read()
+  const following = options.follow(read)
+  return {
+    exchange(currency, field = 'currency') {
+      if (currency === undefined || currency === BASE_CURRENCY) return DOLLARS
+      const known = held.get(currency)
+      if (known) return known
+      throw invalid(field, currency, `a currency there is a rate for: ${[BASE_CURRENCY, ...held.keys()].join(', ')}`)
+    },
+    close: following.close,
+  }
+}

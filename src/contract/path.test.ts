@@ -3,7 +3,7 @@ import { fillPlaces, placesIn, routerPath } from './path.ts'
 
 test('what stands in the places of a path is found by name', () => {
   expect(placesIn('/api/appraisals/{id}', '/api/appraisals/apr_01')).toEqual({ id: 'apr_01' })
-  expect(placesIn('/api/{kind}/of/{id}', '/api/things/of/a.b-c~d')).toEqual({ kind: 'things', id: 'a.b-c~d' })
+  expect(placesIn('/api/{kind}/of/{id}', '/api/things/of/a_b-c')).toEqual({ kind: 'things', id: 'a_b-c' })
   expect(placesIn('/api/devices', '/api/devices')).toEqual({})
 })
 
@@ -13,6 +13,7 @@ for (const address of [
   '/api/appraisals/a/b',
   '/api/appraisals/a%62',
   '/api/appraisals/a b',
+  '/api/appraisals/a.json',
   '/api/appraisalsX/a',
   '/API/appraisals/a',
 ]) {
@@ -27,5 +28,5 @@ test('a path is filled with what it is given', () => {
 })
 
 test('the router is told what can stand in a place', () => {
-  expect(routerPath('/api/appraisals/{id}')).toBe('/api/appraisals/:id{[A-Za-z0-9._~-]+}')
+  expect(routerPath('/api/appraisals/{id}')).toBe('/api/appraisals/:id{[A-Za-z0-9_-]+}')
 })

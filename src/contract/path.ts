@@ -2,7 +2,7 @@
 const PLACE = /\{([a-z_]+)\}/g
 
 /** What can stand in a place. Nothing of it is ever encoded, so that a thing has one address and no other spelling. */
-const SEGMENT = '[A-Za-z0-9._~-]+'
+const SEGMENT = '[A-Za-z0-9_-]+'
 
 export const hasPlaces = (path: string) => path.includes('{')
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { DEFECT_CODES } from '../../src/contract/defects.ts'
 import { endpoints, exampleAddress } from '../../src/contract/endpoints.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
 import { openConnection } from '../support/raw-http.ts'
@@ -136,6 +137,31 @@ const json = fc.oneof(
     '\u0000',
   ),
 )
+const anything = fc.oneof(fc.constantFrom(...NASTY), fc.string(), fc.integer(), fc.constant(null), fc.jsonValue())
+const appraisal = fc.record(
+  {
+    variant_id: fc.oneof(fc.constantFrom('apple-iphone-13-128gb-midnight', 'samsung-galaxy-s21-128gb'), anything),
+    device_id: fc.oneof(fc.constantFrom('apple-iphone-13', 'apple-iphone-14'), anything),
+    text: fc.oneof(fc.constantFrom('iPhone 13 128GB', 'MLPF3'), anything),
+    identifier: fc.oneof(fc.constantFrom('100000010000015', '100000010000023', '490154203237518'), anything),
+    condition: fc.oneof(fc.constantFrom('Good', 'Poor', 'excellent'), anything),
+    defects: fc.oneof(fc.array(fc.constantFrom(...DEFECT_CODES), { maxLength: 6 }), anything),
+    attributes: fc.oneof(fc.dictionary(fc.constantFrom('storage', 'color', '__proto__x'), fc.string()), anything),
+    policy: fc.oneof(
+      fc.record(
+        { target_margin_percent: fc.double(), least_profit: fc.integer(), offer_rounding: fc.nat() },
+        { requiredKeys: [] },
+      ),
+      anything,
+    ),
+    reference: anything,
+    currency: fc.oneof(fc.constantFrom('USD', 'EUR'), anything),
+  },
+  { requiredKeys: [] },
+)
+const appraisalJson = fc
+  .oneof(appraisal, fc.record({ items: fc.oneof(fc.array(fc.oneof(appraisal, anything), { maxLength: 4 }), anything) }))
+  .map((body) => JSON.stringify(body))
 const header = fc.tuple(
   fc.constantFrom(
     'X-Request-Id',
@@ -158,7 +184,7 @@ const request = fc.record({
   method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE'),
   tier: fc.constantFrom('enterprise', 'enterprise', ...TIERS, undefined),
   headers: fc.array(header, { maxLength: 3 }),
-  body: json,
+  body: fc.oneof(json, appraisalJson),
 })
 
 function encode(text: string): string {

@@ -21,6 +21,20 @@ onBothDatabases((store) => {
     ['a tier too low for repairs', 'GET', '/api/repairs', 'public', undefined, 403, 'FORBIDDEN'],
     ['a tier too low for lookups', 'POST', '/api/imei', 'paid', {}, 403, 'FORBIDDEN'],
     ['a tier too low for history', 'GET', '/api/imei', 'paid', undefined, 403, 'FORBIDDEN'],
+    ['a tier too low for appraisals', 'POST', '/api/appraisals', 'public', {}, 403, 'FORBIDDEN'],
+    ['a tier too low for one appraisal', 'GET', '/api/appraisals/apr_0', 'public', undefined, 403, 'FORBIDDEN'],
+    ['a tier too low for an identifier', 'POST', '/api/appraisals', 'paid', { identifier: '' }, 403, 'FORBIDDEN'],
+    ['no key for one appraisal', 'GET', '/api/appraisals/apr_0', undefined, undefined, 401, 'UNAUTHORIZED'],
+    [
+      'a wrong method for one appraisal',
+      'PUT',
+      '/api/appraisals/apr_0',
+      undefined,
+      undefined,
+      405,
+      'METHOD_NOT_ALLOWED',
+    ],
+    ['an appraisal nobody made', 'GET', '/api/appraisals/apr_0', 'paid', undefined, 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
       const answer = await service.ask(path, { method, tier, json })

@@ -1,0 +1,358 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { AppraisalWire } from '../../src/contract/appraisal.ts'
+import { DEFECTS } from '../../src/contract/defects.ts'
+import { isFaultKind } from '../../src/repair/kind.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const LISTED = '100000010000023'
+const CLEAN = '100000010000015'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    const { db } = service.app
+    await db.transaction(async (tx) => {
+      await db.insertMany(tx, 'exchange_rate', [
+        { currency: 'EUR', day: '2026-01-01', usd: 1.25 },
+        { currency: 'EUR', day: '2025-01-01', usd: 1.1 },
+        { currency: 'EUR', day: '2999-01-01', usd: 9 },
+        { currency: 'JPY', day: '2026-01-02', usd: 0.0064 },
+      ])
+      await db.announce(tx, 'market')
+    })
+    await Bun.sleep(600)
+  })
+  afterAll(() => service.stop())
+
+  const ask = (json: unknown, more: { key?: string; headers?: Record<string, string> } = {}) =>
+    service.ask('/api/appraisals', { tier: 'enterprise', json, ...more })
+  const appraise = async (json: unknown): Promise<AppraisalWire> => {
+    const { status, body } = await ask(json)
+    expect({ status, error: body.error }).toEqual({ status: 200, error: undefined })
+    return body.data
+  }
+  const codes = ({ offer }: AppraisalWire) => offer.reasons.map(({ code }) => code)
+
+  describe('an appraisal', () => {
+    test('of a clean phone says what it is, what it is worth and what to pay', async () => {
+      const made = await appraise({ variant_id: PHONE, condition: 'Good', reference: 'A-1' })
+      expect(made.appraisal_id).toMatch(/^apr_[0-9A-HJKMNP-TV-Z]{26}$/)
+      expect(made).toMatchObject({
+        reference: 'A-1',
+        risk: null,
+        sample: true,
+        currency: 'USD',
+        exchange_rate: null,
+        identity: { device_id: 'apple-iphone-13', variant_id: PHONE, confidence: 100, found_by: 'variant_id' },
+        offer: { decision: 'buy', plan: 'sell_as_is', condition: 'Good', source: 'sample' },
+      })
+      expect(made.value.map(({ condition }) => condition)).toEqual(['Good'])
+      expect(made.offer.max_offer).toBeGreaterThan(0)
+      expect(codes(made)).toContain('identifier_not_checked')
+    })
+
+    test('without a grade values all four, and the offer is that for the worst', async () => {
+      const made = await appraise({ variant_id: PHONE })
+      expect(made.value.map(({ condition }) => condition)).toEqual(['Excellent', 'Good', 'Fair', 'Poor'])
+      expect(made.offer).toMatchObject({ decision: 'inspect', condition: 'Poor' })
+      const offers = made.offer.by_condition.map(({ max_offer }) => max_offer ?? 0)
+      expect(offers).toEqual(offers.toSorted((a, b) => b - a))
+      expect(made.offer.max_offer).toBe(offers[3] ?? -1)
+    })
+
+    test('of a phone whose mending pays says to mend it', async () => {
+      const json = {
+        variant_id: 'apple-iphone-17-pro-256gb-cosmic-orange',
+        condition: 'Good',
+        defects: ['cracked_back'],
+      }
+      const made = await appraise({ ...json, policy: { labour_per_hour: 3_000 } })
+      expect(made.offer).toMatchObject({ decision: 'buy_and_repair', plan: 'repair_and_sell' })
+      expect(made.repairs).toMatchObject([{ category: 'back-cover', defects: ['cracked_back'] }])
+      expect(made.policy.labour_per_hour).toBe(3_000)
+    })
+
+    test('of a listed device is refused, whatever the policy says, and its lookup is kept', async () => {
+      const policy = { at_critical_risk: 'offer', at_high_risk: 'offer' }
+      const made = await appraise({ identifier: LISTED, variant_id: PHONE, condition: 'Good', policy })
+      expect(made.offer).toMatchObject({ decision: 'reject', max_offer: 0, recommended_offer: 0 })
+      expect(codes(made)).toContain('listed')
+      expect(made.sample).toBe(true)
+      const history = await service.ask('/api/imei?limit=1', { tier: 'enterprise' })
+      expect(history.body.data[0]).toEqual(made.risk)
+    })
+
+    test('of a device that nobody could check is inspected', async () => {
+      const made = await appraise({ identifier: '354178036859789', variant_id: PHONE, condition: 'Good' })
+      expect(made.offer.decision).toBe('inspect')
+      expect(codes(made)).toContain('too_much_unknown')
+      expect(made.offer.max_offer).toBeGreaterThan(0)
+    })
+
+    test('of a device that was cleared is bought', async () => {
+      const made = await appraise({ identifier: CLEAN, variant_id: PHONE, condition: 'Good' })
+      expect(made.risk?.blacklist_status).toBe('clean')
+      expect(made.offer.decision).toBe('buy')
+    })
+
+    test('of a locked device is refused, ticked or told by a source', async () => {
+      const ticked = await appraise({ variant_id: PHONE, condition: 'Good', defects: ['activation_locked'] })
+      expect(ticked.offer).toMatchObject({ decision: 'reject', max_offer: 0, plan: null })
+      expect(ticked.plans_left_out.map(({ plan }) => plan)).toEqual(['sell_as_is', 'repair_and_sell', 'parts'])
+    })
+
+    test('finds a device by a part number, and says what is open', async () => {
+      const made = await appraise({ text: 'MLPF3', condition: 'Good' })
+      expect(made.identity).toMatchObject({ device_id: 'apple-iphone-13', found_by: 'text' })
+      const open = await appraise({
+        device_id: 'apple-iphone-13',
+        condition: 'Good',
+        attributes: { color: 'midnight' },
+      })
+      expect(open.identity.variant_id).toBeNull()
+      expect(open.identity.open_attributes).toMatchObject([{ name: 'storage', matters: true }])
+      expect(codes(open)).toContain('cheapest_variant')
+      const picked = await appraise({
+        device_id: 'apple-iphone-13',
+        condition: 'Good',
+        attributes: { color: 'Midnight', storage: '128 gb' },
+      })
+      expect(picked.identity.variant_id).toBe(PHONE)
+      expect(picked.offer.max_offer).toBe(open.offer.max_offer)
+    })
+
+    test('of a text that names nothing asks what it is', async () => {
+      const made = await appraise({ text: 'zzzz qqqq' })
+      expect(made.offer).toMatchObject({ decision: 'identify', max_offer: null, recommended_offer: null })
+      expect(made).toMatchObject({ value: [], plans: [], identity: { device_id: null, found_by: null } })
+    })
+
+    test('of a listed device that nobody can name is refused all the same', async () => {
+      const made = await appraise({ identifier: LISTED })
+      expect(made.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
+    })
+
+    test('takes what does not fit together for a finding', async () => {
+      const made = await appraise({
+        variant_id: PHONE,
+        device_id: 'apple-iphone-14',
+        condition: 'Good',
+        attributes: { storage: '3GB' },
+      })
+      expect(made.identity.contradictions.map(({ code }) => code)).toEqual([
+        'variant_of_another_device',
+        'attribute_not_offered',
+      ])
+      expect(made.offer.decision).toBe('inspect')
+    })
+
+    test('takes null for absent and a grade in any letter case', async () => {
+      const json = {
+        variant_id: PHONE,
+        device_id: null,
+        text: null,
+        condition: 'gOOd',
+        defects: null,
+        policy: null,
+        reference: null,
+        currency: null,
+      }
+      expect((await appraise(json)).offer.condition).toBe('Good')
+    })
+  })
+
+  describe('in another currency', () => {
+    test('everything is reckoned in its minor units by the newest rate', async () => {
+      const [dollars, euros] = [
+        await appraise({ variant_id: PHONE, condition: 'Good' }),
+        await appraise({ variant_id: PHONE, condition: 'Good', currency: 'eur' }),
+      ]
+      expect(euros).toMatchObject({ currency: 'EUR', exchange_rate: { rate: 0.8, date: '2026-01-01' } })
+      expect(euros.value[0]?.resale?.amount).toBe(Math.round((dollars.value[0]?.resale?.amount ?? 0) * 0.8))
+      expect(euros.policy).toMatchObject({ currency: 'EUR', least_profit: 1_200, offer_rounding: 80 })
+      const yen = await appraise({ variant_id: PHONE, condition: 'Good', currency: 'JPY' })
+      expect(yen.value[0]?.resale?.amount).toBe(Math.round(((dollars.value[0]?.resale?.amount ?? 0) / 100) * 156.25))
+    })
+    test('without a rate is refused, naming those there are', async () => {
+      const { status, body } = await ask({ variant_id: PHONE, currency: 'CHF' })
+      expect(status).toBe(400)
+      expect(body.error.details).toEqual([{ field: 'currency', message: body.error.message }])
+      expect(body.error.message).toContain('USD, EUR, JPY')
+    })
+  })
+
+  describe('a batch', () => {
+    const batch = (items: unknown, tier: 'paid' | 'enterprise' = 'enterprise') =>
+      service.ask('/api/appraisals/batch', { tier, json: { items } })
+
+    test('gives a result or a refusal for each item, in their order', async () => {
+      const { body } = await batch([
+        { variant_id: PHONE, condition: 'Good', reference: 'batch' },
+        { variant_id: 'no-such' },
+        { identifier: '12' },
+        { variant_id: PHONE, defects: ['rust'] },
+        7,
+        { identifier: CLEAN, variant_id: PHONE, condition: 'Fair', reference: 'batch' },
+      ])
+      expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([
+        true,
+        false,
+        false,
+        false,
+        false,
+        true,
+      ])
+      expect(body.data[1].error.code).toBe('NOT_FOUND')
+      expect(body.data[2].error.details[0].field).toBe('items[2].identifier')
+      expect(body.data[3].error.details[0].field).toBe('items[3].defects.0')
+      expect(body.data[4].error.details[0].field).toBe('items[4]')
+      const kept = await service.ask('/api/appraisals?reference=batch', { tier: 'paid' })
+      expect(kept.body.data).toEqual([body.data[5].result, body.data[0].result])
+    })
+
+    test('counts each item, and takes at most 500', async () => {
+      const { keys } = await service.newOrganization()
+      const items = Array.from({ length: 40 }, () => ({ variant_id: PHONE }))
+      const { headers } = await service.ask('/api/appraisals/batch', { key: keys.paid, json: { items } })
+      expect(Number(headers.get('X-RateLimit-Limit')) - Number(headers.get('X-RateLimit-Remaining'))).toBe(40)
+      const { status, body } = await batch(Array.from({ length: 501 }, () => ({})))
+      expect(status).toBe(400)
+      expect(body.error.message).toContain('501 items')
+    })
+
+    test('with an identifier needs the tier of its most demanding item', async () => {
+      expect((await batch([{ variant_id: PHONE }], 'paid')).status).toBe(200)
+      expect((await batch([{ variant_id: PHONE }, { identifier: CLEAN }], 'paid')).status).toBe(403)
+    })
+  })
+
+  test('an identifier needs the Enterprise tier, and everything else the Paid one', async () => {
+    const tier = 'paid'
+    expect((await service.ask('/api/appraisals', { tier, json: { variant_id: PHONE } })).status).toBe(200)
+    expect((await service.ask('/api/appraisals', { tier, json: { variant_id: PHONE, identifier: null } })).status).toBe(
+      200,
+    )
+    for (const identifier of [CLEAN, 7, '', []]) {
+      const { status, body } = await service.ask('/api/appraisals', { tier, json: { variant_id: PHONE, identifier } })
+      expect(status).toBe(403)
+      expect(body.error.message).toContain('Enterprise')
+    }
+  })
+
+  describe('records', () => {
+    test('are each organization’s own', async () => {
+      const [mine, other] = [await service.newOrganization('Mine'), await service.newOrganization('Other')]
+      const made = (await ask({ variant_id: PHONE, condition: 'Good' }, { key: mine.keys.paid })).body.data
+      const path = `/api/appraisals/${made.appraisal_id}`
+      expect((await service.ask(path, { key: mine.keys.paid })).body.data).toEqual(made)
+      expect((await service.ask(path, { key: other.keys.enterprise })).status).toBe(404)
+      expect((await service.ask('/api/appraisals', { key: other.keys.paid })).body.meta.total).toBe(0)
+      expect((await service.ask(path, { key: mine.keys.public })).status).toBe(403)
+      expect((await service.ask(path)).status).toBe(401)
+    })
+
+    test('are listed newest first and filtered by reference and decision', async () => {
+      const { keys } = await service.newOrganization('History')
+      for (const [condition, reference] of [
+        ['Good', 'x'],
+        [undefined, 'y'],
+        ['Fair', 'x'],
+      ]) {
+        await ask({ variant_id: PHONE, condition, reference }, { key: keys.paid })
+      }
+      const list = async (query: string) => (await service.ask(`/api/appraisals${query}`, { key: keys.paid })).body
+      const all = await list('')
+      expect(all.data.map(({ offer }: AppraisalWire) => offer.condition)).toEqual(['Fair', 'Poor', 'Good'])
+      expect((await list('?reference=x')).meta).toMatchObject({ total: 2 })
+      expect((await list('?decision=inspect')).data).toEqual([all.data[1]])
+      expect((await list('?decision=buy&reference=x&limit=1')).meta).toMatchObject({ total: 2, has_next: true })
+      expect((await list('?page=9')).data).toEqual([])
+      expect((await list('?decision=maybe')).error.details[0].field).toBe('decision')
+    })
+
+    test('are given again for the same key and body, and refused for another body', async () => {
+      const headers = { 'Idempotency-Key': 'counter-7' }
+      const first = await ask({ variant_id: PHONE, condition: 'Good' }, { headers })
+      const again = await ask({ condition: 'Good', variant_id: PHONE }, { headers })
+      expect(again.headers.get('Idempotency-Replayed')).toBe('true')
+      expect(again.body.data).toEqual(first.body.data)
+      const other = await ask({ variant_id: PHONE, condition: 'Fair' }, { headers })
+      expect(other.status).toBe(400)
+      expect(other.body.error.details[0].field).toBe('Idempotency-Key')
+    })
+  })
+
+  describe('refusals', () => {
+    for (const [why, json, status, field] of [
+      ['nothing that names a device', {}, 400, 'variant_id'],
+      ['an array', [], 400, 'body'],
+      ['an unknown variant', { variant_id: 'no-such' }, 404, undefined],
+      ['an unknown device', { device_id: 'no-such' }, 404, undefined],
+      ['an unknown device beside a variant', { variant_id: PHONE, device_id: 'no-such' }, 404, undefined],
+      ['a variant that is no text', { variant_id: 7 }, 400, 'variant_id'],
+      ['an endless variant', { variant_id: 'x'.repeat(301) }, 400, 'variant_id'],
+      ['a device that is no text', { device_id: {} }, 400, 'device_id'],
+      ['an empty text', { text: ' ' }, 400, 'text'],
+      ['a text that is too long', { text: 'x'.repeat(401) }, 400, 'text'],
+      ['an identifier that is a number', { identifier: 356938035643809 }, 400, 'identifier'],
+      ['an impossible identifier', { identifier: '12' }, 400, 'identifier'],
+      ['an unknown type of identifier', { identifier: CLEAN, identifier_type: 'sim' }, 400, 'identifier_type'],
+      ['an unknown grade', { variant_id: PHONE, condition: 'Mint' }, 400, 'condition'],
+      ['defects that are no list', { variant_id: PHONE, defects: 'cracked_screen' }, 400, 'defects'],
+      ['an unknown defect', { variant_id: PHONE, defects: ['rust'] }, 400, 'defects.0'],
+      ['attributes that are a list', { variant_id: PHONE, attributes: ['x'] }, 400, 'attributes'],
+      ['an attribute that is a number', { variant_id: PHONE, attributes: { storage: 128 } }, 400, 'attributes.storage'],
+      ['a reference that is too long', { variant_id: PHONE, reference: 'x'.repeat(101) }, 400, 'reference'],
+      ['a reference with a control character', { variant_id: PHONE, reference: 'a\u0000b' }, 400, 'reference'],
+      ['a currency of four letters', { variant_id: PHONE, currency: 'EURO' }, 400, 'currency'],
+      ['a policy that is no object', { variant_id: PHONE, policy: 5 }, 400, 'policy'],
+      ['a term that is misspelt', { variant_id: PHONE, policy: { margin: 5 } }, 400, 'policy'],
+      [
+        'a margin beyond all',
+        { variant_id: PHONE, policy: { target_margin_percent: 91 } },
+        400,
+        'policy.target_margin_percent',
+      ],
+      ['a profit below zero', { variant_id: PHONE, policy: { least_profit: -1 } }, 400, 'policy.least_profit'],
+      ['a broken amount', { variant_id: PHONE, policy: { labour_per_hour: 1.5 } }, 400, 'policy.labour_per_hour'],
+      [
+        'a probability of one',
+        { variant_id: PHONE, policy: { most_loss_probability: 1 } },
+        400,
+        'policy.most_loss_probability',
+      ],
+      ['an unknown action', { variant_id: PHONE, policy: { at_low_risk: 'shrug' } }, 400, 'policy.at_low_risk'],
+      ['no rounding step', { variant_id: PHONE, policy: { offer_rounding: 0 } }, 400, 'policy.offer_rounding'],
+    ] as const) {
+      test(`${why} is ${status}${field ? ` and names ${field}` : ''}`, async () => {
+        const { status: told, body } = await ask(json)
+        expect(told).toBe(status)
+        if (field) expect(body.error.details[0].field).toBe(field)
+      })
+    }
+
+    for (const [method, path, status, code] of [
+      ['GET', '/api/appraisals/apr_0NOSUCH', 404, 'NOT_FOUND'],
+      ['GET', '/api/appraisals/%00', 404, 'NOT_FOUND'],
+      ['GET', '/api/appraisals/batch', 405, 'METHOD_NOT_ALLOWED'],
+      ['DELETE', '/api/appraisals/apr_0NOSUCH', 405, 'METHOD_NOT_ALLOWED'],
+      ['POST', '/api/appraisals/apr_0NOSUCH', 405, 'METHOD_NOT_ALLOWED'],
+      ['GET', '/api/appraisals/a/b', 404, 'NOT_FOUND'],
+    ] as const) {
+      test(`${method} ${path} is ${status}`, async () => {
+        const answer = await service.ask(path, { method, tier: 'paid' })
+        expect(answer.status).toBe(status)
+        expect(answer.body.error.code).toBe(code)
+      })
+    }
+  })
+
+  test('the defects are told to everybody, and each is mended by repairs there are', async () => {
+    const { body } = await service.ask('/api/meta/defects', { tier: 'public' })
+    expect(body.data).toEqual(DEFECTS)
+    for (const { repairs } of DEFECTS) for (const kind of repairs) expect(isFaultKind(kind)).toBe(true)
+  })
+})

@@ -94,7 +94,13 @@ function lookupOf(points: readonly number[]): LookupResultWire {
     100,
     points.reduce((sum, each) => sum + each, 0),
   )
-  return { ...exampleLookup, risk_factors: factors, risk_score: score, risk_level: riskLevelOf(score) }
+  return {
+    ...exampleLookup,
+    recommendation: 'inspect',
+    risk_factors: factors,
+    risk_score: score,
+    risk_level: riskLevelOf(score),
+  }
 }
 
 const facts: fc.Arbitrary<AppraisalFacts> = fc

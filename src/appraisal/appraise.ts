@@ -69,13 +69,13 @@ export function appraise(facts: AppraisalFacts): Appraised {
     const max = isRefused ? 0 : null
     return { ...shared, decision, byCondition: [], chosen: undefined, max, recommended: max, reasons }
   }
-  const isRefused = action === 'reject'
-  const byCondition = conditions.map((condition) => offerFor(condition, defects, market, facts, isRefused))
+  const isWithheld = action === 'reject' || findings.some(({ withholds }) => withholds)
+  const byCondition = conditions.map((condition) => offerFor(condition, defects, market, facts, isWithheld))
   const chosen = byCondition.at(-1) as GradeOffer
   const lines = chosen.best ? addUp(chosen.best, policy.offerRounding) : []
   return {
     ...shared,
-    decision: decide(action, chosen),
+    decision: decide(action, isWithheld, chosen),
     byCondition,
     chosen,
     max: chosen.max,
@@ -148,13 +148,13 @@ function offerFor(
   defects: readonly Defect[],
   market: SaleMarket,
   { worth, optionOf, policy }: AppraisalFacts,
-  isRefused: boolean,
+  isWithheld: boolean,
 ): GradeOffer {
   const plans = plansFor({ condition, defects, market, optionOf, policy })
   const all = plans.plans.map((plan) => reckon(plan, market, policy))
   const reckoned = [...Map.groupBy(all, ({ plan }) => plan.name).values()].map((same) => bestOf(same) as Reckoned)
   const best = bestOf(reckoned)
-  const max = isRefused ? 0 : greatestOffer(best, policy.offerRounding)
+  const max = isWithheld ? 0 : greatestOffer(best, policy.offerRounding)
   const rate = goingRate(worth?.buyback ?? null, gradeWith(condition, defects) ?? 'Poor', policy.offerRounding)
   return { condition, plans, reckoned, best, max, recommended: Math.min(max, rate) }
 }
@@ -164,8 +164,8 @@ function goingRate(buyback: SideWorth | null, grade: Condition, step: number): n
   return buyback ? Math.floor(buyback[grade].amount / step) * step : Number.POSITIVE_INFINITY
 }
 
-function decide(action: Finding['action'], { max, best }: GradeOffer): Decision {
-  if (action === 'reject' || max === 0) return 'reject'
+function decide(action: Finding['action'], isWithheld: boolean, { max, best }: GradeOffer): Decision {
+  if (action === 'reject' || (max === 0 && !isWithheld)) return 'reject'
   if (action === 'inspect') return 'inspect'
   return best?.plan.name === 'repair_and_sell' ? 'buy_and_repair' : 'buy'
 }
@@ -178,8 +178,8 @@ function reasonsOf(
 ): Reason[] {
   const reasons: Reason[] = lines.map((line) => ({ ...line, message: sayLine(line.code, chosen, policy) }))
   let left = lines.at(-1)?.left ?? 0
-  for (const { code, message, action } of findings) {
-    const amount = action === 'reject' ? -left : 0
+  for (const { code, message, action, withholds } of findings) {
+    const amount = action === 'reject' || withholds ? -left : 0
     left += amount
     reasons.push({ code, message, amount: amount === 0 ? 0 : amount, left })
   }

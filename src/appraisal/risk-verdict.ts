@@ -2,7 +2,13 @@ import { type LookupResultWire, RISK_LEVELS, type RiskLevel } from '../contract/
 import { RISK_ACTIONS, type RiskAction } from '../contract/policy.ts'
 import type { Policy } from './policy.ts'
 
-export type Finding = { readonly code: string; readonly message: string; readonly action: RiskAction }
+export type Finding = {
+  readonly code: string
+  readonly message: string
+  readonly action: RiskAction
+  /** No offer is named before it is settled. */
+  readonly withholds?: boolean
+}
 
 /** Points for what nobody could check, as opposed to what somebody found. */
 const UNKNOWN_FACTORS: ReadonlySet<string> = new Set([
@@ -32,6 +38,11 @@ export function riskFindings(lookup: LookupResultWire | null, policy: Policy): F
   if (isListed(lookup)) {
     return [{ code: 'listed', message: 'The identifier is listed as lost, stolen or barred.', action: 'reject' }]
   }
+  if (lookup.recommendation === 'recheck_identifier') {
+    // What else was found may be about another device.
+    const message = 'The identifier is probably mistyped: read it again before anything is offered.'
+    return [{ code: 'recheck_identifier', message, action: 'inspect', withholds: true }]
+  }
   const findings: Finding[] = []
   const { risk_level: level, risk_score: score } = lookup
   const byLevel = actionAt(level, policy)
@@ -40,13 +51,6 @@ export function riskFindings(lookup: LookupResultWire | null, policy: Policy): F
   }
   if (lookup.blacklist_status === 'pending') {
     findings.push({ code: 'report_pending', message: 'A report about the identifier is pending.', action: 'inspect' })
-  }
-  if (lookup.risk_factors.some(({ code }) => code === 'check_digit_mismatch')) {
-    findings.push({
-      code: 'recheck_identifier',
-      message: 'The identifier is probably mistyped: read it again.',
-      action: 'inspect',
-    })
   }
   const unknown = lookup.risk_factors
     .filter(({ code }) => UNKNOWN_FACTORS.has(code))

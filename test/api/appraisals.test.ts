@@ -98,6 +98,13 @@ onBothDatabases((store) => {
       expect(made.offer.decision).toBe('buy')
     })
 
+    test('of an identifier that is probably mistyped names no offer before it is read again', async () => {
+      const made = await appraise({ identifier: '354178036859781', variant_id: PHONE, condition: 'Good' })
+      expect(made.risk?.recommendation).toBe('recheck_identifier')
+      expect(made.offer).toMatchObject({ decision: 'inspect', max_offer: 0 })
+      expect(codes(made)).toContain('recheck_identifier')
+    })
+
     test('of a locked device is refused, ticked or told by a source', async () => {
       const ticked = await appraise({ variant_id: PHONE, condition: 'Good', defects: ['activation_locked'] })
       expect(ticked.offer).toMatchObject({ decision: 'reject', max_offer: 0, plan: null })

@@ -7,6 +7,7 @@ import { devicesOnBoard, tacsOnBoard } from '../src/catalog/onboard.ts'
 import { figureTable } from '../src/text/text-table.ts'
 import { checkAndroid } from './catalogue-check/android.ts'
 import { checkApple } from './catalogue-check/apple.ts'
+import { checkConsole, readConsole } from './catalogue-check/console.ts'
 import { countGrounds } from './catalogue-check/model-numbers.ts'
 import { findReferenceFolder, readReferences } from './catalogue-check/reference.ts'
 import { checkSpecifications } from './catalogue-check/specifications.ts'
@@ -45,12 +46,11 @@ checkApple(
   references,
   tally,
 )
-checkAndroid(
-  devices.filter((device) => !isApple(device.make)),
-  references,
-  tally,
-)
-checkSpecifications(devices, references, tally)
+const consoleOf = readConsole(references)
+const android = devices.filter((device) => !isApple(device.make))
+checkAndroid(android, references, tally)
+checkConsole(android, consoleOf, tally)
+checkSpecifications(devices, references, consoleOf, tally)
 checkTacs(tacs, devices, references, tally)
 
 const rows = tally.rows()

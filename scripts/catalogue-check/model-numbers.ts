@@ -7,9 +7,9 @@ import { numbersOf } from './specifications.ts'
  * What a model number rests on: a set that gives it to that very device, a set that gives a number to the device from
  * which it differs in the letters of a region alone, or neither.
  */
-export type Ground = 'named' | 'sister' | 'none'
+type Ground = 'named' | 'sister' | 'none'
 
-export type NumberCounts = { named: number; sister: number; none: number }
+type NumberCounts = { named: number; sister: number; none: number }
 
 /** How many model numbers of Android's makes rest on what, by make. */
 export function countGrounds(devices: readonly Device[], references: References): Map<string, NumberCounts> {
@@ -28,7 +28,7 @@ export function countGrounds(devices: readonly Device[], references: References)
  * A model number decides over a name when an offer is read, so a wrong one moves prices from one device to another.
  * That a number exists says nothing: a set has to give it to the device.
  */
-export function groundsOfNumbers(
+function groundsOfNumbers(
   devices: readonly Device[],
   references: References,
 ): (device: Device) => Map<string, Ground> {

@@ -52,6 +52,7 @@ export function readReferences(folder: string) {
     ),
     extraParts: csv('apple-part-numbers-extra/part_numbers.csv').slice(1),
     playRows: csv('google-play-certified-2026/certified_devices.csv').slice(1),
+    consoleRows: csv('google-play-console-catalog-2025/android-devices-catalog.csv').slice(1),
     lineage: json<LineageRecord[]>('lineageos-devices/devices.json'),
     samsungTacs: csv('samsung-tacs-bifrost/tacs.csv').slice(1),
     // A licence banner and the header stand first.

@@ -28,10 +28,7 @@ export function countGrounds(devices: readonly Device[], references: References)
  * A model number decides over a name when an offer is read, so a wrong one moves prices from one device to another.
  * That a number exists says nothing: a set has to give it to the device.
  */
-function groundsOfNumbers(
-  devices: readonly Device[],
-  references: References,
-): (device: Device) => Map<string, Ground> {
+function groundsOfNumbers(devices: readonly Device[], references: References): (device: Device) => Map<string, Ground> {
   const statements = statementsOf(references)
   const owners = new Map<string, Set<string>>()
   for (const { id, modelNumbers } of devices) {

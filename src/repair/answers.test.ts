@@ -209,3 +209,10 @@ test('a device stands for the middle of its priced variants; disabled ones do no
   expect(priced({ a: 0, b: 100 })).toBe(100)
   expect(priced({ a: 0 })).toBeUndefined()
 })
+
+test('of a device whose variants are all disabled, because it was never listed in dollars, they count', () => {
+  const variants = ['a', 'b', 'c'].map((id) => variant(id, true))
+  const cents: Record<string, number> = { a: 300, b: 100, c: 200 }
+  const resaleOf = (id: string) => ({ goodCents: cents[id] ?? 0, poorCents: 1 })
+  expect(medianResale({ variants }, resaleOf)?.goodCents).toBe(200)
+})

@@ -156,13 +156,16 @@ export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<An
   }
 }
 
-/** A device stands for its middle variant: of those with a price, the one in the middle of their Good prices. */
+/**
+ * A device stands for its middle variant: of those with a price, the one in the middle of their Good prices. Disabled ones
+ * count only where there are no others: of a device that was never listed in dollars all are.
+ */
 export function medianResale(
   { variants }: Pick<Device, 'variants'>,
   resaleOf: (variantId: string) => Resale | null,
 ): Resale | null {
-  const priced = variants
-    .filter((variant) => !variant.disabled)
+  const enabled = variants.filter((variant) => !variant.disabled)
+  const priced = (enabled.length > 0 ? enabled : variants)
     .flatMap(({ id }) => {
       const resale = resaleOf(id)
       return resale ? [{ id, resale }] : []

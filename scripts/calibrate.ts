@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import type { PriorCoefficients } from '../src/pricing/engine/prior-coefficients.ts'
-import { priceFolder, readLaunches } from './judge/datasets.ts'
+import { priceFolder, readLaunches } from './judge/price-set.ts'
 import { fitPrior, type PriorFit, readSets, START, snapshots } from './judge/prior-fit.ts'
 
 const ROUNDS = 4

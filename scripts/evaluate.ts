@@ -11,8 +11,9 @@ import { METHOD } from '../src/pricing/engine/method.ts'
 import type { Observation } from '../src/pricing/engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/engine/prior-coefficients.ts'
 import { DAY_MS } from '../src/time.ts'
-import { DATASETS, type DatasetName, type PriceSet, priceFolder, readLaunches } from './judge/datasets.ts'
+import { DATASETS, type DatasetName } from './judge/datasets.ts'
 import { type FileOptions, readPriceFile } from './judge/file.ts'
+import { type PriceSet, priceFolder, readLaunches } from './judge/price-set.ts'
 import { buckets, type Foretold, type Score, score } from './judge/score.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round } from './judge/splits.ts'
 import { variationsOf } from './judge/variations.ts'
@@ -57,6 +58,12 @@ const JUDGED: readonly Judged[] = [
     split: 'future',
     rounds: (set) => futureRound(set.observations, Date.parse('2020-11-25')),
   },
+  ...(['njuskalo_hr', 'shops_vn_2024'] as const).flatMap((set): Judged[] => [
+    { set, split: '5-fold', rounds: oneFold },
+    ...(set === 'njuskalo_hr' ? [{ set, split: 'future', rounds: future }] : []),
+    { set, split: 'variant unseen', rounds: (one) => hiddenRounds(one, one.observations, 'variant') },
+    { set, split: 'model unseen', rounds: (one) => hiddenRounds(one, one.observations, 'model') },
+  ]),
 ]
 
 /**
@@ -126,11 +133,11 @@ const calibrationOf = (list: Score['buckets']) =>
 function line(name: string, split: string, result: Score): string {
   const { last, mean, median, curve } = result.baselines as Record<'last' | 'mean' | 'median' | 'curve', number>
   const calibration = calibrationOf(result.buckets)
-  return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), `**${percent(result.mdape)}**`, percent(result.mape), percent(result.cover), `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
+  return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), percent(result.informed.mdape), percent(result.informed.cover), `**${percent(result.served.mdape)}**`, percent(result.served.mape), `**${percent(result.served.cover)}**`, `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
 }
 
-const HEAD = `| set | split | tests | last | mean | median | curve | engine MdAPE | MAPE | 80 % cover | order broken | confidence: expected/measured (n) |
-|---|---|---|---|---|---|---|---|---|---|---|---|`
+const HEAD = `| set | split | tests | last | mean | median | curve | informed MdAPE | cover | served MdAPE | MAPE | 80 % cover | order broken | confidence: expected/measured (n) |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
 async function judgeSets(only: string | undefined, onlySplit: string | undefined): Promise<void> {
   const folder = priceFolder()

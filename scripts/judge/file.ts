@@ -5,7 +5,7 @@ import { openSource } from '../../src/import/read/source.ts'
 import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/engine/observation.ts'
 import { deviceFacts, gigabytes } from '../../src/pricing/market/configuration.ts'
 import { type Named, type Resolver, variantResolver } from '../../src/pricing/market/resolution.ts'
-import { type PriceSet, plainModel, priceFolder, readLaunches } from './datasets.ts'
+import { type PriceSet, plainModel, priceFolder, readLaunches } from './price-set.ts'
 
 export type FileOptions = { readonly source?: string; readonly side?: string; readonly currency?: string }
 

@@ -6,7 +6,8 @@ import { ageYears, eraShift, storageSteps } from '../../src/pricing/engine/prior
 import type { PriorCoefficients } from '../../src/pricing/engine/prior-coefficients.ts'
 import { RUNGS } from '../../src/pricing/engine/rung.ts'
 import { DAY_MS } from '../../src/time.ts'
-import { DATASETS, type DatasetName, type PriceSet } from './datasets.ts'
+import { DATASETS, type DatasetName } from './datasets.ts'
+import type { PriceSet } from './price-set.ts'
 
 /** One real market at one moment, fitted by the engine. */
 export type Snapshot = {

@@ -1,17 +1,21 @@
 import { CONDITIONS } from '../../src/contract/grades.ts'
+import { drifted } from '../../src/pricing/engine/drift.ts'
 import { estimateDevice, estimateListing, type Markets } from '../../src/pricing/engine/estimate.ts'
-import { timeVariance } from '../../src/pricing/engine/market.ts'
 import { fitMarket } from '../../src/pricing/engine/market-fit.ts'
 import type { DeviceFacts, Observation } from '../../src/pricing/engine/observation.ts'
 import type { PriorCoefficients } from '../../src/pricing/engine/prior-coefficients.ts'
-import { confidence, expectedError } from '../../src/pricing/serve/confidence.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/serve/quote.ts'
-import { MONTH_MS } from '../../src/time.ts'
+import { DAY_MS } from '../../src/time.ts'
 import { BASELINES } from './baselines.ts'
 import type { Round } from './splits.ts'
 
-/** One foretold listing. */
-export type Foretold = { readonly error: number; readonly covered: boolean; readonly confidence: number }
+/** One foretold listing: how far the number was from it, and whether its range held it. */
+export type Hit = { readonly error: number; readonly covered: boolean }
+
+/** A listing against the answer that a caller gets, who sees neither its seller, nor the seller's words, nor a lock. */
+export type Foretold = Hit & { readonly confidence: number }
+
+export type Accuracy = { readonly mdape: number; readonly mape: number; readonly cover: number }
 
 export type Bucket = {
   readonly from: number
@@ -22,10 +26,11 @@ export type Bucket = {
 
 export type Score = {
   readonly tests: number
+  /** No basis for a price, or a grade no answer has: new and sealed goods. */
   readonly unanswered: number
-  readonly mdape: number
-  readonly mape: number
-  readonly cover: number
+  readonly served: Accuracy
+  /** The same listings foretold with all that is known of them: what the engine knows and an answer cannot say. */
+  readonly informed: Accuracy
   readonly violations: number
   readonly pairs: number
   readonly buckets: readonly Bucket[]
@@ -57,56 +62,47 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
     devices.flatMap((device) => device.variants.map((v, at) => [v.variantId, { device, at }] as const)),
   )
   const foretold: Foretold[] = []
+  const informed: Hit[] = []
+  const order = { violations: 0, pairs: 0 }
   const baselineErrors = new Map<string, number[]>(Object.keys(BASELINES).map((name) => [name, []]))
   let unanswered = 0
-  let violations = 0
-  let pairs = 0
   for (const round of rounds) {
     const learnt = markets(devices, round.train, round.now, prior)
-    const estimates = new Map<string, { sides: ReturnType<typeof estimateDevice>; quotes: Quote[] }>()
-    const estimateOf = (device: DeviceFacts) => {
-      const known = estimates.get(device.deviceId)
-      if (known) return known
-      const rows = learnt.observationsOf(device)
-      const made = {
-        sides: estimateDevice(learnt.markets, device, rows, round.now),
-        quotes: quoteDevice(learnt.markets, device, rows, round.now),
-      }
-      estimates.set(device.deviceId, made)
-      for (const quote of made.quotes) {
-        for (const side of [quote.resale, quote.buyback]) {
-          const amounts = side.cents ? CONDITIONS.map((condition) => side.cents?.[condition] ?? 0) : []
-          for (let at = 1; at < amounts.length; at += 1) {
-            pairs += 1
-            if ((amounts[at] as number) > (amounts[at - 1] as number)) violations += 1
-          }
-        }
-      }
-      return made
-    }
+    const sidesOf = memory((device: DeviceFacts) =>
+      estimateDevice(learnt.markets, device, learnt.observationsOf(device), round.now),
+    )
+    const quotesOn = memory((now: number) =>
+      memory((device: DeviceFacts) => {
+        const quotes = quoteDevice(learnt.markets, device, learnt.observationsOf(device), now)
+        if (now === round.now) countOrder(quotes, order)
+        return quotes
+      }),
+    )
+    const answered = new Set<Observation>()
     for (const test of round.test) {
       const found = place.get(test.variantId)
       if (!found) continue
-      const { sides, quotes } = estimateOf(found.device)
+      // What comes later is foretold by the answer of its own day, had nothing been heard since.
+      const now = Math.max(round.now, Math.floor(test.observedAt / DAY_MS) * DAY_MS)
+      const quote = quotesOn(now)(found.device)[found.at] as Quote
+      const sides = sidesOf(found.device)
       const side = test.side === 'quote' ? sides.buyback : sides.resale
-      if (!side.known) {
+      const hit = servedHit(test, quote, drifted(0, test.observedAt, now, side.rows.drift))
+      if (!hit || !side.known) {
         unanswered += 1
         continue
       }
+      answered.add(test)
+      foretold.push(hit)
       const { ln, reach } = estimateListing(side, found.at, test)
-      const actual = Math.log(test.cents)
-      foretold.push({
+      informed.push({
         error: Math.abs(Math.exp(ln) - test.cents) / test.cents,
-        covered: Math.abs(ln - actual) <= reach,
-        confidence: confidenceAt(
-          quotes[found.at]?.marketConfidence ?? 0,
-          timeVariance(side.market, found.device.make, Math.max(0, test.observedAt - round.now) / MONTH_MS),
-        ),
+        covered: Math.abs(ln - Math.log(test.cents)) <= reach,
       })
     }
     for (const [name, fit] of Object.entries(BASELINES)) {
       const predict = fit(round, devices)
-      for (const test of round.test) {
+      for (const test of answered) {
         const cents = predict(test)
         if (cents !== undefined) baselineErrors.get(name)?.push(Math.abs(cents - test.cents) / test.cents)
       }
@@ -115,28 +111,69 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
   return {
     tests: foretold.length,
     unanswered,
-    mdape: middle(foretold.map(({ error }) => error)),
-    mape: foretold.reduce((sum, { error }) => sum + error, 0) / foretold.length,
-    cover: foretold.filter(({ covered }) => covered).length / foretold.length,
-    violations,
-    pairs,
+    served: accuracy(foretold),
+    informed: accuracy(informed),
+    ...order,
     buckets: buckets(foretold),
     foretold,
     baselines: Object.fromEntries([...baselineErrors].map(([name, errors]) => [name, middle(errors)])),
   }
 }
 
-/** The confidence the service would show that much later, had it heard nothing since. */
-function confidenceAt(now: number, time: number): number {
-  const unsure = expectedError(Math.sqrt(time))
-  return confidence(Math.hypot((100 - now) / 400, unsure))
+/**
+ * The listing against the amount, the range and the confidence of the answer. A listing of some weeks ago is moved by the market's
+ * drift, `toNow`, to the day of the answer.
+ */
+function servedHit(test: Observation, quote: Quote, toNow: number): Foretold | undefined {
+  const side = test.side === 'quote' ? quote.buyback : quote.resale
+  const grade = CONDITIONS.find((condition) => condition === test.rung)
+  const cents = grade && side.cents?.[grade]
+  const range = grade && side.interval?.[grade]
+  if (cents === undefined || range === undefined) return undefined
+  const price = test.cents * Math.exp(toNow)
+  return {
+    error: Math.abs(cents - price) / price,
+    covered: range.low <= price && price <= range.high,
+    confidence: quote.marketConfidence,
+  }
+}
+
+function countOrder(quotes: readonly Quote[], order: { violations: number; pairs: number }): void {
+  for (const quote of quotes) {
+    for (const side of [quote.resale, quote.buyback]) {
+      const amounts = side.cents ? CONDITIONS.map((condition) => side.cents?.[condition] ?? 0) : []
+      for (let at = 1; at < amounts.length; at += 1) {
+        order.pairs += 1
+        if ((amounts[at] as number) > (amounts[at - 1] as number)) order.violations += 1
+      }
+    }
+  }
+}
+
+/** Each thing worked out once. */
+function memory<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (known.has(key)) return known.get(key) as Value
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}
+
+function accuracy(hits: readonly Hit[]): Accuracy {
+  return {
+    mdape: middle(hits.map(({ error }) => error)),
+    mape: hits.reduce((sum, { error }) => sum + error, 0) / hits.length,
+    cover: hits.filter(({ covered }) => covered).length / hits.length,
+  }
 }
 
 /** Ten points of confidence each; too few rows in one would say nothing. */
 const LEAST_IN_BUCKET = 50
 
 export function buckets(foretold: readonly Foretold[]): Bucket[] {
-  return [90, 80, 70, 60, 50].flatMap((from) => {
+  return [90, 80, 70, 60, 50, 40, 30, 20].flatMap((from) => {
     const inside = foretold.filter((row) => row.confidence >= from && row.confidence < from + 10)
     if (inside.length < LEAST_IN_BUCKET) return []
     const expected = inside.reduce((sum, row) => sum + (100 - row.confidence) / 4, 0) / inside.length

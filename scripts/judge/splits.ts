@@ -1,6 +1,6 @@
 import type { Observation } from '../../src/pricing/engine/observation.ts'
 import { DAY_MS } from '../../src/time.ts'
-import type { PriceSet } from './datasets.ts'
+import type { PriceSet } from './price-set.ts'
 
 /** One round of the judge: what the engine may see, what it must foretell, and the moment it stands at. */
 export type Round = {

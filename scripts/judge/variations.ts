@@ -1,5 +1,5 @@
 import type { DeviceFacts, Observation } from '../../src/pricing/engine/observation.ts'
-import type { PriceSet } from './datasets.ts'
+import type { PriceSet } from './price-set.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round, shuffled } from './splits.ts'
 
 /** A set changed in one way, as an unknown market might differ from the known ones, and how it is then judged. */

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/engine/observation.ts'
+import { readGrade } from '../../src/pricing/market/grade-words.ts'
+import { readTable } from './csv-table.ts'
+
+/** A set of real prices in the engine's own terms, with the facts of the devices in it. */
+export type PriceSet = {
+  readonly name: string
+  readonly devices: readonly DeviceFacts[]
+  readonly observations: readonly Observation[]
+}
+
+export type Launch = { releasedAt: number; listCentsByGb: Map<number, number> }
+
+/** The folder of real sets: kept outside the project, for development and judging only. */
+export function priceFolder(): string | undefined {
+  const root = resolve(import.meta.dir, '../..')
+  const candidates = [process.env.SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
+  return candidates
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'prices'))
+    .find((folder) => existsSync(folder))
+}
+
+export const plainModel = (model: string) =>
+  model
+    .toLowerCase()
+    .replace(/^apple\s+/, '')
+    .replace(/-/g, ' ')
+    .replace(/\(?\b2nd( gen\w*)?\)?/, '2020')
+    .replace(/\(?\b3rd( gen\w*)?\)?/, '2022')
+    .replace(/\bse 2016\b/, 'se')
+    .replace(/\b17 air\b|\bair 2025\b/, 'air')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export async function readLaunches(folder: string): Promise<Map<string, Launch>> {
+  const launches = new Map<string, Launch>()
+  for (const row of readTable(await Bun.file(join(folder, 'launch_prices.csv')).text())) {
+    const model = plainModel(row.model ?? '')
+    const launch = launches.get(model) ?? { releasedAt: Date.parse(row.release_date ?? ''), listCentsByGb: new Map() }
+    launch.listCentsByGb.set(Number(row.storage_gb), Number(row.launch_usd) * 100)
+    launches.set(model, launch)
+  }
+  return launches
+}
+
+/** Collects observations and grows the device list as models and storages turn up. */
+export function setBuilder(name: string, launches: ReadonlyMap<string, Launch>) {
+  const devices = new Map<string, { make: string; category: string; storages: Map<number, VariantFacts> }>()
+  const observations: Observation[] = []
+  return {
+    add(row: {
+      make?: string
+      category?: string
+      model: string
+      storageGb?: number
+      grade: string
+      usd: number
+      side: Observation['side']
+      at: number
+      lock?: string
+      source?: string
+      listingId?: string
+      state?: Observation['state']
+    }): boolean {
+      const grade = readGrade(row.grade)
+      const cents = Math.round(row.usd * 100)
+      if (!grade || !(cents > 0) || !Number.isFinite(row.at)) return false
+      const model = plainModel(row.model)
+      const storage = row.storageGb ?? 0
+      const device = devices.get(model) ?? {
+        make: row.make ?? (/^(iphone|ipad|macbook)/.test(model) ? 'Apple' : ''),
+        category: row.category ?? 'Smartphones',
+        storages: new Map<number, VariantFacts>(),
+      }
+      devices.set(model, device)
+      const variantId = `${model}|${storage}`
+      if (!device.storages.has(storage)) {
+        device.storages.set(storage, {
+          variantId,
+          listCents: launches.get(model)?.listCentsByGb.get(storage) ?? null,
+          storageGb: storage || null,
+        })
+      }
+      observations.push({
+        source: row.source ?? name,
+        side: row.side,
+        variantId,
+        rung: grade.rung,
+        label: grade.label,
+        lock: row.lock ?? '',
+        cents,
+        observedAt: row.at,
+        listingId: row.listingId ?? `${observations.length}`,
+        state: row.state ?? (row.side === 'sold' ? 'sold' : 'active'),
+        listedAt: null,
+      })
+      return true
+    },
+    finish(): PriceSet {
+      // Storages nobody sold in this set still belong to the device: their launch prices are public facts.
+      for (const [model, device] of devices) {
+        for (const [gb, listCents] of launches.get(model)?.listCentsByGb ?? []) {
+          if (!device.storages.has(gb)) {
+            device.storages.set(gb, { variantId: `${model}|${gb}`, listCents, storageGb: gb })
+          }
+        }
+      }
+      return {
+        name,
+        observations,
+        devices: [...devices].map(([model, device]) => ({
+          deviceId: model,
+          make: device.make,
+          category: device.category,
+          releasedAt: launches.get(model)?.releasedAt ?? null,
+          variants: [...device.storages.values()].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0)),
+        })),
+      }
+    },
+  }
+}

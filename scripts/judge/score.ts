@@ -126,7 +126,8 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
  */
 function servedHit(test: Observation, quote: Quote, toNow: number): Foretold | undefined {
   const side = test.side === 'quote' ? quote.buyback : quote.resale
-  const grade = CONDITIONS.find((condition) => condition === test.rung)
+  // Nobody graded what is called no more than "used": the answer for Good is what comes closest to it.
+  const grade = test.rung === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === test.rung)
   const cents = grade && side.cents?.[grade]
   const range = grade && side.interval?.[grade]
   if (cents === undefined || range === undefined) return undefined

@@ -7,7 +7,7 @@ import {
   type Side,
   type Terms,
 } from '../../pricing/engine/observation.ts'
-import { readGrade } from '../../pricing/market/grade-words.ts'
+import { isKeptApart, readGrade } from '../../pricing/market/grade-words.ts'
 import type { Named, Resolution, Resolver } from '../../pricing/market/resolution.ts'
 import { remembered } from '../../remembered.ts'
 import { addDays, dayOf, isDay, startOfDay } from '../../time.ts'
@@ -123,7 +123,8 @@ function readTerms(side: string, condition: string, state: string, lock: string,
   const meant = said === '' && state !== '' ? sideOf(state) : SIDES.find((known) => known === said)
   if (!meant) return no('side is not ask, sold or quote', said)
   const grade = readGrade(condition)
-  if (!grade) return no('unknown condition', condition)
+  if (!grade)
+    return no(isKeptApart(condition) ? 'in no grade: not working, for parts or locked' : 'unknown condition', condition)
   const listing = STATES[state.toLowerCase()]
   if (!listing) return no('unknown state', state)
   return {

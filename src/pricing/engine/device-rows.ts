@@ -5,7 +5,7 @@ import { forgetting, WINDOW_DAYS } from './recency.ts'
 import { RUNGS, type Rung } from './rung.ts'
 
 export const RUNG_COUNT = RUNGS.length
-const RUNG_INDEX: Readonly<Record<Rung, number>> = { New: 0, Excellent: 1, Good: 2, Fair: 3, Poor: 4 }
+const RUNG_INDEX: Readonly<Record<Rung, number>> = { New: 0, Excellent: 1, Good: 2, Fair: 3, Poor: 4, Ungraded: 5 }
 
 export function rungIndex(rung: Rung): number {
   return RUNG_INDEX[rung]

@@ -24,6 +24,8 @@ import {
 import { NORMAL_REACH, type Shape } from './market-spreads.ts'
 import { channelOf, type DeviceFacts, type Observation } from './observation.ts'
 import { halfLifeDays } from './recency.ts'
+import { LADDER_LENGTH } from './rung.ts'
+import { type ServedRung, servedRungs } from './served.ts'
 
 export type Markets = { readonly resale: Market; readonly buyback: Market }
 
@@ -33,9 +35,11 @@ export type SideEstimate = {
   readonly rows: DeviceRows
   readonly fit: DeviceFit
   readonly channels: readonly string[]
-  /** ln cents per cell; a worse rung of a variant is never above a better one. */
+  /** ln cents per cell of a sale without a lock; a worse rung of a variant is never above a better one. */
   readonly level: Float64Array
-  /** Standard deviation (ln) of a single deal around it: how listings differ, and how unsure the level is. */
+  /** ln cents per cell as an answer says it: the middle of all channels the grade trades in. */
+  readonly served: Float64Array
+  /** Standard deviation (ln) of a single deal around that: how listings differ, and how unsure the level is. */
   readonly spread: Float64Array
   /** Half-width (ln) of the range that holds 80 % of single deals. */
   readonly reach: Float64Array
@@ -67,7 +71,9 @@ export function estimateSide(
   const stale = timeVariance(market, device.make, monthsWithoutNews(rows))
   const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
   const cells = expected.length
+  const mix = servedRungs(market, registry.names, rows, fit, base.spreads)
   const level = new Float64Array(cells)
+  const served = new Float64Array(cells)
   const spread = new Float64Array(cells)
   const reach = new Float64Array(cells)
   for (let from = 0; from < cells; from += RUNG_COUNT) {
@@ -76,20 +82,28 @@ export function estimateSide(
     for (let cell = from; cell < from + RUNG_COUNT; cell += 1) {
       raw.push((expected[cell] as number) + (fit.level[cell] as number))
       weights.push((fit.weight[cell] as number) + 1)
-      const listing = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2
-      const deal = dealAround(market, settled, listing, fit.variance[cell] as number, stale)
+      const { factor, between, unsure } = mix[cell - from] as ServedRung
+      const listing = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2 * factor + between
+      const around = { ...market, listings: market.served[cell - from] as Shape }
+      const deal = dealAround(around, settled, listing, (fit.variance[cell] as number) + unsure, stale)
       spread[cell] = deal.spread
       reach[cell] = deal.reach
     }
-    level.set(descending(raw, weights), from)
+    level.set(onLadder(raw, weights), from)
   }
   holdBetweenSiblings(level, rows, fit)
+  for (let from = 0; from < cells; from += RUNG_COUNT) {
+    const weights = mix.map((_, rung) => (fit.weight[from + rung] as number) + 1)
+    const raw = mix.map(({ center }, rung) => (level[from + rung] as number) + center)
+    served.set(onLadder(raw, weights), from)
+  }
   return {
     market,
     rows,
     fit,
     channels: registry.names,
     level,
+    served,
     spread,
     reach,
     spreads: base.spreads,
@@ -98,9 +112,14 @@ export function estimateSide(
   }
 }
 
+/** What stands on no rung is left as it is. */
+function onLadder(values: readonly number[], weights: readonly number[]): number[] {
+  return [...descending(values.slice(0, LADDER_LENGTH), weights), ...values.slice(LADDER_LENGTH)]
+}
+
 /** How far single deals lie from a level, from the three variances: of listings, of the level, of what time may have brought. */
 function dealAround(
-  { listings, levels, devices }: Market,
+  { listings, levels, devices }: Pick<Market, 'listings' | 'levels' | 'devices'>,
   /** How much of what is unsure of a device its rows have settled, from 0 to 1. */
   settled: number,
   listing: number,

@@ -1,4 +1,4 @@
-import { CONDITIONS, type Condition } from '../../contract/grades.ts'
+import { CONDITIONS } from '../../contract/grades.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
 import {
   BUYBACK_SIDES,
@@ -11,12 +11,14 @@ import {
   rungIndex,
 } from './device-rows.ts'
 import { type Drift, driftPerMonth, ownDrift, priorDrift } from './drift.ts'
-import { baseLevel, channelFacts, expectedCells, type Market, startLevel, type Trade } from './market.ts'
+import { baseLevel, channelFacts, expectedCells, type Market, startLevel, type Trade, USUAL_MIX } from './market.ts'
 import { type EffectTable, effectSolver, effectTable } from './market-effects.ts'
 import { EXPECTED_SPREADS, NORMAL_SHAPE, spreadLearner, usualPrice } from './market-spreads.ts'
 import type { DeviceFacts, Observation } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import { HALF_LIFE_DAYS } from './recency.ts'
+import { RUNGS } from './rung.ts'
+import { channelMix, servedRungs } from './served.ts'
 
 /** A market is learnt from about this many rows: more add time and no knowledge. */
 const ROWS_TO_LEARN_FROM = 24_000
@@ -79,6 +81,7 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
   }
   devices = devices.map((rows) => driftTo(rows, (drift.get(rows.device.make) as Drift).perMonth))
 
+  const gradeShare = gradeShares(devices)
   const table: EffectTable = effectTable(devices, registry.names, prior, trade)
   yield
   let market: Market = {
@@ -90,8 +93,10 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     drift,
     channelFactor: new Map(),
     usual: usualPrice(devices, trade),
-    gradeShare: gradeShares(devices),
+    gradeShare,
+    channelMix: channelMix(devices, registry.names),
     listings: NORMAL_SHAPE,
+    served: RUNGS.map(() => NORMAL_SHAPE),
     levels: NORMAL_SHAPE,
     devices: NORMAL_SHAPE,
     observed: new Map(),
@@ -115,7 +120,8 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
       if (!last) {
         const start = starts[at] as (typeof starts)[number]
         solver.add(at, rows, fit, start, base.spreads)
-        spreads.add(rows, fit, base)
+        const served = servedRungs(market, registry.names, rows, fit, base.spreads)
+        spreads.add(rows, fit, base, { expected, rungs: served, offset: channels.offset })
       }
       yield
     }
@@ -130,13 +136,14 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
   return market
 }
 
-/** What trades in each grade before a market has said so: most deals are in Good and Excellent. It counts as this many rows. */
-const GRADE_SHARE: Readonly<Record<Condition, number>> = { Excellent: 0.3, Good: 0.5, Fair: 0.17, Poor: 0.03 }
+/** The usual mix of grades counts as this many rows. */
 const GRADE_ROWS = 40
 
 function gradeShares(devices: readonly DeviceRows[]): number[] {
-  const counts = CONDITIONS.map((condition) => GRADE_ROWS * GRADE_SHARE[condition])
+  const counts = CONDITIONS.map((condition) => GRADE_ROWS * USUAL_MIX[condition])
   const place = new Map(CONDITIONS.map((condition, at) => [rungIndex(condition), at]))
+  // What nobody graded is mostly Good.
+  place.set(rungIndex('Ungraded'), CONDITIONS.indexOf('Good'))
   for (const { cell } of devices) {
     for (const one of cell) {
       const at = place.get(one % RUNG_COUNT)

@@ -3,12 +3,13 @@ import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
 import type { Base, Market, Trade } from './market.ts'
 import { median, quantile } from './median.ts'
 import { RUNGS } from './rung.ts'
+import type { ServedRung } from './served.ts'
 
 /** Where learning starts, and what a market with few rows keeps. */
 export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
   resale: {
     listing: 0.1,
-    rungFactor: [1, 1, 1, 1.1, 1.6],
+    rungFactor: [1, 1, 1, 1.1, 1.6, 1.1],
     cell: 0.05,
     variant: 0.045,
     slope: 0.35,
@@ -19,7 +20,7 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
   },
   buyback: {
     listing: 0.06,
-    rungFactor: [1, 1, 1, 1.1, 1.6],
+    rungFactor: [1, 1, 1, 1.1, 1.6, 1.1],
     cell: 0.05,
     variant: 0.03,
     slope: 0.25,
@@ -43,6 +44,9 @@ export const NORMAL_SHAPE: Shape = { middle: 1, reach: NORMAL_REACH }
 
 /** What a variant has of its own is never less in any market measured; the storage steps were fitted on the same rows. */
 const LEAST_VARIANT = 0.035
+
+const GOOD = RUNGS.indexOf('Good')
+const UNGRADED = RUNGS.indexOf('Ungraded')
 
 /** Rows of a device that are looked at for the spread of listings. */
 const ROWS_LOOKED_AT = 200
@@ -140,6 +144,7 @@ export function spreadLearner(current: Spreads, usual: Market['usual'], factors:
   const levels: number[] = []
   const deviceLevels: number[] = []
   const byRung: number[][] = RUNGS.map(() => [])
+  const byServed: number[][] = RUNGS.map(() => [])
   const byChannel = Array.from(factors, (): number[] => [])
 
   /** Squares of what was found, with what could not be found out: the more rows, the more the market speaks. */
@@ -153,7 +158,12 @@ export function spreadLearner(current: Spreads, usual: Market['usual'], factors:
   }
 
   return {
-    add(rows: DeviceRows, fit: DeviceFit, { known: listed, wide }: Pick<Base, 'known' | 'wide'>): void {
+    add(
+      rows: DeviceRows,
+      fit: DeviceFit,
+      { known: listed, wide }: Pick<Base, 'known' | 'wide'>,
+      answer: { readonly expected: Float64Array; readonly rungs: readonly ServedRung[]; readonly offset: Float64Array },
+    ): void {
       const { pooled } = fit
       const factor = (at: number) => current.rungFactor[at % RUNG_COUNT] as number
       for (let c = 0; c < fit.weight.length; c += 1) {
@@ -205,12 +215,14 @@ export function spreadLearner(current: Spreads, usual: Market['usual'], factors:
         byChannel[number]?.push(apart / factor(at))
         standard.push(apart / factor(at))
         relative.push(distance / (fit.listing * factor(at) * (factors[number] as number)))
+        addServed(rows, fit, row, answer)
       }
       if (looked) byPrice.push({ below: usual.ln - median(rows.value), ln: lnDistance / looked, rows: looked })
     },
     learnt(): {
       spreads: Spreads
       listings: Shape
+      served: readonly Shape[]
       levels: Shape
       devices: Shape
       factors: Float64Array
@@ -242,11 +254,36 @@ export function spreadLearner(current: Spreads, usual: Market['usual'], factors:
         factors: Float64Array.from(byChannel, (own) => within(own, 1, 25, 0.4, 2.5)),
         usual: { ln: usual.ln, slope: slopeOf(byPrice) },
         listings: shapeOf(relative, 40, { middle: 0.5, reach: 0.8 }),
+        served: byServed.map((distances) => shapeOf(distances, 40, { middle: 0.5, reach: 0.8 })),
         // The market was learnt from these very levels: they lie closer than a new one will, and a device more so than a variant.
         levels: shapeOf(levels, 20, { middle: 0.9, reach: 1.2 }),
         devices: shapeOf(deviceLevels, 8, NORMAL_SHAPE),
       }
     },
+  }
+
+  /** How far a listing is from the one number of its grade; of an ungraded one, from that of Good. */
+  function addServed(
+    rows: DeviceRows,
+    fit: DeviceFit,
+    row: number,
+    { expected, rungs, offset }: Parameters<ReturnType<typeof spreadLearner>['add']>[3],
+  ): void {
+    const cell = rows.cell[row] as number
+    const rung = cell % RUNG_COUNT
+    const channel = rows.channel[row] as number
+    const own = fit.channelOwn.get(channel)?.offset ?? 0
+    const as = rung === UNGRADED ? GOOD : rung
+    const target = cell - rung + as
+    const served = rungs[as] as ServedRung
+    const apart =
+      (expected[cell] as number) +
+      (fit.level[cell] as number) -
+      (expected[target] as number) -
+      (fit.level[target] as number)
+    const distance = (fit.residual[row] as number) + (offset[channel] as number) + own + apart - served.center
+    const listing = (fit.listing * (current.rungFactor[as] as number)) ** 2 * served.factor
+    byServed[as]?.push(Math.abs(distance) / Math.sqrt((1 - (fit.pull[row] as number)) * (listing + served.between)))
   }
 
   /** How far the weeks of one variant lie apart, beyond what the number of their listings explains. */

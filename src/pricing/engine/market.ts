@@ -1,5 +1,6 @@
+import { CONDITIONS, type Condition } from '../../contract/grades.ts'
 import type { ChannelFacts, Spreads } from './device-fit.ts'
-import { RUNG_COUNT } from './device-rows.ts'
+import { RUNG_COUNT, rungIndex } from './device-rows.ts'
 import { type Drift, priorDrift, UNSURE_DRIFT } from './drift.ts'
 import type { Shape } from './market-spreads.ts'
 import { median } from './median.ts'
@@ -15,6 +16,7 @@ import {
 } from './prior.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import { RUNGS } from './rung.ts'
+import type { ChannelMix } from './served.ts'
 
 export type Trade = 'resale' | 'buyback'
 
@@ -34,8 +36,11 @@ export type Market = {
   readonly usual: { readonly ln: number; readonly slope: number }
   /** How the deals of this market are spread over the grades, the four of an answer only. */
   readonly gradeShare: readonly number[]
+  readonly channelMix: ChannelMix
   /** How single listings lie around their level, and how levels lie around what siblings say of them. */
   readonly listings: Shape
+  /** How listings lie around the one number of their grade, by rung: nobody told their seller, words or lock. */
+  readonly served: readonly Shape[]
   readonly levels: Shape
   /** The same of devices around launch price and age. */
   readonly devices: Shape
@@ -56,6 +61,8 @@ const one = (name: string, expected: number, spread: number): Term => ({
 /** Without launch price or release day nothing but the make's other devices speaks for a device. */
 const UNKNOWN_SPREAD = 0.7
 const UNKNOWN_LEVEL = Math.log(25_000)
+/** What trades in each grade before a market has said so: most deals are in Good and Excellent. */
+export const USUAL_MIX: Readonly<Record<Condition, number>> = { Excellent: 0.3, Good: 0.5, Fair: 0.17, Poor: 0.03 }
 const LN_700_DOLLARS = Math.log(70_000)
 
 /** The terms that hold for all cells of a device. */
@@ -104,6 +111,12 @@ export function storageTerms(
 /** A rung against Good. The farther it is expected to be, the less firmly. */
 export function rungTerms(rung: number, prior: PriorCoefficients, trade: Trade): Term[] {
   const ladder = trade === 'resale' ? prior.resaleLadder : prior.buybackLadder
+  // Ungraded goods stand where the usual mix of grades stands on the whole, and say nothing of the steps between grades. The mix
+  // of the graded goods would be the wrong one: sellers name the grade of their best things and leave out that of the rest.
+  if (RUNGS[rung] === 'Ungraded') {
+    const mean = CONDITIONS.reduce((sum, grade) => sum + USUAL_MIX[grade] * (ladder[rungIndex(grade)] as number), 0)
+    return [one('rung:Ungraded', mean, 0.03)]
+  }
   const expected = ladder[rung] as number
   return RUNGS[rung] === 'Good' ? [] : [one(`rung:${RUNGS[rung]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
 }

@@ -1,7 +1,10 @@
 import { remembered } from '../../remembered.ts'
 import type { Rung } from '../engine/rung.ts'
 
-/** The grade words of other markets, each with the rung it is read as. A new word is one line here. */
+/**
+ * The grade words of other markets, each with the rung it is read as. A new word is one line here. A word that says no more than
+ * "used" is no grade: such a price informs the level of the device and none of the steps between grades.
+ */
 const GRADES: Readonly<Record<string, Rung>> = {
   new: 'New',
   'brand new': 'New',
@@ -41,16 +44,12 @@ const GRADES: Readonly<Record<string, Rung>> = {
   'very good': 'Good',
   'very good refurbished': 'Good',
   'very good condition': 'Good',
-  used: 'Good',
   'used good': 'Good',
-  'pre owned': 'Good',
-  preowned: 'Good',
   refurbished: 'Good',
   refurb: 'Good',
   renewed: 'Good',
   'seller refurbished': 'Good',
   'seller refurb': 'Good',
-  working: 'Good',
   'a-': 'Good',
   ab: 'Good',
   'a/b': 'Good',
@@ -75,25 +74,58 @@ const GRADES: Readonly<Record<string, Rung>> = {
 
   poor: 'Poor',
   bad: 'Poor',
-  damaged: 'Poor',
-  broken: 'Poor',
   cracked: 'Poor',
   'cracked screen': 'Poor',
-  faulty: 'Poor',
-  defective: 'Poor',
-  'not working': 'Poor',
-  'non working': 'Poor',
-  'for parts': 'Poor',
-  'parts only': 'Poor',
-  parts: 'Poor',
-  'for parts or not working': 'Poor',
-  'for parts not working': 'Poor',
-  salvage: 'Poor',
+  'cracked glass': 'Poor',
+  'cracked back': 'Poor',
+  'heavy wear': 'Poor',
+  'weak battery': 'Poor',
   'c-': 'Poor',
   d: 'Poor',
   'd+': 'Poor',
   e: 'Poor',
+
+  used: 'Ungraded',
+  'used condition': 'Ungraded',
+  'second hand': 'Ungraded',
+  'pre owned': 'Ungraded',
+  preowned: 'Ungraded',
+  working: 'Ungraded',
+  'fully working': 'Ungraded',
 }
+
+/**
+ * What powers on and can be identified is graded; this may do neither, or cannot be used by whoever buys it. Its price is one of
+ * parts and says nothing of any grade.
+ */
+const APART = new Set([
+  'not working',
+  'non working',
+  'non functional',
+  'dead',
+  'no power',
+  'broken',
+  'damaged',
+  'damaged board',
+  'faulty',
+  'defective',
+  'for parts',
+  'for spares',
+  'spares or repair',
+  'for parts or repair',
+  'parts only',
+  'parts',
+  'for parts or not working',
+  'for parts not working',
+  'salvage',
+  'water damage',
+  'water damaged',
+  'locked',
+  'icloud locked',
+  'account locked',
+  'activation locked',
+  'blacklisted',
+])
 
 export type Grade = {
   readonly rung: Rung
@@ -104,8 +136,19 @@ export type Grade = {
 /** Reads a grade word of any known market; undefined when it says nothing we can place. Lists repeat few words many times. */
 export const readGrade = remembered(1_000, placeGrade)
 
+/** Whether the word says that the thing is in no grade at all: not working, for parts, locked to its owner. */
+export function isKeptApart(text: string): boolean {
+  return APART.has(tidied(text))
+}
+
 function placeGrade(text: string): Grade | undefined {
-  const label = text
+  const label = tidied(text)
+  const rung = Object.hasOwn(GRADES, label) ? GRADES[label] : undefined
+  return rung && { rung, label }
+}
+
+function tidied(text: string): string {
+  return text
     .toLowerCase()
     .replace(/[()_,–—]/g, ' ')
     .replace(/\s-\s|(?<=\w)-(?=\w)/g, ' ')
@@ -113,6 +156,4 @@ function placeGrade(text: string): Grade | undefined {
     .replace(/\b(grade)\s*$/, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const rung = Object.hasOwn(GRADES, label) ? GRADES[label] : undefined
-  return rung && { rung, label }
 }

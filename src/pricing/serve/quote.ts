@@ -96,7 +96,7 @@ function pricedCells(side: SideEstimate, variant: number): Cells | undefined {
   const from = variant * RUNG_COUNT
   const at = CONDITIONS.map((condition) => from + rungIndex(condition))
   return {
-    ln: at.map((cell) => side.level[cell] as number),
+    ln: at.map((cell) => side.served[cell] as number),
     spread: at.map((cell) => side.spread[cell] as number),
     reach: at.map((cell) => side.reach[cell] as number),
     share: side.market.gradeShare,

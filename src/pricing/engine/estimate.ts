@@ -27,6 +27,9 @@ import { halfLifeDays } from './recency.ts'
 import { LADDER_LENGTH } from './rung.ts'
 import { type ServedRung, servedRungs } from './served.ts'
 
+const GOOD = rungIndex('Good')
+const UNGRADED = rungIndex('Ungraded')
+
 export type Markets = { readonly resale: Market; readonly buyback: Market }
 
 /** One side of the trade for all cells of one device. */
@@ -85,7 +88,7 @@ export function estimateSide(
       const { factor, between, unsure } = mix[cell - from] as ServedRung
       const listing = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2 * factor + between
       const around = { ...market, listings: market.served[cell - from] as Shape }
-      const deal = dealAround(around, settled, listing, (fit.variance[cell] as number) + unsure, stale)
+      const deal = dealAround(around, settled, listing, unsureLevel(fit, cell) + unsure, stale)
       spread[cell] = deal.spread
       reach[cell] = deal.reach
     }
@@ -110,6 +113,15 @@ export function estimateSide(
     settled,
     known: base.known || fit.pooled.devicePrecision > 0,
   }
+}
+
+/** What nobody graded is mostly Good: where more is known of it than of Good itself, that is how sure Good is. */
+function unsureLevel({ variance, weight }: DeviceFit, cell: number): number {
+  const own = variance[cell] as number
+  const ungraded = cell + UNGRADED - GOOD
+  return cell % RUNG_COUNT === GOOD && (weight[ungraded] as number) > (weight[cell] as number)
+    ? Math.min(own, variance[ungraded] as number)
+    : own
 }
 
 /** What stands on no rung is left as it is. */

@@ -43,7 +43,7 @@ export type Shape = { readonly middle: number; readonly reach: number }
 export const NORMAL_SHAPE: Shape = { middle: 1, reach: NORMAL_REACH }
 
 /** What a variant has of its own is never less in any market measured; the storage steps were fitted on the same rows. */
-const LEAST_VARIANT = 0.035
+const LEAST_VARIANT = 0.025
 
 const GOOD = RUNGS.indexOf('Good')
 const UNGRADED = RUNGS.indexOf('Ungraded')
@@ -245,7 +245,11 @@ export function spreadLearner(current: Spreads, usual: Market['usual'], factors:
           listing,
           rungFactor: start.rungFactor.map((expected, at) => within(byRung[at] as number[], expected, 25, 0.5, 3)),
           cell: cell.value(0.01, 0.2),
-          variant: variant.value(LEAST_VARIANT, 0.2, variants / Math.max(1, variants - STORAGE_EFFECTS, variants / 2)),
+          variant: variant.value(
+            LEAST_VARIANT,
+            0.2,
+            Math.max(1, variants) / Math.max(1, variants - STORAGE_EFFECTS, variants / 2),
+          ),
           device: device.value(0.05, 0.4, freedom),
           rung: Math.sqrt(rung.squares / rung.count),
           channel: Math.sqrt(channel.squares / channel.count),
@@ -256,7 +260,7 @@ export function spreadLearner(current: Spreads, usual: Market['usual'], factors:
         listings: shapeOf(relative, 40, { middle: 0.5, reach: 0.8 }),
         served: byServed.map((distances) => shapeOf(distances, 40, { middle: 0.5, reach: 0.8 })),
         // The market was learnt from these very levels: they lie closer than a new one will, and a device more so than a variant.
-        levels: shapeOf(levels, 20, { middle: 0.9, reach: 1.2 }),
+        levels: shapeOf(levels, 20, { middle: 0.8, reach: 1.1 }),
         devices: shapeOf(deviceLevels, 8, NORMAL_SHAPE),
       }
     },

@@ -44,6 +44,8 @@ export function channelMix(devices: readonly DeviceRows[], names: readonly strin
   })
 }
 
+const withoutWord = (channel: string) => channel.split('\t').with(2, '').join('\t')
+
 type Known = { readonly offset: number; readonly factor: number; readonly share: number }
 type Served = Pick<Market, 'effects' | 'prior' | 'channelFactor' | 'channelMix'>
 
@@ -53,10 +55,9 @@ const knownMixes = new WeakMap<object, readonly ReadonlyMap<string, Known>[]>()
 function mixOf(market: Served): readonly ReadonlyMap<string, Known>[] {
   const before = knownMixes.get(market.effects)
   if (before) return before
-  const wordless = (name: string) => name.split('\t').with(2, '').join('\t')
   const all = new Map<string, number>()
   for (const rows of market.channelMix) {
-    for (const [name, count] of rows) all.set(wordless(name), (all.get(wordless(name)) ?? 0) + count)
+    for (const [name, count] of rows) all.set(withoutWord(name), (all.get(withoutWord(name)) ?? 0) + count)
   }
   const made = market.channelMix.map((rows) => {
     // A grade nobody has seen yet trades where the others trade; only its words are not known.
@@ -90,6 +91,7 @@ export function servedRungs(
     const place = ((rows.cell[at] as number) % RUNG_COUNT) * names.length + (rows.channel[at] as number)
     own[place] = (own[place] as number) + (rows.recency[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
   }
+  const wordless = names.map(withoutWord)
   const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
   return mixOf(market).map((mix, rung) => {
     const offsets: number[] = []
@@ -110,7 +112,10 @@ export function servedRungs(
       add(told, fit.channelOwn.get(channel), weight)
     })
     for (const [name, known] of mix) {
-      if (!names.includes(name)) add(known, undefined, MARKET_ROWS * known.share)
+      if (names.includes(name)) continue
+      // Of a grade without rows only the source and the lock are known, in other grades of the same device.
+      const same = wordless.indexOf(name)
+      add(known, same < 0 ? undefined : fit.channelOwn.get(same), MARKET_ROWS * known.share)
     }
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     if (total === 0) return { center: 0, between: 0, factor: 1, unsure: 0 }

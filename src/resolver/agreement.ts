@@ -1,0 +1,67 @@
+/** Whether what a title says of sizes, years, chips and generations can be true of a device. */
+import type { Facts } from './names.ts'
+import type { Reading } from './reading.ts'
+
+/** Whether the facts of the device's own name were said. Where they were not, another of that name may be meant. */
+export type Agreement = {
+  readonly isTimeSaid: boolean
+  readonly isSizeSaid: boolean
+  /** A chip was said that the device has under just that name: M5, not M5 Pro. */
+  readonly isChipExact: boolean
+}
+
+const MONTHS: Readonly<Record<string, readonly [number, number]>> = {
+  early: [1, 5],
+  mid: [4, 9],
+  late: [8, 12],
+  nov: [10, 12],
+}
+
+/** Null where one of the facts contradicts the device. */
+export function agreement(reading: Reading, facts: Facts): Agreement | null {
+  const { inName } = facts
+  /** Facts that say which of several of one name it is: its time, and its size. */
+  let time = 0
+  let size = 0
+  for (const year of reading.years) {
+    if (facts.year !== null && year !== facts.year) return null
+    time++
+  }
+  if (inName.year && reading.otherYears.includes(facts.year as number)) time++
+  if (reading.partOfYear !== null && !fitsPart(reading.partOfYear, facts)) return null
+  if (reading.generation !== null) {
+    if (reading.generation !== facts.generation) return null
+    time++
+  }
+  for (const inches of reading.inches) {
+    if (facts.inches.length > 0 && !facts.inches.some((own) => isSize(inches, own))) return null
+    size++
+  }
+  for (const millimeters of reading.millimeters) {
+    if (millimeters < 30 || millimeters > 60 || facts.millimeters.length === 0) continue
+    if (!facts.millimeters.includes(millimeters)) return null
+  }
+  for (const chip of reading.chips) {
+    if (facts.chips.length > 0 && !facts.chips.some((own) => isChip(chip, own))) return null
+    time++
+  }
+  if (reading.ports !== null && reading.ports !== facts.ports) return null
+  const needsTime = inName.year || inName.generation || inName.chip
+  const isTimeSaid = !needsTime || time > 0
+  const isSizeSaid = !inName.inches || size > 0
+  const isChipExact = reading.chips.length > 0 && reading.chips.every((chip) => facts.chips.includes(chip))
+  return { isTimeSaid, isSizeSaid, isChipExact }
+}
+
+function fitsPart(part: string, facts: Facts): boolean {
+  if (facts.partOfYear !== null) return facts.partOfYear === part
+  const [from, to] = MONTHS[part] as readonly [number, number]
+  return facts.month === null || (facts.month >= from && facts.month <= to)
+}
+
+/** People round: a 14.2-inch screen is 14, a 13.3-inch one 13, and 12.9 was sold as 13. */
+const isSize = (said: number, size: number) =>
+  Math.abs(said - size) <= 0.35 || (Number.isInteger(said) && (Math.floor(size) === said || Math.round(size) === said))
+
+/** "M1" may be said of an M1 Pro, but not the other way round: who names the better chip means it. */
+const isChip = (said: string, own: string) => own === said || own.startsWith(`${said} `) || own === `${said}x` || own === `${said}z`

@@ -1,0 +1,162 @@
+/** Model numbers, identifiers and part numbers: they say which device it is whatever the name beside them. */
+import type { Device, Variant } from '../catalog/device.ts'
+import type { Known } from './known.ts'
+
+export type Coded = {
+  readonly known: Known
+  readonly variant: Variant | null
+  /** The code is so short that other makes use the like: it counts only where the make is named. */
+  readonly needsMake: boolean
+}
+
+export type Codes = {
+  /** The devices that codes in the text belong to, and the text without them. Null where it holds nothing like a code. */
+  find(text: string, make: string | null): { readonly found: readonly Coded[]; readonly rest: string } | null
+}
+
+const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{4,}$/
+const APPLE_PART = /^([A-Z0-9]{5})[A-Z]{1,2}\/[A-Z]$/
+const APPLE_IDENTIFIER = /^([A-Z]+)(\d{1,2}),(\d{1,2})$/
+
+export function openCodes(known: readonly Known[]): Codes {
+  const byCode = new Map<string, Coded[]>()
+  const add = (code: string, coded: Coded) => {
+    const there = byCode.get(code)
+    if (!there) byCode.set(code, [coded])
+    else if (!there.some((one) => one.known === coded.known && one.variant === coded.variant)) there.push(coded)
+  }
+  for (const one of known) {
+    for (const code of codesOf(one.device)) add(code, { known: one, variant: null, needsMake: code.length <= 5 && one.make !== 'apple' })
+    for (const variant of one.device.variants) {
+      for (const part of variant.partNumbers) {
+        const code = part.toUpperCase()
+        add(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', ''), { known: one, variant, needsMake: false })
+      }
+    }
+  }
+  const lookUp = (code: string) =>
+    byCode.get(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', '')) ?? byCode.get(baseOf(code)) ?? []
+  return {
+    find(text, make) {
+      const folded = text.toLowerCase()
+      const mayMean = ({ needsMake, known: { make: own, device } }: Coded) =>
+        !needsMake || own === make || folded.includes(device.make.toLowerCase())
+      const found: Coded[] = []
+      let rest = text
+      const takeOut = (from: number, to: number) => {
+        rest = `${rest.slice(0, from)}${' '.repeat(to - from)}${rest.slice(to)}`
+      }
+      let isCoded = false
+      for (const { code, from, to } of chunksOf(text)) {
+        const there = lookUp(code).filter(mayMean)
+        if (there.length === 0 && !looksLikeCode(code)) continue
+        isCoded = true
+        takeOut(from, to)
+        found.push(...there)
+      }
+      const identified = identifiersOf(text)
+      const there = identified?.codes.flatMap((code) => byCode.get(code) ?? []) ?? []
+      if (identified && there.length > 0) {
+        isCoded = true
+        takeOut(identified.from, identified.to)
+        found.push(...there)
+      }
+      return isCoded ? { found, rest } : null
+    },
+  }
+}
+
+/** Samsung's numbers go on with a letter for the region: SM-G991B and SM-G991U1 are one model. */
+const baseOf = (code: string) => /^SM-?([A-Z]\d{3})[A-Z0-9]{0,4}$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
+
+/** Codes by their form, so that one the catalogue does not hold is at least no name. */
+function looksLikeCode(code: string): boolean {
+  return /^A[123]\d{3}$/.test(code) || APPLE_PART.test(code) || /^SM-[A-Z]\d{3}[A-Z0-9]{0,4}$/.test(code) || /^XT\d{4}(?:-\d{1,2})?$/.test(code)
+}
+
+/** A list of certified devices holds names and code words too ("Pixel 6", "raven"): those are no codes. */
+function codesOf(device: Device): Set<string> {
+  const codes = new Set<string>()
+  for (const number of [...device.modelNumbers, ...device.variants.flatMap((variant) => variant.modelNumbers), device.name]) {
+    // "ONEPLUS A3000", "ASUS_I006D": the make is said before the code.
+    const code = (number.toUpperCase().split(/[ _]/).at(-1) ?? '').replaceAll('-', '')
+    const isWhole = !/[ _]/.test(number) || number.toUpperCase().startsWith(`${device.make.toUpperCase()}`)
+    if (!isWhole || !isCode(code, number === device.name)) continue
+    codes.add(code)
+    const base = baseOf(code)
+    if (base) codes.add(base)
+  }
+  for (const identifier of device.modelIdentifiers) {
+    if (APPLE_IDENTIFIER.test(identifier.toUpperCase())) codes.add(identifier.toUpperCase())
+  }
+  return codes
+}
+
+/** Names like "A54" or "X100V" look like codes; a code proper is longer, or has its letters in front of many digits. */
+function isCode(code: string, isName: boolean): boolean {
+  if (!CODE.test(code)) return false
+  return isName ? /^[A-Z]{2}\d{4}/.test(code) : code.length >= 5 || /^[A-Z]\d{4}$/.test(code)
+}
+
+/** Parts between blanks and brackets that could be codes, upper case. */
+type Chunk = { readonly code: string; readonly from: number; readonly to: number }
+
+function chunksOf(text: string): Chunk[] {
+  const chunks: Chunk[] = []
+  const upper = text.toUpperCase()
+  // A letter whose upper case is longer would shift every place behind it.
+  if (upper.length !== text.length) return chunks
+  let start = -1
+  let hasDigit = false
+  let hasLetter = false
+  for (let at = 0; at <= upper.length; at++) {
+    const code = at < upper.length ? upper.charCodeAt(at) : 32
+    const isDigit = code >= 48 && code <= 57
+    const isLetter = code >= 65 && code <= 90
+    if (isDigit || isLetter || code === 45 || (code === 47 && start >= 0 && isPartEnd(upper, start, at))) {
+      if (start < 0) start = at
+      hasDigit ||= isDigit
+      hasLetter ||= isLetter
+      continue
+    }
+    if (start >= 0 && hasDigit && hasLetter && at - start >= 5) chunks.push({ code: upper.slice(start, at), from: start, to: at })
+    start = -1
+    hasDigit = hasLetter = false
+  }
+  return chunks
+}
+
+/** The slash of "MLVC3LL/A", not the one of "A2483/128GB". */
+function isPartEnd(text: string, start: number, at: number): boolean {
+  const length = at - start
+  if (length < 6 || length > 7) return false
+  const letter = text.charCodeAt(at + 1)
+  const after = text.charCodeAt(at + 2)
+  return letter >= 65 && letter <= 90 && !(after >= 65 && after <= 90) && !(after >= 48 && after <= 57)
+}
+
+const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bmacbook ?pro ?(\d{1,2}),(\d{1,2})\b/i, ['MACBOOKPRO', 'MAC']],
+  [/\bmacbook ?air ?(\d{1,2}),(\d{1,2})\b/i, ['MACBOOKAIR', 'MAC']],
+  [/\bmacbook ?(\d{1,2}),(\d{1,2})\b/i, ['MACBOOK', 'MAC']],
+  [/\bimac ?(\d{1,2}),(\d{1,2})\b/i, ['IMAC', 'MAC']],
+  [/\bmac ?mini ?(\d{1,2}),(\d{1,2})\b/i, ['MACMINI', 'MAC']],
+  [/\b(?:apple )?watch ?(\d{1,2}),(\d{1,2})\b/i, ['WATCH']],
+  [/\biphone ?(\d{1,2}),(\d{1,2})\b/i, ['IPHONE']],
+  [/\bipad ?(\d{1,2}),(\d{1,2})\b/i, ['IPAD']],
+  [/\bmac ?(\d{1,2}),(\d{1,2})\b/i, ['MAC']],
+]
+
+/** "iPhone14,5", also with a blank, and "MacBook Pro 14,9" as dealers write Mac14,9. */
+function identifiersOf(text: string): { codes: string[]; from: number; to: number } | null {
+  if (!text.includes(',')) return null
+  for (const [pattern, families] of FAMILIES) {
+    const match = pattern.exec(text)
+    if (!match) continue
+    const numbers = `${match[1]},${match[2]}`
+    const to = match.index + match[0].length
+    // The family's name stays in the title: it is part of what is said.
+    return { codes: families.map((family) => family + numbers), from: to - numbers.length, to }
+  }
+  return null
+}

@@ -1,0 +1,84 @@
+/** The pieces of a title with what the lexicon knows of them. */
+import type { Lexicon, PhraseNode, Word } from './lexicon.ts'
+import { GAP, type Token } from './tokens.ts'
+
+export type Item = {
+  readonly text: string
+  readonly isNumber: boolean
+  readonly isSign: boolean
+  readonly gap: number
+  readonly afterComma: boolean
+  /** Nothing is known of the piece where this is null. */
+  readonly word: Word | null
+  /** Make whose line begins here, for lines of several words. */
+  readonly line: string | null
+  /** Read as something that names no model: an amount, a year, a share of battery. */
+  isRead: boolean
+  /** The writer meant this word, but typed another. */
+  readonly isMistyped: boolean
+}
+
+/** What an unknown word may stand for: words run together, or one typing error away. */
+export type Guess = { readonly tokens: readonly Token[]; readonly isMistyped: boolean }
+export type Guesser = (text: string) => Guess | null
+
+export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guesser | null): Item[] {
+  const items: Item[] = []
+  const push = (token: Token, word: Word | null, gap: number, line: string | null, isMistyped = false) => {
+    const { text, isNumber, isSign, afterComma } = token
+    items.push({ text, isNumber, isSign, gap, afterComma, word, line, isRead: false, isMistyped })
+  }
+  /** Pieces that stand for others; these are not looked at again, so nothing can go round in circles. */
+  const pushAll = (list: readonly Token[], gap: number, isMistyped: boolean) => {
+    list.forEach((token, at) => {
+      const word = lexicon.find(token.text) ?? null
+      push(token, word, at === 0 ? gap : token.gap, word?.line ?? null, isMistyped)
+    })
+  }
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at] as Token
+    const word = lexicon.find(token.text) ?? null
+    const phrase = word?.phrases ? longest(tokens, at, word.phrases) : null
+    if (phrase) {
+      const { meaning, length } = phrase
+      if (meaning.rewrite) pushAll(meaning.rewrite, token.gap, false)
+      else if (meaning.line && !meaning.role) {
+        for (let i = 0; i < length; i++) {
+          const piece = tokens[at + i] as Token
+          push(piece, lexicon.find(piece.text) ?? null, piece.gap, i === 0 ? meaning.line : null)
+        }
+      } else push({ ...token, text: meaning.text, isNumber: false }, meaning, token.gap, meaning.line)
+      at += length
+      continue
+    }
+    const next = tokens[at + 1]
+    if (word?.rewrite) pushAll(word.rewrite, token.gap, false)
+    else if (word?.rewriteBeforeNumber && next?.isNumber && next.gap <= GAP.blank) {
+      pushAll(word.rewriteBeforeNumber, token.gap, false)
+    } else {
+      const guessed = !word && !token.isNumber && !token.isSign && guess ? guess(token.text) : null
+      if (guessed) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
+      else push(token, word, token.gap, word?.line ?? null)
+    }
+    at++
+  }
+  return items
+}
+
+function longest(tokens: readonly Token[], at: number, head: PhraseNode): { meaning: Word; length: number } | null {
+  let node = head
+  let found: { meaning: Word; length: number } | null = null
+  for (let i = at + 1; i < tokens.length; i++) {
+    const next = node.next.get((tokens[i] as Token).text)
+    if (!next) break
+    node = next
+    if (node.meaning && !isInsideNumber(tokens, i)) found = { meaning: node.meaning, length: i - at + 1 }
+  }
+  return found
+}
+
+/** "iphone 1" is no phrase of "iphone 1.5", and "mark 2" none of "mark 2b". */
+function isInsideNumber(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]
+  return (tokens[at] as Token).isNumber && next !== undefined && next.gap === GAP.none && !next.isNumber && !next.isSign
+}

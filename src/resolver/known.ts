@@ -1,0 +1,185 @@
+/** The devices of the catalogue, found by what a title says of their names. */
+import type { Device } from '../catalog/device.ts'
+import type { Aliases } from './aliases.ts'
+import type { Lexicon } from './lexicon.ts'
+import { type Facts, factsOf, keyOf, type NamePiece, parseName } from './names.ts'
+import { foldTitle } from './tokens.ts'
+import { addMake, makeKey } from './vocabulary.ts'
+
+export type Known = {
+  readonly device: Device
+  readonly make: string
+  readonly facts: Facts
+  /** Whether a title must say "5G" to mean it, or must not. */
+  readonly network: 'must' | 'must_not' | 'open'
+  /** Colors that stand in the name. */
+  readonly nameColors: readonly string[]
+}
+
+/** A name a device goes by. */
+export type Entry = {
+  readonly known: Known
+  /** The key itself says a fact of the name: the 6 of "iPad mini 6", the 11 of "iPad Pro 11". */
+  readonly says: 'time' | 'size' | 'all' | null
+}
+
+export type KnownDevices = {
+  /** By key within a make. */
+  readonly byMake: ReadonlyMap<string, ReadonlyMap<string, readonly Entry[]>>
+  /** By key alone, for names that are understood without make and line. */
+  readonly bare: ReadonlyMap<string, readonly Entry[]>
+  readonly pairs: ReadonlySet<string>
+  readonly known: readonly Known[]
+}
+
+export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases: Aliases): KnownDevices {
+  const byMake = new Map<string, Map<string, Entry[]>>()
+  const bare = new Map<string, Entry[]>()
+  const pairs = new Set<string>()
+  const all: Known[] = []
+  const { models } = aliases
+  const listed = (lists: Readonly<Record<string, readonly string[]>>) =>
+    new Map(Object.entries(lists).map(([make, keys]) => [makeKey(make), keys]))
+  const optional = listed(models.optionalLines)
+  const stems = listed(models.bare)
+  const rules = { twins: listed(models.networkTwins), noise: listed(models.networkIsNoise), always: listed(models.alwaysFiveG) }
+  const lineWords = new Map(Object.entries(models.lineWords))
+  const makeKeys = new Map<string, string>()
+  const keyOfMake = (name: string): string => {
+    let key = makeKeys.get(name)
+    if (key === undefined) {
+      const own = makeKey(name)
+      key = lexicon.find(own)?.make ?? own
+      makeKeys.set(name, key)
+      addMake(lexicon, key, [name])
+    }
+    return key
+  }
+  const list = [...devices]
+  // First every make, since a name is read without the words of its own make.
+  for (const device of list) keyOfMake(device.make)
+  for (const device of list) {
+    const make = keyOfMake(device.make)
+    const extra = aliases.devices[device.id]
+    const names = [device.name, ...(extra?.names ?? [])].map((name) => parseName(name, make, lexicon))
+    const [first] = names as [ReturnType<typeof parseName>]
+    const key = keyOf(first.pieces)
+    const known: Known = {
+      device,
+      make,
+      facts: factsOf(device, first, extra?.generation ?? lastNumber(first.pieces)),
+      network: networkRule(device, make, key, first.reading.network === 5, rules),
+      nameColors: first.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
+    }
+    all.push(known)
+    addColors(device, lexicon)
+    let keys = byMake.get(make)
+    if (!keys) {
+      keys = new Map()
+      byMake.set(make, keys)
+    }
+    for (const { pieces, reading } of names) {
+      addScopes(pieces, make, lexicon, pairs)
+      const hard = lineWords.get(pieces[0]?.text ?? '') ?? []
+      const isSaid = pieces !== first.pieces && reading.generation === null && reading.years.length === 0
+      for (const [each, says] of keysOf(pieces, known.facts, optional.get(make) ?? [], hard)) {
+        const entry: Entry = { known, says: isSaid ? 'all' : says }
+        add(keys, each, entry)
+        if (stems.get(make)?.some((stem) => startsWithStem(each, stem))) add(bare, each, entry)
+      }
+    }
+  }
+  return { byMake, bare, pairs, known: all }
+}
+
+function add(map: Map<string, Entry[]>, key: string, entry: Entry): void {
+  if (key === '') return
+  const there = map.get(key)
+  if (!there) map.set(key, [entry])
+  else if (!there.some((one) => one.known === entry.known)) there.push(entry)
+}
+
+function startsWithStem(key: string, stem: string): boolean {
+  if (!key.startsWith(stem)) return false
+  const next = key.charCodeAt(stem.length)
+  return Number.isNaN(next) || next < 48 || next > 57 || !/\d$/.test(stem)
+}
+
+/** Every way to say a name: with and without what people leave out, and with the number people add to it. */
+function keysOf(
+  pieces: readonly NamePiece[],
+  { inName, generation, inches }: Facts,
+  optionalLines: readonly string[],
+  hard: readonly string[],
+): Map<string, Entry['says']> {
+  const keys = new Map<string, Entry['says']>()
+  const mayGo = (piece: NamePiece, at: number) =>
+    (piece.isSoft && !hard.includes(piece.text)) || (at === 0 && optionalLines.includes(piece.text))
+  const choices = pieces.flatMap((piece, at) => (mayGo(piece, at) ? [at] : [])).slice(0, 6)
+  for (let mask = 0; mask < 1 << choices.length; mask++) {
+    const left = pieces.filter((_, at) => {
+      const choice = choices.indexOf(at)
+      return choice < 0 || !(mask & (1 << choice))
+    })
+    // A name of nothing but left-out words would fit every title of the make.
+    if (left.length === 0 || (left.length < pieces.length && left.every((piece) => piece.isSoft || piece.isNumber))) continue
+    keys.set(keyOf(left), null)
+    const add = (number: number, says: 'time' | 'size') => {
+      const key = keyOf([...left, { text: String(number), isNumber: true }])
+      if (!keys.has(key)) keys.set(key, says)
+    }
+    if (inName.generation && generation !== null) add(generation, 'time')
+    if (inName.inches) for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
+  }
+  return keys
+}
+
+/** "AirPods 4" is the fourth generation. */
+function lastNumber(pieces: readonly NamePiece[]): number | null {
+  const numbers = pieces.filter((piece) => piece.isNumber)
+  const [only] = numbers
+  if (!only || numbers.length > 1 || !/^\d{1,2}$/.test(only.text)) return null
+  const at = pieces.indexOf(only)
+  // The 23 of "S23" counts no generations.
+  return (pieces[at - 1]?.text.length ?? 0) > 2 ? Number(only.text) : null
+}
+
+type NetworkRules = Readonly<Record<'twins' | 'noise' | 'always', ReadonlyMap<string, readonly string[]>>>
+
+/**
+ * A Galaxy A16 and a Galaxy A16 5G are two devices, a Galaxy S21 and a "Galaxy S21 5G" are one. Where no list says which
+ * it is, "5G" is taken at its word.
+ */
+function networkRule(device: Device, make: string, key: string, isNamed: boolean, rules: NetworkRules): Known['network'] {
+  if (!/phone/i.test(device.category)) return 'open'
+  const isTwin = rules.twins.get(make)?.includes(key) === true
+  if (isNamed) return !isTwin && rules.always.get(make)?.includes(key) ? 'open' : 'must'
+  if (isTwin) return 'must_not'
+  return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? 'open' : 'must_not'
+}
+
+/** "Phantom Gray" is a color as a whole: its first word is no model. */
+function addColors({ variants }: Device, lexicon: Lexicon): void {
+  for (const { attributes } of variants) {
+    for (const { name, value } of attributes) {
+      if (name.toLowerCase() !== 'color') continue
+      const word = lexicon.entry(value)
+      if (word.role || word.make || word.line || word.isModel || word.rewrite) continue
+      word.role = 'color'
+      word.value = foldTitle(value)
+    }
+  }
+}
+
+/** Makes the words of a name known as such: the first of them by itself, the others beside it. */
+function addScopes(pieces: readonly NamePiece[], make: string, lexicon: Lexicon, pairs: Set<string>): void {
+  const line = pieces.find((piece) => !piece.isNumber && piece.text.length > 1)
+  pieces.forEach((piece, at) => {
+    const before = pieces[at - 1]
+    if (before && (piece.text.length === 1 || before.text.length === 1)) pairs.add(before.text + piece.text)
+    if (piece.isNumber) return
+    const word = lexicon.entry(piece.text)
+    word.scopes ??= new Set()
+    word.scopes.add(piece === line || !line ? `${make}/` : `${make}/${line.text}`)
+  })
+}

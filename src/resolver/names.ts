@@ -1,0 +1,101 @@
+/** The name of a device, taken apart the way a title is. */
+import type { Device } from '../catalog/device.ts'
+import { readFigures } from './figures.ts'
+import { itemsOf } from './items.ts'
+import type { Lexicon } from './lexicon.ts'
+import { openReading, type Reading } from './reading.ts'
+import { foldTitle, tokensOf } from './tokens.ts'
+
+export type NamePiece = { readonly text: string; readonly isNumber: boolean; readonly isSoft: boolean; readonly isColor: boolean }
+
+export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly reading: Reading }
+
+/** In a name every word counts that is not the make, however ordinary it is elsewhere. */
+export function parseName(name: string, make: string, lexicon: Lexicon): ParsedName {
+  const items = itemsOf(tokensOf(foldTitle(name)), lexicon, null)
+  const reading = openReading(items)
+  readFigures(reading, {
+    isApple: make === 'apple',
+    namesModel: (item) => !item.isRead && !item.isSign && item.word?.role !== 'noise',
+  })
+  const pieces: NamePiece[] = []
+  for (const item of items) {
+    if (item.isRead || (item.isSign && item.text !== '+')) continue
+    const { word } = item
+    if (word?.make === make || word?.partOfYear || word?.unit === 'generation') continue
+    const isColor = word?.role === 'color'
+    pieces.push({ text: item.text === '+' ? 'plus' : item.text, isNumber: item.isNumber, isSoft: word?.isSoft === true || isColor, isColor })
+  }
+  return { pieces, reading }
+}
+
+/** Pieces written together; only two numbers in a row are kept apart. */
+export function keyOf(pieces: readonly { readonly text: string; readonly isNumber: boolean }[]): string {
+  let key = ''
+  let wasNumber = false
+  for (const piece of pieces) {
+    key += wasNumber && piece.isNumber ? `.${piece.text}` : piece.text
+    wasNumber = piece.isNumber
+  }
+  return key
+}
+
+/** Facts by which devices of one name are told apart. */
+export type Facts = {
+  readonly year: number | null
+  readonly month: number | null
+  readonly generation: number | null
+  readonly inches: readonly number[]
+  readonly millimeters: readonly number[]
+  readonly chips: readonly string[]
+  readonly ports: number | null
+  /** Which of them stand in the name itself: there are, or will be, others of the same name without them. */
+  readonly inName: { readonly year: boolean; readonly generation: boolean; readonly inches: boolean; readonly chip: boolean; readonly network: boolean }
+  readonly partOfYear: string | null
+}
+
+export function factsOf(device: Device, { reading }: ParsedName, generation: number | null): Facts {
+  const [nameYear] = [...reading.years, ...reading.otherYears]
+  const released = device.releasedOn
+  const display = device.specifications.display ?? ''
+  const shown = [...display.matchAll(/(\d{1,2}(?:\.\d{1,2})?)-inch/g)].map((match) => Number(match[1]))
+  return {
+    year: nameYear ?? (released ? Number(released.slice(0, 4)) : null),
+    month: released && device.releasePrecision !== 'year' ? Number(released.slice(5, 7)) : null,
+    generation: reading.generation ?? generation,
+    inches: reading.inches.length > 0 ? [...reading.inches, ...shown] : shown,
+    millimeters: millimetersOf(device),
+    chips: chipsOf(device, reading),
+    ports: reading.ports,
+    partOfYear: reading.partOfYear,
+    inName: {
+      year: nameYear !== undefined,
+      generation: reading.generation !== null,
+      inches: reading.inches.length > 0,
+      chip: reading.chips.length > 0,
+      network: reading.network === 5,
+    },
+  }
+}
+
+function millimetersOf(device: Device): number[] {
+  const sizes = new Set<number>()
+  for (const { attributes } of device.variants) {
+    for (const { name, value } of attributes) if (name === 'size' && value.endsWith('mm')) sizes.add(Number.parseInt(value, 10))
+  }
+  return [...sizes]
+}
+
+/** "Apple M1 Pro or M1 Max" is m1 pro and m1 max. */
+function chipsOf(device: Device, reading: Reading): string[] {
+  const texts = [device.specifications.chip ?? '']
+  for (const { attributes } of device.variants) for (const { name, value } of attributes) if (name === 'chip') texts.push(value)
+  const chips = new Set(reading.chips)
+  for (const text of texts) {
+    for (const match of text.toLowerCase().matchAll(/\b([ami]\d{1,2}[xz]?)\b(?: (pro|max|ultra)\b)?/g)) {
+      chips.add(match[2] ? `${match[1]} ${match[2]}` : (match[1] as string))
+    }
+  }
+  return [...chips]
+}
+

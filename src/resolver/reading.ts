@@ -1,0 +1,43 @@
+/** What a title says, before anybody asks which device that is. */
+import type { Item } from './items.ts'
+
+/** An amount of memory, in gigabytes. */
+export type Amount = { readonly gigabytes: number; readonly isRam: boolean }
+
+export type Reading = {
+  readonly items: readonly Item[]
+  readonly amounts: Amount[]
+  readonly inches: number[]
+  readonly millimeters: number[]
+  /** Years that stand beside the model's name, and such that stand elsewhere and may say when it was bought. */
+  readonly years: number[]
+  readonly otherYears: number[]
+  partOfYear: string | null
+  generation: number | null
+  readonly chips: string[]
+  ports: number | null
+  /** The fastest network named: 3, 4 or 5. */
+  network: number | null
+  /** A share of battery was given: only a device has one. */
+  hasBattery: boolean
+  /** More than one of them is sold. */
+  isLot: boolean
+}
+
+export function openReading(items: readonly Item[]): Reading {
+  return {
+    items,
+    amounts: [],
+    inches: [],
+    millimeters: [],
+    years: [],
+    otherYears: [],
+    partOfYear: null,
+    generation: null,
+    chips: [],
+    ports: null,
+    network: null,
+    hasBattery: false,
+    isLot: false,
+  }
+}

@@ -1,0 +1,95 @@
+/** Titles that sell no device, or none that could be priced: told by their words and where these stand. */
+import type { Item } from './items.ts'
+import type { Role } from './lexicon.ts'
+import type { Reading } from './reading.ts'
+import { GAP } from './tokens.ts'
+
+export type Refusal =
+  | 'accessory'
+  | 'part'
+  | 'box'
+  | 'lot'
+  | 'for_parts'
+  | 'wanted'
+  | 'service'
+  | 'replica'
+  | 'several_devices'
+  | 'other_model'
+  | 'make_crossed'
+  | 'make_not_on_board'
+  | 'contradiction'
+  | 'too_little'
+
+/** These words say it wherever they stand. */
+const PLAIN: ReadonlyMap<Role, Refusal> = new Map([
+  ['for_parts', 'for_parts'],
+  ['lot', 'lot'],
+  ['box', 'box'],
+  ['replica', 'replica'],
+  ['wanted', 'wanted'],
+  ['service', 'service'],
+])
+
+/** Where the name of the model stands among the items. */
+export type Span = { readonly from: number; readonly to: number }
+
+export function refusalOf(reading: Reading, name: Span | null): Refusal | null {
+  const { items } = reading
+  if (reading.isLot) return 'lot'
+  for (const item of items) {
+    if (item.isRead && item.word?.role !== 'for_parts') continue
+    const refusal = item.word?.role ? PLAIN.get(item.word.role) : undefined
+    if (refusal) return refusal
+  }
+  if (!name) return null
+  // "For iPhone 13 Pro …", "Hülle für iPhone": whatever it is, it is not the phone.
+  for (let at = name.from - 1; at >= 0; at--) {
+    const { word, isRead } = items[at] as Item
+    if (word?.role === 'meant_for') return 'accessory'
+    if (!isRead && !word?.make && word?.role !== 'condition' && word?.role !== 'category') break
+  }
+  const isDevice = hasDevice(reading)
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as Item
+    const role = item.word?.role
+    if (item.isRead || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box')) continue
+    if (at >= name.from && at <= name.to) continue
+    const isBefore = at < name.from
+    if (isGiven(items, at)) continue
+    if (role === 'part') {
+      if (isBefore || !isDevice) return 'part'
+    } else if (role === 'accessory') {
+      if (isBefore || !isDevice) return 'accessory'
+    } else if (role === 'weak_box') {
+      if (!isDevice && !isDescribed(items, at) && (isBefore || at === name.to + 1)) return 'box'
+    } else if (!isDevice && !isDescribed(items, at) && (isBefore ? at <= 1 : true)) return 'part'
+  }
+  return null
+}
+
+/** What only a whole device has: memory, a network, a share of battery, a size of case. */
+function hasDevice(reading: Reading): boolean {
+  if (reading.amounts.length > 0 || reading.hasBattery || reading.millimeters.length > 0) return true
+  return reading.items.some(({ word, isRead }) => !isRead && (word?.role === 'lock' || word?.role === 'carrier'))
+}
+
+/** "with case", "+ charger", "gratis maska": it comes along. */
+function isGiven(items: readonly Item[], at: number): boolean {
+  for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
+    const item = items[back] as Item
+    if (item.word?.isGift || (item.isSign && (item.text === '+' || item.text === '&'))) return true
+    // "with 2 cases and a charger": numbers, colors and other accessories stand between.
+    const role = item.word?.role
+    if (!item.isNumber && role !== 'accessory' && role !== 'color' && role !== 'noise' && role !== 'condition') return false
+  }
+  return false
+}
+
+/** "cracked screen", "no box", "pristine display", "battery 90 %": said of the device. */
+function isDescribed(items: readonly Item[], at: number): boolean {
+  const before = items[at - 1]
+  const after = items[at + 1]
+  const says = (item: Item | undefined) =>
+    item !== undefined && item.gap <= GAP.other && (item.word?.role === 'condition' || item.word?.role === 'noise' || item.isRead)
+  return says(before) || says(after)
+}

@@ -1,0 +1,122 @@
+/** How a title falls into pieces. One way for titles and for the names of the catalogue, so the two always agree. */
+import { fold } from '../catalog/words.ts'
+
+/** What stands between a piece and the one before it. */
+export const GAP = {
+  /** Nothing: the two are one word to the writer, as in "s23". */
+  none: 0,
+  /** A dash, dot or the like without blanks, as in "wh-1000". */
+  joint: 1,
+  blank: 2,
+  /** A mark that lists things: comma, slash, bar. */
+  list: 3,
+  /** Brackets, a dash between blanks, anything else. */
+  other: 4,
+} as const
+
+export type Token = {
+  readonly text: string
+  readonly isNumber: boolean
+  /** A mark that can mean something by itself: + & % " $ € £ */
+  readonly isSign: boolean
+  readonly gap: number
+  /** A comma alone stands between this number and the one before it, as in "iPhone14,5". */
+  readonly afterComma: boolean
+}
+
+/** Longer titles are cut: no shop shows more, and work must not grow with what somebody sends. */
+export const TITLE_LENGTH = 300
+
+const SIGNS = new Map([
+  ['+', '+'],
+  ['&', '&'],
+  ['%', '%'],
+  ['"', '"'],
+  ['″', '"'],
+  ['”', '"'],
+  ['“', '"'],
+  ['$', '$'],
+  ['€', '$'],
+  ['£', '$'],
+  ['₫', '$'],
+  ['₩', '$'],
+])
+
+/** Lower case without accents, trade marks and halves of characters; Korean syllables stay whole. */
+export function foldTitle(text: string): string {
+  const cut = text.length > TITLE_LENGTH ? text.slice(0, TITLE_LENGTH) : text
+  for (let i = 0; i < cut.length; i++) {
+    if (cut.charCodeAt(i) > 127) return fold(cut.replace(/[™®©℠″”“]/g, signOf)).normalize('NFC')
+  }
+  return cut.toLowerCase()
+}
+
+const signOf = (mark: string) => (SIGNS.has(mark) ? '"' : ' ')
+
+const LETTER = /^\p{L}$/u
+const NEITHER = 0
+const DIGIT = 1
+const LATIN = 2
+const OTHER_LETTER = 3
+
+function kindOf(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code >= 97 && code <= 122) return LATIN
+  if (code >= 48 && code <= 57) return DIGIT
+  if (code < 128) return NEITHER
+  if (code >= 0xac00 && code <= 0xd7a3) return OTHER_LETTER
+  if (code >= 0xd800 && code <= 0xdfff) return NEITHER
+  if (!LETTER.test(text[at] as string)) return NEITHER
+  return code < 0x250 ? LATIN : OTHER_LETTER
+}
+
+/** Runs of letters of one script, numbers (with one decimal point), and signs. */
+export function tokensOf(folded: string): Token[] {
+  const tokens: Token[] = []
+  let end = 0
+  for (let at = 0; at < folded.length; ) {
+    const kind = kindOf(folded, at)
+    if (kind === NEITHER) {
+      const sign = SIGNS.get(folded[at] as string)
+      if (sign) {
+        tokens.push({ text: sign, isNumber: false, isSign: true, gap: gapOf(folded, end, at), afterComma: false })
+        end = at + 1
+      }
+      at++
+      continue
+    }
+    let to = at + 1
+    while (to < folded.length && kindOf(folded, to) === kind) to++
+    if (kind === DIGIT) to = withDecimals(folded, at, to)
+    const afterComma = kind === DIGIT && at - end === 1 && folded[end] === ',' && tokens.at(-1)?.isNumber === true
+    const text = folded.slice(at, to)
+    tokens.push({ text, isNumber: kind === DIGIT, isSign: false, gap: gapOf(folded, end, at), afterComma })
+    end = to
+    at = to
+  }
+  return tokens
+}
+
+/** "12.9" is one number; "1.234.567" and "27.12.2023" are not. */
+function withDecimals(text: string, from: number, to: number): number {
+  if (text[to] !== '.' || kindOf(text, to + 1) !== DIGIT) return to
+  if (from > 1 && text[from - 1] === '.') return to
+  let end = to + 1
+  while (end < text.length && kindOf(text, end) === DIGIT) end++
+  return end - to > 3 || text[end] === '.' ? to : end
+}
+
+function gapOf(text: string, from: number, to: number): number {
+  if (from === to) return to === 0 ? GAP.other : GAP.none
+  let gap: number = GAP.joint
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 32 || code === 9 || code === 10 || code === 13) gap = gap < GAP.blank ? GAP.blank : gap
+    else if (code === 44 || code === 47 || code === 124 || code === 59) gap = gap < GAP.list ? GAP.list : gap
+    else if (code === 45 || code === 46 || code === 95 || code === 39) {
+      // A dash joins two pieces only where it touches both.
+      if (to - from > 1) gap = GAP.other
+    } else gap = GAP.other
+  }
+  return gap
+}

@@ -42,14 +42,16 @@ export function agreement(reading: Reading, facts: Facts): Agreement | null {
     if (!facts.millimeters.includes(millimeters)) return null
   }
   for (const chip of reading.chips) {
-    if (facts.chips.length > 0 && !facts.chips.some((own) => isChip(chip, own))) return null
+    if (inName.chip ? !facts.nameChips.includes(chip) : facts.chips.length > 0 && !facts.chips.some((own) => isChip(chip, own))) return null
     time++
   }
   if (reading.ports !== null && reading.ports !== facts.ports) return null
   const needsTime = inName.year || inName.generation || inName.chip
-  const isTimeSaid = !needsTime || time > 0
+  // Two of one year are told apart by the month in the newer one's name, or by their chips.
+  const isMonthUnsaid = facts.partOfYear === 'nov' && reading.partOfYear === null && reading.chips.length === 0
+  const isTimeSaid = !needsTime || (time > 0 && !isMonthUnsaid)
   const isSizeSaid = !inName.inches || size > 0
-  const isChipExact = reading.chips.length > 0 && reading.chips.every((chip) => facts.chips.includes(chip))
+  const isChipExact = reading.chips.length > 0 && reading.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))
   return { isTimeSaid, isSizeSaid, isChipExact }
 }
 
@@ -64,4 +66,8 @@ const isSize = (said: number, size: number) =>
   Math.abs(said - size) <= 0.35 || (Number.isInteger(said) && (Math.floor(size) === said || Math.round(size) === said))
 
 /** "M1" may be said of an M1 Pro, but not the other way round: who names the better chip means it. */
-const isChip = (said: string, own: string) => own === said || own.startsWith(`${said} `) || own === `${said}x` || own === `${said}z`
+const isChip = (said: string, own: string) =>
+  own === said || own.startsWith(`${said} `) || own === `${said}x` || own === `${said}z` || (isIntel(said) && isIntel(own))
+
+/** The catalogue names the usual one of several processors an Intel machine was sold with. */
+const isIntel = (chip: string) => /^i\d$/.test(chip)

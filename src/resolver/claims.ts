@@ -31,7 +31,9 @@ export type ClaimContext = {
   readonly silentLines: readonly string[]
   /** Line → its words, as the alias files know them. */
   readonly lineWords: ReadonlyMap<string, ReadonlySet<string>>
-  /** Pieces of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
+  /** A code in the title says which device it is: numbers apart from the name are no part of it. */
+  readonly hasCode: boolean
+  /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
   readonly pairs: ReadonlySet<string>
 }
 
@@ -65,21 +67,32 @@ export function claimsOf(items: readonly Item[], context: ClaimContext): Claims 
     if (item.isRead) near = near === APART || isNetwork(items, at) ? near : AFTER_ATTRIBUTE
     else if (word?.make && word.make === context.make && standing !== 'always') near = BESIDE
     else if (item.isSign) {
-      if (isPlus(items, at) && list.at(-1)?.at === at - 1) claim(false, 'plus')
+      if (isPlus(items, at) && list.at(-1)?.at === at - 1) {
+        // "7+ Plus" says it twice.
+        if (items[at + 1]?.text !== 'plus') claim(false, 'plus')
+      }
       else if (item.text !== '%') near = APART
     } else if (item.isNumber) {
       const isTied = item.gap === GAP.none && list.at(-1)?.at === at - 1
-      if (isTied || isPartOfName(items, at, standings, near)) claim(false)
+      const hasNumber = context.hasCode || list.some((one) => one.isNumber)
+      const isRest = item.gap === GAP.none && loose.at(-1)?.at === at - 1
+      const isElse = isRest || (hasNumber && isFarFigure(items, at, near, context))
+      if (isTied || (!isElse && isPartOfName(items, at, standings, near))) claim(false)
       else {
         loose.push({ text: item.text, at, isSoft: false, isNumber: true, isLine: false })
         near = APART
       }
     } else if (isTiedLetter(items, at)) {
-      // Letters behind a number that was not taken stay with it.
-      if (loose.at(-1)?.at !== at - 1 || item.gap !== GAP.none) claim(false)
+      const hasNumber = context.hasCode || list.some((one) => one.isNumber)
+      // Letters behind a number that was not taken stay with it, and "(#K218)" after the name is the seller's own mark.
+      if (loose.at(-1)?.at === at - 1 && item.gap === GAP.none) near = APART
+      else if (near !== BESIDE && hasNumber && isMark(items, at, context)) {
+        near = APART
+        loose.push({ text: item.text, at, isSoft: true, isNumber: false, isLine: false })
+      } else claim(false)
     } else if (standing === 'always') claim(false)
     else if (near === BESIDE && isColoredName(item, lines, context)) claim(false, word?.head?.text)
-    else if (standing === 'beside' && isSaidBeside(items, at, standings, near, list.at(-1), context)) {
+    else if ((standing === 'beside' || item.text.length === 1) && isSaidBeside(items, at, standings, near, list.at(-1), context)) {
       claim((word?.isSoft === true && !isLineWord(item, lines, context)) || word?.role === 'color')
     } else if (word?.isSoft && !word.isGift && word.role !== 'condition') {
       if (near === BESIDE || isBesideNext(items, at, standings)) claim(true)
@@ -114,6 +127,24 @@ function isPartOfName(items: readonly Item[], at: number, standings: readonly St
   return next === undefined || next.isRead || next.isSign || isAttribute(next.word)
 }
 
+/**
+ * A model's number has one or two digits where another came before it: "iphone 12 350" names a price. Letters tied to
+ * one that stands apart ("555X 4GB") are no model either, unless the make has such a name.
+ */
+function isFarFigure(items: readonly Item[], at: number, near: number, { pairs, make }: ClaimContext): boolean {
+  const { text } = items[at] as Item
+  const next = items[at + 1]
+  if (next === undefined || next.gap !== GAP.none) return text.length >= 3
+  return near !== BESIDE && !pairs.has(`${make}:${text}${next.text}`)
+}
+
+/** Letters and a number written together that no name of the make has. */
+function isMark(items: readonly Item[], at: number, { pairs, make }: ClaimContext): boolean {
+  const item = items[at] as Item
+  const next = items[at + 1]
+  return !(next?.isNumber && pairs.has(`${make}:${item.text}${next.text}`))
+}
+
 /** Letters alone are words in many languages: "s" and "i" count only where a name really goes on so. */
 function isSaidBeside(
   items: readonly Item[],
@@ -121,28 +152,34 @@ function isSaidBeside(
   standings: readonly Standing[],
   near: number,
   before: Claim | undefined,
-  { pairs }: ClaimContext,
+  { pairs, make }: ClaimContext,
 ): boolean {
+  const isPair = (text: string) => pairs.has(`${make}:${text}`)
   const item = items[at] as Item
   const isNext = isBesideNext(items, at, standings)
   if (item.text.length === 1 && item.word?.role) {
+    if (near !== BESIDE && standings[at] !== 'beside') return false
     const next = items[at + 1]
-    if (isNext && next?.isNumber) return pairs.has(item.text + next.text) || before?.isNumber !== true
-    if (next && next.gap <= GAP.blank && pairs.has(item.text + next.text)) return true
-    if (before?.at !== at - 1) return false
+    if (isNext && next?.isNumber) return isPair(item.text + next.text) || before?.isNumber !== true
+    if (next && next.gap <= GAP.blank && isPair(item.text + next.text)) return true
+    if (before?.at !== at - 1 || item.gap === GAP.list) return false
     // "LinkBuds S" ends there; "iphone 11 s baterijom" goes on, and the letter says "with".
-    return pairs.has(before.text + item.text) || next === undefined || next.isRead || next.gap === GAP.other || next.word?.role === 'color'
+    return isPair(before.text + item.text) || next === undefined || next.isRead || next.gap === GAP.other || next.word?.role === 'color'
   }
+  if (standings[at] !== 'beside') return false
   return (near === BESIDE && (item.gap <= GAP.blank || item.word?.scopes != null)) || isNext
 }
 
 /** Line words of the make that stand in the title. */
 function linesOf(items: readonly Item[], { make, silentLines }: ClaimContext): Set<string> {
-  const lines = new Set(silentLines)
+  const lines = new Set<string>()
   for (const item of items) {
     if (item.isRead || !item.word) continue
     if (item.word.scopes?.has(`${make}/`) || (item.word.line !== null && item.word.line === make)) lines.add(item.text)
   }
+  // Line words that people leave out count as said where no other line is.
+  if (lines.size === 0) for (const line of silentLines) lines.add(line.replace('#', ''))
+  else for (const line of silentLines) if (!line.endsWith('#')) lines.add(line)
   return lines
 }
 
@@ -158,8 +195,11 @@ function standingOf(item: Item, lines: ReadonlySet<string>, { make, lineWords }:
 }
 
 /** "Vive Cosmos Blue": the first word of a color is a model's here. */
-const isColoredName = ({ word }: Item, lines: ReadonlySet<string>, { make }: ClaimContext) =>
-  word?.role === 'color' && word.head?.scopes != null && hasScope(word.head.scopes, make, lines)
+function isColoredName({ word }: Item, lines: ReadonlySet<string>, { make }: ClaimContext): boolean {
+  if (word?.role !== 'color' || !word.head) return false
+  if (word.head.scopes && hasScope(word.head.scopes, make, lines)) return true
+  return word.head.isModelBeside && word.scopes !== null && !word.scopes.has(`${make}:color`)
+}
 
 function isLineWord({ text }: Item, lines: ReadonlySet<string>, { lineWords }: Pick<ClaimContext, 'lineWords'>): boolean {
   for (const line of lines) if (lineWords.get(line)?.has(text)) return true

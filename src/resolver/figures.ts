@@ -22,11 +22,12 @@ export function readFigures(reading: Reading, context: FigureContext): void {
   const { items } = reading
   readChips(reading, context)
   readPorts(reading)
+  readDates(items)
   let numbersOfModel = 0
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as Item
     if (!item.isNumber || item.isRead) continue
-    if (readWithUnit(reading, at, context, numbersOfModel) || readAlone(reading, at, context, numbersOfModel)) {
+    if (readWithUnit(reading, at, context) || readAlone(reading, at, context, numbersOfModel)) {
       item.isRead = true
     } else numbersOfModel++
   }
@@ -71,6 +72,16 @@ function readRest(items: readonly Item[], from: number): void {
   }
 }
 
+/** "16.6.1" and "27.7.2023": three numbers with dots are a version or a day. */
+function readDates(items: readonly Item[]): void {
+  for (let at = 2; at < items.length; at++) {
+    const three = [items[at - 2], items[at - 1], items[at]] as Item[]
+    if (!three.every((item) => item.isNumber && !item.isRead)) continue
+    if (three[1]?.gap !== GAP.joint || three[2]?.gap !== GAP.joint) continue
+    for (const item of three) item.isRead = true
+  }
+}
+
 const PORTS: Readonly<Record<string, number>> = { two: 2, '2': 2, four: 4, '4': 4 }
 
 /** "Two Thunderbolt 3 ports" tells MacBooks apart. */
@@ -87,7 +98,7 @@ function readPorts(reading: Reading): void {
   }
 }
 
-function readWithUnit(reading: Reading, at: number, context: FigureContext, numbersOfModel: number): boolean {
+function readWithUnit(reading: Reading, at: number, context: FigureContext): boolean {
   const { items } = reading
   const item = items[at] as Item
   const value = Number(item.text)
@@ -147,7 +158,7 @@ function readWithUnit(reading: Reading, at: number, context: FigureContext, numb
       reading.hasBattery = true
       return take()
     case 'count':
-      if (next.text === 'x' && before && (context.namesModel(before) || numbersOfModel > 0)) return false
+      if (next.text === 'x' && at > 0) return false
       if (value > 1) reading.isLot = true
       return take()
     case 'cycles':
@@ -176,7 +187,7 @@ function readVersion(items: readonly Item[], at: number): boolean {
   let to = at + 1
   for (; to < items.length; to++) {
     const item = items[to] as Item
-    if (item.gap === GAP.none || item.afterComma) item.isRead = true
+    if (item.gap === GAP.none || item.afterComma || (item.isNumber && item.gap === GAP.joint)) item.isRead = true
     else if (item.word?.unit === 'generation' && items[to + 1]?.isNumber && item.gap === GAP.blank) {
       item.isRead = true
       ;(items[to + 1] as Item).isRead = true
@@ -196,15 +207,19 @@ function readAlone(reading: Reading, at: number, context: FigureContext, numbers
   const item = items[at] as Item
   const before = items[at - 1]
   const next = items[at + 1]
-  const isTied = (item.gap === GAP.none && at > 0 && !before?.isSign) || (next?.gap === GAP.none && !next.isSign)
-  if (item.text.length >= 5 && !item.text.includes('.')) return !isTied
+  const isTiedNumber = (item.gap === GAP.none && at > 0 && !before?.isSign) || (next?.gap === GAP.none && !next.isSign)
+  if (item.text.length >= 5 && !item.text.includes('.')) return !isTiedNumber
   const value = Number(item.text)
   if (item.text.includes('.')) {
-    if (isTied || value < 4 || value > 34) return !isTied
+    if (isTiedNumber || value < 4 || value > 34) return !isTiedNumber
     reading.inches.push(value)
     return true
   }
-  if (isTied) {
+  if (isTiedNumber) {
+    if (next?.text === 'e' && value >= 100) {
+      next.isRead = true
+      return true
+    }
     const isTera = next?.text === 't' && next.gap === GAP.none && (value === 1 || value === 2) && numbersOfModel > 0
     if (!isTera) return false
     next.isRead = true
@@ -233,13 +248,27 @@ function readYear(reading: Reading, at: number, value: number, context: FigureCo
     reading.partOfYear = before.word.partOfYear
     before.isRead = true
   }
-  const beside = (item: Item | undefined) =>
-    item !== undefined && (item.isRead || item.isNumber || item.text === '+' || context.namesModel(item))
   const isFirst = at === 0 && next !== undefined && context.namesModel(next)
-  if (isFirst || beside(before) || (next && context.namesModel(next))) reading.years.push(value)
+  if (isFirst || isAfterName(items, at, context) || (next && context.namesModel(next))) reading.years.push(value)
   else reading.otherYears.push(value)
   return true
 }
+
+const TRANSPARENT = new Set<string | null>(['color', 'lock', 'carrier', 'connectivity', 'category'])
+
+/** Only numbers and what else is said of the device stand between the name and this. */
+function isAfterName(items: readonly Item[], at: number, context: FigureContext): boolean {
+  for (let back = at - 1; back >= 0; back--) {
+    const item = items[back] as Item
+    if (context.namesModel(item) || item.text === '+') return true
+    if (!item.isRead && !item.isNumber && !TRANSPARENT.has(item.word?.role ?? null)) return isTied(items, back)
+  }
+  return false
+}
+
+/** The "s" of "6s", the "e" of "16e". */
+const isTied = (items: readonly Item[], at: number) =>
+  (items[at] as Item).text.length <= 2 && (items[at] as Item).gap === GAP.none && items[at - 1]?.isNumber === true
 
 /** "64/128/256GB": the amounts before the one that has the unit. */
 function readAmountLists(reading: Reading): void {

@@ -50,11 +50,11 @@ function splitWhole(text: string, lexicon: Lexicon): Word[] | null {
     for (let to = text.length; to > at + 1 && !found; to--) {
       if (at === 0 && to === text.length) continue
       const word = lexicon.find(text.slice(at, to))
-      if (word && namesSomething(word) && !word.isWeakMake) found = word
+      if (word && !word.isWeakMake && (namesSomething(word) || (at > 0 && word.scopes !== null) || (word.role === 'noise' && word.text.length >= 5))) found = word
     }
     if (!found && at === text.length - 1 && hasLongOne) found = lexicon.find(text.slice(at))
     if (!found) return null
-    hasLongOne ||= found.text.length >= 4
+    hasLongOne ||= found.text.length >= 4 && namesSomething(found)
     pieces.push(found)
     at += found.text.length
   }

@@ -28,6 +28,7 @@ export type KnownDevices = {
   readonly byMake: ReadonlyMap<string, ReadonlyMap<string, readonly Entry[]>>
   /** By key alone, for names that are understood without make and line. */
   readonly bare: ReadonlyMap<string, readonly Entry[]>
+  /** `make:pieces` of names where one of two neighbours is a letter alone. */
   readonly pairs: ReadonlySet<string>
   readonly known: readonly Known[]
 }
@@ -72,7 +73,7 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
       nameColors: first.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
     }
     all.push(known)
-    addColors(device, lexicon)
+    addColors(device, make, lexicon)
     let keys = byMake.get(make)
     if (!keys) {
       keys = new Map()
@@ -113,8 +114,11 @@ function keysOf(
   hard: readonly string[],
 ): Map<string, Entry['says']> {
   const keys = new Map<string, Entry['says']>()
+  // "iphone#": the line may go only where a number follows it.
+  const isOptionalLine = (piece: NamePiece) =>
+    optionalLines.includes(piece.text) || (pieces[1]?.isNumber === true && optionalLines.includes(`${piece.text}#`))
   const mayGo = (piece: NamePiece, at: number) =>
-    (piece.isSoft && !hard.includes(piece.text)) || (at === 0 && optionalLines.includes(piece.text))
+    (piece.isSoft && !hard.includes(piece.text)) || (at === 0 && isOptionalLine(piece))
   const choices = pieces.flatMap((piece, at) => (mayGo(piece, at) ? [at] : [])).slice(0, 6)
   for (let mask = 0; mask < 1 << choices.length; mask++) {
     const left = pieces.filter((_, at) => {
@@ -159,11 +163,15 @@ function networkRule(device: Device, make: string, key: string, isNamed: boolean
 }
 
 /** "Phantom Gray" is a color as a whole: its first word is no model. */
-function addColors({ variants }: Device, lexicon: Lexicon): void {
+function addColors({ variants }: Device, make: string, lexicon: Lexicon): void {
   for (const { attributes } of variants) {
     for (const { name, value } of attributes) {
       if (name.toLowerCase() !== 'color') continue
       const word = lexicon.entry(value)
+      if (word.head && (word.role === null || word.scopes)) {
+        word.scopes ??= new Set()
+        word.scopes.add(`${make}:color`)
+      }
       if (word.role || word.make || word.line || word.isModel || word.rewrite) continue
       word.role = 'color'
       word.value = foldTitle(value)
@@ -176,7 +184,7 @@ function addScopes(pieces: readonly NamePiece[], make: string, lexicon: Lexicon,
   const line = pieces.find((piece) => !piece.isNumber && piece.text.length > 1)
   pieces.forEach((piece, at) => {
     const before = pieces[at - 1]
-    if (before && (piece.text.length === 1 || before.text.length === 1)) pairs.add(before.text + piece.text)
+    if (before && (piece.text.length === 1 || before.text.length === 1)) pairs.add(`${make}:${before.text}${piece.text}`)
     if (piece.isNumber) return
     const word = lexicon.entry(piece.text)
     word.scopes ??= new Set()

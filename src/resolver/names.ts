@@ -48,6 +48,8 @@ export type Facts = {
   readonly inches: readonly number[]
   readonly millimeters: readonly number[]
   readonly chips: readonly string[]
+  /** Those of the name: who says another, means another device. */
+  readonly nameChips: readonly string[]
   readonly ports: number | null
   /** Which of them stand in the name itself: there are, or will be, others of the same name without them. */
   readonly inName: { readonly year: boolean; readonly generation: boolean; readonly inches: boolean; readonly chip: boolean; readonly network: boolean }
@@ -66,6 +68,7 @@ export function factsOf(device: Device, { reading }: ParsedName, generation: num
     inches: reading.inches.length > 0 ? [...reading.inches, ...shown] : shown,
     millimeters: millimetersOf(device),
     chips: chipsOf(device, reading),
+    nameChips: reading.chips,
     ports: reading.ports,
     partOfYear: reading.partOfYear,
     inName: {
@@ -96,6 +99,7 @@ function chipsOf(device: Device, reading: Reading): string[] {
       chips.add(match[2] ? `${match[1]} ${match[2]}` : (match[1] as string))
     }
   }
+  if (texts.some((text) => /core m\d/i.test(text))) for (const chip of ['m3', 'm5', 'm7', 'i5', 'i7']) chips.add(chip)
   return [...chips]
 }
 

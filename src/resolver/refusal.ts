@@ -75,6 +75,8 @@ function hasDevice(reading: Reading): boolean {
 
 /** "with case", "+ charger", "gratis maska": it comes along. */
 function isGiven(items: readonly Item[], at: number): boolean {
+  const after = items[at + 1]
+  if (after?.word?.isGift && after.text.length > 4) return true
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
     const item = items[back] as Item
     if (item.word?.isGift || (item.isSign && (item.text === '+' || item.text === '&'))) return true

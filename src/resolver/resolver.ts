@@ -97,7 +97,7 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
       present(reading, listing, refusal, fits, sureness, unmatched, by)
 
     if (named.make === null && named.problem) return answer(named.problem, [], 0, [])
-    const context = { make: named.make, isMakeGiven: given !== null, silentLines: optional.get(named.make ?? '') ?? [], lineWords, pairs }
+    const context = { make: named.make, isMakeGiven: given !== null, hasCode: (coded?.found.length ?? 0) > 0, silentLines: optional.get(named.make ?? '') ?? [], lineWords, pairs }
     const claims = claimsOf(reading.items, context)
     const unmatched = [...claims.unknown, ...claims.loose.map((claim) => claim.text)]
     const refused = refusalOf(reading, spanOf(claims, reading.items))
@@ -171,10 +171,10 @@ function hasScope(scopes: ReadonlySet<string> | null, make: string | null): bool
   return false
 }
 
-/** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. */
+/** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */
 function fitsColors(own: readonly string[], reading: Reading): boolean {
-  const said = reading.items.filter((item) => item.word?.role === 'color').map((item) => item.word?.value ?? '')
-  return said.length === 0 || own.every((color) => said.includes(color))
+  const first = reading.items.find((item) => item.word?.role === 'color')?.word?.value
+  return first === undefined || own.includes(first)
 }
 
 /** What the row says in columns of its own counts like words of the title. */

@@ -1,0 +1,59 @@
+/** How well titles are recognised: right, wrong, missed. */
+import type { Listing, Resolution } from '../../src/resolver/resolution.ts'
+
+/** `-` where the title must be refused. */
+export type Labelled = { readonly listing: Listing; readonly expected: string }
+
+export type Judged = {
+  readonly right: number
+  readonly wrong: readonly string[]
+  readonly missed: readonly string[]
+  readonly rows: number
+  /** Rows that name a device of the catalogue: only these can be missed. */
+  readonly toMatch: number
+}
+
+/** A device the catalogue does not hold must be refused, whatever its id would be. */
+export function judgeMatching(
+  rows: readonly Labelled[],
+  resolve: (listing: Listing) => Resolution,
+  isOnBoard: (deviceId: string) => boolean,
+): Judged {
+  const wrong: string[] = []
+  const missed: string[] = []
+  let right = 0
+  let toMatch = 0
+  for (const { listing, expected } of rows) {
+    const { device, decision, refusal, candidates } = resolve(listing)
+    const wanted = expected !== '-' && isOnBoard(expected) ? expected : null
+    if (wanted) toMatch++
+    const line = `${listing.make ? `[${listing.make}] ` : ''}${listing.text}`
+    if ((device?.id ?? null) === wanted) right++
+    else if (device) wrong.push(`${line} → ${device.id}, not ${expected}`)
+    else {
+      const seen = candidates.map((candidate) => candidate.device.id).slice(0, 3)
+      missed.push(`${line} → ${refusal ?? decision}, not ${expected}${seen.length ? ` (${seen.join(', ')})` : ''}`)
+    }
+  }
+  return { right, wrong, missed, rows: rows.length, toMatch }
+}
+
+const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
+
+export const summary = ({ right, wrong, missed, rows, toMatch }: Judged) =>
+  `${rows} titles, ${rows - toMatch} of them to be refused: right ${right}, wrong ${wrong.length} (${share(wrong.length, rows)}), missed ${missed.length} (${share(missed.length, toMatch)} of ${toMatch})`
+
+const TITLE = ['title', 'text', 'name', 'model']
+const EXPECTED = ['expected', 'expected_device_id', 'device_id', 'device', 'id', 'expected device id', 'label']
+
+/** Columns by their names, or title and expected id where the first line is a row already. */
+export function labelledOf(table: readonly Record<string, string>[], first: readonly string[]): Labelled[] | null {
+  const column = (names: readonly string[]) => first.find((name) => names.includes(name))
+  const title = column(TITLE)
+  const expected = column(EXPECTED)
+  if (!title || !expected) return null
+  return table.map((row) => ({
+    listing: { text: row[title] ?? '', make: row.make || null, storage: row.storage || null },
+    expected: (row[expected] ?? '').trim() || '-',
+  }))
+}

@@ -20,6 +20,8 @@ export type Aliases = {
     readonly lines: Readonly<Record<string, readonly string[]>>
     /** Line words that a title may leave out where the make is known. */
     readonly optionalLines: Readonly<Record<string, readonly string[]>>
+    /** Other words of a name that may be left out where it has a number: the Z of "Galaxy Z Fold5". */
+    readonly optionalPieces: Readonly<Record<string, readonly string[]>>
     /** Beginnings of names that are understood without make and line. */
     readonly bare: Readonly<Record<string, readonly string[]>>
     /** Words that tell models apart at any make. */

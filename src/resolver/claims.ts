@@ -31,6 +31,8 @@ export type ClaimContext = {
   readonly silentLines: readonly string[]
   /** Line → its words, as the alias files know them. */
   readonly lineWords: ReadonlyMap<string, ReadonlySet<string>>
+  /** One typing error away from a word that tells models apart, though too short to be sure: "ulta", "prp". */
+  readonly resembles: (text: string) => boolean
   /** A code in the title says which device it is: numbers apart from the name are no part of it. */
   readonly hasCode: boolean
   /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
@@ -93,13 +95,13 @@ export function claimsOf(items: readonly Item[], context: ClaimContext): Claims 
     } else if (standing === 'always') claim(false)
     else if (near === BESIDE && isColoredName(item, lines, context)) claim(false, word?.head?.text)
     else if ((standing === 'beside' || item.text.length === 1) && isSaidBeside(items, at, standings, near, list.at(-1), context)) {
-      claim((word?.isSoft === true && !isLineWord(item, lines, context)) || word?.role === 'color')
+      claim((word?.isSoft === true || word?.role === 'color') && !isLineWord(item, lines, context))
     } else if (word?.isSoft && !word.isGift && word.role !== 'condition') {
       if (near === BESIDE || isBesideNext(items, at, standings)) claim(true)
     } else if (isUnknown(word)) {
       // A short word beside the name that nobody knows may well tell another model: "Nord CE", "Find N".
       const isOneWord = item.gap === GAP.none && list.at(-1)?.at === at - 1
-      if (isOneWord || (near === BESIDE && isUnknownCode(items, at)) || (near === BESIDE && item.gap <= GAP.blank && isOdd(items, at, standings))) claim(false)
+      if (isOneWord || (near === BESIDE && isUnknownCode(items, at)) || (near === BESIDE && item.gap <= GAP.blank && isOdd(items, at, standings, context))) claim(false)
       else {
         unknown.push(item.text)
         near = APART
@@ -269,8 +271,8 @@ function isUnknownCode(items: readonly Item[], at: number): boolean {
 }
 
 /** Short, or followed by more of the name. */
-function isOdd(items: readonly Item[], at: number, standings: readonly Standing[]): boolean {
+function isOdd(items: readonly Item[], at: number, standings: readonly Standing[], { resembles }: ClaimContext): boolean {
   const item = items[at] as Item
   if (item.text.length <= 3 && /^[a-z]+$/.test(item.text)) return true
-  return isBesideNext(items, at, standings)
+  return isBesideNext(items, at, standings) || resembles(item.text)
 }

@@ -151,7 +151,7 @@ function readWithUnit(reading: Reading, at: number, context: FigureContext): boo
     case 'generation':
       if (value < 1 || value > 20) return false
       // "Snapdragon 8 Gen 2" was read whole; "13 gen" of a phone is no generation of its line.
-      if (items[at + 2]?.isNumber && (items[at + 2] as Item).gap <= GAP.blank) return false
+      if (next.text === 'gen' && items[at + 2]?.isNumber && (items[at + 2] as Item).text.length < 2) return false
       reading.generation = value
       return take()
     case 'percent':

@@ -6,19 +6,31 @@ import { GAP, type Token } from './tokens.ts'
 /** Short words are too near each other to forgive an error. */
 const LEAST_LETTERS = 5
 const MOST_LETTERS = 24
+/** Words this short are not corrected, but what resembles one beside a name is not passed over either. */
+const LEAST_RESEMBLING = 3
 /** What was found out about words is kept, but not without end: callers choose the words. */
 const KEPT = 20_000
 
-export function openGuesser(lexicon: Lexicon): Guesser {
-  const targets = targetsOf(lexicon)
+export type Guesses = {
+  readonly guess: Guesser
+  /** A short word one typing error away from one that tells models apart. */
+  readonly resembles: (text: string) => boolean
+}
+
+export function openGuesser(lexicon: Lexicon): Guesses {
+  const targets = targetsOf(lexicon, LEAST_LETTERS, isTarget)
+  const models = targetsOf(lexicon, LEAST_RESEMBLING, (word) => word.isModel)
   let known = new Map<string, Guess | null>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const guess = text.length > MOST_LETTERS ? null : (together(text, lexicon) ?? mistyped(text, targets))
-    if (known.size >= KEPT) known = new Map()
-    known.set(text, guess)
-    return guess
+  return {
+    guess(text) {
+      const before = known.get(text)
+      if (before !== undefined) return before
+      const guess = text.length > MOST_LETTERS ? null : (together(text, lexicon) ?? corrected(text, targets))
+      if (known.size >= KEPT) known = new Map()
+      known.set(text, guess)
+      return guess
+    },
+    resembles: (text) => text.length >= LEAST_RESEMBLING && text.length <= MOST_LETTERS && nearest(text, models).size > 0,
   }
 }
 
@@ -79,13 +91,11 @@ function splitGreedy(text: string, lexicon: Lexicon): Word[] | null {
 /** A text with one letter left out → the words it may come from. */
 type Targets = { readonly whole: ReadonlySet<string>; readonly shortened: ReadonlyMap<string, readonly string[]> }
 
-function targetsOf(lexicon: Lexicon): Targets {
+function targetsOf(lexicon: Lexicon, leastLetters: number, isWanted: (word: Word) => boolean): Targets {
   const whole = new Set<string>()
   const shortened = new Map<string, string[]>()
   for (const word of lexicon.words()) {
-    if (word.text.length < LEAST_LETTERS || !/^[a-z]+$/.test(word.text)) continue
-    const isTarget = (word.make !== null && !word.isWeakMake) || word.line !== null || word.isModel || word.isModelBeside
-    if (!isTarget && !hasTopScope(word)) continue
+    if (word.text.length < leastLetters || !/^[a-z]+$/.test(word.text) || !isWanted(word)) continue
     whole.add(word.text)
     for (const short of shortenings(word.text)) {
       const there = shortened.get(short)
@@ -95,6 +105,9 @@ function targetsOf(lexicon: Lexicon): Targets {
   }
   return { whole, shortened }
 }
+
+const isTarget = (word: Word) =>
+  (word.make !== null && !word.isWeakMake) || word.line !== null || word.isModel || word.isModelBeside || hasTopScope(word)
 
 function hasTopScope(word: Word): boolean {
   if (!word.scopes || word.role) return false
@@ -106,16 +119,23 @@ function* shortenings(text: string): Generator<string> {
   for (let at = 0; at < text.length; at++) yield text.slice(0, at) + text.slice(at + 1)
 }
 
-/** The one word that a single typing error away is; where there are two, nobody knows which was meant. */
-function mistyped(text: string, { whole, shortened }: Targets): Guess | null {
-  if (text.length < LEAST_LETTERS || !/^[a-z]+$/.test(text)) return null
-  const found = new Set<string>(shortened.get(text))
+/** The one word that is a single typing error away; where there are two, nobody knows which was meant. */
+function corrected(text: string, targets: Targets): Guess | null {
+  if (text.length < LEAST_LETTERS) return null
+  const found = nearest(text, targets)
+  const [only] = found
+  return found.size === 1 && only !== undefined ? { tokens: [tokenOf(only, GAP.blank)], isMistyped: true } : null
+}
+
+function nearest(text: string, { whole, shortened }: Targets): Set<string> {
+  const found = new Set<string>()
+  if (!/^[a-z]+$/.test(text)) return found
+  for (const word of shortened.get(text) ?? []) found.add(word)
   for (const short of shortenings(text)) {
     if (whole.has(short)) found.add(short)
     for (const word of shortened.get(short) ?? []) if (isOneErrorAway(text, word)) found.add(word)
   }
-  const [only] = found
-  return found.size === 1 && only !== undefined ? { tokens: [tokenOf(only, GAP.blank)], isMistyped: true } : null
+  return found
 }
 
 /** One letter wrong, or two neighbours swapped; longer and shorter words were settled before. */

@@ -42,6 +42,7 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
   const listed = (lists: Readonly<Record<string, readonly string[]>>) =>
     new Map(Object.entries(lists).map(([make, keys]) => [makeKey(make), keys]))
   const optional = listed(models.optionalLines)
+  const optionalPieces = listed(models.optionalPieces)
   const stems = listed(models.bare)
   const rules = { twins: listed(models.networkTwins), noise: listed(models.networkIsNoise), always: listed(models.alwaysFiveG) }
   const lineWords = new Map(Object.entries(models.lineWords))
@@ -83,7 +84,7 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
       addScopes(pieces, make, lexicon, pairs)
       const hard = lineWords.get(pieces[0]?.text ?? '') ?? []
       const isSaid = pieces !== first.pieces && reading.generation === null && reading.years.length === 0
-      for (const [each, says] of keysOf(pieces, known.facts, optional.get(make) ?? [], hard)) {
+      for (const [each, says] of keysOf(pieces, known, { lines: optional.get(make) ?? [], pieces: optionalPieces.get(make) ?? [], hard })) {
         const entry: Entry = { known, says: isSaid ? 'all' : says }
         add(keys, each, entry)
         if (stems.get(make)?.some((stem) => startsWithStem(each, stem))) add(bare, each, entry)
@@ -109,16 +110,18 @@ function startsWithStem(key: string, stem: string): boolean {
 /** Every way to say a name: with and without what people leave out, and with the number people add to it. */
 function keysOf(
   pieces: readonly NamePiece[],
-  { inName, generation, inches }: Facts,
-  optionalLines: readonly string[],
-  hard: readonly string[],
+  { device, facts: { inName, generation, inches } }: Known,
+  optional: { readonly lines: readonly string[]; readonly pieces: readonly string[]; readonly hard: readonly string[] },
 ): Map<string, Entry['says']> {
   const keys = new Map<string, Entry['says']>()
   // "iphone#": the line may go only where a number follows it.
   const isOptionalLine = (piece: NamePiece) =>
-    optionalLines.includes(piece.text) || (pieces[1]?.isNumber === true && optionalLines.includes(`${piece.text}#`))
+    optional.lines.includes(piece.text) || (pieces[1]?.isNumber === true && optional.lines.includes(`${piece.text}#`))
+  const hasNumber = pieces.some((piece) => piece.isNumber)
   const mayGo = (piece: NamePiece, at: number) =>
-    (piece.isSoft && !hard.includes(piece.text)) || (at === 0 && isOptionalLine(piece))
+    (piece.isSoft && !optional.hard.includes(piece.text)) ||
+    (at === 0 && isOptionalLine(piece)) ||
+    (hasNumber && optional.pieces.includes(piece.text) && pieces[at + 1]?.isNumber === false)
   const choices = pieces.flatMap((piece, at) => (mayGo(piece, at) ? [at] : [])).slice(0, 6)
   for (let mask = 0; mask < 1 << choices.length; mask++) {
     const left = pieces.filter((_, at) => {
@@ -133,7 +136,8 @@ function keysOf(
       if (!keys.has(key)) keys.set(key, says)
     }
     if (inName.generation && generation !== null) add(generation, 'time')
-    if (inName.inches) for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
+    // Of a laptop people say the size of the screen whether it is in the name or not: "MacBook Air 13 M1".
+    if (inName.inches || /laptop|desktop/i.test(device.category)) for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
   }
   return keys
 }

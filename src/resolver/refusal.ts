@@ -33,7 +33,8 @@ const PLAIN: ReadonlyMap<Role, Refusal> = new Map([
 /** Where the name of the model stands among the items. */
 export type Span = { readonly from: number; readonly to: number }
 
-export function refusalOf(reading: Reading, name: Span | null): Refusal | null {
+/** `category` is that of the device whose name was said, where there is one. */
+export function refusalOf(reading: Reading, name: Span | null, category: string): Refusal | null {
   const { items } = reading
   if (reading.isLot) return 'lot'
   for (const item of items) {
@@ -55,9 +56,10 @@ export function refusalOf(reading: Reading, name: Span | null): Refusal | null {
     if (item.isRead || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box')) continue
     if (at >= name.from && at <= name.to) continue
     const isBefore = at < name.from
-    if (isGiven(items, at)) continue
+    if (isGiven(items, at, name) || (role === 'weak_part' && isOwnCategory(item.text, category))) continue
     if (role === 'part') {
-      if (isBefore || !isDevice) return 'part'
+      // A board or a display assembly is never sold along; a replacement may have been made.
+      if (isBefore || !isDevice || !item.text.includes('replacement')) return 'part'
     } else if (role === 'accessory') {
       if (isBefore || !isDevice) return 'accessory'
     } else if (role === 'weak_box') {
@@ -67,22 +69,27 @@ export function refusalOf(reading: Reading, name: Span | null): Refusal | null {
   return null
 }
 
+/** A camera is not sold as a part of a camera. */
+const isOwnCategory = (text: string, category: string) => category.toLowerCase().includes(text)
+
 /** What only a whole device has: memory, a network, a share of battery, a size of case. */
 function hasDevice(reading: Reading): boolean {
-  if (reading.amounts.length > 0 || reading.hasBattery || reading.millimeters.length > 0) return true
+  if (reading.amounts.length > 0 || reading.hasBattery || reading.millimeters.some((size) => size >= 30 && size <= 60)) return true
   return reading.items.some(({ word, isRead }) => !isRead && (word?.role === 'lock' || word?.role === 'carrier'))
 }
 
+const GIVEN_AFTER = new Set(['gratis', 'poklon', 'included', 'free', 'inklusive', 'inkl', 'inclus', 'incluido', 'inclusa', 'w zestawie', '포함', '증정'])
+
 /** "with case", "+ charger", "gratis maska": it comes along. */
-function isGiven(items: readonly Item[], at: number): boolean {
-  const after = items[at + 1]
-  if (after?.word?.isGift && after.text.length > 4) return true
+function isGiven(items: readonly Item[], at: number, name: Span): boolean {
+  if (GIVEN_AFTER.has(items[at + 1]?.text ?? '')) return true
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
+    if (back >= name.from && back <= name.to) return false
     const item = items[back] as Item
     if (item.word?.isGift || (item.isSign && (item.text === '+' || item.text === '&'))) return true
     // "with 2 cases and a charger": numbers, colors and other accessories stand between.
     const role = item.word?.role
-    if (!item.isNumber && role !== 'accessory' && role !== 'color' && role !== 'noise' && role !== 'condition') return false
+    if (!item.isNumber && !item.word?.make && role !== 'accessory' && role !== 'color' && role !== 'noise' && role !== 'condition') return false
   }
   return false
 }

@@ -58,7 +58,7 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
   }
 
   function read(text: string, given: string | null): { reading: Reading; named: ReturnType<typeof makeNamed> } {
-    const items = itemsOf(tokensOf(foldTitle(text)), lexicon, guess)
+    const items = itemsOf(tokensOf(foldTitle(text)), lexicon, guess.guess)
     const reading = openReading(items)
     const named = makeNamed(items, given, { owners, holds })
     const { make } = named
@@ -97,12 +97,13 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
       present(reading, listing, refusal, fits, sureness, unmatched, by)
 
     if (named.make === null && named.problem) return answer(named.problem, [], 0, [])
-    const context = { make: named.make, isMakeGiven: given !== null, hasCode: (coded?.found.length ?? 0) > 0, silentLines: optional.get(named.make ?? '') ?? [], lineWords, pairs }
+    const context = { make: named.make, isMakeGiven: given !== null, hasCode: (coded?.found.length ?? 0) > 0, silentLines: optional.get(named.make ?? '') ?? [], lineWords, pairs, resembles: guess.resembles }
     const claims = claimsOf(reading.items, context)
     const unmatched = [...claims.unknown, ...claims.loose.map((claim) => claim.text)]
-    const refused = refusalOf(reading, spanOf(claims, reading.items))
     const byCode = (coded?.found ?? []).filter((one) => named.make === null || one.known.make === named.make)
     const looked = lookUp(claims, named.make, reading)
+    const category = looked.fits[0]?.known.device.category ?? ''
+    const refused = refusalOf(reading, spanOf(claims, reading.items), category)
     if (refused) return answer(refused, looked.fits, 0, unmatched)
     if (byCode.length > 0) return decideByCode(byCode, looked, claims, reading, answer, unmatched)
     if (named.make !== null && !byMake.has(named.make)) return answer('make_not_on_board', [], 0, unmatched)

@@ -44,6 +44,8 @@ export type Aliases = {
   /** Words and phrases by role; where the role has values, by value. */
   readonly words: {
     readonly plain: Readonly<Partial<Record<Role | 'soft' | 'version' | 'gift', readonly string[]>>>
+    /** Beginnings of words that are bent or put together in many ways: "Bastlerware", "punjačem". */
+    readonly beginnings: Readonly<Partial<Record<Role, readonly string[]>>>
     readonly colors: Readonly<Record<string, readonly string[]>>
     readonly carriers: Readonly<Record<string, readonly string[]>>
     readonly locks: Readonly<Record<string, readonly string[]>>

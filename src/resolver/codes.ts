@@ -35,7 +35,7 @@ export function openCodes(known: readonly Known[]): Codes {
     }
   }
   const lookUp = (code: string) =>
-    byCode.get(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', '')) ?? byCode.get(baseOf(code)) ?? []
+    byCode.get(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', '')) ?? byCode.get(baseOf(code)) ?? byCode.get(familyOf(code)) ?? []
   return {
     find(text, make) {
       const folded = text.toLowerCase()
@@ -67,7 +67,10 @@ export function openCodes(known: readonly Known[]): Codes {
 }
 
 /** Samsung's numbers go on with a letter for the region: SM-G991B and SM-G991U1 are one model. */
-const baseOf = (code: string) => /^SM-?([A-Z]\d{3})[A-Z0-9]{0,4}$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
+const baseOf = (code: string) => /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
+
+/** Consoles have a number per region and year: all CFI-1… are the first PlayStation 5, with disc drive or without. */
+const familyOf = (code: string) => /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code)?.slice(1).join('').concat('…') ?? ''
 
 /** Codes by their form, so that one the catalogue does not hold is at least no name. */
 function looksLikeCode(code: string): boolean {
@@ -84,7 +87,10 @@ function codesOf(device: Device): Set<string> {
     if (!isWhole || !isCode(code, number === device.name)) continue
     codes.add(code)
     const base = baseOf(code)
-    if (base) codes.add(base)
+    // People write SM-X700 as X700 too.
+    if (base) codes.add(base).add(base.slice(2))
+    const family = familyOf(number.toUpperCase())
+    if (family) codes.add(family)
   }
   for (const identifier of device.modelIdentifiers) {
     if (APPLE_IDENTIFIER.test(identifier.toUpperCase())) codes.add(identifier.toUpperCase())
@@ -119,7 +125,7 @@ function chunksOf(text: string): Chunk[] {
       hasLetter ||= isLetter
       continue
     }
-    if (start >= 0 && hasDigit && hasLetter && at - start >= 5) chunks.push({ code: upper.slice(start, at), from: start, to: at })
+    if (start >= 0 && hasDigit && hasLetter && at - start >= 4) chunks.push({ code: upper.slice(start, at), from: start, to: at })
     start = -1
     hasDigit = hasLetter = false
   }
@@ -136,15 +142,15 @@ function isPartEnd(text: string, start: number, at: number): boolean {
 }
 
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bmacbook ?pro ?(\d{1,2}),(\d{1,2})\b/i, ['MACBOOKPRO', 'MAC']],
-  [/\bmacbook ?air ?(\d{1,2}),(\d{1,2})\b/i, ['MACBOOKAIR', 'MAC']],
-  [/\bmacbook ?(\d{1,2}),(\d{1,2})\b/i, ['MACBOOK', 'MAC']],
-  [/\bimac ?(\d{1,2}),(\d{1,2})\b/i, ['IMAC', 'MAC']],
-  [/\bmac ?mini ?(\d{1,2}),(\d{1,2})\b/i, ['MACMINI', 'MAC']],
-  [/\b(?:apple )?watch ?(\d{1,2}),(\d{1,2})\b/i, ['WATCH']],
-  [/\biphone ?(\d{1,2}),(\d{1,2})\b/i, ['IPHONE']],
-  [/\bipad ?(\d{1,2}),(\d{1,2})\b/i, ['IPAD']],
-  [/\bmac ?(\d{1,2}),(\d{1,2})\b/i, ['MAC']],
+  [/\bmacbook ?pro ?(\d{1,2}),(\d{1,2})\b(?!\s?["″”'])/i, ['MACBOOKPRO', 'MAC']],
+  [/\bmacbook ?air ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MACBOOKAIR', 'MAC']],
+  [/\bmacbook ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MACBOOK', 'MAC']],
+  [/\bimac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IMAC', 'MAC']],
+  [/\bmac ?mini ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MACMINI', 'MAC']],
+  [/\b(?:apple )?watch ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['WATCH']],
+  [/\biphone ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPHONE']],
+  [/\bipad ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPAD']],
+  [/\bmac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MAC']],
 ]
 
 /** "iPhone14,5", also with a blank, and "MacBook Pro 14,9" as dealers write Mac14,9. */

@@ -23,6 +23,7 @@ export function readFigures(reading: Reading, context: FigureContext): void {
   readChips(reading, context)
   readPorts(reading)
   readDates(items)
+  readDecimalCommas(reading)
   let numbersOfModel = 0
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as Item
@@ -79,6 +80,21 @@ function readDates(items: readonly Item[]): void {
     if (!three.every((item) => item.isNumber && !item.isRead)) continue
     if (three[1]?.gap !== GAP.joint || three[2]?.gap !== GAP.joint) continue
     for (const item of three) item.isRead = true
+  }
+}
+
+/** "13,3\"" and "10,2": a size as most of Europe writes it. */
+function readDecimalCommas({ items, inches }: Reading): void {
+  for (let at = 1; at < items.length; at++) {
+    const item = items[at] as Item
+    const whole = items[at - 1] as Item
+    if (!item.afterComma || item.isRead || whole.isRead || item.text.length !== 1) continue
+    const value = Number(`${whole.text}.${item.text}`)
+    const next = items[at + 1]
+    if (value < 4 || value > 34 || (next?.gap === GAP.none && next.word?.unit !== 'inch')) continue
+    inches.push(value)
+    whole.isRead = item.isRead = true
+    if (next?.word?.unit === 'inch') next.isRead = true
   }
 }
 

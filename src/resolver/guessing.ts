@@ -1,6 +1,7 @@
 /** Words nobody knows as they stand: several written together, or one with a typing error. */
+import type { Aliases } from './aliases.ts'
 import type { Guess, Guesser } from './items.ts'
-import type { Lexicon, Word } from './lexicon.ts'
+import type { Lexicon, Role, Word } from './lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 
 /** Short words are too near each other to forgive an error. */
@@ -17,7 +18,8 @@ export type Guesses = {
   readonly resembles: (text: string) => boolean
 }
 
-export function openGuesser(lexicon: Lexicon): Guesses {
+export function openGuesser(lexicon: Lexicon, beginnings: Aliases['words']['beginnings']): Guesses {
+  const begun = beginningsOf(lexicon, beginnings)
   const targets = targetsOf(lexicon, LEAST_LETTERS, isTarget)
   const models = targetsOf(lexicon, LEAST_RESEMBLING, (word) => word.isModel)
   let known = new Map<string, Guess | null>()
@@ -25,7 +27,7 @@ export function openGuesser(lexicon: Lexicon): Guesses {
     guess(text) {
       const before = known.get(text)
       if (before !== undefined) return before
-      const guess = text.length > MOST_LETTERS ? null : (together(text, lexicon) ?? corrected(text, targets))
+      const guess = text.length > MOST_LETTERS ? null : (together(text, lexicon) ?? corrected(text, targets) ?? byBeginning(text, begun))
       if (known.size >= KEPT) known = new Map()
       known.set(text, guess)
       return guess
@@ -86,6 +88,29 @@ function splitGreedy(text: string, lexicon: Lexicon): Word[] | null {
     at += found ? found.text.length : 1
   }
   return pieces.length > 0 ? pieces : null
+}
+
+type Beginnings = { readonly words: ReadonlyMap<string, string>; readonly lengths: readonly number[] }
+
+/** Each beginning stands for a word of its own, which has the role. */
+function beginningsOf(lexicon: Lexicon, lists: Aliases['words']['beginnings']): Beginnings {
+  const words = new Map<string, string>()
+  for (const [role, texts] of Object.entries(lists)) {
+    for (const text of texts) {
+      const word = lexicon.entry(`${text}…`)
+      word.role ??= role as Role
+      words.set(text, word.text)
+    }
+  }
+  return { words, lengths: [...new Set([...words.keys()].map((text) => text.length))].sort((a, b) => b - a) }
+}
+
+function byBeginning(text: string, { words, lengths }: Beginnings): Guess | null {
+  for (const length of lengths) {
+    const word = text.length > length ? words.get(text.slice(0, length)) : undefined
+    if (word !== undefined) return { tokens: [tokenOf(word, GAP.blank)], isMistyped: false }
+  }
+  return null
 }
 
 /** A text with one letter left out → the words it may come from. */

@@ -70,7 +70,8 @@ export function refusalOf(reading: Reading, name: Span | null, category: string)
 }
 
 /** A camera is not sold as a part of a camera. */
-const isOwnCategory = (text: string, category: string) => category.toLowerCase().includes(text)
+const isOwnCategory = (text: string, category: string) =>
+  category.includes('Camera') ? /[ck]am[ae]r|lens/.test(text) : category.toLowerCase().includes(text)
 
 /** What only a whole device has: memory, a network, a share of battery, a size of case. */
 function hasDevice(reading: Reading): boolean {

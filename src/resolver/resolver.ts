@@ -37,7 +37,7 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
   const lexicon = vocabularyOf(aliases)
   const { byMake, bare, pairs, known } = knowDevices(devices, lexicon, aliases)
   const codes = openCodes(known)
-  const guess = openGuesser(lexicon)
+  const guess = openGuesser(lexicon, aliases.words.beginnings)
   const owners = new Map(
     Object.entries(aliases.makes.owners).map(([make, list]) => [makeKey(make), new Set(list.map(makeKey))]),
   )

@@ -71,7 +71,7 @@ export function claimsOf(items: readonly Item[], context: ClaimContext): Claims 
     else if (item.isSign) {
       if (isPlus(items, at) && list.at(-1)?.at === at - 1) {
         // "7+ Plus" says it twice.
-        if (items[at + 1]?.text !== 'plus') claim(false, 'plus')
+        if (items[at + 1]?.text !== 'plus' && list.at(-1)?.text !== 'plus') claim(false, 'plus')
       }
       else if (item.text !== '%') near = APART
     } else if (item.isNumber) {

@@ -9,7 +9,7 @@ const AMOUNTS = new Set([1, 2, 3, 4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 1
 const FIRST_YEAR = 2005
 const LAST_YEAR = 2035
 /** These stand close to the number, or they are something else: "13 in good condition", "Xperia 1 V". */
-const CLOSE_UNITS = new Set(['in', 'to', 'go', 'st', 'nd', 'rd', 'th', 'eme', 'ere', 'na', 'ta', 'mo', 'h', 'w', 'an', 'x', 'g', 'pc'])
+const CLOSE_UNITS = new Set(['in', 'to', 'go', 'st', 'nd', 'rd', 'th', 'eme', 'ere', 'na', 'ta', 'mo', 'h', 'w', 'an', 'x', 'g', 'pc', 'b'])
 
 export type FigureContext = {
   /** Chips of the M and A kind are read at Apple only: elsewhere M2 and A16 are models. */
@@ -140,6 +140,7 @@ function readWithUnit(reading: Reading, at: number, context: FigureContext): boo
     case 'tb':
       if (!AMOUNTS.has(value) && !(unit === 'gb' && value >= 8 && value <= 8192)) return false
       if (unit === 'tb' && value > 16) return false
+      if (next.text === 'b' && !PLAIN_AMOUNTS.has(value)) return false
       reading.amounts.push({ gigabytes: unit === 'tb' ? value * 1024 : value, isRam: isRam(items, at) })
       return take()
     case 'network':

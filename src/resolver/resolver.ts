@@ -130,7 +130,7 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
     }
     for (const [list, costs] of tries) {
       if (list.length === 0) continue
-      for (const key of [keyOf(list), keyOf(withoutRepeats(list)), keyOf(linesFirst(list))]) {
+      for (const key of [keyOf(list), keyOf(withoutRepeats(list)), keyOf(linesFirst(list)), keyOf(numberSecond(list))]) {
         const entries = keys.get(key)
         if (!entries) continue
         const fits = fitting(entries, reading)
@@ -222,6 +222,14 @@ function withoutRepeats(list: readonly Claim[]): readonly Claim[] {
 
 /** "13 Pro Max iPhone". */
 const linesFirst = (list: readonly Claim[]): readonly Claim[] => [...list.filter((claim) => claim.isLine), ...list.filter((claim) => !claim.isLine)]
+
+/** "iPhone Pro Max 12". */
+function numberSecond(list: readonly Claim[]): readonly Claim[] {
+  const numbers = list.filter((claim) => claim.isNumber)
+  if (numbers.length !== 1) return list
+  const lines = list.filter((claim) => claim.isLine)
+  return [...lines, ...numbers, ...list.filter((claim) => !claim.isLine && !claim.isNumber)]
+}
 
 /** Two numbers or two lines: several devices. Else it is one that the catalogue does not hold. */
 function reasonFor({ list }: Claims): Refusal {

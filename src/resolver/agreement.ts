@@ -42,7 +42,12 @@ export function agreement(reading: Reading, facts: Facts): Agreement | null {
     if (!facts.millimeters.includes(millimeters)) return null
   }
   for (const chip of reading.chips) {
-    if (inName.chip ? !facts.nameChips.includes(chip) : facts.chips.length > 0 && !facts.chips.some((own) => isChip(chip, own))) return null
+    if (
+      inName.chip
+        ? !facts.nameChips.includes(chip)
+        : facts.chips.length > 0 && !facts.chips.some((own) => isChip(chip, own))
+    )
+      return null
     time++
   }
   if (reading.ports !== null && reading.ports !== facts.ports) return null
@@ -51,7 +56,8 @@ export function agreement(reading: Reading, facts: Facts): Agreement | null {
   const isMonthUnsaid = facts.partOfYear === 'nov' && reading.partOfYear === null && reading.chips.length === 0
   const isTimeSaid = !needsTime || (time > 0 && !isMonthUnsaid)
   const isSizeSaid = !inName.inches || size > 0
-  const isChipExact = reading.chips.length > 0 && reading.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))
+  const isChipExact =
+    reading.chips.length > 0 && reading.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))
   return { isTimeSaid, isSizeSaid, isChipExact }
 }
 
@@ -67,7 +73,11 @@ const isSize = (said: number, size: number) =>
 
 /** "M1" may be said of an M1 Pro, but not the other way round: who names the better chip means it. */
 const isChip = (said: string, own: string) =>
-  own === said || own.startsWith(`${said} `) || own === `${said}x` || own === `${said}z` || (isIntel(said) && isIntel(own))
+  own === said ||
+  own.startsWith(`${said} `) ||
+  own === `${said}x` ||
+  own === `${said}z` ||
+  (isIntel(said) && isIntel(own))
 
 /** The catalogue names the usual one of several processors an Intel machine was sold with. */
 const isIntel = (chip: string) => /^i\d$/.test(chip)

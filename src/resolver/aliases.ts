@@ -57,7 +57,10 @@ export type Aliases = {
   }
   /** Further names and facts of single devices, by id. */
   readonly devices: Readonly<
-    Record<string, { readonly names?: readonly string[]; readonly generation?: number; readonly chips?: readonly string[] }>
+    Record<
+      string,
+      { readonly names?: readonly string[]; readonly generation?: number; readonly chips?: readonly string[] }
+    >
   >
 }
 

@@ -26,7 +26,8 @@ export function openCodes(known: readonly Known[]): Codes {
     else if (!there.some((one) => one.known === coded.known && one.variant === coded.variant)) there.push(coded)
   }
   for (const one of known) {
-    for (const code of codesOf(one.device)) add(code, { known: one, variant: null, needsMake: code.length <= 5 && one.make !== 'apple' })
+    for (const code of codesOf(one.device))
+      add(code, { known: one, variant: null, needsMake: code.length <= 5 && one.make !== 'apple' })
     for (const variant of one.device.variants) {
       for (const part of variant.partNumbers) {
         const code = part.toUpperCase()
@@ -35,12 +36,14 @@ export function openCodes(known: readonly Known[]): Codes {
     }
   }
   const lookUp = (code: string) =>
-    byCode.get(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', '')) ?? byCode.get(baseOf(code)) ?? byCode.get(familyOf(code)) ?? []
+    byCode.get(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', '')) ??
+    byCode.get(baseOf(code)) ??
+    byCode.get(familyOf(code)) ??
+    []
   return {
     find(text, make) {
-      const folded = text.toLowerCase()
       const mayMean = ({ needsMake, known: { make: own, device } }: Coded) =>
-        !needsMake || own === make || folded.includes(device.make.toLowerCase())
+        !needsMake || own === make || text.toLowerCase().includes(device.make.toLowerCase())
       const found: Coded[] = []
       let rest = text
       const takeOut = (from: number, to: number) => {
@@ -67,20 +70,30 @@ export function openCodes(known: readonly Known[]): Codes {
 }
 
 /** Samsung's numbers go on with a letter for the region: SM-G991B and SM-G991U1 are one model. */
-const baseOf = (code: string) => /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
+const baseOf = (code: string) =>
+  /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
 
 /** Consoles have a number per region and year: all CFI-1… are the first PlayStation 5, with disc drive or without. */
 const familyOf = (code: string) => /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code)?.slice(1).join('').concat('…') ?? ''
 
 /** Codes by their form, so that one the catalogue does not hold is at least no name. */
 function looksLikeCode(code: string): boolean {
-  return /^A[123]\d{3}$/.test(code) || APPLE_PART.test(code) || /^SM-[A-Z]\d{3}[A-Z0-9]{0,4}$/.test(code) || /^XT\d{4}(?:-\d{1,2})?$/.test(code)
+  return (
+    /^A[123]\d{3}$/.test(code) ||
+    APPLE_PART.test(code) ||
+    /^SM-[A-Z]\d{3}[A-Z0-9]{0,4}$/.test(code) ||
+    /^XT\d{4}(?:-\d{1,2})?$/.test(code)
+  )
 }
 
 /** A list of certified devices holds names and code words too ("Pixel 6", "raven"): those are no codes. */
 function codesOf(device: Device): Set<string> {
   const codes = new Set<string>()
-  for (const number of [...device.modelNumbers, ...device.variants.flatMap((variant) => variant.modelNumbers), device.name]) {
+  for (const number of [
+    ...device.modelNumbers,
+    ...device.variants.flatMap((variant) => variant.modelNumbers),
+    device.name,
+  ]) {
     // "ONEPLUS A3000", "ASUS_I006D": the make is said before the code.
     const code = (number.toUpperCase().split(/[ _]/).at(-1) ?? '').replaceAll('-', '')
     const isWhole = !/[ _]/.test(number) || number.toUpperCase().startsWith(`${device.make.toUpperCase()}`)
@@ -125,12 +138,17 @@ function chunksOf(text: string): Chunk[] {
       hasLetter ||= isLetter
       continue
     }
-    if (start >= 0 && hasDigit && hasLetter && at - start >= 4) chunks.push({ code: upper.slice(start, at), from: start, to: at })
+    if (start >= 0 && hasDigit && hasLetter && at - start >= 4 && !isAmount(upper, at))
+      chunks.push({ code: upper.slice(start, at), from: start, to: at })
     start = -1
     hasDigit = hasLetter = false
   }
   return chunks
 }
+
+/** "128GB" is in every other title. */
+const isAmount = (text: string, end: number) =>
+  text[end - 1] === 'B' && (text[end - 2] === 'G' || text[end - 2] === 'T')
 
 /** The slash of "MLVC3LL/A", not the one of "A2483/128GB". */
 function isPartEnd(text: string, start: number, at: number): boolean {
@@ -143,14 +161,26 @@ function isPartEnd(text: string, start: number, at: number): boolean {
 
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bmacbook ?pro ?(\d{1,2}),(\d{1,2})\b(?!\s?["″”'])/i, ['MACBOOKPRO', 'MAC']],
-  [/\bmacbook ?air ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MACBOOKAIR', 'MAC']],
-  [/\bmacbook ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MACBOOK', 'MAC']],
-  [/\bimac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IMAC', 'MAC']],
-  [/\bmac ?mini ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MACMINI', 'MAC']],
-  [/\b(?:apple )?watch ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['WATCH']],
-  [/\biphone ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPHONE']],
-  [/\bipad ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPAD']],
-  [/\bmac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:[\"″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MAC']],
+  [
+    /\bmacbook ?air ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['MACBOOKAIR', 'MAC'],
+  ],
+  [
+    /\bmacbook ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['MACBOOK', 'MAC'],
+  ],
+  [/\bimac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IMAC', 'MAC']],
+  [
+    /\bmac ?mini ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['MACMINI', 'MAC'],
+  ],
+  [
+    /\b(?:apple )?watch ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['WATCH'],
+  ],
+  [/\biphone ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPHONE']],
+  [/\bipad ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPAD']],
+  [/\bmac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MAC']],
 ]
 
 /** "iPhone14,5", also with a blank, and "MacBook Pro 14,9" as dealers write Mac14,9. */

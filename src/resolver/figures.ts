@@ -5,11 +5,34 @@ import { GAP } from './tokens.ts'
 
 /** Amounts that people write without a unit. */
 const PLAIN_AMOUNTS = new Set([64, 128, 256, 512, 1024])
-const AMOUNTS = new Set([1, 2, 3, 4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 120, 128, 240, 250, 256, 320, 480, 500, 512, 750, 825, 1000, 1024, 2048])
+const AMOUNTS = new Set([
+  1, 2, 3, 4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 120, 128, 240, 250, 256, 320, 480, 500, 512, 750, 825, 1000,
+  1024, 2048,
+])
 const FIRST_YEAR = 2005
 const LAST_YEAR = 2035
 /** These stand close to the number, or they are something else: "13 in good condition", "Xperia 1 V". */
-const CLOSE_UNITS = new Set(['in', 'to', 'go', 'st', 'nd', 'rd', 'th', 'eme', 'ere', 'na', 'ta', 'mo', 'h', 'w', 'an', 'x', 'g', 'pc', 'b'])
+const CLOSE_UNITS = new Set([
+  'in',
+  'to',
+  'go',
+  'st',
+  'nd',
+  'rd',
+  'th',
+  'eme',
+  'ere',
+  'na',
+  'ta',
+  'mo',
+  'h',
+  'w',
+  'an',
+  'x',
+  'g',
+  'pc',
+  'b',
+])
 
 export type FigureContext = {
   /** Chips of the M and A kind are read at Apple only: elsewhere M2 and A16 are models. */
@@ -76,10 +99,11 @@ function readRest(items: readonly Item[], from: number): void {
 /** "16.6.1" and "27.7.2023": three numbers with dots are a version or a day. */
 function readDates(items: readonly Item[]): void {
   for (let at = 2; at < items.length; at++) {
-    const three = [items[at - 2], items[at - 1], items[at]] as Item[]
-    if (!three.every((item) => item.isNumber && !item.isRead)) continue
-    if (three[1]?.gap !== GAP.joint || three[2]?.gap !== GAP.joint) continue
-    for (const item of three) item.isRead = true
+    const last = items[at] as Item
+    const middle = items[at - 1] as Item
+    const first = items[at - 2] as Item
+    if (last.gap !== GAP.joint || middle.gap !== GAP.joint) continue
+    if (last.isNumber && middle.isNumber && first.isNumber) last.isRead = middle.isRead = first.isRead = true
   }
 }
 
@@ -215,8 +239,9 @@ function readVersion(items: readonly Item[], at: number): boolean {
 }
 
 function isRam(items: readonly Item[], at: number): boolean {
-  const near = [items[at + 2], items[at - 1]]
-  return near.some((item) => item !== undefined && item.gap <= GAP.blank && item.text === 'ram')
+  const after = items[at + 2]
+  const before = items[at - 1]
+  return (after?.text === 'ram' && after.gap <= GAP.blank) || (before?.text === 'ram' && before.gap <= GAP.blank)
 }
 
 function readAlone(reading: Reading, at: number, context: FigureContext, numbersOfModel: number): boolean {
@@ -295,7 +320,8 @@ function readAmountLists(reading: Reading): void {
     if (!item.isNumber || item.isRead) continue
     const next = items[at + 1] as Item
     const listed = next.isNumber && next.isRead && next.gap === GAP.list
-    const added = next.isSign && (next.text === '+' || next.text === '&') && items[at + 2]?.isNumber && items[at + 2]?.isRead
+    const added =
+      next.isSign && (next.text === '+' || next.text === '&') && items[at + 2]?.isNumber && items[at + 2]?.isRead
     const value = Number(item.text)
     if (!(listed || added) || !AMOUNTS.has(value) || reading.amounts.length === 0) continue
     // "iPhone 6/64GB": the number of the model is no amount.

@@ -2,7 +2,7 @@
 import type { Aliases } from './aliases.ts'
 import type { Guess, Guesser } from './items.ts'
 import type { Lexicon, Role, Word } from './lexicon.ts'
-import { GAP, type Token } from './tokens.ts'
+import { GAP, type Token, token } from './tokens.ts'
 
 /** Short words are too near each other to forgive an error. */
 const LEAST_LETTERS = 5
@@ -27,16 +27,18 @@ export function openGuesser(lexicon: Lexicon, beginnings: Aliases['words']['begi
     guess(text) {
       const before = known.get(text)
       if (before !== undefined) return before
-      const guess = text.length > MOST_LETTERS ? null : (together(text, lexicon) ?? corrected(text, targets) ?? byBeginning(text, begun))
+      const guess =
+        text.length > MOST_LETTERS
+          ? null
+          : (together(text, lexicon) ?? corrected(text, targets) ?? byBeginning(text, begun))
       if (known.size >= KEPT) known = new Map()
       known.set(text, guess)
       return guess
     },
-    resembles: (text) => text.length >= LEAST_RESEMBLING && text.length <= MOST_LETTERS && nearest(text, models).size > 0,
+    resembles: (text) =>
+      text.length >= LEAST_RESEMBLING && text.length <= MOST_LETTERS && nearest(text, models).size > 0,
   }
 }
-
-const tokenOf = (text: string, gap: number): Token => ({ text, isNumber: false, isSign: false, gap, afterComma: false })
 
 /** "iphonexsmax", "macbookair", "갤럭시버즈": known words that fill the text without a rest. */
 function together(text: string, lexicon: Lexicon): Guess | null {
@@ -46,14 +48,18 @@ function together(text: string, lexicon: Lexicon): Guess | null {
   if (!pieces) return null
   const tokens: Token[] = []
   for (const word of pieces) {
-    if (word.rewrite) tokens.push(...word.rewrite.map((token, at) => (at === 0 ? { ...token, gap: GAP.blank } : token)))
-    else tokens.push(tokenOf(word.text, GAP.blank))
+    if (word.rewrite) tokens.push(...word.rewrite.map((piece, at) => (at === 0 ? { ...piece, gap: GAP.blank } : piece)))
+    else tokens.push(token(word.text, GAP.blank))
   }
   return { tokens, isMistyped: false }
 }
 
 const namesSomething = (word: Word) =>
-  word.isModel || word.make !== null || word.line !== null || word.rewrite !== null || (word.scopes !== null && word.text.length > 2)
+  word.isModel ||
+  word.make !== null ||
+  word.line !== null ||
+  word.rewrite !== null ||
+  (word.scopes !== null && word.text.length > 2)
 
 /** Longest pieces first, from the left; a letter alone may stand at the end, where a number follows ("galaxys 23"). */
 function splitWhole(text: string, lexicon: Lexicon): Word[] | null {
@@ -64,7 +70,12 @@ function splitWhole(text: string, lexicon: Lexicon): Word[] | null {
     for (let to = text.length; to > at + 1 && !found; to--) {
       if (at === 0 && to === text.length) continue
       const word = lexicon.find(text.slice(at, to))
-      if (word && !word.isWeakMake && (namesSomething(word) || (at > 0 && word.scopes !== null) || (word.role === 'noise' && word.text.length >= 5))) found = word
+      if (
+        word &&
+        !word.isWeakMake &&
+        (namesSomething(word) || (at > 0 && word.scopes !== null) || (word.role === 'noise' && word.text.length >= 5))
+      )
+        found = word
     }
     if (!found && at === text.length - 1 && hasLongOne) found = lexicon.find(text.slice(at))
     if (!found) return null
@@ -108,7 +119,7 @@ function beginningsOf(lexicon: Lexicon, lists: Aliases['words']['beginnings']): 
 function byBeginning(text: string, { words, lengths }: Beginnings): Guess | null {
   for (const length of lengths) {
     const word = text.length > length ? words.get(text.slice(0, length)) : undefined
-    if (word !== undefined) return { tokens: [tokenOf(word, GAP.blank)], isMistyped: false }
+    if (word !== undefined) return { tokens: [token(word, GAP.blank)], isMistyped: false }
   }
   return null
 }
@@ -132,7 +143,11 @@ function targetsOf(lexicon: Lexicon, leastLetters: number, isWanted: (word: Word
 }
 
 const isTarget = (word: Word) =>
-  (word.make !== null && !word.isWeakMake) || word.line !== null || word.isModel || word.isModelBeside || hasTopScope(word)
+  (word.make !== null && !word.isWeakMake) ||
+  word.line !== null ||
+  word.isModel ||
+  word.isModelBeside ||
+  hasTopScope(word)
 
 function hasTopScope(word: Word): boolean {
   if (!word.scopes || word.role) return false
@@ -149,7 +164,7 @@ function corrected(text: string, targets: Targets): Guess | null {
   if (text.length < LEAST_LETTERS) return null
   const found = nearest(text, targets)
   const [only] = found
-  return found.size === 1 && only !== undefined ? { tokens: [tokenOf(only, GAP.blank)], isMistyped: true } : null
+  return found.size === 1 && only !== undefined ? { tokens: [token(only, GAP.blank)], isMistyped: true } : null
 }
 
 function nearest(text: string, { whole, shortened }: Targets): Set<string> {

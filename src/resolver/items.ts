@@ -2,21 +2,7 @@
 import type { Lexicon, PhraseNode, Word } from './lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 
-export type Item = {
-  readonly text: string
-  readonly isNumber: boolean
-  readonly isSign: boolean
-  readonly gap: number
-  readonly afterComma: boolean
-  /** Nothing is known of the piece where this is null. */
-  readonly word: Word | null
-  /** Make whose line begins here, for lines of several words. */
-  readonly line: string | null
-  /** Read as something that names no model: an amount, a year, a share of battery. */
-  isRead: boolean
-  /** The writer meant this word, but typed another. */
-  readonly isMistyped: boolean
-}
+export type Item = Token
 
 /** What an unknown word may stand for: words run together, or one typing error away. */
 export type Guess = { readonly tokens: readonly Token[]; readonly isMistyped: boolean }
@@ -24,16 +10,13 @@ export type Guesser = (text: string) => Guess | null
 
 export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guesser | null): Item[] {
   const items: Item[] = []
-  const push = (token: Token, word: Word | null, gap: number, line: string | null, isMistyped = false) => {
-    const { text, isNumber, isSign, afterComma } = token
-    items.push({ text, isNumber, isSign, gap, afterComma, word, line, isRead: false, isMistyped })
-  }
   /** Pieces that stand for others; these are not looked at again, so nothing can go round in circles. */
   const pushAll = (list: readonly Token[], gap: number, isMistyped: boolean) => {
-    list.forEach((token, at) => {
+    for (const token of list) {
       const word = lexicon.find(token.text) ?? null
-      push(token, word, at === 0 ? gap : token.gap, word?.line ?? null, isMistyped)
-    })
+      const isFirst = token === list[0]
+      items.push({ ...token, gap: isFirst ? gap : token.gap, word, line: word?.line ?? null, isMistyped })
+    }
   }
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as Token
@@ -45,9 +28,11 @@ export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guess
       else if (meaning.line && !meaning.role) {
         for (let i = 0; i < length; i++) {
           const piece = tokens[at + i] as Token
-          push(piece, lexicon.find(piece.text) ?? null, piece.gap, i === 0 ? meaning.line : null)
+          piece.word = lexicon.find(piece.text) ?? null
+          if (i === 0) piece.line = meaning.line
+          items.push(piece)
         }
-      } else push({ ...token, text: meaning.text, isNumber: false }, meaning, token.gap, meaning.line)
+      } else items.push({ ...token, text: meaning.text, isNumber: false, word: meaning, line: meaning.line })
       at += length
       continue
     }
@@ -58,7 +43,11 @@ export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guess
     } else {
       const guessed = !word && !token.isNumber && !token.isSign && guess ? guess(token.text) : null
       if (guessed) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
-      else push(token, word, token.gap, word?.line ?? null)
+      else {
+        token.word = word
+        token.line = word?.line ?? null
+        items.push(token)
+      }
     }
     at++
   }

@@ -44,7 +44,11 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
   const optional = listed(models.optionalLines)
   const optionalPieces = listed(models.optionalPieces)
   const stems = listed(models.bare)
-  const rules = { twins: listed(models.networkTwins), noise: listed(models.networkIsNoise), always: listed(models.alwaysFiveG) }
+  const rules = {
+    twins: listed(models.networkTwins),
+    noise: listed(models.networkIsNoise),
+    always: listed(models.alwaysFiveG),
+  }
   const lineWords = new Map(Object.entries(models.lineWords))
   const makeKeys = new Map<string, string>()
   const keyOfMake = (name: string): string => {
@@ -84,7 +88,11 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
       addScopes(pieces, make, lexicon, pairs)
       const hard = lineWords.get(pieces[0]?.text ?? '') ?? []
       const isSaid = pieces !== first.pieces && reading.generation === null && reading.years.length === 0
-      for (const [each, says] of keysOf(pieces, known, { lines: optional.get(make) ?? [], pieces: optionalPieces.get(make) ?? [], hard })) {
+      for (const [each, says] of keysOf(pieces, known, {
+        lines: optional.get(make) ?? [],
+        pieces: optionalPieces.get(make) ?? [],
+        hard,
+      })) {
         const entry: Entry = { known, says: isSaid ? 'all' : says }
         add(keys, each, entry)
         if (stems.get(make)?.some((stem) => startsWithStem(each, stem))) add(bare, each, entry)
@@ -129,7 +137,8 @@ function keysOf(
       return choice < 0 || !(mask & (1 << choice))
     })
     // A name of nothing but left-out words would fit every title of the make.
-    if (left.length === 0 || (left.length < pieces.length && left.every((piece) => piece.isSoft || piece.isNumber))) continue
+    if (left.length === 0 || (left.length < pieces.length && left.every((piece) => piece.isSoft || piece.isNumber)))
+      continue
     keys.set(keyOf(left), null)
     const add = (number: number, says: 'time' | 'size') => {
       const key = keyOf([...left, { text: String(number), isNumber: true }])
@@ -137,7 +146,8 @@ function keysOf(
     }
     if (inName.generation && generation !== null) add(generation, 'time')
     // Of a laptop people say the size of the screen whether it is in the name or not: "MacBook Air 13 M1".
-    if (inName.inches || /laptop|desktop/i.test(device.category)) for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
+    if (inName.inches || /laptop|desktop/i.test(device.category))
+      for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
   }
   return keys
 }
@@ -158,7 +168,13 @@ type NetworkRules = Readonly<Record<'twins' | 'noise' | 'always', ReadonlyMap<st
  * A Galaxy A16 and a Galaxy A16 5G are two devices, a Galaxy S21 and a "Galaxy S21 5G" are one. Where no list says which
  * it is, "5G" is taken at its word.
  */
-function networkRule(device: Device, make: string, key: string, isNamed: boolean, rules: NetworkRules): Known['network'] {
+function networkRule(
+  device: Device,
+  make: string,
+  key: string,
+  isNamed: boolean,
+  rules: NetworkRules,
+): Known['network'] {
   if (!/phone/i.test(device.category)) return 'open'
   const isTwin = rules.twins.get(make)?.includes(key) === true
   if (isNamed) return !isTwin && rules.always.get(make)?.includes(key) ? 'open' : 'must'
@@ -188,7 +204,8 @@ function addScopes(pieces: readonly NamePiece[], make: string, lexicon: Lexicon,
   const line = pieces.find((piece) => !piece.isNumber && piece.text.length > 1)
   pieces.forEach((piece, at) => {
     const before = pieces[at - 1]
-    if (before && (piece.text.length === 1 || before.text.length === 1)) pairs.add(`${make}:${before.text}${piece.text}`)
+    if (before && (piece.text.length === 1 || before.text.length === 1))
+      pairs.add(`${make}:${before.text}${piece.text}`)
     if (piece.isNumber) return
     const word = lexicon.entry(piece.text)
     word.scopes ??= new Set()

@@ -61,7 +61,10 @@ export type Word = {
 export type PhraseNode = { readonly next: Map<string, PhraseNode>; meaning: Word | null }
 
 export type Lexicon = {
+  /** A single piece. */
   find(text: string): Word | undefined
+  /** A word or phrase, without making it known. */
+  known(text: string): Word | undefined
   /** The word or phrase, made if need be. Several words become one entry, found by their first word. */
   entry(text: string): Word
   words(): IterableIterator<Word>
@@ -105,6 +108,14 @@ export function openLexicon(): Lexicon {
   }
   return {
     find: (text) => words.get(text),
+    known(text) {
+      const [first = '', ...rest] = piecesOf(text)
+      const head = words.get(first)
+      if (rest.length === 0) return head
+      let node: PhraseNode | null | undefined = head?.phrases
+      for (const piece of rest) node = node?.next.get(piece)
+      return node?.meaning ?? undefined
+    },
     words: () => words.values(),
     entry(text) {
       const [first = '', ...rest] = piecesOf(text)

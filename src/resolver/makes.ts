@@ -17,21 +17,23 @@ export type MakeRules = {
  * whose name is an ordinary word. Two makes that have nothing to do with each other are never settled by a guess.
  */
 export function makeNamed(items: readonly Item[], given: string | null, rules: MakeRules): Named {
-  const named = new Set<string>()
-  const weak = new Set<string>()
-  const lines = new Map<string, string>()
-  for (const item of items) {
-    const { word } = item
-    if (item.line) lines.set(item.line, item.text)
-    if (!word?.make) continue
-    if (word.isWeakMake) weak.add(word.make)
-    else named.add(word.make)
+  const named: string[] = []
+  const weak: string[] = []
+  const lines: (readonly [string, string])[] = []
+  for (const { word, line, text } of items) {
+    if (line !== null) lines.push([line, text])
+    const make = word?.make ?? null
+    if (make === null) continue
+    const list = word?.isWeakMake ? weak : named
+    if (!list.includes(make)) list.push(make)
   }
   const fits = (make: string, other: string, text = '') =>
-    make === other || rules.owners.get(make)?.has(other) || rules.owners.get(other)?.has(make) || rules.holds(make, text)
+    make === other ||
+    rules.owners.get(make)?.has(other) ||
+    rules.owners.get(other)?.has(make) ||
+    rules.holds(make, text)
   if (given !== null) {
-    const isCrossed =
-      [...named].some((make) => !fits(given, make)) || [...lines].some(([make, text]) => !fits(given, make, text))
+    const isCrossed = named.some((make) => !fits(given, make)) || lines.some(([make, text]) => !fits(given, make, text))
     return isCrossed ? { make: null, problem: 'make_crossed' } : { make: given, isGuess: false }
   }
   const [first, ...others] = named
@@ -48,13 +50,13 @@ export function makeNamed(items: readonly Item[], given: string | null, rules: M
     }
     return { make, isGuess: false }
   }
-  if (lines.size > 0) {
-    for (const make of [...lines.keys(), ...weak]) {
-      if ([...lines].every(([other, text]) => fits(make, other, text))) return { make, isGuess: false }
+  if (lines.length > 0) {
+    for (const make of [...lines.map(([line]) => line), ...weak]) {
+      if (lines.every(([other, text]) => fits(make, other, text))) return { make, isGuess: false }
     }
     return { make: null, problem: 'several_devices' }
   }
   const [only] = weak
-  if (weak.size === 1 && only !== undefined) return { make: only, isGuess: true }
+  if (weak.length === 1 && only !== undefined) return { make: only, isGuess: true }
   return { make: null, problem: null }
 }

@@ -6,7 +6,12 @@ import type { Lexicon } from './lexicon.ts'
 import { openReading, type Reading } from './reading.ts'
 import { foldTitle, tokensOf } from './tokens.ts'
 
-export type NamePiece = { readonly text: string; readonly isNumber: boolean; readonly isSoft: boolean; readonly isColor: boolean }
+export type NamePiece = {
+  readonly text: string
+  readonly isNumber: boolean
+  readonly isSoft: boolean
+  readonly isColor: boolean
+}
 
 export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly reading: Reading }
 
@@ -24,7 +29,12 @@ export function parseName(name: string, make: string, lexicon: Lexicon): ParsedN
     const { word } = item
     if (word?.make === make || word?.partOfYear || word?.unit === 'generation') continue
     const isColor = word?.role === 'color'
-    pieces.push({ text: item.text === '+' ? 'plus' : item.text, isNumber: item.isNumber, isSoft: word?.isSoft === true || isColor, isColor })
+    pieces.push({
+      text: item.text === '+' ? 'plus' : item.text,
+      isNumber: item.isNumber,
+      isSoft: word?.isSoft === true || isColor,
+      isColor,
+    })
   }
   return { pieces, reading }
 }
@@ -52,7 +62,13 @@ export type Facts = {
   readonly nameChips: readonly string[]
   readonly ports: number | null
   /** Which of them stand in the name itself: there are, or will be, others of the same name without them. */
-  readonly inName: { readonly year: boolean; readonly generation: boolean; readonly inches: boolean; readonly chip: boolean; readonly network: boolean }
+  readonly inName: {
+    readonly year: boolean
+    readonly generation: boolean
+    readonly inches: boolean
+    readonly chip: boolean
+    readonly network: boolean
+  }
   readonly partOfYear: string | null
 }
 
@@ -84,7 +100,8 @@ export function factsOf(device: Device, { reading }: ParsedName, generation: num
 function millimetersOf(device: Device): number[] {
   const sizes = new Set<number>()
   for (const { attributes } of device.variants) {
-    for (const { name, value } of attributes) if (name === 'size' && value.endsWith('mm')) sizes.add(Number.parseInt(value, 10))
+    for (const { name, value } of attributes)
+      if (name === 'size' && value.endsWith('mm')) sizes.add(Number.parseInt(value, 10))
   }
   return [...sizes]
 }
@@ -92,7 +109,8 @@ function millimetersOf(device: Device): number[] {
 /** "Apple M1 Pro or M1 Max" is m1 pro and m1 max. */
 function chipsOf(device: Device, reading: Reading): string[] {
   const texts = [device.specifications.chip ?? '']
-  for (const { attributes } of device.variants) for (const { name, value } of attributes) if (name === 'chip') texts.push(value)
+  for (const { attributes } of device.variants)
+    for (const { name, value } of attributes) if (name === 'chip') texts.push(value)
   const chips = new Set(reading.chips)
   for (const text of texts) {
     for (const match of text.toLowerCase().matchAll(/\b([ami]\d{1,2}[xz]?)\b(?: (pro|max|ultra)\b)?/g)) {
@@ -102,4 +120,3 @@ function chipsOf(device: Device, reading: Reading): string[] {
   if (texts.some((text) => /core m\d/i.test(text))) for (const chip of ['m3', 'm5', 'm7', 'i5', 'i7']) chips.add(chip)
   return [...chips]
 }
-

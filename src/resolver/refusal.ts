@@ -53,7 +53,8 @@ export function refusalOf(reading: Reading, name: Span | null, category: string)
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as Item
     const role = item.word?.role
-    if (item.isRead || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box')) continue
+    if (item.isRead || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box'))
+      continue
     if (at >= name.from && at <= name.to) continue
     const isBefore = at < name.from
     if (isGiven(items, at, name) || (role === 'weak_part' && isOwnCategory(item.text, category))) continue
@@ -75,11 +76,25 @@ const isOwnCategory = (text: string, category: string) =>
 
 /** What only a whole device has: memory, a network, a share of battery, a size of case. */
 function hasDevice(reading: Reading): boolean {
-  if (reading.amounts.length > 0 || reading.hasBattery || reading.millimeters.some((size) => size >= 30 && size <= 60)) return true
+  if (reading.amounts.length > 0 || reading.hasBattery || reading.millimeters.some((size) => size >= 30 && size <= 60))
+    return true
   return reading.items.some(({ word, isRead }) => !isRead && (word?.role === 'lock' || word?.role === 'carrier'))
 }
 
-const GIVEN_AFTER = new Set(['gratis', 'poklon', 'included', 'free', 'inklusive', 'inkl', 'inclus', 'incluido', 'inclusa', 'w zestawie', '포함', '증정'])
+const GIVEN_AFTER = new Set([
+  'gratis',
+  'poklon',
+  'included',
+  'free',
+  'inklusive',
+  'inkl',
+  'inclus',
+  'incluido',
+  'inclusa',
+  'w zestawie',
+  '포함',
+  '증정',
+])
 
 /** "with case", "+ charger", "gratis maska": it comes along. */
 function isGiven(items: readonly Item[], at: number, name: Span): boolean {
@@ -90,7 +105,15 @@ function isGiven(items: readonly Item[], at: number, name: Span): boolean {
     if (item.word?.isGift || (item.isSign && (item.text === '+' || item.text === '&'))) return true
     // "with 2 cases and a charger": numbers, colors and other accessories stand between.
     const role = item.word?.role
-    if (!item.isNumber && !item.word?.make && role !== 'accessory' && role !== 'color' && role !== 'noise' && role !== 'condition') return false
+    if (
+      !item.isNumber &&
+      !item.word?.make &&
+      role !== 'accessory' &&
+      role !== 'color' &&
+      role !== 'noise' &&
+      role !== 'condition'
+    )
+      return false
   }
   return false
 }
@@ -100,6 +123,8 @@ function isDescribed(items: readonly Item[], at: number): boolean {
   const before = items[at - 1]
   const after = items[at + 1]
   const says = (item: Item | undefined) =>
-    item !== undefined && item.gap <= GAP.other && (item.word?.role === 'condition' || item.word?.role === 'noise' || item.isRead)
+    item !== undefined &&
+    item.gap <= GAP.other &&
+    (item.word?.role === 'condition' || item.word?.role === 'noise' || item.isRead)
   return says(before) || says(after)
 }

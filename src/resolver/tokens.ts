@@ -1,5 +1,6 @@
 /** How a title falls into pieces. One way for titles and for the names of the catalogue, so the two always agree. */
 import { fold } from '../catalog/words.ts'
+import type { Word } from './lexicon.ts'
 
 /** What stands between a piece and the one before it. */
 export const GAP = {
@@ -22,6 +23,19 @@ export type Token = {
   readonly gap: number
   /** A comma alone stands between this number and the one before it, as in "iPhone14,5". */
   readonly afterComma: boolean
+  /** What the lexicon knows of it; null where it knows nothing, or was not asked yet. */
+  word: Word | null
+  /** Make whose line this is, or begins here. */
+  line: string | null
+  /** Read as something that names no model: an amount, a year, a share of battery. */
+  isRead: boolean
+  /** The writer meant this word, but typed another. */
+  isMistyped: boolean
+}
+
+/** A piece as it stands, of which nothing is known yet. */
+export function token(text: string, gap: number, isNumber = false, isSign = false, afterComma = false): Token {
+  return { text, isNumber, isSign, gap, afterComma, word: null, line: null, isRead: false, isMistyped: false }
 }
 
 /** Longer titles are cut: no shop shows more, and work must not grow with what somebody sends. */
@@ -32,9 +46,6 @@ const SIGNS = new Map([
   ['&', '&'],
   ['%', '%'],
   ['"', '"'],
-  ['″', '"'],
-  ['”', '"'],
-  ['“', '"'],
   ['$', '$'],
   ['€', '$'],
   ['£', '$'],
@@ -42,16 +53,47 @@ const SIGNS = new Map([
   ['₩', '$'],
 ])
 
-/** Lower case without accents, trade marks and halves of characters; Korean syllables stay whole. */
+/** Lower case without accents and trade marks; Korean syllables stay whole. */
 export function foldTitle(text: string): string {
   const cut = text.length > TITLE_LENGTH ? text.slice(0, TITLE_LENGTH) : text
-  for (let i = 0; i < cut.length; i++) {
-    if (cut.charCodeAt(i) > 127) return fold(cut.replace(/[™®©℠″”“]/g, signOf)).normalize('NFC')
-  }
+  for (let i = 0; i < cut.length; i++) if (cut.charCodeAt(i) > 127) return foldRest(cut, i)
   return cut.toLowerCase()
 }
 
-const signOf = (mark: string) => (SIGNS.has(mark) ? '"' : ' ')
+/** Letter by letter, since sellers use the same few hundred marks and a table of them is quicker than Unicode's rules. */
+function foldRest(text: string, from: number): string {
+  let folded = text.slice(0, from)
+  for (let at = from; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code < 128) {
+      folded += text[at++]
+      continue
+    }
+    const point = text.codePointAt(at) as number
+    folded += foldedLetter(point)
+    at += point > 0xffff ? 2 : 1
+  }
+  return folded.toLowerCase()
+}
+
+const foldedLetters = new Map<number, string>()
+const MOST_FOLDED = 20_000
+
+function foldedLetter(point: number): string {
+  const known = foldedLetters.get(point)
+  if (known !== undefined) return known
+  const letter = String.fromCodePoint(point)
+  const folded = MARKS.get(letter) ?? fold(letter).normalize('NFC')
+  if (foldedLetters.size < MOST_FOLDED) foldedLetters.set(point, folded)
+  return folded
+}
+
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ...[...'™®©℠'].map((mark) => [mark, ' '] as const),
+  ['″', '"'],
+  ['”', '"'],
+  ['“', '"'],
+])
 
 const LETTER = /^\p{L}$/u
 const NEITHER = 0
@@ -79,7 +121,7 @@ export function tokensOf(folded: string): Token[] {
     if (kind === NEITHER) {
       const sign = SIGNS.get(folded[at] as string)
       if (sign) {
-        tokens.push({ text: sign, isNumber: false, isSign: true, gap: gapOf(folded, end, at), afterComma: false })
+        tokens.push(token(sign, gapOf(folded, end, at), false, true))
         end = at + 1
       }
       at++
@@ -90,7 +132,7 @@ export function tokensOf(folded: string): Token[] {
     if (kind === DIGIT) to = withDecimals(folded, at, to)
     const afterComma = kind === DIGIT && at - end === 1 && folded[end] === ',' && tokens.at(-1)?.isNumber === true
     const text = folded.slice(at, to)
-    tokens.push({ text, isNumber: kind === DIGIT, isSign: false, gap: gapOf(folded, end, at), afterComma })
+    tokens.push(token(text, gapOf(folded, end, at), kind === DIGIT, false, afterComma))
     end = to
     at = to
   }

@@ -9,9 +9,9 @@ export type Said = {
   readonly amounts: readonly Amount[]
   readonly chips: readonly string[]
   readonly millimeters: readonly number[]
-  readonly connectivity: ReadonlySet<string>
+  readonly connectivity: readonly string[]
   /** Words of the title that can be part of a color, in English. */
-  readonly colors: ReadonlySet<string>
+  readonly colors: readonly string[]
 }
 
 export type Chosen = {
@@ -32,20 +32,34 @@ type Traits = {
   readonly colorWords: readonly string[]
 }
 
-const traitsByDevice = new WeakMap<Device, readonly Traits[]>()
+type Offered = {
+  readonly traits: readonly Traits[]
+  readonly storages: ReadonlySet<number>
+  readonly rams: ReadonlySet<number>
+  readonly hasChips: boolean
+}
 
-/** Read once per device: most devices are never asked for. */
-function traitsOf(device: Device): readonly Traits[] {
-  let traits = traitsByDevice.get(device)
-  if (!traits) {
-    traits = device.variants.map(readTraits)
-    traitsByDevice.set(device, traits)
+const offeredByDevice = new WeakMap<Device, Offered>()
+
+/** Read once per device, when it is first asked for: most never are. */
+function offeredOf(device: Device): Offered {
+  let offered = offeredByDevice.get(device)
+  if (!offered) {
+    const traits = device.variants.map(readTraits)
+    offered = {
+      traits,
+      storages: new Set(traits.flatMap(({ storage }) => (storage === null ? [] : [storage]))),
+      rams: new Set(traits.flatMap(({ ram }) => (ram === null ? [] : [ram]))),
+      hasChips: traits.some(({ chip }) => chip !== ''),
+    }
+    offeredByDevice.set(device, offered)
   }
-  return traits
+  return offered
 }
 
 function readTraits(variant: Variant): Traits {
-  const of = (name: string) => variant.attributes.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? ''
+  const of = (name: string) =>
+    variant.attributes.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? ''
   return {
     variant,
     storage: gigabytesOf(of('storage')),
@@ -66,14 +80,17 @@ export function gigabytesOf(text: string): number | null {
 }
 
 export function chooseVariants(device: Device, said: Said): Chosen {
-  const all = traitsOf(device)
-  const storages = new Set(all.flatMap(({ storage }) => (storage === null ? [] : [storage])))
-  const rams = new Set(all.flatMap(({ ram }) => (ram === null ? [] : [ram])))
+  const { traits, storages, rams, hasChips } = offeredOf(device)
   const { sizes, ram } = shareOut(said.amounts, storages, rams)
-  const none = (note: VariantNote): Chosen => ({ variants: [], storageGb: sizes.length === 1 ? (sizes[0] as number) : null, ramGb: ram, note })
+  const none = (note: VariantNote): Chosen => ({
+    variants: [],
+    storageGb: sizes.length === 1 ? (sizes[0] as number) : null,
+    ramGb: ram,
+    note,
+  })
   if (sizes.length > 1) return { ...none('several_storages'), storageGb: null }
   const [size = null] = sizes
-  let left = all
+  let left = traits
   if (size !== null && storages.size > 0) {
     left = left.filter(({ storage }) => storage === size || isSameSize(storage, size))
     if (left.length === 0) return none('storage_not_offered')
@@ -83,18 +100,19 @@ export function chooseVariants(device: Device, said: Said): Chosen {
     if (left.length === 0) return none('memory_not_offered')
   }
   const [chip] = said.chips
-  if (chip !== undefined && left.some((one) => one.chip !== '')) {
+  if (chip !== undefined && hasChips) {
     left = left.filter((one) => one.chip === chip || one.chip === `core ${chip}`)
     if (left.length === 0) return none('chip_not_offered')
   }
-  left = narrowed(left, (one) => said.millimeters.length === 1 && one.millimeters === said.millimeters[0])
-  left = narrowed(left, (one) => isConnected(one.connectivity, said.connectivity))
+  if (said.millimeters.length === 1) left = narrowed(left, (one) => one.millimeters === said.millimeters[0])
+  if (said.connectivity.length > 0) left = narrowed(left, (one) => isConnected(one.connectivity, said.connectivity))
   left = byColor(left, said.colors)
   return { variants: left.map(({ variant }) => variant), storageGb: size, ramGb: ram, note: null }
 }
 
 /** 1 TB is 1024 or 1000 GB to different writers. */
-const isSameSize = (storage: number | null, size: number) => storage !== null && storage >= 1024 && size * 1024 === storage * 1000
+const isSameSize = (storage: number | null, size: number) =>
+  storage !== null && storage >= 1024 && size * 1024 === storage * 1000
 
 /** Colors and radios never rule a device out: what no variant has is left open. */
 function narrowed(list: readonly Traits[], fits: (one: Traits) => boolean): readonly Traits[] {
@@ -102,25 +120,26 @@ function narrowed(list: readonly Traits[], fits: (one: Traits) => boolean): read
   return fitting.length > 0 ? fitting : list
 }
 
-function isConnected(own: string, said: ReadonlySet<string>): boolean {
-  if (said.has('Cellular') || said.has('LTE')) return own.includes('cellular') || own.includes('lte')
-  if (said.has('GPS')) return own === 'gps'
-  return said.has('Wi-Fi') && own === 'wi-fi'
+function isConnected(own: string, said: readonly string[]): boolean {
+  if (said.includes('Cellular') || said.includes('LTE')) return own.includes('cellular') || own.includes('lte')
+  if (said.includes('GPS')) return own === 'gps'
+  return said.includes('Wi-Fi') && own === 'wi-fi'
 }
 
 /** The longest color that is wholly said; else the only one that has the plain color in its name. */
-function byColor(list: readonly Traits[], said: ReadonlySet<string>): readonly Traits[] {
-  if (said.size === 0) return list
+function byColor(list: readonly Traits[], said: readonly string[]): readonly Traits[] {
+  if (said.length === 0) return list
   let best: Traits[] = []
   let most = 0
   for (const one of list) {
     const { colorWords } = one
-    if (colorWords.length === 0 || colorWords.length < most || !colorWords.every((word) => said.has(word))) continue
+    if (colorWords.length === 0 || colorWords.length < most || !colorWords.every((word) => said.includes(word)))
+      continue
     if (colorWords.length > most) best = []
     most = colorWords.length
     best.push(one)
   }
-  if (best.length === 0) best = list.filter(({ colorWords }) => colorWords.some((word) => said.has(word)))
+  if (best.length === 0) best = list.filter(({ colorWords }) => colorWords.some((word) => said.includes(word)))
   const colors = new Set(best.map(({ colorWords }) => colorWords.join(' ')))
   return colors.size === 1 ? best : list
 }
@@ -129,10 +148,15 @@ function byColor(list: readonly Traits[], said: ReadonlySet<string>): readonly T
 function shareOut(amounts: readonly Amount[], storages: ReadonlySet<number>, rams: ReadonlySet<number>) {
   const sizes: number[] = []
   let ram: number | null = null
-  const plain = amounts.filter((amount) => !amount.isRam).map(({ gigabytes }) => gigabytes)
-  const largest = Math.max(0, ...plain)
+  let largest = 0
+  for (const { gigabytes, isRam } of amounts) if (!isRam && gigabytes > largest) largest = gigabytes
   for (const { gigabytes, isRam } of amounts) {
-    const isMemory = isRam || (gigabytes < largest && gigabytes <= 64 && (rams.has(gigabytes) || !storages.has(gigabytes)) && gigabytes * 4 <= largest)
+    const isMemory =
+      isRam ||
+      (gigabytes < largest &&
+        gigabytes <= 64 &&
+        (rams.has(gigabytes) || !storages.has(gigabytes)) &&
+        gigabytes * 4 <= largest)
     if (isMemory) ram ??= gigabytes
     else if (!sizes.includes(gigabytes)) sizes.push(gigabytes)
   }

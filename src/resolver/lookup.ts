@@ -1,0 +1,103 @@
+/** Devices by what was said of their names. */
+import { agreement } from './agreement.ts'
+import type { Fit } from './answer.ts'
+import type { Claim, Claims } from './claims.ts'
+import type { Item } from './items.ts'
+import type { Entry, KnownDevices } from './known.ts'
+import { keyOf } from './names.ts'
+import type { Reading } from './reading.ts'
+
+/** What a way of finding takes from how sure it is. */
+const COSTS = { bare: 10, loose: 6, softDropped: 2 } as const
+
+export type Looked = { readonly fits: Fit[]; readonly less: number; readonly key: string }
+
+/** First everything that was said, then without what people say beside a name, then with numbers that stand apart. */
+export function lookUp(claims: Claims, make: string | null, reading: Reading, { byMake, bare }: KnownDevices): Looked {
+  const keys = make === null ? bare : byMake.get(make)
+  const less = make === null ? COSTS.bare : 0
+  // Without a make every word before the name must be known: "Cubot Note 20" is not Samsung's.
+  if (!keys || (make === null && hasUnknownBefore(claims, reading.items))) return { fits: [], less, key: '' }
+  const { list, loose } = claims
+  const hard = list.some((claim) => claim.isSoft) ? list.filter((claim) => !claim.isSoft) : list
+  const tries: (readonly [readonly Claim[], number])[] = [[list, 0]]
+  if (hard !== list) tries.push([hard, COSTS.softDropped])
+  if (loose.length > 0 && hard.some((claim) => !claim.isNumber)) {
+    tries.push([[...hard, ...loose].sort((a, b) => a.at - b.at), COSTS.loose])
+  }
+  for (const [said, costs] of tries) {
+    if (said.length === 0) continue
+    for (const order of ORDERS) {
+      const key = keyOf(order(said))
+      const entries = keys.get(key)
+      if (!entries) continue
+      const fits = fitting(entries, reading)
+      if (fits.length > 0) return { fits, less: less + costs, key }
+    }
+  }
+  return { fits: [], less, key: keyOf(hard) }
+}
+
+/** Devices whose name is said, each with how its facts agree. */
+function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
+  const fits: Fit[] = []
+  for (const { known: one, says } of entries) {
+    const isFiveG = reading.network === 5
+    if (one.network === 'must' ? !isFiveG : one.network === 'must_not' && isFiveG) continue
+    if (one.nameColors.length > 0 && !fitsColors(one.nameColors, reading)) continue
+    const agreed = agreement(reading, one.facts)
+    if (!agreed) continue
+    const isTimeSaid = agreed.isTimeSaid || says === 'time' || says === 'all'
+    const isSizeSaid = agreed.isSizeSaid || says === 'size' || says === 'all'
+    fits.push({ known: one, isWhole: isTimeSaid && isSizeSaid, isUnsaid: !isTimeSaid, isChipExact: agreed.isChipExact })
+  }
+  return fits
+}
+
+/** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */
+function fitsColors(own: readonly string[], reading: Reading): boolean {
+  const first = reading.items.find((item) => item.word?.role === 'color')?.word?.value
+  return first === undefined || own.includes(first)
+}
+
+/** People say the pieces of a name in several orders, and some of them twice. */
+const ORDERS: readonly ((list: readonly Claim[]) => readonly Claim[])[] = [
+  (list) => list,
+  withoutRepeats,
+  linesFirst,
+  numberSecond,
+]
+
+function hasUnknownBefore(claims: Claims, items: readonly Item[]): boolean {
+  const first = claims.list[0]?.at ?? 0
+  return items.slice(0, first).some((item) => !item.isRead && !item.isSign && item.word === null)
+}
+
+/** "Galaxy S21 … Galaxy S21 5G": what is said twice is said once. Only line words may repeat by themselves. */
+function withoutRepeats(list: readonly Claim[]): readonly Claim[] {
+  const half = list.length / 2
+  if (Number.isInteger(half) && half > 0) {
+    const isTwice = list.slice(0, half).every((claim, at) => claim.text === list[at + half]?.text)
+    if (isTwice) return list.slice(0, half)
+  }
+  const seen = new Set<string>()
+  return list.filter(({ isLine, text }) => {
+    if (!isLine) return true
+    const isFirst = !seen.has(text)
+    seen.add(text)
+    return isFirst
+  })
+}
+
+/** "13 Pro Max iPhone". */
+function linesFirst(list: readonly Claim[]): readonly Claim[] {
+  return [...list.filter((claim) => claim.isLine), ...list.filter((claim) => !claim.isLine)]
+}
+
+/** "iPhone Pro Max 12". */
+function numberSecond(list: readonly Claim[]): readonly Claim[] {
+  const numbers = list.filter((claim) => claim.isNumber)
+  if (numbers.length !== 1) return list
+  const lines = list.filter((claim) => claim.isLine)
+  return [...lines, ...numbers, ...list.filter((claim) => !claim.isLine && !claim.isNumber)]
+}

@@ -1,0 +1,88 @@
+/** What stands beside what: whether letters and numbers of a title belong together. */
+import type { Item } from './items.ts'
+import type { ClaimContext, Standing } from './standing.ts'
+import { GAP } from './tokens.ts'
+
+/** "S23+" is a model, "64GB + charger" and "GSM+CDMA" are not. Apart from the name it must end what is said. */
+export function isPlus(items: readonly Item[], at: number): boolean {
+  const item = items[at] as Item
+  const next = items[at + 1]
+  if (item.text !== '+') return false
+  if (item.gap === GAP.none) return next === undefined || next.gap !== GAP.none
+  return (
+    item.gap === GAP.blank &&
+    (next === undefined || next.isRead || next.gap === GAP.other || next.word?.role === 'color')
+  )
+}
+
+/** One or two letters written together with a number, as in "s23", "6s", "xm4". */
+export function isTiedLetter(items: readonly Item[], at: number): boolean {
+  const item = items[at] as Item
+  if (item.text.length > 2 || item.isNumber || item.isSign) return false
+  const next = items[at + 1]
+  if (next?.isNumber && !next.isRead && next.gap <= GAP.joint) return true
+  // "X-T30": letters, a dash, letters tied to a number.
+  const afterNext = items[at + 2]
+  if (
+    next?.gap === GAP.joint &&
+    next.text.length <= 2 &&
+    afterNext?.isNumber &&
+    !afterNext.isRead &&
+    afterNext.gap === GAP.none
+  )
+    return true
+  const before = items[at - 1]
+  return item.gap === GAP.none && before !== undefined && before.isNumber && !before.isRead
+}
+
+/** "bater98": a word nobody knows, written together with a number, makes no model of it. */
+export function isTiedToUnknown(items: readonly Item[], at: number): boolean {
+  const before = items[at - 1]
+  if ((items[at] as Item).gap !== GAP.none || !before || before.isNumber || before.isSign) return false
+  return before.text.length > 2 && before.word === null
+}
+
+export function isTiedToName(items: readonly Item[], at: number, standings: readonly Standing[]): boolean {
+  const item = items[at] as Item
+  if (item.gap > GAP.joint || at === 0) return false
+  const before = items[at - 1] as Item
+  return before.text.length <= 2 ? !before.isSign : standings[at - 1] === 'always'
+}
+
+/** "13 Pro Max iPhone": the number begins the name. */
+export function isBeforeName(items: readonly Item[], at: number, standings: readonly Standing[]): boolean {
+  const next = items[at + 1]
+  if (!next || next.gap > GAP.blank) return false
+  if (standings[at + 1] === 'always' || isTiedLetter(items, at + 1)) return true
+  return at === 0 && next.word?.make != null
+}
+
+export function isBesideNext(items: readonly Item[], at: number, standings: readonly Standing[]): boolean {
+  const next = items[at + 1]
+  if (!next || next.gap > GAP.blank || next.isSign) return false
+  return next.isNumber ? !next.isRead : standings[at + 1] === 'always'
+}
+
+/** "PCH-2000" beside a name: a model number that the catalogue does not hold. */
+export function isUnknownCode(items: readonly Item[], at: number): boolean {
+  const next = items[at + 1]
+  return (
+    next !== undefined &&
+    next.isNumber &&
+    !next.isRead &&
+    next.gap === GAP.joint &&
+    (items[at] as Item).text.length <= 4
+  )
+}
+
+/** Short, or followed by more of the name. */
+export function isOdd(
+  items: readonly Item[],
+  at: number,
+  standings: readonly Standing[],
+  { resembles }: ClaimContext,
+): boolean {
+  const item = items[at] as Item
+  if (item.text.length <= 3 && /^[a-z]+$/.test(item.text)) return true
+  return isBesideNext(items, at, standings) || resembles(item.text)
+}

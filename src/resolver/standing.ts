@@ -1,0 +1,85 @@
+/** Whether a piece of a title can be part of a model's name, by the words alone. */
+import type { Item } from './items.ts'
+
+export type ClaimContext = {
+  readonly make: string | null
+  /** It was given beside the title, so the name may begin at once. */
+  readonly isMakeGiven: boolean
+  /** Line words that count as said for this make, since people leave them out. */
+  readonly silentLines: readonly string[]
+  /** The scope of words in names of a line; '' for words that begin names. */
+  readonly scopeOf: (line: string) => string
+  /** Line → its words, as the alias files know them. */
+  readonly lineWords: ReadonlyMap<string, ReadonlySet<string>>
+  /** One typing error away from a word that tells models apart, though too short to be sure: "ulta", "prp". */
+  readonly resembles: (text: string) => boolean
+  /** A code in the title says which device it is: numbers apart from the name are no part of it. */
+  readonly hasCode: boolean
+  /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
+  readonly pairs: ReadonlySet<string>
+}
+
+/** `never`: not part of a name here. `beside`: only where it stands beside one. */
+export type Standing = 'always' | 'beside' | 'never'
+
+/** The lines a title speaks of. */
+export type Lines = {
+  readonly names: readonly string[]
+  /** Scopes of words that are part of their names. */
+  readonly scopes: readonly string[]
+  /** Words that tell models of these lines apart, as the alias files know them. */
+  readonly words: readonly ReadonlySet<string>[]
+}
+
+/** Line words of the make that stand in the title. */
+export function linesOf(items: readonly Item[], context: ClaimContext): Lines {
+  const { make, silentLines, scopeOf, lineWords } = context
+  const top = scopeOf('')
+  const names: string[] = []
+  for (const { isRead, word, text } of items) {
+    if (isRead || !word || names.includes(text)) continue
+    if (word.scopes?.has(top) || (word.line !== null && word.line === make)) names.push(text)
+  }
+  // Line words that people leave out count as said; "iphone#" only where no other line is.
+  const isBare = names.length === 0
+  for (const line of silentLines) {
+    const name = line.endsWith('#') ? (isBare ? line.slice(0, -1) : '') : line
+    if (name !== '' && !names.includes(name)) names.push(name)
+  }
+  const scopes = [top]
+  const words: ReadonlySet<string>[] = []
+  for (const name of names) {
+    scopes.push(scopeOf(name))
+    const own = lineWords.get(name)
+    if (own) words.push(own)
+  }
+  return { names, scopes, words }
+}
+
+export function standingOf(item: Item, lines: Lines): Standing {
+  const { word } = item
+  if (!word || item.isRead) return 'never'
+  if (word.isModel || item.line !== null) return 'always'
+  const isOrdinary = word.role !== null || word.isModelBeside || word.isSoft || word.isGift || word.unit !== null
+  const isOwn = word.scopes !== null && hasScope(word.scopes, lines)
+  if (isOwn && !isOrdinary) return 'always'
+  if (isLineWord(item, lines)) return word.role === null && item.text.length > 1 ? 'always' : 'beside'
+  return isOwn || word.isModelBeside ? 'beside' : 'never'
+}
+
+/** "Vive Cosmos Blue": the first word of a color is a model's here. */
+export function isColoredName({ word }: Item, lines: Lines, make: string | null): boolean {
+  if (word?.role !== 'color' || !word.head) return false
+  if (word.head.scopes && hasScope(word.head.scopes, lines)) return true
+  return word.head.isModelBeside && word.scopes !== null && !word.scopes.has(`${make}:color`)
+}
+
+export function isLineWord({ text }: Item, { words }: Lines): boolean {
+  for (const own of words) if (own.has(text)) return true
+  return false
+}
+
+function hasScope(scopes: ReadonlySet<string>, lines: Lines): boolean {
+  for (const scope of lines.scopes) if (scopes.has(scope)) return true
+  return false
+}

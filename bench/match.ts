@@ -11,8 +11,8 @@ import { seeded, syntheticDevices } from './synthetic-registry.ts'
 const TITLES = 4_000
 const DEVICES = 45_000
 /** Titles are timed in short runs, and of several passes over a run the quickest counts: on a busy machine the others tell how long it waited. */
-const RUN = 100
-const PASSES = 25
+const RUN = 20
+const PASSES = 30
 
 const random = seeded(11)
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T

@@ -57,8 +57,13 @@ export function describe(reading: Reading, chosen: Chosen | null): Described {
       case 'carrier':
       case 'lock':
       case 'connectivity':
-        if (!attributes.some(({ value }) => value === word.value)) add(word.role, word.value)
+        if (!isThere(attributes, word.value)) add(word.role, word.value)
     }
   }
   return { attributes, conditions }
+}
+
+function isThere(attributes: readonly Attribute[], value: string): boolean {
+  for (const attribute of attributes) if (attribute.value === value) return true
+  return false
 }

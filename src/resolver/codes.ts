@@ -122,24 +122,22 @@ type Chunk = { readonly code: string; readonly from: number; readonly to: number
 
 function chunksOf(text: string): Chunk[] {
   const chunks: Chunk[] = []
-  const upper = text.toUpperCase()
-  // A letter whose upper case is longer would shift every place behind it.
-  if (upper.length !== text.length) return chunks
   let start = -1
   let hasDigit = false
   let hasLetter = false
-  for (let at = 0; at <= upper.length; at++) {
-    const code = at < upper.length ? upper.charCodeAt(at) : 32
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 32
     const isDigit = code >= 48 && code <= 57
-    const isLetter = code >= 65 && code <= 90
-    if (isDigit || isLetter || code === 45 || (code === 47 && start >= 0 && isPartEnd(upper, start, at))) {
+    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+    if (isDigit || isLetter || code === 45 || (code === 47 && start >= 0 && isPartEnd(text, start, at))) {
       if (start < 0) start = at
       hasDigit ||= isDigit
       hasLetter ||= isLetter
       continue
     }
-    if (start >= 0 && hasDigit && hasLetter && at - start >= 4 && !isAmount(upper, at))
-      chunks.push({ code: upper.slice(start, at), from: start, to: at })
+    if (start >= 0 && hasDigit && hasLetter && at - start >= 4 && !isAmount(text, at)) {
+      chunks.push({ code: text.slice(start, at).toUpperCase(), from: start, to: at })
+    }
     start = -1
     hasDigit = hasLetter = false
   }
@@ -147,16 +145,25 @@ function chunksOf(text: string): Chunk[] {
 }
 
 /** "128GB" is in every other title. */
-const isAmount = (text: string, end: number) =>
-  text[end - 1] === 'B' && (text[end - 2] === 'G' || text[end - 2] === 'T')
+function isAmount(text: string, end: number): boolean {
+  const unit = text.charCodeAt(end - 2) | 32
+  return (text.charCodeAt(end - 1) | 32) === 98 && (unit === 103 || unit === 116)
+}
 
 /** The slash of "MLVC3LL/A", not the one of "A2483/128GB". */
 function isPartEnd(text: string, start: number, at: number): boolean {
   const length = at - start
-  if (length < 6 || length > 7) return false
-  const letter = text.charCodeAt(at + 1)
-  const after = text.charCodeAt(at + 2)
-  return letter >= 65 && letter <= 90 && !(after >= 65 && after <= 90) && !(after >= 48 && after <= 57)
+  return length >= 6 && length <= 7 && isLetterAt(text, at + 1) && !isLetterAt(text, at + 2) && !isDigitAt(text, at + 2)
+}
+
+function isLetterAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32
+  return code >= 97 && code <= 122
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
 }
 
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [

@@ -5,7 +5,8 @@
 import type { Device } from '../src/catalog/device.ts'
 import { devicesOnBoard } from '../src/catalog/onboard.ts'
 import { openResolver, type Resolver } from '../src/resolver/resolver.ts'
-import { atLeast, below, judge, type Target, table } from './support/targets.ts'
+import { figureTable } from '../src/text/text-table.ts'
+import { atLeast, below, judge, type Target } from './support/targets.ts'
 import { seeded, syntheticDevices } from './synthetic-registry.ts'
 
 const TITLES = 4_000
@@ -113,5 +114,5 @@ for (const [name, devices, least] of [
   targets.push(atLeast(`${name}: titles per second`, rate, least, 0))
   targets.push(below(`${name}: most hostile title`, slowest, 5, 'ms', 2))
 }
-console.log(`\n${table(['over', 'devices', 'build ms', 'titles/s', 'matched', 'hostile ms'], rows)}\n`)
+console.log(`\n${figureTable(['over', 'devices', 'build ms', 'titles/s', 'matched', 'hostile ms'], rows)}\n`)
 judge(targets)

@@ -7,10 +7,10 @@
  */
 import { parseArgs } from 'node:util'
 import { devicesOnBoard } from '../src/catalog/onboard.ts'
+import { parseRows } from '../src/import/read/csv.ts'
 import { openResolver } from '../src/resolver/resolver.ts'
 import { judgeLeftOut, judgeSelf } from './judge/made-titles.ts'
 import { type Judged, judgeMatching, labelledOf, summary } from './judge/matching.ts'
-import { readTable } from './judge/csv-table.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,10 +29,7 @@ const [file] = positionals
 if (values.self) print(judgeSelf(devices))
 else if (values['left-out']) print(judgeLeftOut(devices, Math.max(1, Number(values['left-out']) || 1)))
 else if (file) {
-  const text = await Bun.file(file).text()
-  const head = (text.split('\n', 1)[0] ?? '').toLowerCase()
-  const table = readTable(/title|text|model/.test(head) ? text : `title,expected\n${text}`)
-  const rows = labelledOf(table, Object.keys(table[0] ?? {}))
+  const rows = labelledOf(parseRows(await Bun.file(file).text()))
   if (!rows) {
     console.error('The file needs the columns "title" and "expected" (a device id, or "-" for what must be refused).')
     process.exit(1)

@@ -46,14 +46,19 @@ export const summary = ({ right, wrong, missed, rows, toMatch }: Judged) =>
 const TITLE = ['title', 'text', 'name', 'model']
 const EXPECTED = ['expected', 'expected_device_id', 'device_id', 'device', 'id', 'expected device id', 'label']
 
-/** Columns by their names, or title and expected id where the first line is a row already. */
-export function labelledOf(table: readonly Record<string, string>[], first: readonly string[]): Labelled[] | null {
-  const column = (names: readonly string[]) => first.find((name) => names.includes(name))
+/** Columns by their names; title and expected id where the first row has no such names. Null where a row has no second cell. */
+export function labelledOf(rows: readonly (readonly string[])[]): Labelled[] | null {
+  const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase())
+  const column = (names: readonly string[]) => head.findIndex((name) => names.includes(name))
   const title = column(TITLE)
   const expected = column(EXPECTED)
-  if (!title || !expected) return null
-  return table.map((row) => ({
-    listing: { text: row[title] ?? '', make: row.make || null, storage: row.storage || null },
-    expected: (row[expected] ?? '').trim() || '-',
+  const isNamed = title >= 0 && expected >= 0
+  const make = isNamed ? column(['make', 'brand']) : -1
+  const storage = isNamed ? column(['storage']) : -1
+  const body = isNamed ? rows.slice(1) : rows
+  if (body.length === 0 || body.some((row) => row.length < 2)) return null
+  return body.map((row) => ({
+    listing: { text: row[isNamed ? title : 0] ?? '', make: row[make] || null, storage: row[storage] || null },
+    expected: (row[isNamed ? expected : 1] ?? '').trim() || '-',
   }))
 }

@@ -16,6 +16,8 @@ export type Fit = {
   readonly isWhole: boolean
   readonly isUnsaid: boolean
   readonly isChipExact: boolean
+  /** A number of the title was taken for a size or generation that the name holds. */
+  readonly isByNumber: boolean
 }
 
 export type Found = {
@@ -75,8 +77,11 @@ export function present({
 /** Where one name is said whole and the others only in part, the whole one is meant. */
 function bestOf(fits: readonly Fit[]): readonly Fit[] {
   if (fits.length < 2) return fits
-  const named = fits.filter((fit) => fit.known.network === 'must')
-  const byNetwork = named.length > 0 && named.length < fits.length ? named : fits
+  const named = fits.filter((fit) => typeof fit.known.network === 'number')
+  const withNetwork = named.length > 0 && named.length < fits.length ? named : fits
+  // "Tab A8" is the name of one; that others are a "Tab A" of 8 inches does not make it doubtful.
+  const plain = withNetwork.filter((fit) => !fit.isByNumber && fit.isWhole)
+  const byNetwork = plain.length > 0 && withNetwork.some((fit) => fit.isByNumber) ? plain : withNetwork
   const exact = byNetwork.filter((fit) => fit.isChipExact)
   const list = exact.length > 0 ? exact : byNetwork
   const whole = list.filter((fit) => fit.isWhole)

@@ -86,15 +86,16 @@ export function claimsOf(items: readonly Item[], context: ClaimContext): Claims 
         loose.push({ text: item.text, at, isSoft: true, isNumber: false, isLine: false })
       } else claim(item, false)
     } else if (standing === 'always') claim(item, false)
-    else if (near === BESIDE && isColoredName(item, lines, context.make)) claim(item, false, word?.head?.text)
-    else if (
-      (standing === 'beside' || item.text.length === 1) &&
+    else if (near === BESIDE && isColoredName(item, lines, context.make)) {
+      claim(item, word?.scopes?.has(`${context.make}:color`) === true, word?.head?.text)
+    } else if (
+      (standing === 'own' || standing === 'beside' || item.text.length === 1) &&
       isSaidBeside(items, at, standings, near, list.at(-1), context)
     ) {
       claim(item, (word?.isSoft === true || word?.role === 'color') && !isLineWord(item, lines))
     } else if (word?.isSoft && !word.isGift && word.role !== 'condition') {
       if (near === BESIDE || isBesideNext(items, at, standings)) claim(item, true)
-    } else if (isUnknown(word)) {
+    } else if (isUnknown(word) && !(word?.isSoft && word.isGift)) {
       // A short word beside the name that nobody knows may well tell another model: "Nord CE", "Find N".
       const isOneWord = item.gap === GAP.none && list.at(-1)?.at === at - 1
       if (
@@ -107,7 +108,11 @@ export function claimsOf(items: readonly Item[], context: ClaimContext): Claims 
         unknown.push(item.text)
         near = APART
       }
-    } else near = isAttribute(word) && near !== APART ? AFTER_ATTRIBUTE : APART
+    } else if (item.gap === GAP.none && word?.role === 'noise' && list.at(-1)?.at === at - 1 && list.at(-1)?.isNumber)
+      claim(item, false)
+    // "Tab A with S Pen": what follows may still be the name.
+    else if (word?.isSoft && word.isGift && near === BESIDE) continue
+    else near = isAttribute(word) && near !== APART ? AFTER_ATTRIBUTE : APART
   }
   return { list, loose, unknown, isMistyped }
 }
@@ -137,7 +142,7 @@ function isPartOfName(items: readonly Item[], at: number, standings: readonly St
 function isFarFigure(items: readonly Item[], at: number, near: number, { pairs, make }: ClaimContext): boolean {
   const { text } = items[at] as Item
   const next = items[at + 1]
-  if (next === undefined || next.gap !== GAP.none) return text.length >= 3
+  if (next === undefined || next.gap !== GAP.none) return text.length >= 3 && !text.includes('.')
   return near !== BESIDE && !pairs.has(`${make}:${text}${next.text}`)
 }
 
@@ -161,7 +166,7 @@ function isSaidBeside(
   const item = items[at] as Item
   const isNext = isBesideNext(items, at, standings)
   if (item.text.length === 1 && item.word?.role) {
-    if (near !== BESIDE && standings[at] !== 'beside') return false
+    if (near !== BESIDE && standings[at] === 'never') return false
     const next = items[at + 1]
     if (isNext && next?.isNumber) return isPair(item.text + next.text) || before?.isNumber !== true
     if (next && next.gap <= GAP.blank && isPair(item.text + next.text)) return true
@@ -175,6 +180,7 @@ function isSaidBeside(
       next.word?.role === 'color'
     )
   }
-  if (standings[at] !== 'beside') return false
-  return (near === BESIDE && (item.gap <= GAP.blank || item.word?.scopes != null)) || isNext
+  if (standings[at] === 'never') return false
+  if (standings[at] === 'own' && near !== APART) return true
+  return (near === BESIDE && item.gap <= GAP.blank) || isNext
 }

@@ -25,7 +25,7 @@ export function decideByCode(byCode: readonly Coded[], looked: Looked, claims: C
   const fits: Fit[] = []
   for (const known of devices) {
     const agreed = agreement(reading, known.facts)
-    if (agreed) fits.push({ known, isWhole: true, isUnsaid: false, isChipExact: agreed.isChipExact })
+    if (agreed) fits.push({ known, isWhole: true, isUnsaid: false, isChipExact: agreed.isChipExact, isByNumber: false })
   }
   if (fits.length > 0 && isBorneOut([...devices], looked, claims)) {
     return { refusal: null, fits, sureness: CODE_ALONE }

@@ -34,11 +34,16 @@ const CLOSE_UNITS = new Set([
   'b',
 ])
 
+/** Units of numbers that people write together with a name: "iphone13128gb" aside, "se2nd", "tab5g". */
+const NEAR_NAMES = new Set(['gb', 'tb', 'network', 'ordinal', 'generation', 'percent', 'inch'])
+
 export type FigureContext = {
   /** Chips of the M and A kind are read at Apple only: elsewhere M2 and A16 are models. */
   readonly isApple: boolean
   /** The piece names a model, a line or a make. */
   readonly namesModel: (item: Item) => boolean
+  /** A number with decimals is part of a name: "Nokia 5.4". */
+  readonly isNameDecimal: (text: string) => boolean
 }
 
 export function readFigures(reading: Reading, context: FigureContext): void {
@@ -149,7 +154,11 @@ function readWithUnit(reading: Reading, at: number, context: FigureContext): boo
   if (!next?.word && next?.text !== '%') return readBefore(reading, at, value)
   const unit = next.word?.unit ?? null
   if (!unit || next.gap >= GAP.list) return readBefore(reading, at, value)
+  // "GTNeo5240W" is a name, whatever the watts.
+  if (item.gap === GAP.none && before && context.namesModel(before) && !NEAR_NAMES.has(unit)) return false
   const isClose = next.gap === GAP.none
+  // "A2 Core": a number that belongs to a letter counts nothing that stands apart.
+  if (item.gap === GAP.none && !isClose && before?.isNumber === false && !before.isSign) return false
   if (CLOSE_UNITS.has(next.text) && !isClose) {
     if (!(next.text === 'go' && PLAIN_AMOUNTS.has(value)) && !(next.text === 'in' && item.text.includes('.'))) {
       return readBefore(reading, at, value)
@@ -180,6 +189,7 @@ function readWithUnit(reading: Reading, at: number, context: FigureContext): boo
       reading.inches.push(value)
       return take()
     case 'mm':
+      if (value < 10 || value > 70) return false
       reading.millimeters.push(value)
       return take()
     case 'ordinal': {
@@ -253,6 +263,7 @@ function readAlone(reading: Reading, at: number, context: FigureContext, numbers
   if (item.text.length >= 5 && !item.text.includes('.')) return !isTiedNumber
   const value = Number(item.text)
   if (item.text.includes('.')) {
+    if (context.isNameDecimal(item.text)) return false
     if (isTiedNumber || value < 4 || value > 34) return !isTiedNumber
     reading.inches.push(value)
     return true
@@ -317,19 +328,22 @@ function readAmountLists(reading: Reading): void {
   const { items } = reading
   for (let at = items.length - 2; at >= 0; at--) {
     const item = items[at] as Item
-    if (!item.isNumber || item.isRead) continue
+    // The 6 of "J6+ 64GB" belongs to its letter.
+    if (!item.isNumber || item.isRead || (item.gap === GAP.none && at > 0)) continue
     const next = items[at + 1] as Item
     const listed = next.isNumber && next.isRead && next.gap === GAP.list
     const added =
-      next.isSign && (next.text === '+' || next.text === '&') && items[at + 2]?.isNumber && items[at + 2]?.isRead
+      next.isSign && (next.text === '+' || next.text === '&') && isListed(items[at + 2])
     const value = Number(item.text)
     if (!(listed || added) || !AMOUNTS.has(value) || reading.amounts.length === 0) continue
     // "iPhone 6/64GB": the number of the model is no amount.
-    if (item.gap === GAP.none || value < 8 ? !isMemory(value, next, items[at + 2]) : isFirstNumber(items, at)) continue
+    if (value < 8 ? !isMemory(value, next, items[at + 2]) : isFirstNumber(items, at)) continue
     reading.amounts.push({ gigabytes: value, isRam: false })
     item.isRead = true
   }
 }
+
+const isListed = (item: Item | undefined) => item?.isNumber === true && item.isRead && item.gap <= GAP.blank
 
 const isMemory = (value: number, next: Item, afterNext: Item | undefined) =>
   [3, 4, 6].includes(value) && Number((next.isNumber ? next : afterNext)?.text) >= 32

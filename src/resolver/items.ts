@@ -21,7 +21,9 @@ export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guess
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as Token
     const word = lexicon.find(token.text) ?? null
-    const phrase = word?.phrases ? longest(tokens, at, word.phrases) : null
+    // The "1+" of "Redmi A1+" is not the make.
+    const isTail = token.isNumber && token.gap === GAP.none && at > 0
+    const phrase = word?.phrases && !isTail ? longest(tokens, at, word.phrases) : null
     if (phrase) {
       const { meaning, length } = phrase
       if (meaning.rewrite) pushAll(meaning.rewrite, token.gap, false)
@@ -42,7 +44,9 @@ export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guess
       pushAll(word.rewriteBeforeNumber, token.gap, false)
     } else {
       const guessed = !word && !token.isNumber && !token.isSign && guess ? guess(token.text) : null
-      if (guessed) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
+      // A typing error is never forgiven in a word with a digit.
+      const isTied = (token.gap === GAP.none && tokens[at - 1]?.isNumber) || (next?.isNumber && next.gap === GAP.none)
+      if (guessed && !(guessed.isMistyped && isTied)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
       else {
         token.word = word
         token.line = word?.line ?? null

@@ -10,8 +10,8 @@ export type Known = {
   readonly device: Device
   readonly make: string
   readonly facts: Facts
-  /** Whether a title must say "5G" to mean it, or must not. */
-  readonly network: 'must' | 'must_not' | 'open'
+  /** The network a title must name to mean it (4 or 5), 'none' where it must not name 5G, null where it does not matter. */
+  readonly network: 4 | 5 | 'none' | null
   /** Colors that stand in the name. */
   readonly nameColors: readonly string[]
 }
@@ -30,6 +30,8 @@ export type KnownDevices = {
   readonly bare: ReadonlyMap<string, readonly Entry[]>
   /** `make:pieces` of names where one of two neighbours is a letter alone. */
   readonly pairs: ReadonlySet<string>
+  /** `make:number` of decimals that stand in names: "Nokia 5.4". */
+  readonly decimals: ReadonlySet<string>
   readonly known: readonly Known[]
 }
 
@@ -37,6 +39,7 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
   const byMake = new Map<string, Map<string, Entry[]>>()
   const bare = new Map<string, Entry[]>()
   const pairs = new Set<string>()
+  const decimals = new Set<string>()
   const all: Known[] = []
   const { models } = aliases
   const listed = (lists: Readonly<Record<string, readonly string[]>>) =>
@@ -74,11 +77,10 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
       device,
       make,
       facts: factsOf(device, first, extra?.generation ?? lastNumber(first.pieces)),
-      network: networkRule(device, make, key, first.reading.network === 5, rules),
+      network: networkRule(device, make, key, first.reading.network, rules),
       nameColors: first.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
     }
     all.push(known)
-    addColors(device, make, lexicon)
     let keys = byMake.get(make)
     if (!keys) {
       keys = new Map()
@@ -86,6 +88,7 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
     }
     for (const { pieces, reading } of names) {
       addScopes(pieces, make, lexicon, pairs)
+      for (const { text, isNumber } of pieces) if (isNumber && text.includes('.')) decimals.add(`${make}:${text}`)
       const hard = lineWords.get(pieces[0]?.text ?? '') ?? []
       const isSaid = pieces !== first.pieces && reading.generation === null && reading.years.length === 0
       for (const [each, says] of keysOf(pieces, known, {
@@ -99,7 +102,9 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
       }
     }
   }
-  return { byMake, bare, pairs, known: all }
+  // Only now: a color of one device must not take a word out of another's name.
+  for (const { device, make } of all) addColors(device, make, lexicon)
+  return { byMake, bare, pairs, decimals, known: all }
 }
 
 function add(map: Map<string, Entry[]>, key: string, entry: Entry): void {
@@ -172,14 +177,15 @@ function networkRule(
   device: Device,
   make: string,
   key: string,
-  isNamed: boolean,
+  named: number | null,
   rules: NetworkRules,
 ): Known['network'] {
-  if (!/phone/i.test(device.category)) return 'open'
+  if (!/phone/i.test(device.category)) return named === 5 ? 5 : null
   const isTwin = rules.twins.get(make)?.includes(key) === true
-  if (isNamed) return !isTwin && rules.always.get(make)?.includes(key) ? 'open' : 'must'
-  if (isTwin) return 'must_not'
-  return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? 'open' : 'must_not'
+  if (named === 4) return 4
+  if (named === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5
+  if (isTwin) return 'none'
+  return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? null : 'none'
 }
 
 /** "Phantom Gray" is a color as a whole: its first word is no model. */
@@ -193,6 +199,7 @@ function addColors({ variants }: Device, make: string, lexicon: Lexicon): void {
         word.scopes.add(`${make}:color`)
       }
       if (word.role || word.make || word.line || word.isModel || word.rewrite) continue
+      if (!word.head && (word.scopes || word.isModelBeside)) continue
       word.role = 'color'
       word.value = foldTitle(value)
     }

@@ -42,14 +42,20 @@ export function lookUp(claims: Claims, make: string | null, reading: Reading, { 
 function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
   const fits: Fit[] = []
   for (const { known: one, says } of entries) {
-    const isFiveG = reading.network === 5
-    if (one.network === 'must' ? !isFiveG : one.network === 'must_not' && isFiveG) continue
+    if (one.network === 'none' ? reading.network === 5 : one.network !== null && reading.network !== one.network)
+      continue
     if (one.nameColors.length > 0 && !fitsColors(one.nameColors, reading)) continue
     const agreed = agreement(reading, one.facts)
     if (!agreed) continue
     const isTimeSaid = agreed.isTimeSaid || says === 'time' || says === 'all'
     const isSizeSaid = agreed.isSizeSaid || says === 'size' || says === 'all'
-    fits.push({ known: one, isWhole: isTimeSaid && isSizeSaid, isUnsaid: !isTimeSaid, isChipExact: agreed.isChipExact })
+    fits.push({
+      known: one,
+      isWhole: isTimeSaid && isSizeSaid,
+      isUnsaid: !isTimeSaid,
+      isChipExact: agreed.isChipExact,
+      isByNumber: says === 'size' || says === 'time',
+    })
   }
   return fits
 }

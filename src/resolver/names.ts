@@ -22,6 +22,7 @@ export function parseName(name: string, make: string, lexicon: Lexicon): ParsedN
   readFigures(reading, {
     isApple: make === 'apple',
     namesModel: (item) => !item.isRead && !item.isSign && item.word?.role !== 'noise',
+    isNameDecimal: () => true,
   })
   const pieces: NamePiece[] = []
   for (const item of items) {
@@ -82,7 +83,7 @@ export function factsOf(device: Device, { reading }: ParsedName, generation: num
     month: released && device.releasePrecision !== 'year' ? Number(released.slice(5, 7)) : null,
     generation: reading.generation ?? generation,
     inches: reading.inches.length > 0 ? [...reading.inches, ...shown] : shown,
-    millimeters: millimetersOf(device),
+    millimeters: reading.millimeters.length > 0 ? reading.millimeters : millimetersOf(device),
     chips: chipsOf(device, reading),
     nameChips: reading.chips,
     ports: reading.ports,

@@ -8,12 +8,16 @@ export function isPlus(items: readonly Item[], at: number): boolean {
   const item = items[at] as Item
   const next = items[at + 1]
   if (item.text !== '+') return false
-  if (item.gap === GAP.none) return next === undefined || next.gap !== GAP.none
+  if (item.gap === GAP.none) return next === undefined || next.gap !== GAP.none || isNetworkAt(items, at + 1)
   return (
     item.gap === GAP.blank &&
     (next === undefined || next.isRead || next.gap === GAP.other || next.word?.role === 'color')
   )
 }
+
+/** "5G" written right behind: "Note 13 Pro+5G". */
+const isNetworkAt = (items: readonly Item[], at: number) =>
+  items[at]?.isRead === true && items[at + 1]?.word?.unit === 'network'
 
 /** One or two letters written together with a number, as in "s23", "6s", "xm4". */
 export function isTiedLetter(items: readonly Item[], at: number): boolean {
@@ -66,13 +70,7 @@ export function isBesideNext(items: readonly Item[], at: number, standings: read
 /** "PCH-2000" beside a name: a model number that the catalogue does not hold. */
 export function isUnknownCode(items: readonly Item[], at: number): boolean {
   const next = items[at + 1]
-  return (
-    next !== undefined &&
-    next.isNumber &&
-    !next.isRead &&
-    next.gap === GAP.joint &&
-    (items[at] as Item).text.length <= 4
-  )
+  return next?.isNumber === true && !next.isRead && next.gap === GAP.joint && (items[at] as Item).text.length <= 4
 }
 
 /** Short, or followed by more of the name. */

@@ -33,8 +33,13 @@ const PLAIN: ReadonlyMap<Role, Refusal> = new Map([
 /** Where the name of the model stands among the items. */
 export type Span = { readonly from: number; readonly to: number }
 
-/** `category` is that of the device whose name was said, where there is one. */
-export function refusalOf(reading: Reading, name: Span | null, category: string): Refusal | null {
+/** `category` is that of the device whose name was said, where there is one; `isPartOfName` tells the pieces of that name. */
+export function refusalOf(
+  reading: Reading,
+  name: Span | null,
+  category: string,
+  isPartOfName: (at: number) => boolean,
+): Refusal | null {
   const { items } = reading
   if (reading.isLot) return 'lot'
   for (const item of items) {
@@ -55,7 +60,7 @@ export function refusalOf(reading: Reading, name: Span | null, category: string)
     const role = item.word?.role
     if (item.isRead || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box'))
       continue
-    if (at >= name.from && at <= name.to) continue
+    if ((at >= name.from && at <= name.to) || isPartOfName(at)) continue
     const isBefore = at < name.from
     if (isGiven(items, at, name) || (role === 'weak_part' && isOwnCategory(item.text, category))) continue
     if (role === 'part') {

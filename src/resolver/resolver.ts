@@ -32,7 +32,7 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
   const catalogue = knowDevices(devices, lexicon, aliases)
   const codes = openCodes(catalogue.known)
   const { guess, resembles } = openGuesser(lexicon, aliases.words.beginnings)
-  const { pairs } = catalogue
+  const { pairs, decimals } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [makeKey(make), lines]),
   )
@@ -86,7 +86,11 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
     const named = makeNamed(items, given?.make ?? null, makeRules)
     const { make } = named
     const reading = openReading(items)
-    readFigures(reading, { isApple: make === 'apple', namesModel: (item) => namesModel(item, make) })
+    readFigures(reading, {
+      isApple: make === 'apple',
+      namesModel: (item) => namesModel(item, make),
+      isNameDecimal: (number) => decimals.has(`${make}:${number}`),
+    })
     declare(reading, listing)
     const refuse = (refusal: Refusal) => present({ reading, listing, refusal, fits: [], sureness: 0, unmatched: [] })
     if (named.make === null && named.problem) return refuse(named.problem)
@@ -105,7 +109,12 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
     const looked = lookUp(claims, make, reading, catalogue)
     const { fits } = looked
     const answer = { reading, listing, unmatched, fits, sureness: 0, refusal: null }
-    const refusal = refusalOf(reading, spanOf(claims, items), fits[0]?.known.device.category ?? '')
+    const refusal = refusalOf(
+      reading,
+      spanOf(claims, items),
+      fits[0]?.known.device.category ?? '',
+      (at) => fits.length > 0 && claims.list.some((claim) => claim.at === at),
+    )
     if (refusal) return present({ ...answer, refusal })
     const byCode = coded?.found.filter((one) => make === null || one.known.make === make)
     if (byCode?.length) return present({ ...answer, ...decideByCode(byCode, looked, claims, reading), byCode })

@@ -19,8 +19,8 @@ export type ClaimContext = {
   readonly pairs: ReadonlySet<string>
 }
 
-/** `never`: not part of a name here. `beside`: only where it stands beside one. */
-export type Standing = 'always' | 'beside' | 'never'
+/** `never`: not part of a name here. `beside`: only where it stands beside one. `own`: likewise, but nearby is enough. */
+export type Standing = 'always' | 'own' | 'beside' | 'never'
 
 /** The lines a title speaks of. */
 export type Lines = {
@@ -64,7 +64,8 @@ export function standingOf(item: Item, lines: Lines): Standing {
   const isOwn = word.scopes !== null && hasScope(word.scopes, lines)
   if (isOwn && !isOrdinary) return 'always'
   if (isLineWord(item, lines)) return word.role === null && item.text.length > 1 ? 'always' : 'beside'
-  return isOwn || word.isModelBeside ? 'beside' : 'never'
+  if (isOwn) return 'own'
+  return word.isModelBeside ? 'beside' : 'never'
 }
 
 /** "Vive Cosmos Blue": the first word of a color is a model's here. */

@@ -149,7 +149,7 @@ function withDecimals(text: string, from: number, to: number): number {
 }
 
 function gapOf(text: string, from: number, to: number): number {
-  if (from === to) return to === 0 ? GAP.other : GAP.none
+  if (from === to) return to === 0 ? GAP.blank : GAP.none
   let gap: number = GAP.joint
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i)

@@ -332,8 +332,7 @@ function readAmountLists(reading: Reading): void {
     if (!item.isNumber || item.isRead || (item.gap === GAP.none && at > 0)) continue
     const next = items[at + 1] as Item
     const listed = next.isNumber && next.isRead && next.gap === GAP.list
-    const added =
-      next.isSign && (next.text === '+' || next.text === '&') && isListed(items[at + 2])
+    const added = next.isSign && (next.text === '+' || next.text === '&') && isListed(items[at + 2])
     const value = Number(item.text)
     if (!(listed || added) || !AMOUNTS.has(value) || reading.amounts.length === 0) continue
     // "iPhone 6/64GB": the number of the model is no amount.

@@ -31,7 +31,7 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
   const lexicon = vocabularyOf(aliases)
   const catalogue = knowDevices(devices, lexicon, aliases)
   const codes = openCodes(catalogue.known)
-  const { guess, resembles } = openGuesser(lexicon, aliases.words.beginnings)
+  const guess = openGuesser(lexicon, aliases.words.beginnings)
   const { pairs, decimals } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [makeKey(make), lines]),
@@ -103,7 +103,6 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
       lineWords,
       scopeOf: scopesOf(make !== null && catalogue.byMake.has(make) ? make : ''),
       pairs,
-      resembles,
     })
     const unmatched = unmatchedOf(claims)
     const looked = lookUp(claims, make, reading, catalogue)

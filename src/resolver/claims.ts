@@ -164,7 +164,7 @@ function isSaidBeside(
   const isPair = (text: string) => pairs.has(`${make}:${text}`)
   const item = items[at] as Item
   const isNext = isBesideNext(items, at, standings)
-  if (item.text.length === 1 && item.word?.role) {
+  if (item.text.length === 1 && (item.word?.role || item.word?.isGift)) {
     if (near !== BESIDE && standings[at] === 'never') return false
     const next = items[at + 1]
     if (isNext && next?.isNumber) return isPair(item.text + next.text) || before?.isNumber !== true

@@ -180,7 +180,7 @@ function networkRule(
   named: number | null,
   rules: NetworkRules,
 ): Known['network'] {
-  if (!/phone/i.test(device.category)) return named === 5 ? 5 : null
+  if (!/phone/i.test(device.category)) return named === 4 || named === 5 ? named : null
   const isTwin = rules.twins.get(make)?.includes(key) === true
   if (named === 4) return 4
   if (named === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5

@@ -64,6 +64,8 @@ export type Facts = {
   readonly ports: number | null
   /** Of a graphics card: the memory it has, by which cards of one name differ. */
   readonly memories: readonly number[]
+  /** Amounts that stand in the name. */
+  readonly nameAmounts: readonly number[]
   /** Which of them stand in the name itself: there are, or will be, others of the same name without them. */
   readonly inName: {
     readonly year: boolean
@@ -89,6 +91,7 @@ export function factsOf(device: Device, { reading }: ParsedName, generation: num
     chips: chipsOf(device, reading),
     nameChips: reading.chips,
     ports: reading.ports,
+    nameAmounts: reading.amounts.map(({ gigabytes }) => gigabytes),
     memories: /graphics/i.test(device.category) ? gigabytesIn(device.specifications.memory ?? '') : [],
     partOfYear: reading.partOfYear,
     inName: {

@@ -7,6 +7,7 @@
  *                                                        grade, no launch prices, another currency, junk, other days, …
  */
 import { parseArgs } from 'node:util'
+import { PRICE_OPTIONS } from '../src/import/market/price-options.ts'
 import { METHOD } from '../src/pricing/engine/method.ts'
 import type { Observation } from '../src/pricing/engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/engine/prior-coefficients.ts'
@@ -197,7 +198,7 @@ async function judgeFile(path: string, split: string | undefined, at: string | u
   const splits = ['fold', 'future', 'variant', 'model']
   if ((split && !splits.includes(split)) || Number.isNaN(moment)) {
     console.error(
-      `Usage: evaluate FILE [--split ${splits.join('|')}] [--at YYYY-MM-DD] [--source NAME] [--side ask|sold|quote] [--currency CODE]`,
+      `Usage: evaluate FILE [--split ${splits.join('|')}] [--at YYYY-MM-DD] [--rates FILE] and the options of import observations (--map, --side, --currency, --date, --condition, …)`,
     )
     process.exit(2)
   }
@@ -230,14 +231,13 @@ const { values, positionals } = parseArgs({
     set: { type: 'string' },
     split: { type: 'string' },
     at: { type: 'string' },
-    source: { type: 'string' },
-    side: { type: 'string' },
-    currency: { type: 'string' },
+    rates: { type: 'string' },
+    ...Object.fromEntries(Object.keys(PRICE_OPTIONS).map((name) => [name, { type: 'string' as const }])),
     variations: { type: 'boolean' },
   },
 })
 const [file] = positionals
-const given = Object.entries({ source: values.source, side: values.side, currency: values.currency })
-if (file) await judgeFile(file, values.split, values.at, Object.fromEntries(given.filter(([, value]) => value)))
+const given = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
+if (file) await judgeFile(file, values.split, values.at, Object.fromEntries(given) as Record<string, string>)
 else if (values.variations) await judgeVariations(values.set)
 else await judgeSets(values.set, values.split)

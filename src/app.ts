@@ -31,6 +31,8 @@ import { openRepairAnswers } from './repair/answers.ts'
 import { readOnBoard } from './repair/facts-on-board.ts'
 import { repairRoutes } from './repair/routes.ts'
 import { repairStore } from './repair/store.ts'
+import { openMatching, titleSearch } from './resolver/matching.ts'
+import { matchRoutes } from './resolver/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { levelCounter } from './usage/lookup-levels.ts'
 import { openUsageRecorder } from './usage/recorder.ts'
@@ -107,12 +109,17 @@ export async function openApp(config: Config, log: Log, environment: Environment
     onAssessed: levelCounter(recorder),
   })
 
+  const matching = openMatching({
+    devices: () => catalogue.snapshot().devices.map(({ device }) => device),
+    onSwap: catalogue.onSwap,
+  })
   const rates = await openRates({ store: exchangeStore(db), now: Date.now, follow: follow('exchange rates', 'market') })
   const appraisal = await openAppraisal({
     db,
     follow,
     config,
     catalogue,
+    matching,
     quotes: pricing.quotes,
     repairs,
     lookups: risk.lookups,
@@ -121,7 +128,8 @@ export async function openApp(config: Config, log: Log, environment: Environment
   })
 
   const apiRoutes = complete([
-    ...catalogRoutes(catalogue),
+    ...catalogRoutes(catalogue, titleSearch(matching)),
+    ...matchRoutes(matching),
     ...pricingRoutes(pricing.quotes),
     ...repairRoutes(repairs),
     ...riskRoutes(risk.lookups),
@@ -187,6 +195,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
       limits.close()
       repairs.close()
       pricing.close()
+      matching.close()
       catalogue.close()
       await access.close()
       await recorder.close()

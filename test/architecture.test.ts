@@ -28,7 +28,18 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf)
-const SUBJECTS = ['catalog', 'pricing', 'repair', 'risk', 'access', 'ratelimit', 'usage', 'account', 'durable']
+const SUBJECTS = [
+  'resolver',
+  'catalog',
+  'pricing',
+  'repair',
+  'risk',
+  'access',
+  'ratelimit',
+  'usage',
+  'account',
+  'durable',
+]
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
 const fileName = (file: string) => file.split('/').at(-1) ?? ''
 const isStore = (file: string) => /(^|-)store\.ts$/.test(fileName(file))
@@ -111,6 +122,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/ratelimit/memory.ts': 'measures by a clock that nobody sets',
   'src/ratelimit/redis.ts': 'talks to Redis and waits for it',
   'src/repair/answers.ts': 'holds answers and makes them anew between requests',
+  'src/resolver/matching.ts': 'learns names between requests and follows the registry',
   'src/risk/assess.ts': 'asks the sources side by side',
   'src/durable/durable-answers.ts': 'gives an answer after the group it is in is written',
   'src/durable/group-commit.ts': 'gathers for one turn of the event loop',

@@ -20,7 +20,7 @@ import type { Valuation } from './valuation.ts'
 /** Items of a batch that are worked on before other requests get their turn. */
 const AT_A_TIME = 32
 
-export type ResolveText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch
+export type ResolveText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
 
 export type Appraisals = {
   /** The answer's JSON, after its record is durable. */
@@ -57,7 +57,7 @@ export function openAppraisals(parts: AppraisalParts): Appraisals {
     const own = parts.policies.of(asking.organizationId)
     const exchange = rates.exchange(request.currency ?? own.currency, `${prefix}currency`)
     const policy = policyFor(own, request, exchange)
-    const text = request.text === undefined ? null : parts.resolveText(request.text, request.attributes ?? {})
+    const text = request.text === undefined ? null : await parts.resolveText(request.text, request.attributes ?? {})
     // What does not exist is refused before any source is asked about the identifier.
     const named = identify(request, parts.registry(), text, null)
     const lookup = request.identifier === undefined ? null : await lookUp(request, request.identifier, asking, prefix)

@@ -5,8 +5,8 @@ import { attributeKey } from './entry.ts'
 import type { Snapshot } from './snapshot.ts'
 import { foldAttributeName, foldCode, foldName, readTerm, type SearchTerm } from './words.ts'
 
-/** One page of a list, its JSON ready to be sent. */
-export type ListPage = { readonly data: Uint8Array; readonly meta: string }
+/** One page of a list, its JSON ready to be sent, and how many there are in all. */
+export type ListPage = { readonly data: Uint8Array; readonly meta: string; readonly total: number }
 
 export type DeviceListQuery = z.output<typeof listDevices.query>
 export type VariantListQuery = z.output<typeof listVariants.query>
@@ -76,10 +76,11 @@ export function requestKey(request: DeviceListRequest | VariantListRequest): str
 /** Places in the order they are shown, or all of them. */
 type Selection = { readonly total: number; readonly at: (index: number) => number }
 
-export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest): ListPage {
+/** `found` are places in their order, in place of what the search by words would find. */
+export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest, found?: Uint32Array): ListPage {
   const { devices } = snapshot
   const { category, make, status } = request
-  const ranked = request.term && snapshot.searchDevices(request.term)
+  const ranked = found ?? (request.term && snapshot.searchDevices(request.term))
   const filtered = category !== undefined || make !== undefined || status !== undefined
   const fits = (place: number) => {
     const entry = devices[place]
@@ -94,7 +95,7 @@ export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest): 
   return assemble(selection, request, snapshot.deviceBytes)
 }
 
-export function variantListPage(snapshot: Snapshot, request: VariantListRequest): ListPage {
+export function variantListPage(snapshot: Snapshot, request: VariantListRequest, found?: Uint32Array): ListPage {
   const { variants, firstVariant, placeOfDevice } = snapshot
   const { category, make, deviceId, sku, disabled } = request
   let from = 0
@@ -105,7 +106,7 @@ export function variantListPage(snapshot: Snapshot, request: VariantListRequest)
     to = place === undefined ? 0 : (firstVariant[place + 1] as number)
   }
   const ids = request.attributes.map((key) => snapshot.attributeId(key) ?? -1)
-  let source: Uint32Array | null = request.term && snapshot.searchVariants(request.term)
+  let source: Uint32Array | null = found ?? (request.term && snapshot.searchVariants(request.term))
   if (!source) {
     for (const key of request.attributes) source = shorter(source, snapshot.variantsByAttribute(key))
     if (sku !== undefined) source = shorter(source, snapshot.variantsByCode(sku))
@@ -180,5 +181,5 @@ function assemble(
     end += part.length
   }
   data[end] = CLOSE
-  return { data, meta: JSON.stringify(pageMeta(page, limit, total)) }
+  return { data, meta: JSON.stringify(pageMeta(page, limit, total)), total }
 }

@@ -5,6 +5,7 @@ import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
 import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { documentOf, sendDocument } from '../http/static.ts'
+import type { Device, Variant } from './device.ts'
 import {
   type DeviceListRequest,
   deviceListPage,
@@ -24,11 +25,29 @@ const KEPT_BYTES = 8_000_000
 const LARGEST_KEPT_BYTES = KEPT_BYTES / 4
 
 /** The lists of devices and variants, from the snapshot that is current when a call comes in. */
-export function catalogRoutes(catalogue: { snapshot(): Snapshot }): ApiRoute[] {
+export function catalogRoutes(catalogue: { snapshot(): Snapshot }, findByTitle: TitleSearch): ApiRoute[] {
+  const devices = (snapshot: Snapshot, found: TitleFound) =>
+    placesOf(
+      found.devices.map(({ id }) => id),
+      snapshot.placeOfDevice,
+    )
+  const variants = (snapshot: Snapshot, found: TitleFound) =>
+    placesOf(
+      found.variants.map(({ id }) => id),
+      snapshot.placeOfVariant,
+    )
   return [
-    route(listDevices, listHandler(catalogue, readDeviceList, deviceListPage)),
-    route(listVariants, listHandler(catalogue, readVariantList, variantListPage)),
+    route(listDevices, listHandler(catalogue, readDeviceList, deviceListPage, { findByTitle, placesIn: devices })),
+    route(listVariants, listHandler(catalogue, readVariantList, variantListPage, { findByTitle, placesIn: variants })),
   ]
+}
+
+/** What the title of a listing means: for a search whose words no name has. */
+type TitleFound = { readonly devices: readonly Device[]; readonly variants: readonly Variant[] }
+export type TitleSearch = (text: string) => TitleFound | Promise<TitleFound>
+
+function placesOf(ids: readonly string[], places: ReadonlyMap<string, number>): Uint32Array {
+  return Uint32Array.from(ids.flatMap((id) => places.get(id) ?? []))
 }
 
 /** The drawings that devices, variants, makes and categories link to. They need no key: a browser shows them. */
@@ -54,11 +73,15 @@ export function thumbnailRoute(catalogue: { snapshot(): Snapshot }): SiteRoute {
  * forms, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page by
  * page would push out everybody else's pages with ones that nobody needs again. A new snapshot starts with nothing.
  */
-function listHandler<Query extends object, Request extends DeviceListRequest | VariantListRequest>(
+function listHandler<
+  Query extends { search?: string | undefined },
+  Request extends DeviceListRequest | VariantListRequest,
+>(
   catalogue: { snapshot(): Snapshot },
   read: (query: Query, snapshot: Snapshot) => Request,
-  pageOf: (snapshot: Snapshot, request: Request) => ListPage,
-): (c: ApiContext<Query>) => ReadyAnswer {
+  pageOf: (snapshot: Snapshot, request: Request, found?: Uint32Array) => ListPage,
+  titles: { findByTitle: TitleSearch; placesIn: (snapshot: Snapshot, found: TitleFound) => Uint32Array },
+): (c: ApiContext<Query>) => ReadyAnswer | Promise<ReadyAnswer> {
   const keepFor = (snapshot: Snapshot) => ({
     snapshot,
     /** What a query means; the same query text is the same object. */
@@ -82,9 +105,20 @@ function listHandler<Query extends object, Request extends DeviceListRequest | V
     if (meant === undefined) kept.meanings.set(query, meaning)
     const same = kept.answers.get(meaning)
     if (same) return same
-    const { data, meta } = pageOf(snapshot, request)
-    const answer = readyAnswer(data, meta)
-    if (meant !== undefined) kept.answers.set(meaning, answer)
-    return answer
+    const { answers } = kept
+    const keep = ({ data, meta }: ListPage) => {
+      const answer = readyAnswer(data, meta)
+      if (meant !== undefined) answers.set(meaning, answer)
+      return answer
+    }
+    const page = pageOf(snapshot, request)
+    if (page.total > 0 || request.term === null || query.search === undefined) return keep(page)
+    // No name has all these words: perhaps they are the title of a listing.
+    const found = titles.findByTitle(query.search)
+    const byTitle = (title: TitleFound) => {
+      const places = titles.placesIn(snapshot, title)
+      return keep(places.length === 0 ? page : pageOf(snapshot, request, places))
+    }
+    return found instanceof Promise ? found.then(byTitle) : byTitle(found)
   }
 }

@@ -11,6 +11,10 @@ import { asCommandError, CommandError } from './command-error.ts'
 
 const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
 
+/** Names of what the registry does not know: a few for a person, more for a program. */
+const SHOWN_NAMED = 15
+const MOST_NAMED = 200
+
 const OPTIONS = Object.fromEntries(
   IMPORTERS.flatMap(({ options, flags }) => [
     ...Object.keys(options ?? {}).map((name) => [name, { type: 'string' as const }] as const),
@@ -109,8 +113,16 @@ function show(context: Context, figures: ImportResult, report: RowReport, json: 
   const rejectedBy = report.rejectedBy()
   const remarks = report.remarks()
   if (json) {
+    const unknown = report.tallies().slice(0, MOST_NAMED)
     context.print(
-      JSON.stringify({ dry_run: dryRun, ...figures, rejected_by: rejectedBy, remarks, report: report.file() }),
+      JSON.stringify({
+        dry_run: dryRun,
+        ...figures,
+        rejected_by: rejectedBy,
+        remarks,
+        ...(unknown.length > 0 ? { unknown: unknown.map(([name, count]) => ({ name, count })) } : {}),
+        report: report.file(),
+      }),
     )
     return
   }
@@ -120,6 +132,11 @@ function show(context: Context, figures: ImportResult, report: RowReport, json: 
     ...Object.entries(rejectedBy).map(([reason, count]) => [`  rejected: ${reason}`, number(count)]),
     ...Object.entries(remarks).map(([reason, count]) => [`  remark: ${reason}`, number(count)]),
   ]
+  const unknown = report.tallies().slice(0, SHOWN_NAMED)
+  if (unknown.length > 0) {
+    const names = unknown.map(([name, count]) => [name, number(count)])
+    context.tell(`Not in the registry, most frequent first:\n${textTable(['NAMED', 'ROWS'], names)}`)
+  }
   context.print(textTable(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
   if (report.file()) context.tell(`Every rejected row is in ${report.file()}`)
 }

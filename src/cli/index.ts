@@ -20,6 +20,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   },
   user: async () => [(await import('./user.ts')).userCreate],
   import: async () => [(await import('./import.ts')).importCommand],
+  profile: async () => {
+    const { profileList, profileShow, profileRemove } = await import('./profile.ts')
+    return [profileList, profileShow, profileRemove]
+  },
   export: async () => [(await import('./export.ts')).exportCommand],
   reprice: async () => [(await import('./reprice.ts')).reprice],
   lookups: async () => [(await import('./lookups.ts')).lookupsExport],

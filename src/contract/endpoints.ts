@@ -27,7 +27,9 @@ import {
   exampleDevice,
   exampleListedLookup,
   exampleLookup,
+  exampleMatch,
   exampleMistypedLookup,
+  exampleNoMatch,
   examplePricing,
   exampleRepair,
   exampleVariant,
@@ -43,6 +45,7 @@ import {
   lookupRequestSchema,
   lookupResultSchema,
 } from './imei.ts'
+import { matchQuerySchema, matchSchema } from './match.ts'
 import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
 import { fillPlaces, hasPlaces, placesIn } from './path.ts'
 import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
@@ -212,6 +215,31 @@ export const listConditions = endpoint({
   cacheable: true,
   errors: ALWAYS,
   examples: [{ summary: 'The grades in force', data: CONDITION_GRADES }],
+})
+
+export const matchText = endpoint({
+  id: 'matchText',
+  method: 'GET',
+  path: '/api/match',
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'Find the device that a text names',
+  description:
+    'From a listing title, a model name or number to a device and, where it says enough, a variant: or a refusal with its reason. A doubtful match is refused: every word that names a model must be answered for, and a make that is given or named is never crossed. Accessories, parts, boxes and lots are told by name.',
+  query: matchQuerySchema,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: envelopeOf(matchSchema),
+  paged: false,
+  cacheable: true,
+  errors: [...ALWAYS, 'VALIDATION_ERROR'],
+  examples: [
+    {
+      summary: 'A title as sellers write it',
+      query: { text: 'iphone 13 128gb midnight unlocked' },
+      data: exampleMatch,
+    },
+    { summary: 'No device', query: { text: 'case for iphone 13' }, data: exampleNoMatch },
+  ],
 })
 
 export const getPricing = endpoint({
@@ -509,6 +537,7 @@ export const endpoints: readonly Endpoint[] = [
   listDevices,
   listVariants,
   listConditions,
+  matchText,
   listDefects,
   getPricing,
   getRepairs,

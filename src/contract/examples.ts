@@ -1,5 +1,6 @@
 import type { DeviceWire } from './device.ts'
 import type { BatchItemWire, DeviceMatchWire, LookupResultWire, RiskFactorWire } from './imei.ts'
+import type { MatchWire } from './match.ts'
 import type { VariantPricingWire } from './pricing.ts'
 import type { RepairWire } from './repair.ts'
 import type { VariantInContextWire, VariantWire } from './variant.ts'
@@ -279,3 +280,44 @@ export const exampleBatch: BatchItemWire[] = [
     },
   },
 ]
+
+export const exampleMatch: MatchWire = {
+  text: 'iphone 13 128gb midnight unlocked',
+  decision: 'matched',
+  reason: null,
+  device_id: 'apple-iphone-13',
+  device_name: 'iPhone 13',
+  variant_id: 'apple-iphone-13-128gb-midnight',
+  variant_name: 'iPhone 13 128GB Midnight',
+  confidence: 96,
+  attributes: [
+    { attribute_name: 'storage', attribute_value: '128GB' },
+    { attribute_name: 'color', attribute_value: 'midnight' },
+    { attribute_name: 'lock', attribute_value: 'unlocked' },
+  ],
+  condition: null,
+  unmatched_words: [],
+  candidates: [
+    {
+      device_id: 'apple-iphone-13',
+      device_name: 'iPhone 13',
+      variant_id: 'apple-iphone-13-128gb-midnight',
+      confidence: 96,
+    },
+  ],
+}
+
+export const exampleNoMatch: MatchWire = {
+  text: 'case for iphone 13',
+  decision: 'unknown',
+  reason: 'accessory',
+  device_id: null,
+  device_name: null,
+  variant_id: null,
+  variant_name: null,
+  confidence: 0,
+  attributes: [],
+  condition: null,
+  unmatched_words: [],
+  candidates: [],
+}

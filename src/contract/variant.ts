@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { categorySchema, makeSchema } from './label.ts'
 import { cents, imageUrl, slug } from './values.ts'
 
-const attributeSchema = z
+export const attributeSchema = z
   .strictObject({
     attribute_name: z.string().min(1).describe('For example `storage` or `color`.'),
     attribute_value: z.string().min(1).describe('For example `128GB` or `Midnight`.'),

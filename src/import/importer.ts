@@ -40,6 +40,8 @@ export type Importer = {
   readonly flags?: Readonly<Record<string, string>>
   /** What it reads first and then rewrites. Imports of the same are run one after the other; others may run beside it. */
   readonly rewrites?: 'catalogue' | 'lists'
+  /** Whether a list without a single entry says something: that nothing is on it. Else such a file is no list at all. */
+  readonly mayBeEmpty?: true
   readonly run: (source: Source, context: ImportContext) => Promise<ImportResult>
 }
 

@@ -8,6 +8,10 @@ export type RowReport = {
   readonly reject: (line: number, reason: string, detail?: string) => void
   /** The row (or what was made of it) is kept, with a remark that is only counted. */
   readonly remark: (reason: string, count?: number) => void
+  /** Counts something by its name, such as a model nobody knows, so that the most frequent can be told. */
+  readonly tally: (name: string) => void
+  /** What was counted by name, most frequent first. */
+  readonly tallies: () => readonly (readonly [name: string, count: number])[]
   readonly rejected: () => number
   readonly rejectedBy: () => Readonly<Record<string, number>>
   readonly remarks: () => Readonly<Record<string, number>>
@@ -19,10 +23,14 @@ export type RowReport = {
 /** On screen only the first few: a wrong file would bury the sentence that matters. */
 const SHOWN = 20
 const FLUSH_LINES = 500
+/** Titles differ from row to row; of a long list only so many names are counted. */
+const MOST_NAMES = 50_000
+const LONGEST_NAME = 80
 
 export function openRowReport(options: { path: string | null; show: (sentence: string) => void }): RowReport {
   const rejected = new Map<string, number>()
   const remarks = new Map<string, number>()
+  const named = new Map<string, number>()
   let total = 0
   let pending: string[] = []
   let started = false
@@ -53,6 +61,11 @@ export function openRowReport(options: { path: string | null; show: (sentence: s
     remark(reason, count = 1) {
       if (count > 0) remarks.set(reason, (remarks.get(reason) ?? 0) + count)
     },
+    tally(name) {
+      const key = name.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME)
+      if (named.size < MOST_NAMES || named.has(key)) named.set(key, (named.get(key) ?? 0) + 1)
+    },
+    tallies: () => [...named].sort(([, left], [, right]) => right - left),
     rejected: () => total,
     rejectedBy: () => Object.fromEntries(rejected),
     remarks: () => Object.fromEntries(remarks),

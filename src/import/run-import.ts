@@ -1,4 +1,5 @@
 /** One run of an importer from its turn to its record, whoever asked for it. */
+
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../catalog/onboard.ts'
 import type { Database } from '../db/open.ts'
 import { DomainError } from '../errors.ts'
@@ -8,6 +9,7 @@ import { loadOnBoard } from './catalogue/on-board.ts'
 import type { ImportContext, Importer, ImportResult } from './importer.ts'
 import { openProgress } from './progress.ts'
 import { openSource, type Source } from './read/source.ts'
+import { unreadable } from './read/unreadable.ts'
 import { openRowReport, type RowReport } from './report.ts'
 import { failRun, finishRun, startRun } from './run-store.ts'
 import { inTurn } from './turn.ts'
@@ -76,6 +78,9 @@ async function runAndRecord(order: ImportOrder): Promise<Imported> {
       await startRun(db, { id: run.runId, format: importer.format, file, startedAt })
     }
     const result = await importer.run(source, run)
+    if (result.rows === 0 && !importer.mayBeEmpty) {
+      throw unreadable(`${file} holds nothing that the format ${importer.format} knows; nothing was imported.`)
+    }
     const figures = { ...result, rejected: report.rejected() }
     if (!dryRun) await finishRun(db, run.runId, now(), { ...figures, rejectedBy: report.rejectedBy() })
     return { figures, report }

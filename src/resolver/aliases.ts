@@ -4,7 +4,7 @@ import makes from '../../data/aliases/makes.json' with { type: 'json' }
 import models from '../../data/aliases/models.json' with { type: 'json' }
 import rewrites from '../../data/aliases/rewrites.json' with { type: 'json' }
 import words from '../../data/aliases/words.json' with { type: 'json' }
-import type { Role } from './lexicon.ts'
+import type { Role } from './title-lexicon.ts'
 
 export type Aliases = {
   readonly makes: {

@@ -2,10 +2,10 @@
 import { describe, saidOf } from './attributes.ts'
 import type { Coded } from './codes.ts'
 import type { Known } from './known.ts'
-import { piecesOf } from './lexicon.ts'
 import type { Reading } from './reading.ts'
 import type { Refusal } from './refusal.ts'
 import type { Candidate, Listing, Resolution } from './resolution.ts'
+import { piecesOf } from './title-lexicon.ts'
 import { chooseVariants, plainColor } from './variants.ts'
 
 const MOST_CANDIDATES = 20

@@ -1,6 +1,5 @@
 /** The pieces of a title that name a model. A device is meant only if it answers for every one of them. */
 import type { Item } from './items.ts'
-import type { Role, Word } from './lexicon.ts'
 import {
   isBeforeName,
   isBesideNext,
@@ -12,6 +11,7 @@ import {
   isUnknownCode,
 } from './neighbours.ts'
 import { type ClaimContext, isColoredName, isLineWord, linesOf, type Standing, standingOf } from './standing.ts'
+import type { Role, Word } from './title-lexicon.ts'
 import { GAP } from './tokens.ts'
 
 export type Claim = {
@@ -96,11 +96,12 @@ export function claimsOf(items: readonly Item[], context: ClaimContext): Claims 
     } else if (word?.isSoft && !word.isGift && word.role !== 'condition') {
       if (near === BESIDE || isBesideNext(items, at, standings)) claim(item, true)
     } else if (isUnknown(word) && !(word?.isSoft && word.isGift)) {
+      // A short word beside the name that nobody knows may well tell another model: "Nord CE", "Find N".
       const isOneWord = item.gap === GAP.none && list.at(-1)?.at === at - 1
       if (
         isOneWord ||
         (near === BESIDE && isUnknownCode(items, at)) ||
-        (near === BESIDE && item.gap <= GAP.blank && isOdd(item))
+        (near === BESIDE && item.gap <= GAP.blank && isOdd(items, at, standings, context))
       )
         claim(item, false)
       else {
@@ -164,7 +165,7 @@ function isSaidBeside(
   const isPair = (text: string) => pairs.has(`${make}:${text}`)
   const item = items[at] as Item
   const isNext = isBesideNext(items, at, standings)
-  if (item.text.length === 1 && (item.word?.role || item.word?.isGift)) {
+  if (item.text.length === 1 && item.word?.role) {
     if (near !== BESIDE && standings[at] === 'never') return false
     const next = items[at + 1]
     if (isNext && next?.isNumber) return isPair(item.text + next.text) || before?.isNumber !== true

@@ -3,12 +3,12 @@ import { agreement } from './agreement.ts'
 import type { Fit } from './answer.ts'
 import type { Claims } from './claims.ts'
 import type { Coded } from './codes.ts'
+import { keyOf } from './device-name.ts'
 import type { Known } from './known.ts'
-import { piecesOf } from './lexicon.ts'
 import type { Looked } from './lookup.ts'
-import { keyOf } from './names.ts'
 import type { Reading } from './reading.ts'
 import type { Refusal } from './refusal.ts'
+import { piecesOf } from './title-lexicon.ts'
 
 const NAME_AND_CODE = 99
 const CODE_ALONE = 95

@@ -1,6 +1,8 @@
 /** Model numbers, identifiers and part numbers: they say which device it is whatever the name beside them. */
+
 import type { Device, Variant } from '../catalog/device.ts'
-import type { Known } from './known.ts'
+import type { Slices } from '../slices.ts'
+import { DEVICES_A_SLICE, type Known } from './known.ts'
 
 export type Coded = {
   readonly known: Known
@@ -18,14 +20,15 @@ const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{4,}$/
 const APPLE_PART = /^([A-Z0-9]{5})[A-Z]{1,2}\/[A-Z]$/
 const APPLE_IDENTIFIER = /^([A-Z]+)(\d{1,2}),(\d{1,2})$/
 
-export function openCodes(known: readonly Known[]): Codes {
+export function* openCodes(known: readonly Known[]): Slices<Codes> {
   const byCode = new Map<string, Coded[]>()
   const add = (code: string, coded: Coded) => {
     const there = byCode.get(code)
     if (!there) byCode.set(code, [coded])
     else if (!there.some((one) => one.known === coded.known && one.variant === coded.variant)) there.push(coded)
   }
-  for (const one of known) {
+  for (const [at, one] of known.entries()) {
+    if (at % DEVICES_A_SLICE === 0) yield
     for (const code of codesOf(one.device))
       add(code, { known: one, variant: null, needsMake: code.length <= 5 && one.make !== 'apple' })
     for (const variant of one.device.variants) {

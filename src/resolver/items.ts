@@ -1,5 +1,5 @@
 /** The pieces of a title with what the lexicon knows of them. */
-import type { Lexicon, PhraseNode, Word } from './lexicon.ts'
+import type { Lexicon, PhraseNode, Word } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
 
 export type Item = Token

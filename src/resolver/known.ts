@@ -1,10 +1,14 @@
 /** The devices of the catalogue, found by what a title says of their names. */
 import type { Device } from '../catalog/device.ts'
+import type { Slices } from '../slices.ts'
 import type { Aliases } from './aliases.ts'
-import type { Lexicon } from './lexicon.ts'
-import { type Facts, factsOf, keyOf, type NamePiece, parseName } from './names.ts'
+import { type Facts, factsOf, keyOf, type NamePiece, parseName } from './device-name.ts'
+import type { Lexicon } from './title-lexicon.ts'
 import { foldTitle } from './tokens.ts'
 import { addMake, makeKey } from './vocabulary.ts'
+
+/** So many devices are learnt in about a millisecond. */
+export const DEVICES_A_SLICE = 16
 
 export type Known = {
   readonly device: Device
@@ -35,7 +39,8 @@ export type KnownDevices = {
   readonly known: readonly Known[]
 }
 
-export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases: Aliases): KnownDevices {
+/** Done in slices: learning thousands of names takes a few tenths of a second. */
+export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases: Aliases): Slices<KnownDevices> {
   const byMake = new Map<string, Map<string, Entry[]>>()
   const bare = new Map<string, Entry[]>()
   const pairs = new Set<string>()
@@ -67,7 +72,8 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
   const list = [...devices]
   // First every make, since a name is read without the words of its own make.
   for (const device of list) keyOfMake(device.make)
-  for (const device of list) {
+  for (const [at, device] of list.entries()) {
+    if (at % DEVICES_A_SLICE === 0) yield
     const make = keyOfMake(device.make)
     const extra = aliases.devices[device.id]
     const names = [device.name, ...(extra?.names ?? [])].map((name) => parseName(name, make, lexicon))
@@ -103,7 +109,10 @@ export function knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliases
     }
   }
   // Only now: a color of one device must not take a word out of another's name.
-  for (const { device, make } of all) addAttributes(device, make, lexicon)
+  for (const [at, { device, make }] of all.entries()) {
+    if (at % DEVICES_A_SLICE === 0) yield
+    addColors(device, make, lexicon)
+  }
   return { byMake, bare, pairs, decimals, known: all }
 }
 
@@ -180,7 +189,7 @@ function networkRule(
   named: number | null,
   rules: NetworkRules,
 ): Known['network'] {
-  if (!/phone/i.test(device.category)) return named === 4 || named === 5 ? named : null
+  if (!/phone/i.test(device.category)) return named === 5 ? 5 : null
   const isTwin = rules.twins.get(make)?.includes(key) === true
   if (named === 4) return 4
   if (named === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5
@@ -188,18 +197,12 @@ function networkRule(
   return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? null : 'none'
 }
 
-/** What variants differ by is known. "Phantom Gray" is a color as a whole: its first word is no model. */
-function addAttributes({ variants }: Device, make: string, lexicon: Lexicon): void {
+/** "Phantom Gray" is a color as a whole: its first word is no model. */
+function addColors({ variants }: Device, make: string, lexicon: Lexicon): void {
   for (const { attributes } of variants) {
     for (const { name, value } of attributes) {
-      const key = name.toLowerCase()
-      if (key !== 'color' && (key !== 'edition' || /\d/.test(value))) continue
+      if (name.toLowerCase() !== 'color') continue
       const word = lexicon.entry(value)
-      // "Fly More Combo", "Solar": how a device was sold is no other device.
-      if (key === 'edition') {
-        if (!word.role && !word.make && !word.line && !word.isModel && !word.rewrite) word.role = 'noise'
-        continue
-      }
       if (word.head && (word.role === null || word.scopes)) {
         word.scopes ??= new Set()
         word.scopes.add(`${make}:color`)

@@ -2,9 +2,9 @@
 import { agreement } from './agreement.ts'
 import type { Fit } from './answer.ts'
 import type { Claim, Claims } from './claims.ts'
+import { keyOf } from './device-name.ts'
 import type { Item } from './items.ts'
 import type { Entry, KnownDevices } from './known.ts'
-import { keyOf } from './names.ts'
 import type { Reading } from './reading.ts'
 
 /** What a way of finding takes from how sure it is. */
@@ -39,31 +39,25 @@ export function lookUp(claims: Claims, make: string | null, reading: Reading, { 
 }
 
 /** Devices whose name is said, each with how its facts agree. */
-/** Devices of one key that nothing in the title speaks against, each with how much of its name was said. */
 function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
   const fits: Fit[] = []
-  /** Those that differ from others by a network the title does not name. */
-  const undecided: Fit[] = []
-  for (const { known, says } of entries) {
-    const { network, nameColors } = known
-    if (network === 'none' && reading.network === 5) continue
-    const isNetworkSaid = typeof network !== 'number' || reading.network === network
-    if (!isNetworkSaid && reading.network !== null) continue
-    if (nameColors.length > 0 && !fitsColors(nameColors, reading)) continue
-    const agreed = agreement(reading, known.facts)
+  for (const { known: one, says } of entries) {
+    if (one.network === 'none' ? reading.network === 5 : one.network !== null && reading.network !== one.network)
+      continue
+    if (one.nameColors.length > 0 && !fitsColors(one.nameColors, reading)) continue
+    const agreed = agreement(reading, one.facts)
     if (!agreed) continue
     const isTimeSaid = agreed.isTimeSaid || says === 'time' || says === 'all'
     const isSizeSaid = agreed.isSizeSaid || says === 'size' || says === 'all'
-    const list = isNetworkSaid ? fits : undecided
-    list.push({
-      known,
-      isWhole: isTimeSaid && isSizeSaid && isNetworkSaid,
-      isUnsaid: !isTimeSaid || !isNetworkSaid,
+    fits.push({
+      known: one,
+      isWhole: isTimeSaid && isSizeSaid,
+      isUnsaid: !isTimeSaid,
       isChipExact: agreed.isChipExact,
       isByNumber: says === 'size' || says === 'time',
     })
   }
-  return fits.length > 0 ? fits : undecided
+  return fits
 }
 
 /** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */

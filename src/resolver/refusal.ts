@@ -1,7 +1,7 @@
 /** Titles that sell no device, or none that could be priced: told by their words and where these stand. */
 import type { Item } from './items.ts'
-import type { Role } from './lexicon.ts'
 import type { Reading } from './reading.ts'
+import type { Role } from './title-lexicon.ts'
 import { GAP } from './tokens.ts'
 
 export type Refusal =
@@ -70,8 +70,7 @@ export function refusalOf(
       if (isBefore || !isDevice) return 'accessory'
     } else if (role === 'weak_box') {
       if (!isDevice && !isDescribed(items, at) && (isBefore || at === name.to + 1)) return 'box'
-    } else if (!isDevice && (isBefore ? at === 0 || (at === 1 && !isDescribed(items, at)) : !isDescribed(items, at)))
-      return 'part'
+    } else if (!isDevice && !isDescribed(items, at) && (isBefore ? at <= 1 : true)) return 'part'
   }
   return null
 }

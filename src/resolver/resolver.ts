@@ -3,6 +3,7 @@
  * everybody, a refused row costs one row: so a device is matched only when it answers for every word that names a model.
  */
 import type { Device } from '../catalog/device.ts'
+import { atOnce, type Slices } from '../slices.ts'
 import { ALIASES_ON_BOARD, type Aliases } from './aliases.ts'
 import { present } from './answer.ts'
 import { type Claim, type Claims, claimsOf } from './claims.ts'
@@ -13,10 +14,10 @@ import { openGuesser } from './guessing.ts'
 import { type Item, itemsOf } from './items.ts'
 import { knowDevices } from './known.ts'
 import { lookUp } from './lookup.ts'
-import { type MakeRules, makeNamed } from './makes.ts'
 import { openReading, type Reading } from './reading.ts'
 import { type Refusal, refusalOf, type Span } from './refusal.ts'
 import type { Listing, Resolution } from './resolution.ts'
+import { type MakeRules, makeNamed } from './title-make.ts'
 import { foldTitle, TITLE_LENGTH, tokensOf } from './tokens.ts'
 import { gigabytesOf } from './variants.ts'
 import { makeKey, vocabularyOf } from './vocabulary.ts'
@@ -28,10 +29,17 @@ const BY_NAME = 96
 const COSTS = { mistyped: 12, guessedMake: 15, unknownWord: 1, mostUnknownWords: 10 } as const
 
 export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIASES_ON_BOARD): Resolver {
+  return atOnce(buildResolver(devices, aliases))
+}
+
+/** The same in slices, for a process that answers others meanwhile. */
+export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALIASES_ON_BOARD): Slices<Resolver> {
   const lexicon = vocabularyOf(aliases)
-  const catalogue = knowDevices(devices, lexicon, aliases)
-  const codes = openCodes(catalogue.known)
-  const guess = openGuesser(lexicon, aliases.words.beginnings)
+  yield
+  const catalogue = yield* knowDevices(devices, lexicon, aliases)
+  const codes = yield* openCodes(catalogue.known)
+  yield
+  const { guess, resembles } = openGuesser(lexicon, aliases.words.beginnings)
   const { pairs, decimals } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [makeKey(make), lines]),
@@ -103,6 +111,7 @@ export function openResolver(devices: Iterable<Device>, aliases: Aliases = ALIAS
       lineWords,
       scopeOf: scopesOf(make !== null && catalogue.byMake.has(make) ? make : ''),
       pairs,
+      resembles,
     })
     const unmatched = unmatchedOf(claims)
     const looked = lookUp(claims, make, reading, catalogue)

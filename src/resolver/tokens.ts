@@ -1,6 +1,6 @@
 /** How a title falls into pieces. One way for titles and for the names of the catalogue, so the two always agree. */
 import { fold } from '../catalog/words.ts'
-import type { Word } from './lexicon.ts'
+import type { Word } from './title-lexicon.ts'
 
 /** What stands between a piece and the one before it. */
 export const GAP = {

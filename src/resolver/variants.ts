@@ -1,7 +1,7 @@
 /** Which variants of a device a title can mean. */
 import type { Device, Variant } from '../catalog/device.ts'
-import { piecesOf } from './lexicon.ts'
 import type { Amount } from './reading.ts'
+import { piecesOf } from './title-lexicon.ts'
 
 export type VariantNote = 'several_storages' | 'storage_not_offered' | 'memory_not_offered' | 'chip_not_offered'
 

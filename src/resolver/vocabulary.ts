@@ -1,6 +1,6 @@
 /** The lexicon as it is before any device is known: everything the alias files say. */
 import type { Aliases } from './aliases.ts'
-import { type Lexicon, openLexicon, piecesOf, type Role } from './lexicon.ts'
+import { type Lexicon, openLexicon, piecesOf, type Role } from './title-lexicon.ts'
 import { foldTitle, tokensOf } from './tokens.ts'
 
 /** Equal for spellings of one make: "F-Plus", "fplus". */

@@ -5,7 +5,6 @@ import { openPolicies } from '../appraisal/policies.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { openValuation } from '../appraisal/valuation.ts'
 import type { Catalogue } from '../catalog/catalogue.ts'
-import { readTerm } from '../catalog/words.ts'
 import type { Config } from '../config.ts'
 import type { Rates } from '../currency/rates.ts'
 import type { Database } from '../db/open.ts'
@@ -13,6 +12,7 @@ import type { DurableAnswers } from '../durable/durable-answers.ts'
 import type { StoreFollower } from '../follow.ts'
 import type { Quotes } from '../pricing/serve/quotes.ts'
 import type { RepairAnswers } from '../repair/answers.ts'
+import type { Matching } from '../resolver/matching.ts'
 import type { Lookups } from '../risk/lookups.ts'
 
 type Opening = {
@@ -20,6 +20,7 @@ type Opening = {
   readonly follow: StoreFollower
   readonly config: Config
   readonly catalogue: Catalogue
+  readonly matching: Pick<Matching, 'match'>
   readonly quotes: Pick<Quotes<unknown>, 'worthOf'>
   readonly repairs: Pick<RepairAnswers<unknown>, 'knownOf'>
   readonly lookups: Lookups
@@ -29,7 +30,7 @@ type Opening = {
 
 /** Appraisals: the four answers of the service joined, and the records that are written of every one. */
 export async function openAppraisal(opening: Opening) {
-  const { db, follow, config, catalogue, quotes, repairs, lookups, rates, answers } = opening
+  const { db, follow, config, catalogue, matching, quotes, repairs, lookups, rates, answers } = opening
   const policies = await openPolicies({
     store: policyStore(db),
     labourCentsPerHour: config.labourCentsPerHour,
@@ -37,7 +38,7 @@ export async function openAppraisal(opening: Opening) {
   })
   const appraisals = openAppraisals({
     registry: () => catalogue.snapshot(),
-    resolveText: resolveByRegistry(catalogue),
+    resolveText: resolveBy(matching),
     lookups,
     valuation: openValuation({ worthOf: quotes.worthOf, repairsOf: repairs.knownOf }),
     policies,
@@ -49,24 +50,12 @@ export async function openAppraisal(opening: Opening) {
   return { appraisals, close: policies.close }
 }
 
-const MOST_CANDIDATES = 10
-
-/** A code names its device; words only tell what it could be. */
-function resolveByRegistry(catalogue: Catalogue): ResolveText {
-  return (text) => {
-    const snapshot = catalogue.snapshot()
-    const [device, ...others] = snapshot.devicesByCode(text)
-    if (device && others.length === 0) {
-      const places = [...snapshot.variantsByCode(text)]
-      const variants = places.flatMap((place) => snapshot.variants[place]?.variant ?? [])
-      return { device, variants, confidence: 99, candidates: [] }
-    }
-    const term = readTerm(text)
-    const places = term ? [...snapshot.searchDevices(term)].slice(0, MOST_CANDIDATES) : []
-    const candidates = places.flatMap((place) => {
-      const found = snapshot.devices[place]?.device
-      return found ? [{ device: found, variant: null, confidence: Math.floor(60 / places.length) }] : []
-    })
-    return { device: null, variants: [], confidence: 0, candidates }
+/** A title through the same matching as everywhere; what the caller says beside it counts like words of it. */
+function resolveBy(matching: Pick<Matching, 'match'>): ResolveText {
+  return async (text, attributes) => {
+    const { storage, ram, color } = attributes
+    const found = await matching.match({ text, storage: storage ?? null, ram: ram ?? null, color: color ?? null })
+    const { device, variants, confidence, candidates } = found
+    return { device, variants, confidence, candidates: device ? [] : candidates }
   }
 }

@@ -41,6 +41,7 @@ export const listsImporter: Importer = {
   },
   flags: { clears: 'what is not on this list is clean; without it the list only accuses' },
   rewrites: 'lists',
+  mayBeEmpty: true,
   run: (given, context) =>
     withRepeatable(given, async (source): Promise<ImportResult> => {
       const form = await readForm(source, context)

@@ -1,34 +1,47 @@
-/** `import observations FILE`: prices that were asked, paid or offered, as CSV or as one JSON object per line. */
+/** `import observations FILE`: prices that were asked, paid or offered, as people have them: CSV, JSON or a JSON object per line. */
+import { basename } from 'node:path'
 import { catalogueStore } from '../../catalog/store.ts'
-import { variantResolver } from '../../pricing/market/resolution.ts'
 import { pricingStore } from '../../pricing/market/store.ts'
-import { type Importer, stopped } from '../importer.ts'
-import { readCells } from './observation-cells.ts'
-import { listingNames, observationRowReader, rateTable } from './observation-row.ts'
+import { openSubjects } from '../../pricing/market/subject.ts'
+import { type ImportContext, type Importer, stopped } from '../importer.ts'
 import { addObservation, newestOfListings, noObservations, openObservationWriter } from './observation-writer.ts'
+import { openPreview } from './preview.ts'
+import { openTable } from './price-cells.ts'
+import { PRICE_OPTIONS, readPriceOptions } from './price-options.ts'
+import { listingNames, priceRowReader, rateTable } from './price-row.ts'
+import { profileStore } from './profile-store.ts'
 
 /** Rows gathered before they are written; also the reach of "listing more than once". */
 const BATCH_ROWS = 60_000
 const SWEEP_BATCHES = 2
+/** Reasons for which the operator wants to know which models they were. */
+const UNKNOWN = new Set(['unknown model', 'unknown make', 'the model has no such storage'])
 
 export const observationsImporter: Importer = {
   format: 'observations',
-  help: 'market prices (CSV or NDJSON): source, side, a variant by id, SKU, part number or make + model + storage, condition, amount, currency, date',
-  options: {
-    source: 'NAME of the market, for a file without that column',
-    side: 'ask|sold|quote, for a file without that column',
-    currency: 'CODE, for a file without that column',
-  },
+  help: 'market prices (CSV, JSON or NDJSON): a title or make + model + storage, a variant id, SKU or part number; condition, price, currency, date',
+  options: { ...PRICE_OPTIONS, profile: 'NAME under which these options are kept, or were kept before' },
   async run(source, context) {
     const { db, report, progress, signal } = context
+    const options = readPriceOptions(await withProfile(context))
     const devices = []
     for await (const some of catalogueStore(db).readSince(-1)) devices.push(...some)
-    const readRow = observationRowReader({
-      resolve: variantResolver(devices),
+    const { layout, blocks } = await openTable(source, context, options.map)
+    const readRow = priceRowReader({
+      findSubject: openSubjects(devices),
       rateOf: rateTable(await pricingStore(db).rates()),
       now: context.now(),
-      defaults: context.options,
+      grades: options.grades,
+      dateOrder: options.dateOrder,
+      ranges: options.ranges,
+      defaults: {
+        // A file of a market is mostly called after it; a row that leaves its own column empty is another matter.
+        ...(layout.names.source === undefined ? { source: sourceName(source.name) } : {}),
+        ...layout.implied,
+        ...options.defaults,
+      },
     })
+    const preview = context.dryRun ? openPreview(layout) : undefined
     const nameOf = listingNames()
     const newestOnly = newestOfListings(db, report)
     const writer = openObservationWriter(db, signal)
@@ -48,7 +61,7 @@ export const observationsImporter: Importer = {
       if (!context.dryRun) await writer.add(rows, newest)
     }
 
-    for await (const block of readCells(source, context)) {
+    for await (const block of blocks) {
       if (signal.aborted) break
       for (const { line, cells, problem } of block) {
         read++
@@ -57,10 +70,13 @@ export const observationsImporter: Importer = {
           continue
         }
         const reading = readRow(cells)
+        preview?.add(line, cells, reading)
         if ('problem' in reading) {
           report.reject(line, reading.problem, reading.detail)
+          if (UNKNOWN.has(reading.problem)) report.tally(reading.detail)
           continue
         }
+        if (reading.remark) report.remark(reading.remark)
         kept++
         observed.add(reading.subject.deviceId)
         addObservation(batch, reading, nameOf(reading))
@@ -70,7 +86,28 @@ export const observationsImporter: Importer = {
     }
     await write()
     await writer.finish()
+    if (preview) context.note(preview.text())
     if (signal.aborted && !context.dryRun) throw stopped(writer.written(), null, 'observations')
     return { rows: read, observations: kept, written: writer.written(), devices: observed.size }
   },
+}
+
+/** What was said this time goes before what was said before, and is kept for the next. */
+async function withProfile({ db, options, dryRun }: ImportContext): Promise<Readonly<Record<string, string>>> {
+  const { profile: name, ...said } = options
+  if (name === undefined) return options
+  const profiles = profileStore(db)
+  const isNew = Object.keys(said).length > 0
+  const before = isNew ? await profiles.find(name) : await profiles.read(name)
+  const all = { ...before?.options, ...said }
+  if (isNew && !dryRun) await profiles.save({ name, options: all })
+  return all
+}
+
+function sourceName(file: string): string {
+  return (
+    basename(file)
+      .replace(/\.[^.]*$/, '')
+      .slice(0, 60) || 'import'
+  )
 }

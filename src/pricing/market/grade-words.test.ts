@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { GRADE_LANGUAGES } from './grade-languages.ts'
 import { isKeptApart, readGrade } from './grade-words.ts'
 
 for (const [word, rung] of [
@@ -32,6 +33,58 @@ for (const word of ['For parts or not working', 'Parts Only', 'not working', 'da
     expect(isKeptApart(word)).toBe(true)
   })
 }
+
+for (const [word, rung] of [
+  ['wie neu', 'Excellent'],
+  ['Sehr gut', 'Good'],
+  ['Gebraucht', 'Ungraded'],
+  ['Très bon état', 'Good'],
+  ['État correct', 'Fair'],
+  ["D'occasion", 'Ungraded'],
+  ['Como nuevo', 'Excellent'],
+  ['Ottime condizioni', 'Excellent'],
+  ['Bardzo dobry', 'Good'],
+  ['Używany', 'Ungraded'],
+  ['rabljeno', 'Ungraded'],
+  ['Kao novo', 'Excellent'],
+  ['Labai gera būklė', 'Good'],
+  ['Naudotas', 'Ungraded'],
+  ['거의 새것', 'Excellent'],
+  ['중고', 'Ungraded'],
+  ['Đẹp', 'Good'],
+  ['Cũ', 'Ungraded'],
+  ['Pęknięty ekran', 'Poor'],
+] as const) {
+  test(`"${word}" is read as ${rung}`, () => expect(readGrade(word)?.rung).toBe(rung))
+}
+
+for (const word of [
+  'defekt',
+  'für Bastler',
+  'pour pièces',
+  'no funciona',
+  'uszkodzony',
+  'neispravno',
+  '고장',
+  'Hỏng',
+]) {
+  test(`"${word}" is in no grade`, () => {
+    expect(readGrade(word)).toBeUndefined()
+    expect(isKeptApart(word)).toBe(true)
+  })
+}
+
+test('no word means two grades in two languages', () => {
+  const seen = new Map<string, string>()
+  for (const [language, words] of Object.entries(GRADE_LANGUAGES)) {
+    for (const [rung, some] of Object.entries(words)) {
+      for (const word of some) {
+        expect([word, language, seen.get(word) ?? rung]).toEqual([word, language, rung])
+        seen.set(word, rung)
+      }
+    }
+  }
+})
 
 test('a word that names no grade is not guessed', () => {
   expect(readGrade('sparkling')).toBeUndefined()

@@ -1,5 +1,7 @@
+import { fold } from '../../catalog/words.ts'
 import { remembered } from '../../remembered.ts'
 import type { Rung } from '../engine/rung.ts'
+import { GRADE_LANGUAGES } from './grade-languages.ts'
 
 /**
  * The grade words of other markets, each with the rung it is read as. A new word is one line here. A word that says no more than
@@ -138,18 +140,26 @@ export const readGrade = remembered(1_000, placeGrade)
 
 /** Whether the word says that the thing is in no grade at all: not working, for parts, locked to its owner. */
 export function isKeptApart(text: string): boolean {
-  return APART.has(tidied(text))
+  const word = tidied(text)
+  return APART.has(word) || ABROAD.get(word) === 'apart'
 }
+
+/** What each word of another language is read as. English words and letters come first: "a" is a grade everywhere. */
+const ABROAD: ReadonlyMap<string, Rung | 'apart'> = new Map(
+  Object.values(GRADE_LANGUAGES).flatMap((language) =>
+    Object.entries(language).flatMap(([rung, words]) => words.map((word) => [tidied(word), rung as Rung] as const)),
+  ),
+)
 
 function placeGrade(text: string): Grade | undefined {
   const label = tidied(text)
-  const rung = Object.hasOwn(GRADES, label) ? GRADES[label] : undefined
-  return rung && { rung, label }
+  const known = Object.hasOwn(GRADES, label) ? GRADES[label] : ABROAD.get(label)
+  return known === undefined || known === 'apart' || APART.has(label) ? undefined : { rung: known, label }
 }
 
 function tidied(text: string): string {
-  return text
-    .toLowerCase()
+  return fold(text)
+    .replace(/['’]/g, '')
     .replace(/[()_,–—]/g, ' ')
     .replace(/\s-\s|(?<=\w)-(?=\w)/g, ' ')
     .replace(/^\s*(grade|condition|cosmetic)\b/, ' ')

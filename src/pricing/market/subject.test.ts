@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { devicesOnBoard } from '../../catalog/onboard.ts'
-import { type Named, variantResolver } from './resolution.ts'
+import { type Named, openSubjects } from './subject.ts'
 
-const resolve = variantResolver(devicesOnBoard())
-const nothing: Named = { variantId: '', sku: '', partNumber: '', make: '', model: '', storage: '', color: '' }
+const resolve = openSubjects(devicesOnBoard())
+const nothing: Named = { variantId: '', sku: '', partNumber: '', make: '', model: '', storage: '', ram: '', color: '' }
 const ask = (named: Partial<Named>) => {
   const found = resolve({ ...nothing, ...named })
   return 'problem' in found ? found.problem : `${found.deviceId} ${found.configuration} ${found.variantId ?? '-'}`
@@ -27,6 +27,11 @@ for (const [named, expected] of [
   [{ make: 'Apple', model: 'iPhone 13 Pro', storage: 'lots' }, 'storage is not an amount'],
   [{ make: 'Apple', model: 'iPhone 13 Pro' }, 'the model has several configurations; say which'],
   [{ make: 'Apple', model: 'iPhone 99', storage: '128GB' }, 'unknown model'],
+  [{ model: 'Galaxy Z Flip 99 256GB' }, 'unknown model'],
+  [{ make: 'Apple', model: 'Case for iPhone 13 Pro' }, 'an accessory, not a device'],
+  [{ model: 'iPhone 13 Pro 128GB for parts' }, 'in no grade: not working, for parts or locked'],
+  [{ model: 'iPhone 13 Pro 128GB 256GB' }, 'several storages at one price'],
+  [{ make: 'Samsung', model: 'iPhone 13 Pro', storage: '128GB' }, 'the title names another make than the row'],
   [{}, 'the row names no variant, SKU, part number or model'],
 ] as const) {
   test(`${JSON.stringify(named)} is ${expected}`, () => expect(ask(named)).toBe(expected))

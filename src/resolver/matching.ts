@@ -1,0 +1,61 @@
+import type { Device } from '../catalog/device.ts'
+import { inSlices } from '../in-slices.ts'
+import type { Listing, Resolution } from './resolution.ts'
+import { buildResolver, type Resolver } from './resolver.ts'
+
+/** The registry that titles are matched against. */
+export type MatchedRegistry = {
+  readonly devices: () => readonly Device[]
+  /** Called after each change of the registry. */
+  readonly onSwap: (react: () => void) => () => void
+}
+
+export type Matching = {
+  /** At once where the names are known; the first call after a start waits until they are. */
+  match(listing: Listing): Resolution | Promise<Resolution>
+  close(): void
+}
+
+/**
+ * Titles matched against the registry as it is served. Learning all names takes a few tenths of a second, so it is done
+ * when somebody first asks, in slices between other requests, and again after each change; meanwhile the names known
+ * before still serve.
+ */
+export function openMatching(registry: MatchedRegistry): Matching {
+  let current: Resolver | undefined
+  let learning: Promise<Resolver> | undefined
+  let isStale = false
+
+  function learn(): Promise<Resolver> {
+    isStale = false
+    learning ??= inSlices(buildResolver(registry.devices())).then((resolver) => {
+      current = resolver
+      learning = undefined
+      if (isStale) learn()
+      return resolver
+    })
+    return learning
+  }
+
+  const stop = registry.onSwap(() => {
+    isStale = true
+    if (current !== undefined && learning === undefined) learn()
+  })
+
+  return {
+    match: (listing) => (current ? current(listing) : learn().then((resolver) => resolver(listing))),
+    close: stop,
+  }
+}
+
+/** The devices and variants that a search means when it is the title of a listing; none where it names nothing on board. */
+export function titleSearch(matching: Pick<Matching, 'match'>) {
+  const present = ({ decision, device, candidates, variants }: Resolution) => ({
+    devices: device ? [device] : decision === 'ambiguous' ? candidates.map((candidate) => candidate.device) : [],
+    variants,
+  })
+  return (text: string) => {
+    const found = matching.match({ text })
+    return found instanceof Promise ? found.then(present) : present(found)
+  }
+}

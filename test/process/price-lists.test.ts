@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newDataDir, runProgram } from '../support/program.ts'
+
+const environment = { DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' }
+
+function file(name: string, lines: readonly string[]): string {
+  const path = join(newDataDir(), name)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+async function imported(...args: string[]) {
+  const ran = await runProgram(['import', 'observations', ...args, '--json'], environment)
+  if (ran.code !== 0) throw new Error(ran.stderr)
+  return { ...JSON.parse(ran.stdout), stderr: ran.stderr }
+}
+
+const RATES = file('rates.csv', [
+  'currency,day,usd',
+  'EUR,2024-01-01,1.1',
+  'VND,2024-10-14,0.00004',
+  'GBP,2024-05-30,1.25',
+])
+
+describe('a price list as people have it', () => {
+  test('with local dates, words and separators needs no renaming', async () => {
+    expect((await runProgram(['import', 'rates', RATES], environment)).code).toBe(0)
+    const ads = file('oglasnik.csv', [
+      'ad_id;ad_title;condition;price;date_of_publishing',
+      '1;iphone 13 128gb kao nov;rabljeno;450 €;02.01.2024.',
+      '2;Iphone 13 promax 256 GB;kao novo;"1.050,00 €";02.01.2024.',
+      '3;maskica za iphone 13;novo;10 €;02.01.2024.',
+      '4;iphone 13;rabljeno;400 €;02.01.2024.',
+      '5;iphone 13 128gb ne radi;neispravno;90 €;02.01.2024.',
+      '6;Nokia 3310 blue;rabljeno;20 €;02.01.2024.',
+      '7;iphone 13 128gb;svemirsko;450 €;02.01.2024.',
+    ])
+    const figures = await imported(ads, '--side', 'ask', '--currency', 'EUR')
+    expect(figures).toMatchObject({
+      rows: 7,
+      observations: 2,
+      devices: 2,
+      rejected_by: {
+        'an accessory, not a device': 1,
+        'the model has several configurations; say which': 1,
+        'in no grade: not working, for parts or locked': 1,
+        'unknown model': 1,
+        'unknown condition': 1,
+      },
+      unknown: [{ name: 'nokia 3310 blue', count: 1 }],
+    })
+    // The word nobody knows is named, so that the operator can say what it means.
+    expect(figures.stderr).toContain('unknown condition (svemirsko)')
+    const mapped = await imported(ads, '--side', 'ask', '--currency', 'EUR', '--condition', 'svemirsko=Excellent')
+    expect(mapped.rejected_by['unknown condition']).toBeUndefined()
+    expect(mapped.observations).toBe(3)
+  })
+
+  test('with columns called otherwise is read by a mapping, which a profile keeps', async () => {
+    const offers = file('offers.csv', [
+      'branch,name_product,old_price,new_price,condition,ram,rom',
+      'Apple,Apple iPhone 13,9.990.000,15000000,a_old,4,128',
+      'Apple,Apple iPhone 13,12990000,15000000,a_like_new,4,128',
+    ])
+    const said = ['--map', 'make=branch', '--side', 'ask', '--currency', 'VND', '--date', '2024-10-15']
+    const figures = await imported(
+      offers,
+      ...said,
+      '--condition',
+      'a_old=used,a_like_new=Excellent',
+      '--profile',
+      'shop-vn',
+    )
+    expect(figures).toMatchObject({ rows: 2, observations: 2, rejected: 0 })
+    expect(await imported(offers, '--profile', 'shop-vn')).toMatchObject({ observations: 2, written: 0 })
+
+    const shown = await runProgram(['profile', 'show', 'shop-vn'], environment)
+    expect(shown.stdout).toContain('--map make=branch')
+    expect(shown.stdout).toContain('--currency VND')
+    expect((await runProgram(['profile', 'list', '--json'], environment)).stdout).toContain('"shop-vn"')
+    expect((await runProgram(['profile', 'remove', 'shop-vn'], environment)).code).toBe(0)
+    const gone = await runProgram(['import', 'observations', offers, '--profile', 'shop-vn'], environment)
+    expect(gone).toMatchObject({ code: 1, stdout: '' })
+    expect(gone.stderr).toContain('There is no profile shop-vn')
+  })
+
+  test('says what the columns were taken for and how rows were read, before anything is written', async () => {
+    const list = file('cex.csv', [
+      'id,title,grade,sell_price_gbp',
+      'A1,"iPhone 13 128GB, Unlocked",B,310',
+      'A2,iPhone 13 256GB 512GB,A,350',
+      'A3,iPhone 13 128GB,A,$489.00to$529.00',
+    ])
+    const ran = await runProgram(
+      ['import', 'observations', list, '--side', 'ask', '--date', '2024-06-01', '--dry-run'],
+      environment,
+    )
+    expect(ran.code).toBe(0)
+    expect(ran.stderr).toMatch(/sell_price_gbp\s+amount/)
+    expect(ran.stderr).toMatch(/currency GBP/)
+    expect(ran.stderr).toMatch(/apple-iphone-13 128gb, Good, ask \$387\.50, 2024-06-01/)
+    expect(ran.stderr).toContain('refused: several storages at one price')
+    expect(ran.stdout).toMatch(/rejected: amount is a range\s+1/)
+    const low = await imported(list, '--side', 'ask', '--date', '2024-06-01', '--range', 'low', '--dry-run')
+    expect(low.remarks).toEqual({ 'a range of prices was taken by its low end': 1 })
+  })
+
+  test('whose dates could be two days is refused until the order is said', async () => {
+    const list = file('us.csv', ['title,condition,price,currency,date', 'iPhone 13 128GB,Good,400,USD,03/04/2024'])
+    expect((await imported(list, '--side', 'sold')).rejected_by).toEqual({
+      'date could be two days; say the order of day and month': 1,
+    })
+    expect(await imported(list, '--side', 'sold', '--date-order', 'mdy')).toMatchObject({ observations: 1 })
+  })
+})
+
+describe('what is no list is refused with a sentence and exit code 1', () => {
+  const files = [
+    file('object.json', ['{"hello":"world"}']),
+    file('numbers.json', ['[1,2,3]']),
+    file('objects.json', ['[{"headline":"News"}]']),
+    file('letters.csv', ['a,b,c', '1,2,3']),
+    file('news.csv', ['date,headline,author', '2024-01-01,News,Me']),
+    file('text.txt', ['just some text']),
+    file('empty.csv', []),
+  ]
+  for (const format of ['catalogue', 'tac', 'lists', 'observations', 'rates', 'repairs', 'open-repair']) {
+    test(format, async () => {
+      for (const path of files) {
+        const more = format === 'lists' ? ['--list', 'x'] : []
+        const ran = await runProgram(['import', format, path, ...more], environment)
+        expect({ path, code: ran.code, stdout: ran.stdout }).toEqual({ path, code: 1, stdout: '' })
+        expect(ran.stderr).toContain(path)
+      }
+    }, 60_000)
+  }
+  test('the files are there', () => expect(files.every((path) => existsSync(path))).toBe(true))
+})

@@ -51,10 +51,13 @@ export function agreement(reading: Reading, facts: Facts): Agreement | null {
     time++
   }
   if (reading.ports !== null && reading.ports !== facts.ports) return null
+  if (facts.memories.length > 0 && reading.amounts.some(({ gigabytes }) => !facts.memories.includes(gigabytes)))
+    return null
   const needsTime = inName.year || inName.generation || inName.chip
   // Two of one year are told apart by the month in the newer one's name, or by their chips.
   const isMonthUnsaid = facts.partOfYear === 'nov' && reading.partOfYear === null && reading.chips.length === 0
-  const isTimeSaid = !needsTime || (time > 0 && !isMonthUnsaid)
+  const isAmountSaid = facts.nameAmounts.every((own) => reading.amounts.some(({ gigabytes }) => gigabytes === own))
+  const isTimeSaid = isAmountSaid && (!needsTime || (time > 0 && !isMonthUnsaid))
   const isSizeSaid = !inName.inches || size > 0
   const isChipExact =
     reading.chips.length > 0 && reading.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))

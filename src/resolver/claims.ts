@@ -96,12 +96,11 @@ export function claimsOf(items: readonly Item[], context: ClaimContext): Claims 
     } else if (word?.isSoft && !word.isGift && word.role !== 'condition') {
       if (near === BESIDE || isBesideNext(items, at, standings)) claim(item, true)
     } else if (isUnknown(word) && !(word?.isSoft && word.isGift)) {
-      // A short word beside the name that nobody knows may well tell another model: "Nord CE", "Find N".
       const isOneWord = item.gap === GAP.none && list.at(-1)?.at === at - 1
       if (
         isOneWord ||
         (near === BESIDE && isUnknownCode(items, at)) ||
-        (near === BESIDE && item.gap <= GAP.blank && isOdd(items, at, standings, context))
+        (near === BESIDE && item.gap <= GAP.blank && isOdd(item))
       )
         claim(item, false)
       else {
@@ -165,7 +164,7 @@ function isSaidBeside(
   const isPair = (text: string) => pairs.has(`${make}:${text}`)
   const item = items[at] as Item
   const isNext = isBesideNext(items, at, standings)
-  if (item.text.length === 1 && item.word?.role) {
+  if (item.text.length === 1 && (item.word?.role || item.word?.isGift)) {
     if (near !== BESIDE && standings[at] === 'never') return false
     const next = items[at + 1]
     if (isNext && next?.isNumber) return isPair(item.text + next.text) || before?.isNumber !== true

@@ -62,6 +62,10 @@ export type Facts = {
   /** Those of the name: who says another, means another device. */
   readonly nameChips: readonly string[]
   readonly ports: number | null
+  /** Of a graphics card: the memory it has, by which cards of one name differ. */
+  readonly memories: readonly number[]
+  /** Amounts that stand in the name. */
+  readonly nameAmounts: readonly number[]
   /** Which of them stand in the name itself: there are, or will be, others of the same name without them. */
   readonly inName: {
     readonly year: boolean
@@ -87,6 +91,8 @@ export function factsOf(device: Device, { reading }: ParsedName, generation: num
     chips: chipsOf(device, reading),
     nameChips: reading.chips,
     ports: reading.ports,
+    nameAmounts: reading.amounts.map(({ gigabytes }) => gigabytes),
+    memories: /graphics/i.test(device.category) ? gigabytesIn(device.specifications.memory ?? '') : [],
     partOfYear: reading.partOfYear,
     inName: {
       year: nameYear !== undefined,
@@ -97,6 +103,8 @@ export function factsOf(device: Device, { reading }: ParsedName, generation: num
     },
   }
 }
+
+const gigabytesIn = (text: string) => [...text.matchAll(/(\d+) ?GB/gi)].map((match) => Number(match[1]))
 
 function millimetersOf(device: Device): number[] {
   const sizes = new Set<number>()

@@ -7,36 +7,21 @@ import { GAP, type Token, token } from './tokens.ts'
 /** Short words are too near each other to forgive an error. */
 const LEAST_LETTERS = 5
 const MOST_LETTERS = 24
-/** Words this short are not corrected, but what resembles one beside a name is not passed over either. */
-const LEAST_RESEMBLING = 3
 /** What was found out about words is kept, but not without end: callers choose the words. */
 const KEPT = 20_000
 
-export type Guesses = {
-  readonly guess: Guesser
-  /** A short word one typing error away from one that tells models apart. */
-  readonly resembles: (text: string) => boolean
-}
-
-export function openGuesser(lexicon: Lexicon, beginnings: Aliases['words']['beginnings']): Guesses {
+export function openGuesser(lexicon: Lexicon, beginnings: Aliases['words']['beginnings']): Guesser {
   const begun = beginningsOf(lexicon, beginnings)
-  const targets = targetsOf(lexicon, LEAST_LETTERS, isTarget)
-  const models = targetsOf(lexicon, LEAST_RESEMBLING, (word) => word.isModel)
+  const targets = targetsOf(lexicon)
   let known = new Map<string, Guess | null>()
-  return {
-    guess(text) {
-      const before = known.get(text)
-      if (before !== undefined) return before
-      const guess =
-        text.length > MOST_LETTERS
-          ? null
-          : (together(text, lexicon) ?? corrected(text, targets) ?? byBeginning(text, begun))
-      if (known.size >= KEPT) known = new Map()
-      known.set(text, guess)
-      return guess
-    },
-    resembles: (text) =>
-      text.length >= LEAST_RESEMBLING && text.length <= MOST_LETTERS && nearest(text, models).size > 0,
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const isShort = text.length <= MOST_LETTERS
+    const guess = isShort ? (together(text, lexicon) ?? corrected(text, targets) ?? byBeginning(text, begun)) : null
+    if (known.size >= KEPT) known = new Map()
+    known.set(text, guess)
+    return guess
   }
 }
 
@@ -127,11 +112,11 @@ function byBeginning(text: string, { words, lengths }: Beginnings): Guess | null
 /** A text with one letter left out → the words it may come from. */
 type Targets = { readonly whole: ReadonlySet<string>; readonly shortened: ReadonlyMap<string, readonly string[]> }
 
-function targetsOf(lexicon: Lexicon, leastLetters: number, isWanted: (word: Word) => boolean): Targets {
+function targetsOf(lexicon: Lexicon): Targets {
   const whole = new Set<string>()
   const shortened = new Map<string, string[]>()
   for (const word of lexicon.words()) {
-    if (word.text.length < leastLetters || !/^[a-z]+$/.test(word.text) || !isWanted(word)) continue
+    if (word.text.length < LEAST_LETTERS || !/^[a-z]+$/.test(word.text) || !isTarget(word)) continue
     whole.add(word.text)
     for (const short of shortenings(word.text)) {
       const there = shortened.get(short)

@@ -111,7 +111,7 @@ export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliase
   // Only now: a color of one device must not take a word out of another's name.
   for (const [at, { device, make }] of all.entries()) {
     if (at % DEVICES_A_SLICE === 0) yield
-    addColors(device, make, lexicon)
+    addAttributes(device, make, lexicon)
   }
   return { byMake, bare, pairs, decimals, known: all }
 }
@@ -189,7 +189,7 @@ function networkRule(
   named: number | null,
   rules: NetworkRules,
 ): Known['network'] {
-  if (!/phone/i.test(device.category)) return named === 5 ? 5 : null
+  if (!/phone/i.test(device.category)) return named === 4 || named === 5 ? named : null
   const isTwin = rules.twins.get(make)?.includes(key) === true
   if (named === 4) return 4
   if (named === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5
@@ -197,12 +197,18 @@ function networkRule(
   return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? null : 'none'
 }
 
-/** "Phantom Gray" is a color as a whole: its first word is no model. */
-function addColors({ variants }: Device, make: string, lexicon: Lexicon): void {
+/** What variants differ by is known. "Phantom Gray" is a color as a whole: its first word is no model. */
+function addAttributes({ variants }: Device, make: string, lexicon: Lexicon): void {
   for (const { attributes } of variants) {
     for (const { name, value } of attributes) {
-      if (name.toLowerCase() !== 'color') continue
+      const key = name.toLowerCase()
+      if (key !== 'color' && (key !== 'edition' || /\d/.test(value))) continue
       const word = lexicon.entry(value)
+      // "Fly More Combo", "Solar": how a device was sold is no other device.
+      if (key === 'edition') {
+        if (!word.role && !word.make && !word.line && !word.isModel && !word.rewrite) word.role = 'noise'
+        continue
+      }
       if (word.head && (word.role === null || word.scopes)) {
         word.scopes ??= new Set()
         word.scopes.add(`${make}:color`)

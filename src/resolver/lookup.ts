@@ -39,25 +39,31 @@ export function lookUp(claims: Claims, make: string | null, reading: Reading, { 
 }
 
 /** Devices whose name is said, each with how its facts agree. */
+/** Devices of one key that nothing in the title speaks against, each with how much of its name was said. */
 function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
   const fits: Fit[] = []
-  for (const { known: one, says } of entries) {
-    if (one.network === 'none' ? reading.network === 5 : one.network !== null && reading.network !== one.network)
-      continue
-    if (one.nameColors.length > 0 && !fitsColors(one.nameColors, reading)) continue
-    const agreed = agreement(reading, one.facts)
+  /** Those that differ from others by a network the title does not name. */
+  const undecided: Fit[] = []
+  for (const { known, says } of entries) {
+    const { network, nameColors } = known
+    if (network === 'none' && reading.network === 5) continue
+    const isNetworkSaid = typeof network !== 'number' || reading.network === network
+    if (!isNetworkSaid && reading.network !== null) continue
+    if (nameColors.length > 0 && !fitsColors(nameColors, reading)) continue
+    const agreed = agreement(reading, known.facts)
     if (!agreed) continue
     const isTimeSaid = agreed.isTimeSaid || says === 'time' || says === 'all'
     const isSizeSaid = agreed.isSizeSaid || says === 'size' || says === 'all'
-    fits.push({
-      known: one,
-      isWhole: isTimeSaid && isSizeSaid,
-      isUnsaid: !isTimeSaid,
+    const list = isNetworkSaid ? fits : undecided
+    list.push({
+      known,
+      isWhole: isTimeSaid && isSizeSaid && isNetworkSaid,
+      isUnsaid: !isTimeSaid || !isNetworkSaid,
       isChipExact: agreed.isChipExact,
       isByNumber: says === 'size' || says === 'time',
     })
   }
-  return fits
+  return fits.length > 0 ? fits : undecided
 }
 
 /** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */

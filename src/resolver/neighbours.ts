@@ -1,6 +1,6 @@
 /** What stands beside what: whether letters and numbers of a title belong together. */
 import type { Item } from './items.ts'
-import type { ClaimContext, Standing } from './standing.ts'
+import type { Standing } from './standing.ts'
 import { GAP } from './tokens.ts'
 
 /** "S23+" is a model, "64GB + charger" and "GSM+CDMA" are not. Apart from the name it must end what is said. */
@@ -73,14 +73,11 @@ export function isUnknownCode(items: readonly Item[], at: number): boolean {
   return next?.isNumber === true && !next.isRead && next.gap === GAP.joint && (items[at] as Item).text.length <= 4
 }
 
-/** Short, or followed by more of the name. */
-export function isOdd(
-  items: readonly Item[],
-  at: number,
-  standings: readonly Standing[],
-  { resembles }: ClaimContext,
-): boolean {
-  const item = items[at] as Item
-  if (item.text.length <= 3 && /^[a-z]+$/.test(item.text)) return true
-  return isBesideNext(items, at, standings) || resembles(item.text)
+/** A word beside the name that no dictionary holds: it may well tell another model, as "Turbo" or "Civi" would. */
+export const isOdd = ({ text }: Item): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 97 || code > 122) return false
+  }
+  return true
 }

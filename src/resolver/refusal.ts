@@ -70,7 +70,8 @@ export function refusalOf(
       if (isBefore || !isDevice) return 'accessory'
     } else if (role === 'weak_box') {
       if (!isDevice && !isDescribed(items, at) && (isBefore || at === name.to + 1)) return 'box'
-    } else if (!isDevice && !isDescribed(items, at) && (isBefore ? at <= 1 : true)) return 'part'
+    } else if (!isDevice && (isBefore ? at === 0 || (at === 1 && !isDescribed(items, at)) : !isDescribed(items, at)))
+      return 'part'
   }
   return null
 }

@@ -39,7 +39,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
   const catalogue = yield* knowDevices(devices, lexicon, aliases)
   const codes = yield* openCodes(catalogue.known)
   yield
-  const { guess, resembles } = openGuesser(lexicon, aliases.words.beginnings)
+  const guess = openGuesser(lexicon, aliases.words.beginnings)
   const { pairs, decimals } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [makeKey(make), lines]),
@@ -111,7 +111,6 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
       lineWords,
       scopeOf: scopesOf(make !== null && catalogue.byMake.has(make) ? make : ''),
       pairs,
-      resembles,
     })
     const unmatched = unmatchedOf(claims)
     const looked = lookUp(claims, make, reading, catalogue)

@@ -11,8 +11,6 @@ export type ClaimContext = {
   readonly scopeOf: (line: string) => string
   /** Line → its words, as the alias files know them. */
   readonly lineWords: ReadonlyMap<string, ReadonlySet<string>>
-  /** One typing error away from a word that tells models apart, though too short to be sure: "ulta", "prp". */
-  readonly resembles: (text: string) => boolean
   /** A code in the title says which device it is: numbers apart from the name are no part of it. */
   readonly hasCode: boolean
   /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */

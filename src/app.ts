@@ -130,8 +130,8 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const apiRoutes = complete([
     ...catalogRoutes(catalogue, titleSearch(matching)),
     ...matchRoutes(matching),
-    ...pricingRoutes(pricing.quotes),
-    ...repairRoutes(repairs),
+    ...pricingRoutes(pricing.quotes, rates),
+    ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
     ...appraisalRoutes(appraisal.appraisals),
     conditionsRoute(),

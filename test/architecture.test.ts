@@ -39,6 +39,8 @@ const SUBJECTS = [
   'usage',
   'account',
   'durable',
+  'appraisal',
+  'currency',
 ]
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
 const fileName = (file: string) => file.split('/').at(-1) ?? ''
@@ -71,7 +73,19 @@ test('only what speaks HTTP knows HTTP, and it knows no subject', () => {
         !isSetting(found),
     ),
   ).toEqual([])
-  const ABOVE = ['catalog', 'pricing', 'repair', 'risk', 'account', 'usage', 'import', 'db', 'cli', 'wiring']
+  const ABOVE = [
+    'appraisal',
+    'catalog',
+    'pricing',
+    'repair',
+    'risk',
+    'account',
+    'usage',
+    'import',
+    'db',
+    'cli',
+    'wiring',
+  ]
   expect(broken(({ from, to }) => isIn('http')(from) && ABOVE.some((folder) => isIn(folder)(to)))).toEqual([])
 })
 
@@ -113,6 +127,7 @@ test('only db/ knows that there are two databases', () => {
 const SERVICES: Readonly<Record<string, string>> = {
   'src/access/last-use.ts': 'writes what was noted twice a minute',
   'src/account/password.ts': 'hashes few at a time, since each takes 19 MiB',
+  'src/appraisal/appraisals.ts': 'lets requests in between the items of a batch',
   'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',
   'src/catalog/family-tables.ts': 'reads the folder of the tables on board',
   'src/catalog/onboard.ts': 'expands those tables',

@@ -58,10 +58,10 @@ export function identify(
     const candidates = text?.candidates ?? []
     return { device: null, variants: [], confidence: 0, foundBy: null, open: [], contradictions, candidates }
   }
-  if (variant && device && variant.device !== device) {
+  if (variant && device && variant.device.id !== device.id) {
     against('variant_of_another_device', `The variant is one of ${variant.device.name}, not of ${device.name}.`)
   }
-  if (text?.device && text.device !== found.device) {
+  if (text?.device && text.device.id !== found.device.id) {
     against('text_names_another_device', `The text names ${text.device.name}, not ${found.device.name}.`)
   }
   const isAnother = match?.matched_device_id != null && match.matched_device_id !== found.device.id
@@ -109,7 +109,7 @@ function foundFirst(
   if (variant) return { device: variant.device, variants: [variant.variant], by: 'variant_id', confidence: BY_ID }
   if (device) {
     // The title may tell the variant of a device that was named by its id.
-    const said = text?.device === device && text.variants.length > 0 ? text.variants : onSale(device)
+    const said = text?.device?.id === device.id && text.variants.length > 0 ? text.variants : onSale(device)
     return { device, variants: said, by: 'device_id', confidence: BY_ID }
   }
   if (text?.device) {

@@ -17,6 +17,7 @@ import {
   tierOfAppraisals,
 } from './appraisal-request.ts'
 import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
+import { currencyParameter } from './currency.ts'
 import { DEFECTS, defectSchema } from './defects.ts'
 import { DEVICE_STATUSES, deviceSchema } from './device.ts'
 import { envelopeOf, pageOf } from './envelope.ts'
@@ -261,6 +262,7 @@ export const getPricing = endpoint({
       .describe('Which blocks to give.'),
     condition: text().describe('Accepted without effect: every answer has all four grades.'),
     days: text().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
+    currency: currencyParameter,
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
   answer: envelopeOf(variantPricingSchema),
@@ -289,6 +291,7 @@ export const getRepairs = endpoint({
     .object({
       device_id: text().describe('The device. Required unless `variant_id` is given.'),
       variant_id: text().describe('The variant. Required unless `device_id` is given.'),
+      currency: currencyParameter,
     })
     .refine(({ device_id, variant_id }) => device_id !== undefined || variant_id !== undefined, {
       path: ['device_id'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
+import { exchangeRateSchema } from './currency.ts'
 import { cents, currency, day, instant, percent, slug } from './values.ts'
 
 export const PRICING_TYPES = ['buyback', 'resale', 'both'] as const
@@ -116,6 +117,7 @@ export const variantPricingSchema = z
     ),
     data_points: z.int().min(0).describe('Observations of this variant that really entered, after outliers.'),
     currency,
+    exchange_rate: exchangeRateSchema.optional().describe('Only with `currency`, and not for US dollars.'),
     method: z.string().min(1).describe('Version of the pricing engine that made the numbers.'),
   })
   .describe('What one variant is worth, by grade of condition.')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exchangeRateSchema } from './currency.ts'
 import { cents, currency, instant, percent, slug } from './values.ts'
 
 export const REPAIRABILITY_RATINGS = ['excellent', 'good', 'fair', 'poor', 'very_poor', 'unknown'] as const
@@ -94,6 +95,7 @@ export const repairSchema = z
     last_updated: instant.nullable().describe('Time of the newest fact used; null when there is none.'),
     source: z.literal('repairsite').describe('The repair dataset.'),
     data_completeness: percent.describe('Share of the facts that are known, in percent.'),
+    exchange_rate: exchangeRateSchema.optional().describe('Only with `currency`, and not for US dollars.'),
   })
   .describe('What breaks, what it costs and whether mending pays.')
   .refine((repair) => repair.repairability_rating === ratingOf(repair.repairsite_score), 'rating contradicts score')

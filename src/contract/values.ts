@@ -2,9 +2,13 @@ import { z } from 'zod'
 
 /** The small values that many resources share. Each has one form on the wire. */
 
+/** US cents, unless another currency was asked for. */
 export const cents = z.int().min(0).describe('Amount in US cents.')
 
-export const currency = z.literal('USD').describe('Currency code of the amounts beside it; always `USD`.')
+export const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .describe('Currency of the amounts beside it: `USD`, unless another was asked for.')
 
 export const percent = z.int().min(0).max(100)
 

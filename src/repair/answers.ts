@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Device, Registry } from '../catalog/device.ts'
+import type { RepairWire } from '../contract/repair.ts'
 import type { Follow } from '../follow.ts'
 import { SLICE_MS, yieldToRequests } from '../in-slices.ts'
 import { dayNumber } from '../time.ts'
@@ -16,6 +17,11 @@ export type RepairAnswers<Answer> = {
   /** At once where the answer or its prices are at hand; undefined when there is no such device. */
   ofDevice(id: string): MaybeSoon<RepairAnswer<Answer> | undefined>
   ofVariant(id: string): MaybeSoon<RepairAnswer<Answer> | undefined>
+  /** The answer before it is bytes, for one that is made per call. */
+  presented(of: {
+    readonly deviceId?: string | undefined
+    readonly variantId?: string | undefined
+  }): Promise<RepairWire | undefined>
   /** The repairs of a variant whose cost is known, for whoever reckons with them; undefined when there is no such variant. */
   knownOf(variantId: string): ReadonlyMap<FaultKind, KnownRepair> | undefined
   /** Something the answers rest on has changed: they are made anew in the background, old ones are served meanwhile. */
@@ -83,13 +89,17 @@ export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<An
     return key.startsWith('v') ? registry.findVariant(id)?.device : registry.findDevice(id)
   }
 
-  function make({ pictureOf, registry }: Edition<Answer>, key: string): RepairAnswer<Answer> | undefined {
+  function wireOf({ pictureOf, registry }: Edition<Answer>, key: string): RepairWire | undefined {
     const device = deviceOf(registry, key)
     if (!device) return undefined
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
-    const wire = presentRepairs(device, variant, pictureOf(device, variant), resale, options.labourCentsPerHour)
-    return { deviceId: device.id, answer: options.ready(JSON.stringify(wire)) }
+    return presentRepairs(device, variant, pictureOf(device, variant), resale, options.labourCentsPerHour)
+  }
+
+  function make(of: Edition<Answer>, key: string): RepairAnswer<Answer> | undefined {
+    const wire = wireOf(of, key)
+    return wire && { deviceId: wire.device_id, answer: options.ready(JSON.stringify(wire)) }
   }
 
   async function renew(): Promise<void> {
@@ -140,6 +150,12 @@ export async function openRepairAnswers<Answer>(options: RepairAnswersOptions<An
   return {
     ofDevice: (id) => find(`d${id}`),
     ofVariant: (id) => find(`v${id}`),
+    async presented({ deviceId, variantId }) {
+      const key = variantId === undefined ? `d${deviceId}` : `v${variantId}`
+      const device = deviceOf(edition.registry, key)
+      if (device) await options.preparePrices(device.id)
+      return wireOf(edition, key)
+    },
     knownOf(variantId) {
       const { known, registry, pictureOf } = edition
       const kept = known.get(variantId)

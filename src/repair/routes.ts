@@ -1,22 +1,38 @@
 import { getRepairs } from '../contract/endpoints.ts'
+import { DOLLARS } from '../currency/exchange.ts'
+import { repairsIn } from '../currency/in-currency.ts'
+import type { Rates } from '../currency/rates.ts'
 import { excerpt, invalid, notFound } from '../errors.ts'
-import { type ApiRoute, route } from '../http/context.ts'
+import { type Answer, type ApiRoute, route } from '../http/context.ts'
 import type { ReadyAnswer } from '../http/ready.ts'
 import type { MaybeSoon, RepairAnswers } from './answers.ts'
 
 /** Repair intelligence of a device or a variant, from answers made beforehand. */
-export function repairRoutes(answers: Pick<RepairAnswers<ReadyAnswer>, 'ofDevice' | 'ofVariant'>): ApiRoute[] {
+export function repairRoutes(
+  answers: Pick<RepairAnswers<ReadyAnswer>, 'ofDevice' | 'ofVariant' | 'presented'>,
+  rates: Pick<Rates, 'exchange'>,
+): ApiRoute[] {
   return [
     route(getRepairs, (c) => {
-      const { device_id: deviceId, variant_id: variantId } = c.get('query')
-      if (variantId !== undefined)
-        return whenThere(answers.ofVariant(variantId), (found) => ofPair(found, variantId, deviceId))
-      return whenThere(answers.ofDevice(deviceId ?? ''), (found) => {
-        if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
-        return found.answer
+      const { device_id: deviceId, variant_id: variantId, currency } = c.get('query')
+      const exchange = rates.exchange(currency)
+      const ready = answerOf(deviceId, variantId)
+      if (exchange === DOLLARS) return ready
+      return whenThere(ready, async (inDollars): Promise<Answer> => {
+        const repairs = await answers.presented({ deviceId, variantId })
+        return repairs ? { data: repairsIn(repairs, exchange) } : inDollars
       })
     }),
   ]
+
+  function answerOf(deviceId: string | undefined, variantId: string | undefined): MaybeSoon<ReadyAnswer> {
+    if (variantId !== undefined)
+      return whenThere(answers.ofVariant(variantId), (found) => ofPair(found, variantId, deviceId))
+    return whenThere(answers.ofDevice(deviceId ?? ''), (found) => {
+      if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
+      return found.answer
+    })
+  }
 
   type Found = Awaited<ReturnType<typeof answers.ofVariant>>
 

@@ -7,6 +7,8 @@ const FIRST_AFTER_MS = 30_000
 
 export type RetentionParts = {
   readonly lookups: Pick<LookupStore, 'deleteLookupsBefore'>
+  /** What else holds identifiers and goes as lookups do. */
+  readonly deleteOthersBefore: (before: number) => Promise<number>
   readonly claims: Pick<RecordStore, 'forgetClaims'>
   readonly knowledge: Pick<KnowledgeStore, 'forgetFacts'>
   /** 0 keeps lookups for ever. */
@@ -22,7 +24,8 @@ export type RetentionParts = {
 async function enforceRetention(parts: RetentionParts): Promise<void> {
   const { lookups, claims, knowledge, retentionDays, now } = parts
   if (retentionDays > 0) {
-    const count = await lookups.deleteLookupsBefore(now() - retentionDays * DAY_MS)
+    const before = now() - retentionDays * DAY_MS
+    const count = (await lookups.deleteLookupsBefore(before)) + (await parts.deleteOthersBefore(before))
     if (count > 0) parts.deleted(count)
   }
   await claims.forgetClaims(now())

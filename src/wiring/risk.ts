@@ -1,3 +1,4 @@
+import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { type Config, ConfigError, type Environment } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
@@ -67,6 +68,7 @@ export async function openRisk({ db, answers, follow, config, log, settings, onA
   })
   const stopRetention = keepRetention({
     lookups: records,
+    deleteOthersBefore: appraisalStore(db).deleteAppraisalsBefore,
     claims: recordStore(db),
     knowledge: knows,
     retentionDays: config.lookupRetentionDays,

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+  const ask = (path: string) => service.ask(path, { tier: 'paid' })
+  const withoutTime = (text: string) => text.replace(/"timestamp":"[^"]+"}$/, '')
+
+  test('without any rate only dollars are given, and a refusal says so', async () => {
+    const { status, body } = await ask(`/api/pricing?variant_id=${PHONE}&currency=EUR`)
+    expect(status).toBe(400)
+    expect(body.error.details[0].field).toBe('currency')
+    expect(body.error.message).toBe('currency was "EUR"; expected a currency there is a rate for: USD.')
+  })
+
+  describe('with rates', () => {
+    beforeAll(async () => {
+      const { db } = service.app
+      await db.transaction(async (tx) => {
+        await db.insertMany(tx, 'exchange_rate', [
+          { currency: 'EUR', day: '2026-01-01', usd: 1.25 },
+          { currency: 'JPY', day: '2026-01-02', usd: 0.0064 },
+        ])
+        await db.announce(tx, 'market')
+      })
+      await Bun.sleep(800)
+    })
+
+    for (const path of [
+      `/api/pricing?variant_id=${PHONE}`,
+      `/api/repairs?variant_id=${PHONE}`,
+      '/api/repairs?device_id=apple-iphone-13',
+    ]) {
+      test(`${path} is the same to the byte with dollars or nothing asked for`, async () => {
+        const plain = await ask(path)
+        expect(withoutTime((await ask(`${path}&currency=usd`)).text)).toBe(withoutTime(plain.text))
+        expect(withoutTime((await ask(`${path}&currency=`)).text)).toBe(withoutTime(plain.text))
+        expect(plain.text).not.toContain('exchange_rate')
+        for (const [, currency] of plain.text.matchAll(/"currency":"([^"]+)"/g)) expect(currency).toBe('USD')
+      })
+
+      test(`${path} is given in euros throughout, with the rate`, async () => {
+        const { status, body, text, headers } = await ask(`${path}&currency=eur`)
+        expect(status).toBe(200)
+        expect(body.data.exchange_rate).toEqual({ rate: 0.8, date: '2026-01-01' })
+        for (const [, currency] of text.matchAll(/"currency":"([^"]+)"/g)) expect(currency).toBe('EUR')
+        const again = await service.ask(`${path}&currency=EUR`, {
+          tier: 'paid',
+          headers: { 'If-None-Match': headers.get('ETag') ?? '' },
+        })
+        expect(again.status).toBe(304)
+      })
+
+      for (const [sent, says] of [
+        ['CHF', 'USD, EUR, JPY'],
+        ['EURO', 'three letters'],
+        ['€', 'three letters'],
+      ] as const) {
+        test(`${path} refuses ${sent}`, async () => {
+          const { status, body } = await ask(`${path}&currency=${encodeURIComponent(sent)}`)
+          expect(status).toBe(400)
+          expect(body.error.message).toContain(says)
+        })
+      }
+    }
+
+    test('amounts are the dollars times the rate, in minor units', async () => {
+      const [dollars, euros, yen] = await Promise.all(
+        ['USD', 'EUR', 'JPY'].map(
+          async (code) => (await ask(`/api/pricing?variant_id=${PHONE}&currency=${code}`)).body.data,
+        ),
+      )
+      for (const condition of ['Excellent', 'Good', 'Fair', 'Poor']) {
+        expect(euros.resale.current[condition]).toBe(Math.round(dollars.resale.current[condition] * 0.8))
+        expect(yen.buyback.current[condition]).toBe(Math.round(dollars.buyback.current[condition] * 1.5625))
+      }
+      const parts = async (code: string) => (await ask(`/api/repairs?variant_id=${PHONE}&currency=${code}`)).body.data
+      const [inDollars, inEuros] = [await parts('USD'), await parts('EUR')]
+      expect(inEuros.average_repair_cost.min).toBe(Math.round(inDollars.average_repair_cost.min * 0.8))
+      expect(inEuros.common_repairs[0].labour_max).toBe(Math.round(inDollars.common_repairs[0].labour_max * 0.8))
+    })
+
+    test('what is not there is not there in any currency', async () => {
+      expect((await ask('/api/pricing?variant_id=no-such&currency=EUR')).status).toBe(404)
+      expect((await ask('/api/repairs?device_id=no-such&currency=EUR')).status).toBe(404)
+      expect((await ask(`/api/repairs?device_id=apple-iphone-14&variant_id=${PHONE}&currency=EUR`)).status).toBe(400)
+    })
+  })
+})

@@ -4,9 +4,9 @@ import { readCount } from './paging.ts'
 import { percent, slug } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
-export const MATCH_TEXT_MAX_LENGTH = 300
-export const MATCH_LIMIT = { default: 5, maximum: 20 } as const
-export const MATCH_DECISIONS = ['matched', 'ambiguous', 'unknown'] as const
+const MATCH_TEXT_MAX_LENGTH = 300
+const MATCH_LIMIT = { default: 5, maximum: 20 } as const
+const MATCH_DECISIONS = ['matched', 'ambiguous', 'unknown'] as const
 
 export const matchQuerySchema = z.object({
   text: z
@@ -26,7 +26,7 @@ export const matchQuerySchema = z.object({
     }),
 })
 
-export const matchCandidateSchema = z
+const matchCandidateSchema = z
   .strictObject({
     device_id: slug.describe('Device.'),
     device_name: z.string().min(1).describe('Its name.'),

@@ -20,8 +20,6 @@ export const PRICE_OPTIONS = {
   range: 'low|refuse for prices from … to …; refuse when not said',
 } as const
 
-export type PriceOptionName = keyof typeof PRICE_OPTIONS
-
 export type PriceOptions = {
   readonly map: ColumnMap
   readonly defaults: Partial<Record<Column, string>>

@@ -22,7 +22,7 @@ export function parseName(name: string, make: string, lexicon: Lexicon): ParsedN
   readFigures(reading, {
     isApple: make === 'apple',
     namesModel: (item) => !item.isRead && !item.isSign && item.word?.role !== 'noise',
-    isNameDecimal: () => true,
+    isNameNumber: () => true,
   })
   const pieces: NamePiece[] = []
   for (const item of items) {

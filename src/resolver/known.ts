@@ -34,8 +34,8 @@ export type KnownDevices = {
   readonly bare: ReadonlyMap<string, readonly Entry[]>
   /** `make:pieces` of names where one of two neighbours is a letter alone. */
   readonly pairs: ReadonlySet<string>
-  /** `make:number` of decimals that stand in names: "Nokia 5.4". */
-  readonly decimals: ReadonlySet<string>
+  /** `make:number` of numbers in names that would be read as something else: "5.4", "150w". */
+  readonly nameNumbers: ReadonlySet<string>
   readonly known: readonly Known[]
 }
 
@@ -44,7 +44,7 @@ export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliase
   const byMake = new Map<string, Map<string, Entry[]>>()
   const bare = new Map<string, Entry[]>()
   const pairs = new Set<string>()
-  const decimals = new Set<string>()
+  const nameNumbers = new Set<string>()
   const all: Known[] = []
   const { models } = aliases
   const listed = (lists: Readonly<Record<string, readonly string[]>>) =>
@@ -94,7 +94,11 @@ export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliase
     }
     for (const { pieces, reading } of names) {
       addScopes(pieces, make, lexicon, pairs)
-      for (const { text, isNumber } of pieces) if (isNumber && text.includes('.')) decimals.add(`${make}:${text}`)
+      pieces.forEach(({ text, isNumber }, at) => {
+        if (!isNumber) return
+        if (text.includes('.')) nameNumbers.add(`${make}:${text}`)
+        nameNumbers.add(`${make}:${text}${pieces[at + 1]?.text ?? ''}`)
+      })
       const hard = lineWords.get(pieces[0]?.text ?? '') ?? []
       const isSaid = pieces !== first.pieces && reading.generation === null && reading.years.length === 0
       for (const [each, says] of keysOf(pieces, known, {
@@ -113,7 +117,7 @@ export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliase
     if (at % DEVICES_A_SLICE === 0) yield
     addAttributes(device, make, lexicon)
   }
-  return { byMake, bare, pairs, decimals, known: all }
+  return { byMake, bare, pairs, nameNumbers, known: all }
 }
 
 function add(map: Map<string, Entry[]>, key: string, entry: Entry): void {

@@ -41,3 +41,12 @@ export function openReading(items: readonly Item[]): Reading {
     isLot: false,
   }
 }
+
+export type FigureContext = {
+  /** Chips of the M and A kind are read at Apple only: elsewhere M2 and A16 are models. */
+  readonly isApple: boolean
+  /** The piece names a model, a line or a make. */
+  readonly namesModel: (item: Item) => boolean
+  /** A number is part of a name although it looks like a size or a count: "Nokia 5.4", "GT Neo 3 150W". */
+  readonly isNameNumber: (text: string) => boolean
+}

@@ -40,7 +40,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
   const codes = yield* openCodes(catalogue.known)
   yield
   const guess = openGuesser(lexicon, aliases.words.beginnings)
-  const { pairs, decimals } = catalogue
+  const { pairs, nameNumbers } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [makeKey(make), lines]),
   )
@@ -97,7 +97,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     readFigures(reading, {
       isApple: make === 'apple',
       namesModel: (item) => namesModel(item, make),
-      isNameDecimal: (number) => decimals.has(`${make}:${number}`),
+      isNameNumber: (number) => nameNumbers.has(`${make}:${number}`),
     })
     declare(reading, listing)
     const refuse = (refusal: Refusal) => present({ reading, listing, refusal, fits: [], sureness: 0, unmatched: [] })

@@ -1,0 +1,46 @@
+/** Amounts of memory and storage. */
+import type { Item } from './items.ts'
+import type { Reading } from './reading.ts'
+import { GAP } from './tokens.ts'
+
+/** Amounts that people write without a unit. */
+export const PLAIN_AMOUNTS = new Set([64, 128, 256, 512, 1024])
+export const AMOUNTS = new Set([
+  1, 2, 3, 4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 120, 128, 240, 250, 256, 320, 480, 500, 512, 750, 825, 1000,
+  1024, 2048,
+])
+
+export function isRam(items: readonly Item[], at: number): boolean {
+  const after = items[at + 2]
+  const before = items[at - 1]
+  return (after?.text === 'ram' && after.gap <= GAP.blank) || (before?.text === 'ram' && before.gap <= GAP.blank)
+}
+
+/** "64/128/256GB": the amounts before the one that has the unit. */
+export function readAmountLists(reading: Reading): void {
+  const { items } = reading
+  for (let at = items.length - 2; at >= 0; at--) {
+    const item = items[at] as Item
+    // The 6 of "J6+ 64GB" belongs to its letter.
+    if (!item.isNumber || item.isRead || (item.gap === GAP.none && at > 0)) continue
+    const next = items[at + 1] as Item
+    const listed = next.isNumber && next.isRead && next.gap === GAP.list
+    const added = next.isSign && (next.text === '+' || next.text === '&') && isListed(items[at + 2])
+    const value = Number(item.text)
+    if (!(listed || added) || !AMOUNTS.has(value) || reading.amounts.length === 0) continue
+    // "iPhone 6/64GB": the number of the model is no amount.
+    if (value < 8 ? !isMemory(value, next, items[at + 2]) : isFirstNumber(items, at)) continue
+    reading.amounts.push({ gigabytes: value, isRam: false })
+    item.isRead = true
+  }
+}
+
+const isListed = (item: Item | undefined) => item?.isNumber === true && item.isRead && item.gap <= GAP.blank
+
+const isMemory = (value: number, next: Item, afterNext: Item | undefined) =>
+  [3, 4, 6].includes(value) && Number((next.isNumber ? next : afterNext)?.text) >= 32
+
+function isFirstNumber(items: readonly Item[], at: number): boolean {
+  for (let i = 0; i < at; i++) if ((items[i] as Item).isNumber) return false
+  return true
+}

@@ -1,0 +1,58 @@
+/** Processors and ports, by which computers of one name are told apart. */
+import type { Item } from './items.ts'
+import type { FigureContext, Reading } from './reading.ts'
+import { GAP } from './tokens.ts'
+
+export function readChips({ items, chips }: Reading, { isApple }: FigureContext): void {
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as Item
+    const number = items[at + 1]
+    if (!number?.isNumber || number.gap !== GAP.none || item.text.length !== 1) continue
+    if (item.gap === GAP.none && at > 0) continue
+    const after = items[at + 2]
+    if (item.text === 'i' && ['3', '5', '7', '9'].includes(number.text)) {
+      chips.push(`i${number.text}`)
+      item.isRead = number.isRead = true
+      readRest(items, at + 2)
+    } else if (isApple && isAppleChip(item.text, number.text)) {
+      // "i5-7267U" and "M3-7Y32" go on after the dash.
+      if (after?.gap === GAP.none && !after.isSign) continue
+      item.isRead = number.isRead = true
+      let chip = item.text + number.text
+      if (after && after.gap <= GAP.blank && ['pro', 'max', 'ultra'].includes(after.text)) {
+        after.isRead = true
+        chip += ` ${after.text}`
+      } else readRest(items, at + 2)
+      chips.push(chip)
+    }
+  }
+}
+
+const isAppleChip = (letter: string, digits: string) =>
+  letter === 'm' ? /^[1-9]$/.test(digits) : letter === 'a' && /^(?:[7-9]|1\d|2\d)$/.test(digits)
+
+/** What hangs on a chip's name by a dash. */
+function readRest(items: readonly Item[], from: number): void {
+  if (items[from]?.gap !== GAP.joint || !items[from]?.isNumber) return
+  for (let at = from; at < items.length; at++) {
+    const item = items[at] as Item
+    if (at > from && item.gap !== GAP.none) return
+    item.isRead = true
+  }
+}
+
+const PORTS: Readonly<Record<string, number>> = { two: 2, '2': 2, four: 4, '4': 4 }
+
+/** "Two Thunderbolt 3 ports" tells MacBooks apart. */
+export function readPorts(reading: Reading): void {
+  const { items } = reading
+  const at = items.findIndex((item) => item.text === 'thunderbolt')
+  if (at < 1) return
+  const count = items[at - 1] as Item
+  reading.ports = PORTS[count.text] ?? null
+  if (reading.ports) count.isRead = true
+  for (let i = at; i < items.length && i <= at + 2; i++) {
+    const item = items[i] as Item
+    if (i === at || item.text === 'ports' || (item.isNumber && item.text.length === 1)) item.isRead = true
+  }
+}

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleDevice } from '../../test/support/device.ts'
+import { devicesOnBoard } from '../catalog/onboard.ts'
+import type { Listing } from './resolution.ts'
+import { openResolver } from './resolver.ts'
+
+const onBoard = devicesOnBoard()
+const resolve = openResolver(onBoard)
+const said = (text: string, more: Partial<Listing> = {}) => resolve({ text, ...more })
+const idOf = (text: string, make?: string) => said(text, { make }).device?.id ?? null
+
+describe('a device answers for every word that names a model', () => {
+  for (const [text, id] of [
+    ['Galaxy Z Flip 5', 'samsung-galaxy-z-flip5'],
+    ['Switch OLED', 'nintendo-switch-oled-model'],
+    ['PS5 Digital', 'sony-playstation-5-digital-edition'],
+    ['13 promax 256', 'apple-iphone-13-pro-max'],
+    ['iPhone 6 64GB GSM+CDMA', 'apple-iphone-6'],
+    ['iPhone 14+ 128GB', 'apple-iphone-14-plus'],
+    ['galaxy s 23', 'samsung-galaxy-s23'],
+    ['S23 Ultra 512', 'samsung-galaxy-s23-ultra'],
+    ['iPhone SE 2020 64GB', 'apple-iphone-se-2nd-generation'],
+    ['iPhone X/10 64GB', 'apple-iphone-x'],
+    ['MacBook Air M1 8GB 256GB', 'apple-macbook-air-m1-2020'],
+    ['MacBook Pro 14 M1 Pro 16GB 512GB', 'apple-macbook-pro-14-inch-2021'],
+    ['Apple MacBook Air 13,3" 2020 M1', 'apple-macbook-air-m1-2020'],
+    ['iPad mini 6 64GB', 'apple-ipad-mini-6th-generation'],
+    ['ps5 konzola 825GB', 'sony-playstation-5'],
+    ['아이폰13 프로 맥스 256기가 자급제', 'apple-iphone-13-pro-max'],
+    ['갤럭시S23울트라 512GB', 'samsung-galaxy-s23-ultra'],
+    ['Điện thoại iPhone 11 64GB cũ', 'apple-iphone-11'],
+    ['iphone 13 mini 128gb kao nov, baterija 90%', 'apple-iphone-13-mini'],
+    ['iPhone 12 64GB wie neu mit OVP', 'apple-iphone-12'],
+    ['Parduodu iPhone 13 128GB, puikios būklės', 'apple-iphone-13'],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+describe('a word too many makes it another device', () => {
+  for (const [text, make] of [
+    ['iPhone 13 Ultra'],
+    ['iPhone 21 Pro Max'],
+    ['Galaxy S22 Lite'],
+    ['Galaxy Z Fold 19'],
+    ['PlayStation 5 Mini'],
+    ['Nintendo Switch Pro'],
+    ['Pixel 7 Ultra'],
+    ['MacBook Air M9'],
+    ['Moto G Power 2035'],
+    ['Xiaomi 13 Civi'],
+    ['iPhone 13 Hyperdrive'],
+    ['iPhone 8 / 8 Plus 64GB'],
+    ['Motorola Edge 77', undefined],
+    ['2 Pro', 'Lava'],
+    ['S23', 'Itel'],
+  ] as const) {
+    test(`${make ? `[${make}] ` : ''}${text} is no device`, () => expect(idOf(text, make)).toBeNull())
+  }
+})
+
+describe('the make is never crossed', () => {
+  const few = openResolver([
+    sampleDevice('Sonos', 'Ace', { category: 'Headphones' }),
+    sampleDevice('Razer', 'Razer Phone 2'),
+    sampleDevice('Motorola', 'Edge (2020)'),
+    sampleDevice('Samsung', 'Galaxy Z Flip'),
+    sampleDevice('Nintendo', 'Switch', { category: 'Game Console' }),
+  ])
+  for (const [text, make, refusal] of [
+    ['OnePlus Ace', null, 'make_not_on_board'],
+    ['Ace', 'OnePlus', 'make_not_on_board'],
+    ['Realme 2 Pro', null, 'make_not_on_board'],
+    ['iPhone 13', 'Samsung', 'make_crossed'],
+    ['Motorola Edge 40', null, 'other_model'],
+    ['Galaxy Z Flip 5', null, 'other_model'],
+    ['Switch OLED', null, 'other_model'],
+  ] as const) {
+    test(`${make ? `[${make}] ` : ''}${text}: ${refusal}`, () => {
+      expect(few({ text, make })).toMatchObject({ decision: 'unknown', device: null, refusal })
+    })
+  }
+
+  test('a brand and the make that sells it may stand together', () => {
+    expect(idOf('Google Fitbit Versa 3')).toBe('fitbit-versa-3')
+    expect(idOf('Note 10 Pro', 'Redmi')).toBe('xiaomi-redmi-note-10-pro')
+  })
+})
+
+describe('what is no device is refused by name', () => {
+  for (const [text, refusal] of [
+    ['Silicone case for iPhone 13 Pro', 'accessory'],
+    ['iPhone 13 Pro silicone case', 'accessory'],
+    ['maska za iphone 13', 'accessory'],
+    ['Hülle für Samsung Galaxy S22', 'accessory'],
+    ['아이폰13 케이스', 'accessory'],
+    ['iPhone 12 LCD screen replacement', 'part'],
+    ['matična ploča iphone 12', 'part'],
+    ['iPhone 14 Pro Max box only', 'box'],
+    ['prazna kutija iphone 14 pro', 'box'],
+    ['Lot of 5 iPhone 11 64GB', 'lot'],
+    ['2x iPhone 12 64GB', 'lot'],
+    ['iPhone 8 64GB for parts', 'for_parts'],
+    ['iPhone 11 defekt für Bastler', 'for_parts'],
+    ['iPhone XR 64GB iCloud locked', 'for_parts'],
+    ['WTB iPhone 13 Pro', 'wanted'],
+    ['iPhone 13 screen repair service', 'service'],
+    ['iPhone 14 Pro dummy phone', 'replica'],
+    ['Samsung Galaxy S21 and iPhone 13', 'make_crossed'],
+    ['Samsung phone', 'too_little'],
+  ] as const) {
+    test(`${text}: ${refusal}`, () => expect(said(text)).toMatchObject({ decision: 'unknown', refusal }))
+  }
+
+  test('what comes along with a device does not make it an accessory', () => {
+    expect(idOf('iPhone 13 128GB with case and charger')).toBe('apple-iphone-13')
+    expect(idOf('iphone 12 64gb + gratis maska')).toBe('apple-iphone-12')
+    expect(idOf('iPhone 12 128GB cracked screen')).toBe('apple-iphone-12')
+  })
+})
+
+describe('codes decide over names', () => {
+  test('a model number, an identifier and a part number find their device alone', () => {
+    expect(idOf('SM-G991B 128GB')).toBe('samsung-galaxy-s21')
+    expect(idOf('iPhone14,5 128GB')).toBe('apple-iphone-13')
+    expect(said('MLVC3LL/A').variant?.partNumbers).toContain('MLVC3')
+  })
+
+  test('a code may say more than the name, but not something else', () => {
+    expect(idOf('Samsung Galaxy S21 SM-G998U 256GB')).toBe('samsung-galaxy-s21-ultra')
+    expect(said('iPhone 12 Pro Max A2482')).toMatchObject({ decision: 'ambiguous', refusal: 'contradiction' })
+  })
+})
+
+describe('storage, color and the rest', () => {
+  test('they choose the variant', () => {
+    const found = said('iphone 13 128 midnight')
+    expect(found.variant?.id).toBe('apple-iphone-13-128gb-midnight')
+    expect(found.attributes).toContainEqual({ name: 'storage', value: '128GB' })
+  })
+
+  test('several storages: the device, no variant', () => {
+    expect(said('iPhone 13 128GB 256GB 512GB Unlocked')).toMatchObject({
+      decision: 'matched',
+      variant: null,
+      note: 'several_storages',
+    })
+  })
+
+  test('a storage it was never sold with: the device, no variant, and it is said', () => {
+    expect(said('iPhone 13 64GB')).toMatchObject({ decision: 'matched', variants: [], note: 'storage_not_offered' })
+  })
+
+  test('columns of a row count like words of the title', () => {
+    expect(said('iPhone 13', { make: 'Apple', storage: '128 GB', color: 'Midnight' }).variant?.id).toBe(
+      'apple-iphone-13-128gb-midnight',
+    )
+  })
+
+  test('carriers, locks and conditions are read', () => {
+    const found = said('Apple iPhone 12 64GB Black AT&T locked, cracked')
+    expect(found.attributes).toContainEqual({ name: 'carrier', value: 'AT&T' })
+    expect(found.attributes).toContainEqual({ name: 'lock', value: 'locked' })
+    expect(found.conditions).toEqual(['poor'])
+  })
+
+  test('words nobody could place are told', () => {
+    expect(said('iPhone 13 128GB qwertzuiop').unmatchedWords).toEqual(['qwertzuiop'])
+  })
+})
+
+describe('doubt', () => {
+  test('what fits several devices is ambiguous, with all of them', () => {
+    const found = said('iPhone SE 64GB')
+    expect(found.decision).toBe('ambiguous')
+    expect(found.candidates.map(({ device }) => device.id)).toContain('apple-iphone-se-3rd-generation')
+  })
+
+  test('a name that holds a year is not meant by a title that holds none', () => {
+    const few = openResolver([sampleDevice('Motorola', 'Moto G Play (2024)', { releasedOn: '2024-02-08' })])
+    expect(few({ text: 'Moto G Play 64GB' }).decision).toBe('ambiguous')
+    expect(few({ text: 'Moto G Play 2024' }).decision).toBe('matched')
+    expect(few({ text: 'Moto G Play 2021' }).refusal).toBe('other_model')
+  })
+
+  test('a typing error lowers confidence, and is not forgiven in a word with a digit or between two models', () => {
+    expect(said('iphnoe 13 128gb').confidence).toBeLessThan(said('iphone 13 128gb').confidence)
+    expect(idOf('iphnoe 13 128gb')).toBe('apple-iphone-13')
+    expect(idOf('iPhone 13 Pro Mxa')).toBeNull()
+    expect(idOf('Galaxy S23 ulta')).toBeNull()
+  })
+
+  test('a phone with 5G and its twin without are two', () => {
+    expect(idOf('Samsung Galaxy A51 128GB')).toBe('samsung-galaxy-a51')
+    expect(idOf('Samsung Galaxy A51 5G 128GB')).toBe('samsung-galaxy-a51-5g')
+    expect(idOf('Samsung Galaxy S21 5G 128GB')).toBe('samsung-galaxy-s21')
+  })
+})
+
+test('hostile text is answered like any other', () => {
+  for (const text of [
+    '',
+    ' ',
+    '\u0000',
+    '((((',
+    '+'.repeat(5000),
+    'ﷺ'.repeat(300),
+    '\ud800',
+    'iphone '.repeat(900),
+    '__proto__ constructor 13',
+  ]) {
+    expect(resolve({ text }).decision).not.toBe('matched')
+  }
+})

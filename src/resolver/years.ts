@@ -1,0 +1,49 @@
+/** Years, days and versions. */
+import type { Item } from './items.ts'
+import type { FigureContext, Reading } from './reading.ts'
+import { GAP } from './tokens.ts'
+
+export const FIRST_YEAR = 2005
+export const LAST_YEAR = 2035
+
+/** "16.6.1" and "27.7.2023": three numbers with dots are a version or a day. */
+export function readDates(items: readonly Item[]): void {
+  for (let at = 2; at < items.length; at++) {
+    const last = items[at] as Item
+    const middle = items[at - 1] as Item
+    const first = items[at - 2] as Item
+    if (last.gap !== GAP.joint || middle.gap !== GAP.joint) continue
+    if (last.isNumber && middle.isNumber && first.isNumber) last.isRead = middle.isRead = first.isRead = true
+  }
+}
+
+/** A year counts as the model's where it stands beside its name, or begins or ends what is said of it. */
+export function readYear(reading: Reading, at: number, value: number, context: FigureContext): boolean {
+  const { items } = reading
+  const before = items[at - 1]
+  const next = items[at + 1]
+  if (before?.word?.partOfYear) {
+    reading.partOfYear = before.word.partOfYear
+    before.isRead = true
+  }
+  const isFirst = at === 0 && next !== undefined && context.namesModel(next)
+  if (isFirst || isAfterName(items, at, context) || (next && context.namesModel(next))) reading.years.push(value)
+  else reading.otherYears.push(value)
+  return true
+}
+
+const TRANSPARENT = new Set<string | null>(['color', 'lock', 'carrier', 'connectivity', 'category'])
+
+/** Only numbers and what else is said of the device stand between the name and this. */
+function isAfterName(items: readonly Item[], at: number, context: FigureContext): boolean {
+  for (let back = at - 1; back >= 0; back--) {
+    const item = items[back] as Item
+    if (context.namesModel(item) || item.text === '+') return true
+    if (!item.isRead && !item.isNumber && !TRANSPARENT.has(item.word?.role ?? null)) return isTied(items, back)
+  }
+  return false
+}
+
+/** The "s" of "6s", the "e" of "16e". */
+const isTied = (items: readonly Item[], at: number) =>
+  (items[at] as Item).text.length <= 2 && (items[at] as Item).gap === GAP.none && items[at - 1]?.isNumber === true

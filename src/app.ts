@@ -41,9 +41,11 @@ import { VERSION } from './version.ts'
 import { openAccess } from './wiring/access.ts'
 import { accountSite } from './wiring/account.ts'
 import { openAppraisal } from './wiring/appraisal.ts'
+import { type Feeds, openFeeds } from './wiring/feeds.ts'
 import { openPricing } from './wiring/pricing.ts'
 import { openLimits } from './wiring/rate-limits.ts'
-import { openRisk, providersIn } from './wiring/risk.ts'
+import { openRisk } from './wiring/risk.ts'
+import { readSettingsFiles } from './wiring/settings-files.ts'
 
 /** One core does some 10,000 lookups a second, so that so many are answered well within a tenth of one. */
 const MOST_IN_PROGRESS = 300
@@ -54,14 +56,15 @@ export type App = {
   readonly db: Database
   readonly catalogue: Catalogue
   readonly metrics: Metrics
+  readonly feeds: Feeds
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
 }
 
 /** The whole service without a port: opens the store, reads what is served from memory, and wires the routes. */
 export async function openApp(config: Config, log: Log, environment: Environment = process.env): Promise<App> {
-  // Before anything is opened: a mistake in the file must not leave an open store behind.
-  const providers = providersIn(config.sourcesFile, environment)
+  // Before anything is opened: a mistake in a file must not leave an open store behind.
+  const { providers, feeds: feedSettings } = await readSettingsFiles(config, environment)
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, patience: 'server' })
   const follow = storeFollower(db, log)
   const access = await openAccess(db, follow, log)
@@ -138,6 +141,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
   ])
   const metrics = openMetrics()
   watchSnapshot(metrics, catalogue)
+  const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
   const limits = openLimits(config, metrics, log)
   const admitted = admission(MOST_IN_PROGRESS)
   const { gauge } = metrics.registry
@@ -168,6 +172,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
         recorder,
         addressOf,
         names: () => registryNames(catalogue),
+        feeds: feeds.overview,
         config,
       }),
     ],
@@ -186,6 +191,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     db,
     catalogue,
     metrics,
+    feeds,
     async close() {
       metrics.close()
       await answers.drained()

@@ -127,6 +127,7 @@ const SETTINGS = {
     read: wholeNumber(0, 36_500),
   },
   SOURCES_FILE: { fallback: '', about: 'JSON file that describes outside identifier sources', read: text },
+  FEEDS_FILE: { fallback: '', about: 'JSON file that describes lists to fetch and import by themselves', read: text },
   METRICS_PORT: { fallback: '0', about: 'port of the Prometheus metrics, 0 for none', read: wholeNumber(0, 65_535) },
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -157,6 +158,7 @@ export type Config = {
   readonly logLevel: Value<'LOG_LEVEL'>
   readonly lookupRetentionDays: Value<'LOOKUP_RETENTION_DAYS'>
   readonly sourcesFile: Value<'SOURCES_FILE'>
+  readonly feedsFile: Value<'FEEDS_FILE'>
   readonly metricsPort: Value<'METRICS_PORT'>
 }
 
@@ -206,6 +208,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     sourcesFile: value('SOURCES_FILE'),
+    feedsFile: value('FEEDS_FILE'),
     metricsPort: value('METRICS_PORT'),
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)

@@ -215,6 +215,10 @@ const isImporter = (file: string) => /-importer\.ts$/.test(file) || file === 'sr
 const IMPORT_SERVICES: Readonly<Record<string, string>> = {
   'src/import/read/source.ts': 'reads files and stdin',
   'src/import/steps.ts': 'writes in short transactions with gaps between them',
+  'src/import/feeds/feed-fetch.ts': 'fetches lists and keeps them in a file',
+  'src/import/feeds/feed-file.ts': "reads the operator's file",
+  'src/import/feeds/feed-scheduler.ts': 'waits until a feed is due',
+  'src/import/feeds/run-feed.ts': 'fetches, imports and records',
   'src/import/progress.ts': 'draws no more often than the clock says',
   'src/import/run-import.ts': 'runs an importer and records the run',
   'src/import/report.ts': 'writes the report of rejected rows',

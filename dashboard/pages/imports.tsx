@@ -1,4 +1,4 @@
-import type { ImportRunWire } from '../../src/contract/account.ts'
+import type { FeedWire, ImportRunWire } from '../../src/contract/account.ts'
 import { useAsk } from '../ask.ts'
 import { Badge, Card, Empty, PageHead, Scroll, Shown, type Tone } from '../parts/basics.tsx'
 import { useSession } from '../session.tsx'
@@ -20,13 +20,27 @@ const STATES: Readonly<Record<ImportRunWire['state'], readonly [Tone, string]>> 
   unfinished: ['warn', 'not finished'],
 }
 
+const OUTCOMES: Readonly<Record<NonNullable<FeedWire['outcome']>, readonly [Tone, string]>> = {
+  imported: ['good', 'imported'],
+  unchanged: ['good', 'unchanged'],
+  failed: ['bad', 'failed'],
+  stopped: ['warn', 'stopped'],
+  unfinished: ['warn', 'not finished'],
+}
+
 export function ImportsPage() {
   const { session } = useSession()
   const isOwner = session.role === 'owner'
   const asked = useAsk<ImportRunWire[]>(isOwner ? '/account/imports' : null)
+  const feeds = useAsk<FeedWire[]>(isOwner ? '/account/feeds' : null).answer?.data ?? []
   return (
     <>
       <PageHead title="Imports" lead="What was loaded into this service, newest first. Its answers are built on it." />
+      {feeds.length > 0 ? (
+        <Card title="Feeds">
+          <Feeds feeds={feeds} />
+        </Card>
+      ) : null}
       {isOwner ? (
         <Card>
           <Shown asked={asked}>
@@ -83,6 +97,54 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
               <Figure name="Rejected" value={run.figures.rejected} />
               <td data-label="Came to" className={resultOf(run) ? undefined : 'blank'}>
                 {resultOf(run)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+/** Why one failed is the operator's to know; that it failed is for everybody who relies on it. */
+function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
+  return (
+    <Scroll label="Feeds" cards>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Feed</th>
+            <th scope="col">What</th>
+            <th scope="col">Last run</th>
+            <th scope="col">State</th>
+            <th scope="col">Next run</th>
+            <th scope="col">Last failure</th>
+          </tr>
+        </thead>
+        <tbody>
+          {feeds.map((feed) => (
+            <tr key={feed.name}>
+              <td data-label="Feed" className="nowrap">
+                {feed.name}
+              </td>
+              <td data-label="What" className="nowrap">
+                {KINDS[feed.format] ?? spoken(feed.format)}
+              </td>
+              <td data-label="Last run" className="nowrap">
+                {time(feed.last_run_at)}
+              </td>
+              <td data-label="State">
+                {feed.outcome ? (
+                  <Badge tone={OUTCOMES[feed.outcome][0]}>{OUTCOMES[feed.outcome][1]}</Badge>
+                ) : (
+                  <span className="soft">not run yet</span>
+                )}
+              </td>
+              <td data-label="Next run" className="nowrap">
+                {feed.schedule === null ? 'by hand' : time(feed.next_run_at)}
+              </td>
+              <td data-label="Last failure" className="nowrap">
+                {feed.last_failure_at ? time(feed.last_failure_at) : 'none'}
               </td>
             </tr>
           ))}

@@ -2,6 +2,7 @@ import type { AccessStore } from '../access/store.ts'
 import type { NamesWire } from '../contract/account.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
+import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import type { ImportRun } from '../import/run-store.ts'
 import type { Lookups } from '../risk/lookups.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
@@ -19,6 +20,7 @@ export type AccountParts = {
   readonly lookups: Pick<Lookups, 'find' | 'export'>
   /** The newest imports of the whole service, newest first. */
   readonly imports: (limit: number) => Promise<readonly ImportRun[]>
+  readonly feeds: () => Promise<readonly FeedOverview[]>
   /** What the registry can be filtered by just now. */
   readonly names: () => NamesWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>

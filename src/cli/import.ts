@@ -92,7 +92,7 @@ function optionsOf(importer: Importer, values: Record<string, string | boolean |
 }
 
 /** The first Ctrl-C finishes the step at hand and stops cleanly, the second ends the program at once. */
-function stopOnSignal(): { signal: AbortSignal; end: () => void } {
+export function stopOnSignal(): { signal: AbortSignal; end: () => void } {
   const stopping = new AbortController()
   const stop = () => {
     if (stopping.signal.aborted) process.exit(130)
@@ -109,7 +109,7 @@ function stopOnSignal(): { signal: AbortSignal; end: () => void } {
   }
 }
 
-function show(context: Context, figures: ImportResult, report: RowReport, json: boolean, dryRun: boolean): void {
+export function show(context: Context, figures: ImportResult, report: RowReport, json: boolean, dryRun: boolean): void {
   const rejectedBy = report.rejectedBy()
   const remarks = report.remarks()
   if (json) {

@@ -24,6 +24,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const { profileList, profileShow, profileRemove } = await import('./profile.ts')
     return [profileList, profileShow, profileRemove]
   },
+  feed: async () => {
+    const { feedList, feedRun } = await import('./feed.ts')
+    return [feedList, feedRun]
+  },
   export: async () => [(await import('./export.ts')).exportCommand],
   reprice: async () => [(await import('./reprice.ts')).reprice],
   lookups: async () => [(await import('./lookups.ts')).lookupsExport],

@@ -1,5 +1,6 @@
 /** What the command line prints as JSON, in the style of the API: snake_case names and ISO times. */
 import type { Key, Organization } from '../access/store.ts'
+import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { isoInstant, isoInstantOrNull } from '../time.ts'
 
 export function presentOrganization({ id, name, limitPerMinute, createdAt }: Organization) {
@@ -18,5 +19,23 @@ export function presentKey(key: Key) {
     last_used_at: isoInstantOrNull(key.lastUsedAt),
     revoked_at: isoInstantOrNull(key.revokedAt),
     rotated_from: key.rotatedFrom,
+  }
+}
+
+export function presentFeed(feed: FeedOverview) {
+  return {
+    name: feed.name,
+    format: feed.format,
+    url: feed.address,
+    schedule: feed.cron,
+    time_zone: feed.timeZone,
+    started_at: isoInstantOrNull(feed.startedAt),
+    finished_at: isoInstantOrNull(feed.finishedAt),
+    outcome: feed.outcome,
+    succeeded_at: isoInstantOrNull(feed.succeededAt),
+    failed_at: isoInstantOrNull(feed.failedAt),
+    failure: feed.failure,
+    failures: feed.failures,
+    next_run_at: isoInstantOrNull(feed.nextAt),
   }
 }

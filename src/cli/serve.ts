@@ -6,6 +6,7 @@ import { type Listening, listen } from '../http/server.ts'
 import { type Log, openLog } from '../log.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { feedProcesses } from './feed-process.ts'
 import { IS_WORKER, serveWithWorkers } from './workers.ts'
 
 export const serve: Command = {
@@ -48,9 +49,14 @@ export const serve: Command = {
     if (config.tls) reloadOnHangUp(listening, log)
     context.print(`listening on ${listening.url}`)
     void app.catalogue.makeIndex()
+    // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
+    const feeds = feedProcesses(environment, log)
+    const stopSchedule = workerNumber <= 1 ? app.feeds.keep(feeds.run) : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
-    await listening.stop()
+    const scheduleStopped = stopSchedule()
+    await Promise.all([listening.stop(), feeds.stop()])
+    await scheduleStopped
     await metrics?.stop()
     await app.close()
     log.info('stopped')

@@ -5,9 +5,12 @@ import { type ImportRun, newestRuns } from '../import/run-store.ts'
 import { textTable } from '../text/text-table.ts'
 import { isoInstant, isoInstantOrNull, minuteOf } from '../time.ts'
 import { VERSION } from '../version.ts'
+import { feedsIn, overviewOf } from '../wiring/feeds.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { feedTable } from './feed-table.ts'
 import { NoStore } from './no-store.ts'
+import { presentFeed } from './present.ts'
 
 const SHOWN_IMPORTS = 5
 const COUNTED = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
@@ -48,13 +51,18 @@ export const status: Command = {
       ...counts,
     }
     const imports = await newestRuns(store, SHOWN_IMPORTS)
-    if (values.json) context.print(JSON.stringify({ ...state, imports: imports.map(presentRun) }))
-    else {
+    const file = await feedsIn(context.config.feedsFile, context.environment)
+    for (const mistake of file.mistakes) context.tell(mistake)
+    const feeds = await overviewOf(store, file.feeds)
+    if (values.json) {
+      context.print(JSON.stringify({ ...state, imports: imports.map(presentRun), feeds: feeds.map(presentFeed) }))
+    } else {
       const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
       context.print(textTable(['WHAT', 'NOW'], rows))
       if (imports.length > 0) {
         context.print(`\n${textTable(['IMPORT', 'STARTED', 'TOOK', 'STATE', 'FILE', 'RESULT'], imports.map(runCells))}`)
       }
+      if (feeds.length > 0) context.print(`\n${feedTable(feeds)}`)
     }
     return 0
   },

@@ -1,4 +1,5 @@
 import type { Context } from './command.ts'
+import { thisProgram } from './this-program.ts'
 
 /** Set in the environment of the processes that `serve` starts when WORKERS is more than 1, to their number from 1 on. */
 export const IS_WORKER = 'DEVICE_INTELLIGENCE_WORKER'
@@ -49,11 +50,4 @@ export async function serveWithWorkers({ config, environment, print, tell }: Con
   await Promise.race([Promise.all(serving), Bun.sleep(STOP_PATIENCE_MS)])
   for (const worker of running) worker.kill('SIGKILL')
   return 0
-}
-
-/** How this very program is started again, from source or as the one-file executable. */
-function thisProgram(...args: string[]): string[] {
-  const script = process.argv[1]
-  const compiled = !script || script.startsWith('/$bunfs/')
-  return compiled ? [process.execPath, ...args] : [process.execPath, '--no-env-file', script, ...args]
 }

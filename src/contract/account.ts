@@ -128,6 +128,20 @@ export type ImportRunWire = {
   figures: Record<string, number>
 }
 
+export type FeedWire = {
+  name: string
+  format: string
+  /** Cron text; null for one that runs by hand alone. */
+  schedule: string | null
+  time_zone: string | null
+  last_run_at: string | null
+  /** `unfinished`: running still, or cut off; null: it never ran. */
+  outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | 'unfinished' | null
+  last_success_at: string | null
+  last_failure_at: string | null
+  next_run_at: string | null
+}
+
 /** What the registry can be filtered by. */
 export type NamesWire = { makes: string[]; categories: string[] }
 

@@ -118,6 +118,30 @@ export interface ImportRunTable {
   result: string
 }
 
+/** A list that is fetched by itself, and what came of it. What it is and when it is due stands in the operator's file. */
+export interface FeedTable {
+  name: string
+  /** When a process first saw it in the file. */
+  added_at: number
+  /** When a process last took its turn, so that no other does; runs by hand do not count. */
+  taken_at: number
+  /** How often the turn was begun: again after a run that was cut off. */
+  attempts: number
+  started_at: number | null
+  /** Null while it runs, and after a run that was cut off. */
+  finished_at: number | null
+  outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | null
+  succeeded_at: number | null
+  failed_at: number | null
+  failure: string | null
+  /** All that ever were. */
+  failures: number
+  /** Of the settings that `etag` and `last_modified` were gained with: with others the same list means something else. */
+  settings_hash: string | null
+  etag: string | null
+  last_modified: string | null
+}
+
 export interface PersonTable {
   id: string
   /** Lower case. */
@@ -375,6 +399,7 @@ export interface Schema {
   identifier_list: IdentifierListTable
   listed_identifier: ListedIdentifierTable
   import_run: ImportRunTable
+  feed: FeedTable
   lookup: LookupTable
   lookup_total: LookupTotalTable
   appraisal: AppraisalTable

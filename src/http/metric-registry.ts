@@ -4,6 +4,7 @@ export type Histogram = { observe(value: number): void }
 export type Registry = ReturnType<typeof metricRegistry>
 
 type Labels = Readonly<Record<string, string>>
+type Labelled = readonly [Labels, number]
 type Family = {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly help: string
@@ -45,9 +46,18 @@ export function metricRegistry() {
       })
     },
 
+    /** The same for several values that differ in their labels. */
+    gauges(name: string, help: string, read: () => readonly Labelled[]): void {
+      family(name, 'gauge', help, () => read().map(([labels, value]) => `${name}${written(labels)} ${value}`))
+    },
+
     /** A total kept elsewhere, such as the processor time of the process. */
     total(name: string, help: string, read: () => number): void {
       family(name, 'counter', help, () => [`${name} ${read()}`])
+    },
+
+    totals(name: string, help: string, read: () => readonly Labelled[]): void {
+      family(name, 'counter', help, () => read().map(([labels, value]) => `${name}${written(labels)} ${value}`))
     },
 
     histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram {

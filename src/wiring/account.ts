@@ -10,6 +10,7 @@ import type { Database } from '../db/open.ts'
 import { storeTrouble } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
+import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { newestRuns } from '../import/run-store.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
 import type { Lookups } from '../risk/lookups.ts'
@@ -24,6 +25,7 @@ type Opening = {
   readonly recorder: UsageRecorder
   readonly addressOf: (c: HttpContext) => string
   readonly names: () => NamesWire
+  readonly feeds: () => Promise<readonly FeedOverview[]>
   readonly config: Config
 }
 

@@ -1,5 +1,5 @@
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
-import { type Config, ConfigError, type Environment } from '../config.ts'
+import type { Config } from '../config.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
 import type { DurableAnswers } from '../durable/durable-answers.ts'
@@ -17,7 +17,6 @@ import { type LookupParts, openLookups } from '../risk/lookups.ts'
 import { keepRetention } from '../risk/retention.ts'
 import { failureNotes } from '../risk/sources/failure-notes.ts'
 import { providerSource } from '../risk/sources/provider.ts'
-import { readProviderFile } from '../risk/sources/provider-file.ts'
 import { longestServedMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
 
 type Opening = {
@@ -85,11 +84,4 @@ export async function openRisk({ db, answers, follow, config, log, settings, onA
       await kept.drained()
     },
   }
-}
-
-/** The outside sources; every mistake in the operator's file is told before anything starts. */
-export function providersIn(file: string, environment: Environment): readonly ProviderSettings[] {
-  const { providers, mistakes } = readProviderFile(file, environment)
-  if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`))
-  return providers
 }

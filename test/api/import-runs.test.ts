@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Opening } from '../../src/db/open.ts'
 import { startRun } from '../../src/import/run-store.ts'
 import { member } from '../support/browser-session.ts'
@@ -10,12 +13,21 @@ import { startService, type TestService } from '../support/service.ts'
 const PLAY = 'Retail Branding,Marketing Name,Device,Model\nAcme,Run Test,run,R-1\n,,no-brand,X\n'
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 
+/** One that has run, and failed, and one that waits for its time. */
+const folder = mkdtempSync(join(tmpdir(), 'di-feeds-'))
+const feedsFile = join(folder, 'feeds.json')
+const FEEDS = [
+  { name: 'police', format: 'lists', url: 'police.csv', options: { list: 'police' } },
+  { name: 'market', format: 'observations', url: 'https://market.example/prices.csv', schedule: '30 3 1 1 *' },
+]
+writeFileSync(feedsFile, JSON.stringify({ feeds: FEEDS }))
+
 onBothDatabases((store) => {
   let opening: Opening
   let service: TestService
   beforeAll(async () => {
     opening = await store.open()
-    service = await startService(opening)
+    service = await startService(opening, { FEEDS_FILE: feedsFile })
     expect(await importText(opening, 'catalogue', 'play.csv', PLAY)).toMatchObject({ code: 0 })
     expect(await importText(opening, 'lists', 'stolen.csv', LIST)).toMatchObject({ code: 0 })
     expect((await importText(opening, 'lists', 'secret.csv', 'serial 356938035643809\n1\n')).code).toBe(1)
@@ -41,6 +53,7 @@ onBothDatabases((store) => {
   test('a member does not', async () => {
     const someone = await member(service, service.organizationId, 'member')
     expect((await someone.get('/account/imports')).status).toBe(403)
+    expect((await someone.get('/account/feeds')).status).toBe(403)
   })
 
   test('status shows them with their files, and why one failed, without the identifier', async () => {
@@ -64,5 +77,28 @@ onBothDatabases((store) => {
     const { imports } = JSON.parse((await status('--json')).stdout)
     expect(imports).toHaveLength(5)
     expect(imports[0].file).toEndWith('again-2.csv')
+  })
+
+  test('an owner sees the feeds with their times, and neither addresses nor reasons', async () => {
+    const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url, FEEDS_FILE: feedsFile }
+    writeFileSync(join(folder, 'police.csv'), LIST)
+    expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(0)
+    writeFileSync(join(folder, 'police.csv'), 'serial\n1\n')
+    expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(1)
+    const owner = await member(service, service.organizationId, 'owner')
+    const { body, text } = await owner.get('/account/feeds')
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+    expect(body.data).toEqual([
+      {
+        ...{ name: 'police', format: 'lists', schedule: null, time_zone: null, outcome: 'failed', next_run_at: null },
+        ...{ last_run_at: instant, last_success_at: instant, last_failure_at: instant },
+      },
+      {
+        ...{ name: 'market', format: 'observations', schedule: '30 3 1 1 *', time_zone: 'UTC', outcome: null },
+        ...{ last_run_at: null, last_success_at: null, last_failure_at: null },
+        next_run_at: expect.stringMatching(/-01-01T03:30:00\.000Z$/),
+      },
+    ])
+    expect(text).not.toMatch(/\.csv|market\.example|imei/)
   })
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import {
   hasChromium,
@@ -12,7 +14,7 @@ import {
   seriousProblems,
 } from '../support/browser.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
 setDefaultTimeout(180_000)
 
@@ -25,7 +27,9 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
     let organization: string
     beforeAll(async () => {
       const { url, dataDir } = await store.open()
-      program = await startProgram({ DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: 'warn' })
+      const feeds = join(newDataDir(), 'feeds.json')
+      writeFileSync(feeds, JSON.stringify({ feeds: [{ name: 'market', format: 'observations', url: 'prices.csv' }] }))
+      program = await startProgram({ DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: 'warn', FEEDS_FILE: feeds })
       browser = await openBrowser()
       organization = await newOrganization(program, 'Browser test')
     })

@@ -11,6 +11,7 @@ import { migration as narrowObservations } from './009-narrow-observations.ts'
 import { migration as usageWriters } from './010-usage-writers.ts'
 import { migration as listClearing } from './011-list-clearing.ts'
 import { migration as appraisals } from './012-appraisals.ts'
+import { migration as feeds } from './013-feeds.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usageWriters,
   listClearing,
   appraisals,
+  feeds,
 ]

@@ -1,0 +1,108 @@
+import { ConfigError } from '../config.ts'
+import { DomainError } from '../errors.ts'
+import { type FeedRun, runFeed } from '../import/feeds/run-feed.ts'
+import { findImporter } from '../import/formats.ts'
+import { feedsIn, overviewOf } from '../wiring/feeds.ts'
+import { type Command, type Context, readArguments } from './command.ts'
+import { asCommandError, CommandError } from './command-error.ts'
+import { feedTable } from './feed-table.ts'
+import { show, stopOnSignal } from './import.ts'
+import { presentFeed } from './present.ts'
+
+const NO_FILE = 'FEEDS_FILE is not set; it names the file that describes feeds.'
+
+export const feedList: Command = {
+  name: 'feed list',
+  usage: '[--json]',
+  help: 'List the feeds of FEEDS_FILE with their last run, their next and why they failed last.',
+  async run(args, context) {
+    const { values } = readArguments(
+      args,
+      { json: { type: 'boolean' } },
+      { least: 0, most: 0, usage: 'feed list [--json]' },
+    )
+    const { feedsFile } = context.config
+    if (feedsFile === '') throw new CommandError(NO_FILE)
+    const { feeds, mistakes } = await feedsIn(feedsFile, context.environment)
+    for (const mistake of mistakes) context.tell(mistake)
+    const overview = await overviewOf(await context.openStore(), feeds)
+    if (values.json) context.print(JSON.stringify(overview.map(presentFeed)))
+    else context.print(feedTable(overview))
+    return 0
+  },
+}
+
+const RUN_USAGE = 'feed run NAME [--dry-run] [--force] [--json]'
+
+export const feedRun: Command = {
+  name: 'feed run',
+  usage: 'NAME [--dry-run] [--force] [--json]',
+  help: 'Fetch and import a feed of FEEDS_FILE now.',
+  details: [
+    '  --dry-run    fetch, read and check everything, write nothing',
+    '  --force      import it even if it did not change, and go on where a guard would refuse',
+    '  --scheduled  as the service starts it: leave it to the process that is running it already',
+    '  --json       print the figures as JSON',
+  ].join('\n'),
+  async run(args, context) {
+    const flag = { type: 'boolean' as const }
+    const { values, positionals } = readArguments(
+      args,
+      { 'dry-run': flag, force: flag, scheduled: flag, json: flag },
+      { least: 1, most: 1, usage: RUN_USAGE },
+    )
+    const [name = ''] = positionals
+    const { dataDir, feedsFile } = context.config
+    if (feedsFile === '') throw new CommandError(NO_FILE)
+    const { feeds, mistakes } = await feedsIn(feedsFile, context.environment)
+    if (mistakes.length > 0) throw new ConfigError(mistakes)
+    const feed = feeds.find((one) => one.name === name)
+    const importer = feed && findImporter(feed.format)
+    if (!feed || !importer) {
+      throw new CommandError(`There is no feed "${name}"; the feeds are: ${feeds.map((one) => one.name).join(', ')}.`)
+    }
+    const db = await context.openOrMakeStore()
+    const dryRun = values['dry-run'] === true
+    const stop = stopOnSignal()
+    try {
+      const run = await runFeed({
+        ...{ feed, importer, db, dataDir, dryRun, signal: stop.signal },
+        force: values.force === true,
+        scheduled: values.scheduled === true,
+        now: context.now,
+        tell: context.tell,
+      })
+      showRun(context, name, run, { json: values.json === true, dryRun })
+      return 0
+    } catch (error) {
+      throw error instanceof DomainError ? asCommandError(error) : error
+    } finally {
+      stop.end()
+    }
+  },
+}
+
+function showRun(
+  context: Context,
+  feed: string,
+  run: FeedRun,
+  { json, dryRun }: { json: boolean; dryRun: boolean },
+): void {
+  if (run.outcome !== 'imported') {
+    if (json) context.print(JSON.stringify({ feed, outcome: run.outcome }))
+    else context.print(SENTENCES[run.outcome])
+    return
+  }
+  const { figures, report } = run.imported
+  if (!json) {
+    show(context, figures, report, false, dryRun)
+    return
+  }
+  const facts = { feed, outcome: run.outcome, dry_run: dryRun, ...figures, rejected_by: report.rejectedBy() }
+  context.print(JSON.stringify({ ...facts, remarks: report.remarks(), report: report.file() }))
+}
+
+const SENTENCES = {
+  unchanged: 'Unchanged since the last import.',
+  elsewhere: 'Another process is running it.',
+} as const

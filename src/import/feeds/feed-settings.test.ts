@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'bun:test'
+import { type KnownFormat, readFeeds } from './feed-settings.ts'
+
+/** As an operator writes it: `\${NAME}`. */
+const fromEnvironment = (name: string) => `\${${name}}`
+const NOW = Date.UTC(2026, 0, 15, 12)
+const FORMATS: readonly KnownFormat[] = [
+  { format: 'lists', options: { list: 'NAME', 'max-age-days': 'DAYS' }, flags: { clears: 'it clears' } },
+  { format: 'observations', options: { currency: 'CODE', profile: 'NAME' } },
+]
+const read = (document: unknown, environment: Record<string, string> = {}) =>
+  readFeeds(typeof document === 'string' ? document : JSON.stringify(document), {
+    formats: FORMATS,
+    environment,
+    now: NOW,
+  })
+const STOLEN = { name: 'stolen', format: 'lists', url: 'https://lists.example/stolen.csv' }
+const mistakesOf = (feed: Record<string, unknown>) => read({ feeds: [{ ...STOLEN, ...feed }] }).mistakes
+
+test('the least that a feed needs, and what is assumed for the rest', () => {
+  const { feeds, mistakes } = read({ feeds: [STOLEN] })
+  expect(mistakes).toEqual([])
+  expect(feeds).toMatchObject([
+    {
+      name: 'stolen',
+      format: 'lists',
+      address: 'https://lists.example/stolen.csv',
+      headers: {},
+      options: {},
+      schedule: null,
+      timeoutMs: 300_000,
+      maxBytes: 268_435_456,
+      retries: 3,
+      retryPauseMs: 5_000,
+    },
+  ])
+})
+
+test('all that it can say', () => {
+  const feed = {
+    name: 'market-hr',
+    format: 'observations',
+    url: `https://market.example/ads.csv?key=${fromEnvironment('MARKET_KEY')}`,
+    headers: { Authorization: `Bearer ${fromEnvironment('MARKET_TOKEN')}`, Accept: 'text/csv' },
+    profile: 'njuskalo',
+    options: { currency: 'EUR' },
+    schedule: '30 3 * * *',
+    time_zone: 'Europe/Zagreb',
+    timeout_ms: 60_000,
+    max_bytes: 1_000_000,
+    retries: 1,
+    retry_pause_ms: 100,
+  }
+  const { feeds, mistakes } = read({ feeds: [feed] }, { MARKET_KEY: 'k1', MARKET_TOKEN: 't1' })
+  expect(mistakes).toEqual([])
+  expect(feeds).toMatchObject([
+    {
+      address: `https://market.example/ads.csv?key=${fromEnvironment('MARKET_KEY')}`,
+      url: 'https://market.example/ads.csv?key=k1',
+      headers: { Authorization: 'Bearer t1', Accept: 'text/csv' },
+      options: { currency: 'EUR', profile: 'njuskalo' },
+      schedule: { cron: '30 3 * * *', timeZone: 'Europe/Zagreb' },
+    },
+  ])
+})
+
+test('options of a format are texts, numbers, and true for those without a value', () => {
+  const { feeds, mistakes } = read({
+    feeds: [{ ...STOLEN, options: { list: 'police', 'max-age-days': 7, clears: true } }],
+  })
+  expect(mistakes).toEqual([])
+  expect(feeds[0]?.options).toEqual({ list: 'police', 'max-age-days': '7', clears: 'yes' })
+})
+
+test('the hash changes with what decides how a list is read, and not with a renewed secret', () => {
+  const hashOf = (feed: Record<string, unknown>, environment: Record<string, string> = {}) =>
+    read({ feeds: [{ ...STOLEN, ...feed }] }, environment).feeds[0]?.settingsHash
+  const headers = { Authorization: fromEnvironment('TOKEN') }
+  expect(hashOf({ headers }, { TOKEN: 'a' })).toBe(hashOf({ headers }, { TOKEN: 'b' }))
+  expect(hashOf({ schedule: '@daily' })).toBe(hashOf({}))
+  expect(hashOf({ options: { list: 'police' } })).not.toBe(hashOf({}))
+  expect(hashOf({ url: 'https://lists.example/other.csv' })).not.toBe(hashOf({}))
+})
+
+describe('mistakes', () => {
+  for (const [what, feed, ...expected] of [
+    ['no such format', { format: 'prices' }, 'format: expected one of lists, observations'],
+    [
+      'an option of another format',
+      { options: { currency: 'EUR' } },
+      'options.currency: the format lists has no such option',
+    ],
+    ['a flag with a value', { options: { clears: 'no' } }, 'options.clears: expected true'],
+    ['an option without one', { options: { list: true } }, 'options.list: expected a text or a number'],
+    ['a profile where there are none', { profile: 'x' }, 'profile: the format lists has no profiles'],
+    ['no cron text', { schedule: 'daily at three' }, /^schedule: expected cron text such as "30 3 \* \* \*": /],
+    ['a minute that no clock shows', { schedule: '61 * * * *' }, /^schedule: .*Invalid value for minute: 61/],
+    ['a day that never comes', { schedule: '0 3 31 2 *' }, 'schedule: it names no time that is still to come'],
+    ['no time zone', { time_zone: 'Nowhere/At-all' }, 'time_zone: expected a time zone such as Europe/Vilnius'],
+    [
+      'a scheme that is neither',
+      { url: 'ftp://lists.example/a' },
+      'url: expected an http or https address or the path of a file',
+    ],
+    [
+      'a password in the address',
+      { url: 'https://me:secret@lists.example/' },
+      /^url: expected an http or https address/,
+    ],
+    ['a name that is no word', { name: 'Stolen list' }, /^name: expected lower-case letters/],
+    ['a header that is none', { headers: { 'X Key': '1' } }, 'headers.X Key: Invalid key in record'],
+    ['a header over two lines', { headers: { 'X-Key': 'a\nb' } }, /^headers.X-Key: /],
+    ['an unknown field', { shedule: '@daily' }, 'Unrecognized key: "shedule"'],
+    ['a time-out of nothing', { timeout_ms: 0 }, /^timeout_ms: /],
+    [
+      'a secret that is not there',
+      { headers: { A: fromEnvironment('NO_TOKEN') } },
+      /^the environment has no NO_TOKEN, which/,
+    ],
+  ] as const) {
+    test(what, () => {
+      const name = (feed as { name?: string }).name ?? 'stolen'
+      const told = mistakesOf(feed).map((mistake) => mistake.replace(`feed ${name}: `, ''))
+      expect(told).toEqual(expected.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))))
+    })
+  }
+
+  test('all of all feeds are told together, each with its feed', () => {
+    const { feeds, mistakes } = read({
+      feeds: [
+        {
+          ...STOLEN,
+          schedule: 'x',
+          options: { nonsense: '1' },
+          retries: -1,
+          headers: { A: fromEnvironment('NO_TOKEN') },
+        },
+        { format: 'lists', url: 'https://lists.example/' },
+        { ...STOLEN },
+        { ...STOLEN, name: 'fine' },
+      ],
+    })
+    expect(feeds.map(({ name }) => name)).toEqual(['stolen', 'fine'])
+    expect(mistakes).toEqual([
+      expect.stringMatching(/^feed stolen: retries: /),
+      'feed stolen: options.nonsense: the format lists has no such option',
+      expect.stringMatching(/^feed stolen: schedule: /),
+      'feed stolen: the environment has no NO_TOKEN, which a header or the address asks for',
+      expect.stringMatching(/^feed 2: name: /),
+      'feed stolen: there are two of this name',
+    ])
+  })
+
+  test('what is no such file at all', () => {
+    expect(read('{"feeds": [').mistakes).toEqual([expect.stringMatching(/^it is not JSON: /)])
+    expect(read([]).mistakes).toEqual([expect.stringMatching(/^the file: /)])
+    expect(read({ feeds: ['stolen'] }).mistakes).toEqual([expect.stringMatching(/^feeds\.0: /)])
+    expect(read({ sources: [] }).mistakes).toHaveLength(2)
+  })
+
+  test('a secret with a line break cannot stand in a header, and is not told', () => {
+    const { mistakes } = read({ feeds: [{ ...STOLEN, headers: { A: fromEnvironment('T') } }] }, { T: 'abc\r\nX: y' })
+    expect(mistakes).toEqual(['feed stolen: headers.A: what the environment adds cannot stand in a header'])
+  })
+})
+
+test('a feed whose secret is missing can still be listed', () => {
+  const { feeds, mistakes } = read({ feeds: [{ ...STOLEN, headers: { A: fromEnvironment('NO_TOKEN') } }] })
+  expect(feeds).toHaveLength(1)
+  expect(mistakes).toHaveLength(1)
+})

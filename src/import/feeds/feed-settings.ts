@@ -1,0 +1,199 @@
+/** The file that `FEEDS_FILE` names: lists that are fetched and imported by themselves. `docs/importing.md` explains each field. */
+import { z } from 'zod'
+import { isTimeZone, type Schedule, scheduleMistake } from './feed-schedule.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a format understands, as its importer says it. */
+export type KnownFormat = {
+  readonly format: string
+  readonly options?: Readonly<Record<string, string>>
+  /** Those without a value. */
+  readonly flags?: Readonly<Record<string, string>>
+}
+
+export type FeedSettings = {
+  readonly name: string
+  readonly format: string
+  /** As it stands in the file, to be shown: without the secrets that `url` may hold. */
+  readonly address: string
+  /** With what the environment adds; an http or https address, or the path of a file. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly options: Readonly<Record<string, string>>
+  /** Null: it runs when somebody asks for it. */
+  readonly schedule: Schedule | null
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly retries: number
+  readonly retryPauseMs: number
+  /** Changes with everything that decides what a list is read as. */
+  readonly settingsHash: string
+}
+
+const MOST_FEEDS = 100
+const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a header must hold none of them
+const HEADER_VALUE = /^[^\x00-\x08\x0a-\x1f\x7f]*$/
+const PLACE = /\$\{([A-Za-z0-9_]+)\}/g
+
+const text = z.string().trim().min(1)
+const fields = {
+  name: text.regex(NAME, 'expected lower-case letters, digits, - and _, 40 at most'),
+  format: text,
+  url: text.refine(
+    (url) => isPath(url) || isWebAddress(url),
+    'expected an http or https address or the path of a file',
+  ),
+  headers: z.record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE)).default({}),
+  profile: text.optional(),
+  options: z.record(text, z.union([z.string(), z.number(), z.literal(true)])).default({}),
+  schedule: text.optional(),
+  time_zone: text.refine(isTimeZone, 'expected a time zone such as Europe/Vilnius').default('UTC'),
+  timeout_ms: z.int().min(100).max(3_600_000).default(300_000),
+  max_bytes: z
+    .int()
+    .min(1024)
+    .max(16 * 1024 ** 3)
+    .default(256 * 1024 ** 2),
+  retries: z.int().min(0).max(10).default(3),
+  retry_pause_ms: z.int().min(0).max(600_000).default(5_000),
+} as const
+const feedSchema = z.strictObject(fields)
+const fileSchema = z.strictObject({ feeds: z.array(z.record(z.string(), z.unknown())).max(MOST_FEEDS) })
+
+export type FeedFile = {
+  /** Those that can be read, also where the environment lacks what they ask for. */
+  readonly feeds: readonly FeedSettings[]
+  readonly mistakes: readonly string[]
+}
+
+type Known = { readonly formats: readonly KnownFormat[]; readonly environment: Environment; readonly now: number }
+
+/** Reads the file's text; every mistake is told at once, in words that name the feed and the field. */
+export function readFeeds(content: string, known: Known): FeedFile {
+  let document: unknown
+  try {
+    document = JSON.parse(content)
+  } catch (error) {
+    return { feeds: [], mistakes: [`it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] }
+  }
+  const file = fileSchema.safeParse(document)
+  if (!file.success) {
+    return { feeds: [], mistakes: file.error.issues.map((issue) => told(issue.path.join('.') || 'the file', issue)) }
+  }
+  const feeds: FeedSettings[] = []
+  const mistakes: string[] = []
+  const names = new Set<unknown>()
+  for (const [at, given] of file.data.feeds.entries()) {
+    const label = typeof given.name === 'string' && given.name !== '' ? `feed ${given.name}` : `feed ${at + 1}`
+    if (given.name !== undefined && names.has(given.name)) mistakes.push(`${label}: there are two of this name`)
+    names.add(given.name)
+    const { feed, wrong } = readFeed(given, known)
+    mistakes.push(...wrong.map((mistake) => `${label}: ${mistake}`))
+    if (feed) feeds.push(feed)
+  }
+  return { feeds, mistakes }
+}
+
+function readFeed(given: Readonly<Record<string, unknown>>, known: Known) {
+  const read = feedSchema.safeParse(given)
+  const wrong = read.success ? [] : read.error.issues.map((issue) => told(issue.path.join('.'), issue))
+  const missing = new Set<string>()
+  // Each of these looks at its own fields alone, so that one mistake does not hide another.
+  wrong.push(...formatMistakes(given, known.formats), ...scheduleMistakes(given, known.now))
+  if (!read.success || wrong.length > 0) {
+    for (const name of placesIn(given)) if (!known.environment[name]) missing.add(name)
+    return { feed: undefined, wrong: [...wrong, ...missingSentences(missing)] }
+  }
+  const { data } = read
+  const fill = (value: string) => filled(value, known.environment, missing)
+  const headers = Object.fromEntries(Object.entries(data.headers).map(([name, value]) => [name, fill(value)]))
+  for (const [name, value] of Object.entries(headers)) {
+    if (!HEADER_VALUE.test(value)) wrong.push(`headers.${name}: what the environment adds cannot stand in a header`)
+  }
+  const said = Object.entries(data.options).map(([name, value]) => [name, value === true ? 'yes' : String(value)])
+  const options = { ...Object.fromEntries(said), ...(data.profile ? { profile: data.profile } : {}) }
+  const feed: FeedSettings = {
+    name: data.name,
+    format: data.format,
+    address: data.url,
+    url: fill(data.url),
+    headers,
+    options,
+    schedule: data.schedule === undefined ? null : { cron: data.schedule, timeZone: data.time_zone },
+    timeoutMs: data.timeout_ms,
+    maxBytes: data.max_bytes,
+    retries: data.retries,
+    retryPauseMs: data.retry_pause_ms,
+    settingsHash: hashOf([data.url, data.headers, data.format, options]),
+  }
+  return { feed, wrong: [...wrong, ...missingSentences(missing)] }
+}
+
+function told(place: string, issue: z.core.$ZodIssue): string {
+  return place ? `${place}: ${issue.message}` : issue.message
+}
+
+function formatMistakes(given: Readonly<Record<string, unknown>>, formats: readonly KnownFormat[]): string[] {
+  if (typeof given.format !== 'string') return []
+  const format = formats.find((one) => one.format === given.format)
+  if (!format) return [`format: expected one of ${formats.map((one) => one.format).join(', ')}`]
+  const { options = {}, flags = {} } = format
+  const mistakes: string[] = []
+  for (const [name, value] of isObject(given.options) ? Object.entries(given.options) : []) {
+    const isFlag = Object.hasOwn(flags, name)
+    if (!isFlag && !Object.hasOwn(options, name)) {
+      mistakes.push(`options.${name}: the format ${format.format} has no such option`)
+    } else if (isFlag !== (value === true)) {
+      mistakes.push(`options.${name}: expected ${isFlag ? 'true' : 'a text or a number'}`)
+    }
+  }
+  if (given.profile !== undefined && !Object.hasOwn(options, 'profile')) {
+    mistakes.push(`profile: the format ${format.format} has no profiles`)
+  }
+  return mistakes
+}
+
+function scheduleMistakes(given: Readonly<Record<string, unknown>>, now: number): string[] {
+  if (typeof given.schedule !== 'string' || given.schedule.trim() === '') return []
+  const zone = given.time_zone
+  const timeZone = typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC'
+  const mistake = scheduleMistake({ cron: given.schedule.trim(), timeZone }, now)
+  return mistake ? [`schedule: ${mistake}`] : []
+}
+
+/** Secrets stay out of the file: `\${NAME}` in a header or an address is taken from the environment. */
+function filled(value: string, environment: Environment, missing: Set<string>): string {
+  return value.replace(PLACE, (_, name: string) => {
+    const found = environment[name]
+    if (!found) missing.add(name)
+    return found ?? ''
+  })
+}
+
+function placesIn({ url, headers }: Readonly<Record<string, unknown>>): string[] {
+  const texts = [url, ...(isObject(headers) ? Object.values(headers) : [])].filter((one) => typeof one === 'string')
+  return texts.flatMap((one) => [...one.matchAll(PLACE)].map((match) => match[1] ?? ''))
+}
+
+const missingSentences = (missing: ReadonlySet<string>) =>
+  [...missing].map((name) => `the environment has no ${name}, which a header or the address asks for`)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether an address of a feed is a file of this machine; a scheme that is not http would be neither. */
+export const isPath = (url: string) => !/^[a-z][a-z0-9+.-]*:/i.test(url)
+
+/** A name and password in front of the host would be shown wherever the address is; a header hides them. */
+function isWebAddress(url: string): boolean {
+  const plain = url.replace(PLACE, 'x')
+  if (!/^https?:\/\/\S+$/i.test(plain) || !URL.canParse(plain)) return false
+  return new URL(plain).username === ''
+}
+
+function hashOf(settings: unknown): string {
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/db/open.ts'
+import { feedStore } from '../../src/import/feeds/feed-store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { freePort } from '../support/postgres.ts'
+import { newDataDir, PROGRAM, runProgram, startProgram } from '../support/program.ts'
+
+type Environment = Record<string, string>
+
+const HEADER = 'IMEI,reporting_date,status\n'
+const imei = (at: number) => `35${String(at).padStart(12, '0')}`
+const LIST = HEADER + [1, 2, 3].map((at) => `${imei(at)},,\n`).join('')
+
+/** The other side: says when it is asked, and answers when it is let. */
+function otherSide() {
+  let asked = 0
+  let held: Promise<void> = Promise.resolve()
+  let status = 200
+  const server = Bun.serve({
+    port: 0,
+    idleTimeout: 60,
+    async fetch() {
+      asked++
+      await held
+      return new Response(LIST, { status })
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}/stolen.csv`,
+    asked: () => asked,
+    answer: (next: number) => {
+      status = next
+    },
+    /** Until the returned function is called nobody is answered. */
+    hold(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
+    stop: () => server.stop(true),
+  }
+}
+
+function feedsFile(feed: Record<string, unknown>): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'di-feeds-')), 'feeds.json')
+  writeFileSync(file, JSON.stringify({ feeds: [{ name: 'stolen', format: 'lists', retries: 0, ...feed }] }))
+  return file
+}
+
+/** Cron text of one second, so long from now. */
+function inSeconds(seconds: number): string {
+  const at = new Date(Date.now() + seconds * 1000)
+  return `${at.getUTCSeconds()} ${at.getUTCMinutes()} ${at.getUTCHours()} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`
+}
+
+async function until<T>(what: string, look: () => T | Promise<T>, seconds = 40): Promise<NonNullable<T>> {
+  for (const giveUpAt = Date.now() + seconds * 1000; ; await Bun.sleep(50)) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > giveUpAt) throw new Error(`not within ${seconds} s: ${what}`)
+  }
+}
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
+
+async function status(environment: Environment) {
+  return JSON.parse((await runProgram(['status', '--json'], environment)).stdout) as {
+    imports: { state: string; figures: Record<string, number> }[]
+    feeds: { outcome: string; failure: string | null; failures: number; next_run_at: string }[]
+  }
+}
+
+let other: ReturnType<typeof otherSide>
+beforeAll(() => {
+  other = otherSide()
+})
+afterAll(() => other.stop())
+
+onBothDatabases((store) => {
+  async function emptyStore(): Promise<Environment> {
+    const { url, dataDir } = await store.open()
+    return { DATA_DIR: dataDir, DATABASE_URL: url, SAMPLE_DATA: 'off', LOG_LEVEL: 'info' }
+  }
+
+  test('two services on one store run a feed that is due once', async () => {
+    const shared = await emptyStore()
+    // A first start takes its time, two of them at once more.
+    await (await startProgram(shared)).stop()
+    const environment = { ...shared, FEEDS_FILE: feedsFile({ url: other.url, schedule: inSeconds(8) }) }
+    const before = other.asked()
+    // Known before they start: where that takes longer than eight seconds, the turn that they missed is due.
+    const db = await openDatabase({ url: shared.DATABASE_URL ?? '', dataDir: shared.DATA_DIR ?? '' })
+    await feedStore(db).register(['stolen'], Date.now())
+    await db.close()
+    const services = await Promise.all([startProgram(environment), startProgram(environment)])
+    await until('the feed is imported', async () => (await status(environment)).feeds[0]?.outcome === 'imported')
+    await Bun.sleep(2_000)
+    expect(other.asked()).toBe(before + 1)
+    const { imports, feeds } = await status(environment)
+    expect(imports).toMatchObject([{ state: 'done', figures: { rows: 3, entries: 3 } }])
+    expect(feeds).toMatchObject([{ failures: 0 }])
+    const logs = services.map(({ stderr }) => stderr().match(/"message":"feed run"/g)?.length ?? 0)
+    expect(logs.sort()).toEqual([0, 1])
+    for (const service of services) expect(await service.stop()).toBe(0)
+  })
+
+  test('of processes that take a turn at once one gets it, and who runs a feed is seen by all', async () => {
+    const opening = await store.open()
+    const db = await openDatabase(opening)
+    const another = await openDatabase(opening)
+    const [one, two] = [feedStore(db), feedStore(another)]
+    await Promise.all([one.register(['stolen'], 1_000), two.register(['stolen'], 1_001)])
+    const seen = (await one.states()).get('stolen')
+    if (!seen) throw new Error('the feed is not there')
+    const taken = await Promise.all([one, two, one, two].map((each) => each.take(seen, 1, 5_000)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
+    expect((await two.states()).get('stolen')).toMatchObject({ takenAt: 5_000, attempts: 1, startedAt: null })
+
+    await one.alone(
+      'stolen',
+      async () => expect(await two.isRunning('stolen')).toBe(true),
+      () => {},
+    )
+    expect(await two.isRunning('stolen')).toBe(false)
+
+    // One without an end was cut off; the next who begins counts it.
+    await one.begin('stolen', 6_000)
+    await two.begin('stolen', 7_000)
+    expect((await one.states()).get('stolen')).toMatchObject({
+      failures: 1,
+      failure: 'It was cut off.',
+      failedAt: 6_000,
+    })
+    await db.close()
+    await another.close()
+  })
+
+  test('an import that is killed in the middle announces nothing, and the next run starts over', async () => {
+    const environment = await emptyStore()
+    const rows = 120_000
+    const file = join(newDataDir(), 'stolen.csv')
+    writeFileSync(file, HEADER + Array.from({ length: rows }, (_, at) => `${imei(at)},,\n`).join(''))
+    const settings = { ...environment, FEEDS_FILE: feedsFile({ url: file }) }
+    const db = await openDatabase({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
+    const child = Bun.spawn([PROGRAM, 'feed', 'run', 'stolen'], {
+      env: { PATH: process.env.PATH ?? '', HOME: '/', ...settings },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+    await until('rows are written', () => db.query.selectFrom('listed_identifier').select('key14').executeTakeFirst())
+    child.kill('SIGKILL')
+    await child.exited
+    expect(await db.query.selectFrom('identifier_list').selectAll().execute()).toEqual([])
+    expect(await db.query.selectFrom('change').selectAll().where('topic', '=', 'lists').execute()).toEqual([])
+    expect((await status(settings)).feeds).toMatchObject([{ outcome: 'unfinished' }])
+
+    const again = await runProgram(['feed', 'run', 'stolen', '--json'], settings)
+    expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'imported', rows, entries: rows })
+    const { feeds, imports } = await status(settings)
+    expect(feeds).toMatchObject([{ outcome: 'imported', failures: 1, failure: 'It was cut off.' }])
+    expect(imports.map(({ state }) => state)).toEqual(['done', 'unfinished'])
+    await db.close()
+  })
+})
+
+describe('a service with a feed', () => {
+  test('runs it every other second, shows what comes of it, and tells when it fails', async () => {
+    const metricsPort = await freePort()
+    const service = await startProgram({
+      SAMPLE_DATA: 'off',
+      METRICS_PORT: String(metricsPort),
+      FEEDS_FILE: feedsFile({ url: other.url, schedule: '*/2 * * * * *' }),
+    })
+    const before = other.asked()
+    await until('it ran twice', () => other.asked() >= before + 2)
+    other.answer(500)
+    const metric = async (name: string) => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      return Number(new RegExp(`^${name}\\{feed="stolen"\\} (\\S+)$`, 'm').exec(text)?.[1])
+    }
+    await until('a failure is counted', async () => (await metric('feed_failures_total')) >= 1)
+    expect(await metric('feed_success_age_seconds')).toBeGreaterThan(0)
+    const warned = await until('the log says so', () => /^.*"message":"a feed failed".*$/m.exec(service.stderr())?.[0])
+    expect(JSON.parse(warned)).toMatchObject({
+      level: 'warn',
+      feed: 'stolen',
+      cause: 'The address of stolen answered 500.',
+    })
+    other.answer(200)
+    expect(await service.stop()).toBe(0)
+  })
+
+  test('that is killed together with the run begins it anew', async () => {
+    const environment = {
+      DATA_DIR: newDataDir(),
+      SAMPLE_DATA: 'off',
+      FEEDS_FILE: feedsFile({ url: other.url, schedule: '*/2 * * * * *' }),
+    }
+    const release = other.hold()
+    const before = other.asked()
+    const first = await startProgram(environment)
+    await until('it is asked', () => other.asked() > before)
+    const children = childrenOf(first.pid)
+    expect(children).toHaveLength(1)
+    first.kill('SIGKILL')
+    for (const child of children) process.kill(child, 'SIGKILL')
+    await first.exited
+    expect(await status(environment)).toMatchObject({ imports: [], feeds: [{ outcome: 'unfinished' }] })
+    release()
+    const second = await startProgram(environment)
+    await until('it is imported', async () => (await status(environment)).imports[0]?.state === 'done')
+    expect((await status(environment)).feeds).toMatchObject([{ failures: 1, failure: 'It was cut off.' }])
+    expect(await second.stop()).toBe(0)
+  })
+
+  test('that is told to stop takes the run with it, which is no failure', async () => {
+    const environment = {
+      DATA_DIR: newDataDir(),
+      SAMPLE_DATA: 'off',
+      FEEDS_FILE: feedsFile({ url: other.url, schedule: '*/2 * * * * *' }),
+    }
+    const release = other.hold()
+    const before = other.asked()
+    const service = await startProgram(environment)
+    await until('it is asked', () => other.asked() > before)
+    const children = childrenOf(service.pid)
+    expect(await service.stop()).toBe(0)
+    for (const child of children) expect(() => process.kill(child, 0)).toThrow('ESRCH')
+    release()
+    expect(await status(environment)).toMatchObject({ imports: [], feeds: [{ outcome: 'stopped', failures: 0 }] })
+  })
+})

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newDataDir, runProgram } from '../support/program.ts'
+
+const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
+const TOKEN = 'a-secret-of-the-test'
+
+type Asked = { readonly path: string; readonly headers: Headers }
+
+/** The other side: answers as the path says, and remembers what it was asked. */
+function otherSide() {
+  const asked: Asked[] = []
+  let failuresLeft = 0
+  const server = Bun.serve({
+    port: 0,
+    idleTimeout: 30,
+    async fetch(request): Promise<Response> {
+      const { pathname: path } = new URL(request.url)
+      asked.push({ path, headers: request.headers })
+      const csv = (text: string, headers: Record<string, string> = {}) =>
+        new Response(text, { headers: { 'Content-Type': 'text/csv', ...headers } })
+      switch (path) {
+        case '/tagged': {
+          if (request.headers.get('if-none-match') === '"v1"') return new Response(null, { status: 304 })
+          return csv(LIST, { ETag: '"v1"' })
+        }
+        case '/dated': {
+          const since = request.headers.get('if-modified-since')
+          const changed = 'Thu, 15 Jan 2026 12:00:00 GMT'
+          return since === changed ? new Response(null, { status: 304 }) : csv(LIST, { 'Last-Modified': changed })
+        }
+        case '/fails':
+          return new Response('down', { status: 500 })
+        case '/recovers':
+          return failuresLeft-- > 0 ? new Response('down', { status: 503 }) : csv(LIST)
+        case '/gone':
+          return new Response('gone', { status: 404 })
+        case '/slow':
+          return new Response(
+            new ReadableStream({
+              async pull(controller) {
+                controller.enqueue(new TextEncoder().encode('35693803564380,,\n'))
+                await Bun.sleep(100)
+              },
+            }),
+          )
+        case '/large':
+          return csv(LIST + '35693803564380,,\n'.repeat(1000))
+        case '/large-and-long':
+          return new Response(
+            new ReadableStream({
+              pull: (controller) => controller.enqueue(new TextEncoder().encode('35693803564380,,\n'.repeat(100))),
+            }),
+          )
+        case '/elsewhere':
+          return Response.redirect(`http://localhost:${server.port}/tagged`, 302)
+        case '/moved':
+          return new Response(null, { status: 301, headers: { Location: '/tagged' } })
+        case '/circle':
+          return new Response(null, { status: 302, headers: { Location: '/circle' } })
+        case '/page':
+          return new Response('<!doctype html><title>Sign in</title>', { headers: { 'Content-Type': 'text/html' } })
+        case '/disguised':
+          return csv('<!DOCTYPE html>\n<html><body>Sign in</body></html>')
+        case '/guarded':
+          return request.headers.get('authorization') === `Bearer ${TOKEN}`
+            ? csv(LIST)
+            : new Response('who are you?', { status: 401 })
+        default:
+          return csv('make,nonsense\n1,2\n')
+      }
+    },
+  })
+  return {
+    url: (path: string) => `http://127.0.0.1:${server.port}${path}`,
+    asked: (path: string) => asked.filter((one) => one.path === path),
+    failNext: (times: number) => {
+      failuresLeft = times
+    },
+    stop: () => server.stop(true),
+  }
+}
+
+/** Promises more than it sends, and closes. */
+function cutShort(): Promise<{ url: string; server: Server; connections: () => number }> {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${LIST}`))
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      resolve({ url: `http://127.0.0.1:${port}/cut`, server, connections: () => connections })
+    })
+  })
+}
+
+let other: ReturnType<typeof otherSide>
+let cutting: Awaited<ReturnType<typeof cutShort>>
+beforeAll(async () => {
+  other = otherSide()
+  cutting = await cutShort()
+})
+afterAll(async () => {
+  await other.stop()
+  cutting.server.close()
+})
+
+/** A store of its own with one feed, and the commands on it. */
+function withFeed(feed: Record<string, unknown>, environment: Record<string, string> = {}) {
+  const dataDir = newDataDir()
+  const file = join(mkdtempSync(join(tmpdir(), 'di-feeds-')), 'feeds.json')
+  const write = (more: Record<string, unknown> = {}) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        feeds: [{ name: 'stolen', format: 'lists', retries: 1, retry_pause_ms: 10, ...feed, ...more }],
+      }),
+    )
+  write()
+  const settings = { DATA_DIR: dataDir, FEEDS_FILE: file, SAMPLE_DATA: 'off', ...environment }
+  return {
+    dataDir,
+    settings,
+    write,
+    run: (...args: string[]) => runProgram(['feed', 'run', 'stolen', ...args], settings),
+    async status() {
+      const { stdout } = await runProgram(['status', '--json'], settings)
+      return JSON.parse(stdout) as {
+        imports: { state: string; failure: string | null; file: string; figures: Record<string, number> }[]
+        feeds: { outcome: string; failure: string | null; failures: number; succeeded_at: string | null }[]
+      }
+    },
+    /** What a run leaves behind of the list it fetched. */
+    left: () => (existsSync(join(dataDir, 'feeds')) ? readdirSync(join(dataDir, 'feeds')) : []),
+  }
+}
+
+describe('a feed that is fetched', () => {
+  test('is imported and recorded like any list, and not again while it does not change', async () => {
+    const feed = withFeed({ url: other.url('/tagged'), options: { list: 'police' } })
+    const first = await feed.run('--json')
+    expect(first).toMatchObject({ code: 0 })
+    expect(JSON.parse(first.stdout)).toMatchObject({ feed: 'stolen', outcome: 'imported', rows: 2, entries: 2 })
+    expect(feed.left()).toEqual([])
+    expect(await feed.status()).toMatchObject({
+      imports: [{ state: 'done', file: 'feed stolen', figures: { rows: 2, entries: 2 } }],
+      feeds: [{ name: 'stolen', outcome: 'imported', failures: 0, failure: null }],
+    })
+
+    const second = await feed.run()
+    expect(second).toMatchObject({ code: 0, stdout: 'Unchanged since the last import.\n' })
+    expect(other.asked('/tagged').at(-1)?.headers.get('if-none-match')).toBe('"v1"')
+    const status = await feed.status()
+    expect(status.imports).toHaveLength(1)
+    expect(status.feeds).toMatchObject([{ outcome: 'unchanged', failures: 0 }])
+
+    // Under another name it is another list, whatever the address says of its bytes.
+    feed.write({ options: { list: 'insurers' } })
+    expect(JSON.parse((await feed.run('--json')).stdout)).toMatchObject({ outcome: 'imported', entries: 2 })
+    expect(other.asked('/tagged').at(-1)?.headers.get('if-none-match')).toBeNull()
+    expect(JSON.parse((await feed.run('--json', '--force')).stdout)).toMatchObject({ outcome: 'imported' })
+  })
+
+  test('is asked for by date where it has no tag', async () => {
+    const feed = withFeed({ url: other.url('/dated') })
+    expect((await feed.run()).code).toBe(0)
+    expect((await feed.run()).stdout).toBe('Unchanged since the last import.\n')
+  })
+
+  test('may be a file beside the settings', async () => {
+    const feed = withFeed({ url: 'stolen.csv' })
+    const path = join(feed.settings.FEEDS_FILE ?? '', '../stolen.csv')
+    expect((await feed.run()).stderr).toContain('The file of stolen cannot be read (ENOENT).')
+    writeFileSync(path, LIST)
+    expect((await feed.run()).code).toBe(0)
+    expect((await feed.run()).stdout).toBe('Unchanged since the last import.\n')
+    writeFileSync(path, `${LIST}35693803564382,,\n`)
+    expect(JSON.parse((await feed.run('--json')).stdout)).toMatchObject({ outcome: 'imported', entries: 3 })
+  })
+
+  test('gets its secret from the environment, and shows it nowhere', async () => {
+    const place = '$' + '{FEED_TOKEN}'
+    const feed = withFeed({ url: other.url('/guarded'), headers: { Authorization: `Bearer ${place}` } })
+    const without = await feed.run()
+    expect(without).toMatchObject({ code: 1 })
+    expect(without.stderr).toContain('FEEDS_FILE: feed stolen: the environment has no FEED_TOKEN')
+    const settings = { ...feed.settings, FEED_TOKEN: TOKEN }
+    expect(await runProgram(['feed', 'run', 'stolen'], settings)).toMatchObject({ code: 0 })
+    const shown = [await runProgram(['feed', 'list'], settings), await runProgram(['status'], settings)]
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(TOKEN)
+    // Whoever only looks need not have the secret.
+    const listed = await runProgram(['feed', 'list', '--json'], feed.settings)
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'stolen', outcome: 'imported' }])
+  })
+
+  test('is read as a saved profile says', async () => {
+    const ads = 'naziv;cijena\nApple iPhone 13 128GB;389 €\n'
+    const feed = withFeed({ format: 'observations', url: 'ads.csv', profile: 'oglasi' })
+    const path = join(feed.settings.FEEDS_FILE ?? '', '../ads.csv')
+    writeFileSync(path, ads)
+    const unsaved = await feed.run()
+    expect(unsaved).toMatchObject({ code: 1 })
+    expect(unsaved.stderr).toContain('There is no profile oglasi')
+    const rates = join(feed.settings.FEEDS_FILE ?? '', '../rates.csv')
+    writeFileSync(rates, 'currency,day,usd\nEUR,2026-01-15,1.09\n')
+    expect((await runProgram(['import', 'rates', rates], feed.settings)).code).toBe(0)
+    const options = '--map=title=naziv,price=cijena --side=ask --currency=EUR --date=2026-01-15 --condition=Good'
+    const saving = ['import', 'observations', path, ...options.split(' '), '--profile=oglasi']
+    expect(await runProgram(saving, feed.settings)).toMatchObject({ code: 0 })
+    writeFileSync(path, ads.replace('389', '379'))
+    const run = await feed.run('--json')
+    expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'imported', rows: 1, rejected: 0 })
+  })
+
+  test('that redirects on its own host is followed', async () => {
+    expect(await withFeed({ url: other.url('/moved') }).run()).toMatchObject({ code: 0 })
+  })
+
+  test('that is down for a moment is asked again', async () => {
+    other.failNext(1)
+    const { code, stderr } = await withFeed({ url: other.url('/recovers') }).run()
+    expect(code).toBe(0)
+    expect(stderr).toContain('The address of stolen answered 503. Trying again in')
+  })
+
+  test('writes nothing in a dry run', async () => {
+    const feed = withFeed({ url: other.url('/tagged') })
+    expect((await feed.run('--dry-run')).code).toBe(0)
+    expect(await feed.status()).toMatchObject({ imports: [], feeds: [{ outcome: null }] })
+  })
+})
+
+describe('a list that does not come whole is not imported', () => {
+  const failing = [
+    ['status 500', () => other.url('/fails'), {}, 'The address of stolen answered 500.', 2],
+    ['status 404', () => other.url('/gone'), {}, 'The address of stolen answered 404.', 1],
+    ['a trickle', () => other.url('/slow'), { timeout_ms: 400 }, 'The list of stolen did not come within 0.4 s.', 2],
+    ['a length that is too large', () => other.url('/large'), { max_bytes: 2048 }, 'larger than 2,048 bytes.', 1],
+    ['more than may be', () => other.url('/large-and-long'), { max_bytes: 2048 }, 'larger than 2,048 bytes.', 1],
+    ['a redirect to another host', () => other.url('/elsewhere'), {}, 'redirects to another host, localhost:', 1],
+    ['a redirect to itself', () => other.url('/circle'), {}, 'redirects in circles.', 6],
+    ['a web page', () => other.url('/page'), {}, 'answered with a web page, not with a list.', 1],
+    ['a web page in disguise', () => other.url('/disguised'), {}, 'answered with a web page, not with a list.', 1],
+    ['another kind of list', () => other.url('/other'), {}, 'stolen has no column imei', 1],
+  ] as const
+  for (const [what, url, more, sentence, tries] of failing) {
+    test(what, async () => {
+      const feed = withFeed({ url: url(), ...more })
+      const path = new URL(url()).pathname
+      const before = other.asked(path).length
+      const tagged = other.asked('/tagged').length
+      const { code, stdout, stderr } = await feed.run()
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toContain(sentence)
+      expect(other.asked(path).length - before).toBe(tries)
+      expect(other.asked('/tagged').length).toBe(tagged)
+      expect(await feed.status()).toMatchObject({
+        imports: [{ state: 'failed', failure: expect.stringContaining(sentence), file: 'feed stolen' }],
+        feeds: [{ outcome: 'failed', failures: 1, failure: expect.stringContaining(sentence), succeeded_at: null }],
+      })
+      expect(feed.left()).toEqual([])
+    })
+  }
+
+  test('one that breaks off', async () => {
+    const feed = withFeed({ url: cutting.url })
+    const { code, stderr } = await feed.run()
+    expect(code).toBe(1)
+    expect(stderr).toContain('The list of stolen broke off before its end.')
+    expect(cutting.connections()).toBe(2)
+    expect((await feed.status()).imports).toMatchObject([{ state: 'failed' }])
+  })
+
+  test('nobody at home', async () => {
+    const { code, stderr } = await withFeed({ url: 'http://127.0.0.1:1/list?key=abc', retries: 0 }).run()
+    expect(code).toBe(1)
+    expect(stderr).toContain('The address of stolen cannot be reached.')
+    expect(stderr).not.toContain('abc')
+  })
+})
+
+describe('the command line', () => {
+  test('says what is wrong with the file, all of it, and the service does not start on it', async () => {
+    const feed = withFeed({ url: 'gopher://old.example', schedule: 'sometimes' })
+    const expected =
+      /^Cannot start:\n {2}FEEDS_FILE: feed stolen: url: .*\n {2}FEEDS_FILE: feed stolen: schedule: .*\n$/
+    for (const command of [['feed', 'run', 'stolen'], ['serve']]) {
+      const { code, stdout, stderr } = await runProgram(command, { ...feed.settings, PORT: '0' })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(expected)
+    }
+    const both = await runProgram(['serve'], { ...feed.settings, SOURCES_FILE: '/no/such/file' })
+    expect(both.stderr.match(/^ {2}\w+_FILE: /gm)).toEqual(['  SOURCES_FILE: ', '  FEEDS_FILE: ', '  FEEDS_FILE: '])
+  })
+
+  test('knows the feeds by name', async () => {
+    const feed = withFeed({ url: other.url('/tagged') })
+    expect(await runProgram(['feed', 'run', 'stolne'], feed.settings)).toMatchObject({
+      code: 1,
+      stderr: 'There is no feed "stolne"; the feeds are: stolen.\n',
+    })
+    expect(await runProgram(['feed', 'run', 'stolen'], { DATA_DIR: feed.dataDir })).toMatchObject({
+      code: 1,
+      stderr: 'FEEDS_FILE is not set; it names the file that describes feeds.\n',
+    })
+    expect((await runProgram(['feed', 'run'], feed.settings)).code).toBe(2)
+  })
+
+  test('lists them with their times', async () => {
+    const feed = withFeed({ url: other.url('/tagged'), schedule: '30 3 1 1 *' })
+    await feed.run()
+    const { stdout } = await runProgram(['feed', 'list'], feed.settings)
+    expect(stdout).toMatch(/^FEED +FORMAT +SCHEDULE +LAST RUN +OUTCOME +NEXT RUN +LAST FAILURE$/m)
+    expect(stdout).toMatch(
+      /^stolen +lists +30 3 1 1 \* +\d{4}-\d\d-\d\d \d\d:\d\d UTC +imported +\d{4}-01-01 03:30 UTC +-$/m,
+    )
+    expect((await runProgram(['status'], feed.settings)).stdout).toContain(stdout)
+  })
+})

@@ -30,3 +30,21 @@ export function isMistypedImei(identifier: string, type: string): boolean {
   if (!/^\d{15}$/.test(digits) || (type !== '' && type !== 'imei')) return false
   return luhnDigit(digits.slice(0, 14)) !== digits.charAt(14)
 }
+
+/** Whether a text pasted into a search is an IMEI rather than a device: 14 to 17 digits, however they are parted. */
+export function looksLikeIdentifier(text: string): boolean {
+  return /^[\d\s./-]+$/.test(text) && /^\d{14,17}$/.test(text.replace(/[\s./-]/g, ''))
+}
+
+/** Taken along from one page to the next in memory: an identifier never stands in an address. */
+let taken = ''
+
+export function takeToCheck(identifier: string): void {
+  taken = identifier.trim()
+}
+
+export function takenToCheck(): string {
+  const identifier = taken
+  taken = ''
+  return identifier
+}

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { IdentifierType } from '../../src/contract/imei.ts'
 import { Link } from '../address.tsx'
-import { isMistypedImei, useIdentifierCheck } from '../identifier-check.ts'
+import { isMistypedImei, takenToCheck, useIdentifierCheck } from '../identifier-check.ts'
 import { Button, Card, Empty, Field, PageHead, Problem } from '../parts/basics.tsx'
 import { useMayUse } from '../session.tsx'
 
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<IdentifierType, string>> = {
 }
 
 export function CheckPage() {
-  const [identifier, setIdentifier] = useState('')
+  const [identifier, setIdentifier] = useState(takenToCheck)
   const [type, setType] = useState('')
   /** The text that was held back because its check digit does not fit; sent when it is confirmed as it stands. */
   const [doubted, setDoubted] = useState<string | null>(null)

@@ -3,7 +3,8 @@ import type { NamesWire } from '../../src/contract/account.ts'
 import type { DeviceWire } from '../../src/contract/device.ts'
 import { go, Link, useAddress, withQuery } from '../address.tsx'
 import { useAsk } from '../ask.ts'
-import { Badge, Empty, PageHead, Pages, Shown } from '../parts/basics.tsx'
+import { looksLikeIdentifier, takeToCheck } from '../identifier-check.ts'
+import { Badge, Button, Empty, PageHead, Pages, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { money, plural, released } from '../words.ts'
@@ -63,13 +64,15 @@ function SearchBox() {
   const inAddress = query.get('search') ?? ''
   const [text, setText] = useState(inAddress)
   useEffect(() => setText(inAddress), [inAddress])
+  const isIdentifier = looksLikeIdentifier(text)
   useEffect(() => {
-    if (text === inAddress) return
+    // An identifier is personal data and never stands in an address.
+    if (text === inAddress || isIdentifier) return
     const timer = setTimeout(() => {
       go(withQuery(new URLSearchParams(location.search), { search: text, page: '' }), 'replace')
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [text, inAddress])
+  }, [text, inAddress, isIdentifier])
   return (
     <label className="search">
       <span className="unseen">Search devices</span>
@@ -81,6 +84,16 @@ function SearchBox() {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
+      {isIdentifier ? (
+        <Button
+          onClick={() => {
+            takeToCheck(text)
+            go('/dashboard/check')
+          }}
+        >
+          Check this identifier
+        </Button>
+      ) : null}
     </label>
   )
 }

@@ -199,6 +199,15 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
       await page.context().close()
     })
 
+    test('an IMEI pasted into the search is offered for a check and stands in no address', async () => {
+      const { page } = await signedIn('paster@example.test', 'member')
+      await page.goto(at('/dashboard/devices'))
+      await page.getByLabel('Search devices').fill('49 015420 323751 8')
+      await page.getByRole('button', { name: 'Check this identifier' }).click()
+      await page.waitForURL(/dashboard\/check$/)
+      expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('49 015420 323751 8')
+    })
+
     test('searching is in the address: shared, reloaded, and gone back from', async () => {
       const { page } = await signedIn('searcher@example.test', 'member')
       await page.goto(at('/dashboard/devices'))

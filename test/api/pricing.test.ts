@@ -84,8 +84,7 @@ onBothDatabases((store) => {
   test('a variant without price or date of its own has null amounts and no confidence', async () => {
     const answer = await importText(opening, 'catalogue', 'own.json', JSON.stringify(UNPRICED))
     expect(answer.code).toBe(0)
-    await Bun.sleep(1_500)
-    const { data } = (await price('nobody-mystery-phone')).body
+    const { data } = (await within2s('nobody-mystery-phone', ({ status }) => status === 200)).body
     expect(data.resale.current).toEqual({ Excellent: null, Good: null, Fair: null, Poor: null })
     expect(data.market_confidence).toBe(0)
   })

@@ -11,12 +11,16 @@ import { checkConsole, readConsole } from './catalogue-check/console.ts'
 import { countGrounds } from './catalogue-check/model-numbers.ts'
 import { findReferenceFolder, readReferences } from './catalogue-check/reference.ts'
 import { checkSpecifications } from './catalogue-check/specifications.ts'
+import { checkTacTies } from './catalogue-check/tac-ties.ts'
 import { checkTacs } from './catalogue-check/tacs.ts'
 import { openTally } from './catalogue-check/tally.ts'
 
 const LEAST_AGREEMENT = 0.99
 /** The rest is of makers that no set covers: watches, players, phones without Google's services. */
 const LEAST_CORROBORATION = 0.92
+/** Of a TAC list's rows that name a device on board: so many find it, and so many of those the right one. */
+const LEAST_TIED = 0.85
+const LEAST_RIGHT_TIES = 0.97
 const devices = devicesOnBoard()
 const tacs = tacsOnBoard()
 const priced = devices.flatMap((device) => device.variants).filter((variant) => !variant.disabled)
@@ -27,7 +31,7 @@ const counts = [
   { what: 'variants with a list price', has: priced.length, least: 5300 },
   { what: 'makes', has: new Set(devices.map((device) => device.make)).size, least: 56 },
   { what: 'categories', has: new Set(devices.map((device) => device.category)).size, least: 19 },
-  { what: 'TACs', has: new Set(tacs.map(({ tac }) => tac)).size, least: 500 },
+  { what: 'TACs', has: new Set(tacs.map(({ tac }) => tac)).size, least: 4000 },
 ]
 for (const { what, has, least } of counts) console.log(`${String(has).padStart(6)} ${what} (at least ${least})`)
 const isLarge = counts.every(({ has, least }) => has >= least)
@@ -89,6 +93,28 @@ console.log(
   )}`,
 )
 
+const ties = checkTacTies(devices, tacs, references)
+console.log(
+  `\n${figureTable(
+    ['rows of the Osmocom TAC list', 'name a device on board', 'tied'],
+    [...ties.perMake.map(({ make, named, tied }) => [make, named, tied]), ['all', ties.ofDevices, ties.tied]].map(
+      (row) => row.map(String),
+    ),
+  )}`,
+)
+console.log(
+  `${ties.tied} of ${ties.ofDevices} rows tied (${share(ties.tied, ties.ofDevices - ties.tied)}), ${ties.right} of them right (${share(ties.right, ties.wrong.length)}); ` +
+    `surer than 80 and wrong with all lists imported: ${ties.sureAndWrong.length}; TACs on board that another list or their age contradicts: ${ties.contradicted.length}`,
+)
+for (const what of ties.wrong) console.log(`  tied, but not by its words: ${what}`)
+for (const what of ties.sureAndWrong) console.log(`  sure and wrong: ${what}`)
+for (const what of ties.contradicted) console.log(`  contradicted: ${what}`)
+const tacsHold =
+  ties.tied >= ties.ofDevices * LEAST_TIED &&
+  ties.right >= ties.tied * LEAST_RIGHT_TIES &&
+  ties.sureAndWrong.length === 0 &&
+  ties.contradicted.length === 0
+
 if (disagreed > 0) console.log('\nDisagreements')
 for (const row of rows) for (const what of row.disagreed) console.log(`  ${row.kind}: ${what}`)
 
@@ -96,8 +122,9 @@ const isRight = agreed / (agreed + disagreed) >= LEAST_AGREEMENT
 if (!isRight) console.log(`\nLess than ${LEAST_AGREEMENT * 100} % of what can be checked agrees.`)
 const isCorroborated = 1 - uncorroborated / numbers >= LEAST_CORROBORATION
 if (!isCorroborated) console.log(`\nLess than ${LEAST_CORROBORATION * 100} % of the model numbers are corroborated.`)
+if (!tacsHold) console.log('\nTACs are tied too seldom, to the wrong device, or against another list.')
 if (!isLarge) console.log('\nThe catalogue is smaller than promised.')
-process.exit(isRight && isCorroborated && isLarge ? 0 : 1)
+process.exit(isRight && isCorroborated && tacsHold && isLarge ? 0 : 1)
 
 function share(yes: number, no: number): string {
   return yes + no === 0 ? '-' : `${((100 * yes) / (yes + no)).toFixed(2)} %`

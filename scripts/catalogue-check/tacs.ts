@@ -25,10 +25,12 @@ export function checkTacs(
     if (!device) continue
     const models = samsung.get(tac)
     const named = osmocom.get(tac)
-    const bySamsung = models?.some((model) => namesOf(device.make, model).some((name) => isCalled(device, name)))
+    const names = models?.flatMap((model) => namesOf(device.make, model)) ?? []
+    const bySamsung = names.some((name) => isCalled(device, name))
     const byOsmocom = named && named.brand?.toLowerCase() === device.make.toLowerCase() && says(named.words, device)
-    if (models === undefined && named === undefined) tally.unknown('TAC')
-    else tally.settle('TAC', bySamsung === true || byOsmocom === true, `${tac} at ${deviceId} (${confidence})`)
+    // Watches that run no Android have model numbers that nobody certified under a name.
+    if (names.length === 0 && named === undefined) tally.unknown('TAC')
+    else tally.settle('TAC', bySamsung || byOsmocom === true, `${tac} at ${deviceId} (${confidence})`)
   }
 }
 

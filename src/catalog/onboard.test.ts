@@ -222,6 +222,14 @@ test('a TAC seen at several devices is not certain of any of them', () => {
   }
 })
 
+test('no TAC on board is surer than the lists it was seen in make it', () => {
+  // Two lists that agree are surer than one; one alone is never above 80, where a wrong device would be believed.
+  for (const { tac, confidence, source } of tacsOnBoard()) {
+    expect(source, tac).toMatch(/^on-board:[a-z-]+(?:\+[a-z-]+)*$/)
+    if (!source.includes('+')) expect(confidence, tac).toBeLessThanOrEqual(80)
+  }
+})
+
 test('every line of every table has the form that imports are held to', () => {
   const odd = familyTables().flatMap((text) =>
     (JSON.parse(text) as Family).devices.filter((row) => !familyDevice.safeParse(row).success),

@@ -27,16 +27,25 @@ export type TacOnBoard = {
   readonly model: string
   /** 0–100: how sure it is that a phone with this TAC is this device; a TAC seen at two devices stands at both, lower. */
   readonly confidence: number
+  /** `on-board:` and the lists it was seen in, joined by `+`: whoever imports one of them hears nothing new. */
   readonly source: string
+}
+
+type TacLine = {
+  readonly device: string
+  readonly confidence: number
+  readonly seenIn: readonly string[]
+  readonly tacs: readonly string[]
 }
 
 /** Which phone a TAC belongs to, for common phones, so that they are recognised before any list is imported. */
 export function tacsOnBoard(devices: readonly Device[] = devicesOnBoard()): readonly TacOnBoard[] {
   const byId = new Map(devices.map((device) => [device.id, device]))
-  const lines = JSON.parse(tacText as unknown as string) as { device: string; confidence: number; tacs: string[] }[]
-  return lines.flatMap(({ device: deviceId, confidence, tacs }) => {
+  const lines = JSON.parse(tacText as unknown as string) as readonly TacLine[]
+  return lines.flatMap(({ device: deviceId, confidence, seenIn, tacs }) => {
     const device = byId.get(deviceId)
     if (!device) throw new Error(`The TACs on board name a device that is not: ${deviceId}`)
-    return tacs.map((tac) => ({ tac, deviceId, make: device.make, model: device.name, confidence, source: 'on-board' }))
+    const source = `on-board:${seenIn.join('+')}`
+    return tacs.map((tac) => ({ tac, deviceId, make: device.make, model: device.name, confidence, source }))
   })
 }

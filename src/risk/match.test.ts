@@ -43,6 +43,18 @@ describe('a TAC', () => {
     expect(matchByTac(IMEI, [entry(), entry({ model: 'iPhone 5 (A1428)' })], []).confidence).toBe(80)
   })
 
+  // The facts on board were taken from public lists; whoever imports one of them has heard it before.
+  test('on a list and on board from that very list is not surer', () => {
+    const onBoard = entry({ source: 'on-board:osmocom', confidence: 70 })
+    expect(matchByTac(IMEI, [entry({ confidence: 60 }), onBoard], []).confidence).toBe(70)
+    const both = entry({ source: 'on-board:osmocom+samsung-tac', confidence: 90 })
+    const all = [entry({ confidence: 60 }), both, entry({ source: 'samsung-tac', confidence: 75 })]
+    for (const order of [all, [...all].reverse(), [all[0], all[2], all[1]] as typeof all]) {
+      expect(matchByTac(IMEI, order, []).confidence).toBe(90)
+    }
+    expect(matchByTac(IMEI, [entry({ source: 'gsma', confidence: 60 }), onBoard], []).confidence).toBe(88)
+  })
+
   test('a list outside the registry agrees by its own words', () => {
     const words = entry({ source: 'gsma', deviceId: null, deviceName: null })
     expect(matchByTac(IMEI, [entry(), words], []).confidence).toBe(95)

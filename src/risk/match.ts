@@ -30,7 +30,7 @@ const LEGACY_SHARE = 0.6
 /** With a wrong check digit any digit may be wrong, those of the TAC among them. */
 const DOUBTED_SHARE = 0.7
 
-type Candidate = { id: string; deviceId: string | null; deviceName: string; doubt: number }
+type Candidate = { readonly id: string; deviceId: string | null; deviceName: string; doubt: number }
 
 /**
  * The likeliest device among those the TAC was allocated to. Agreement between sources makes a candidate surer, every
@@ -61,27 +61,44 @@ function sureness({ doubt }: Candidate): number {
 
 /** Surest first, equal ones by name, so that the same lists always give the same answer. */
 function candidatesOf(entries: readonly TacEntry[]): Candidate[] {
-  const candidates = new Map<string, Candidate>()
-  // A source that repeats itself does not become more credible: its best word for a device counts once.
-  const heard = new Map<string, number>()
-  for (const entry of entries) {
-    const id = entry.deviceId ?? deviceId(entry.make, entry.model)
-    const candidate = candidates.get(id) ?? { id, deviceId: null, deviceName: nameOf(entry), doubt: 1 }
-    const believed = Math.min(100, Math.max(0, entry.confidence)) / 100
-    const before = heard.get(`${id} ${entry.source}`) ?? 0
-    if (believed > before) {
-      heard.set(`${id} ${entry.source}`, believed)
-      candidate.doubt = before === 1 ? 0 : (candidate.doubt / (1 - before)) * (1 - believed)
+  const byId = Map.groupBy(entries, (entry) => entry.deviceId ?? deviceId(entry.make, entry.model))
+  const candidates = [...byId].map(([id, said]): Candidate => {
+    const known = said.findLast((entry) => entry.deviceId !== null && entry.deviceName !== null)
+    const [first] = said
+    return {
+      id,
+      deviceId: known?.deviceId ?? null,
+      deviceName: known?.deviceName ?? (first ? nameOf(first) : id),
+      doubt: doubtOf(said),
     }
-    if (entry.deviceId !== null && entry.deviceName !== null) {
-      candidate.deviceId = entry.deviceId
-      candidate.deviceName = entry.deviceName
-    }
-    candidates.set(id, candidate)
-  }
-  return [...candidates.values()].sort(
+  })
+  return candidates.sort(
     (left, right) => left.doubt - right.doubt || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0),
   )
+}
+
+/**
+ * What doubt is left after everybody was heard. Two who have it from the same list are one witness, and a witness who
+ * repeats himself does not become more credible: the best word of each counts once.
+ */
+function doubtOf(said: readonly TacEntry[]): number {
+  const witnesses: { lists: Set<string>; believed: number }[] = []
+  for (const { source, confidence } of said) {
+    const lists = new Set(listsBehind(source))
+    let believed = Math.min(100, Math.max(0, confidence)) / 100
+    for (const same of witnesses.filter((witness) => !witness.lists.isDisjointFrom(lists))) {
+      for (const list of same.lists) lists.add(list)
+      believed = Math.max(believed, same.believed)
+      witnesses.splice(witnesses.indexOf(same), 1)
+    }
+    witnesses.push({ lists, believed })
+  }
+  return witnesses.reduce((doubt, { believed }) => doubt * (1 - believed), 1)
+}
+
+/** What is on board names the lists it was seen in: `on-board:osmocom+samsung-tac`. */
+function listsBehind(source: string): readonly string[] {
+  return source.slice(source.indexOf(':') + 1).split('+')
 }
 
 function nameOf({ make, model }: TacEntry): string {

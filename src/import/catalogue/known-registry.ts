@@ -13,6 +13,8 @@ export type KnownRegistry = {
   /** The id of the device the draft speaks of: a known one, or a free one for a new device. */
   readonly identify: (draft: DeviceDraft) => { readonly id: string; readonly collided: boolean }
   readonly findByModel: (make: string, model: string) => readonly string[]
+  /** By what a model number has in common all over the world; the letters behind it tell countries and carriers apart. */
+  readonly findByModelFamily: (make: string, model: string) => readonly string[]
   /**
    * By build codename or the like; hardware sold under several names shares one. A codename that another make alone has
    * counts too: carriers put their own brand on a maker's device.
@@ -29,6 +31,7 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
   const makes = new Map<string, string>()
   const idByName = new Map<string, string>()
   const idsByModel = new Map<string, string[]>()
+  const idsByModelFamily = new Map<string, string[]>()
   /** Made when it is first asked for: few lists speak in codenames. */
   let idsByIdentifier: Map<string, string[]> | undefined
   const variantOwner = new Map<string, string>()
@@ -44,13 +47,21 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
       const other = `${make}\n${nameKey(device.make, fact.slice(ALSO_NAMED.length))}`
       if (!idByName.has(other)) idByName.set(other, device.id)
     }
-    for (const model of device.modelNumbers) note(idsByModel, modelKey(make, model), device.id)
+    for (const model of device.modelNumbers) {
+      note(idsByModel, modelKey(make, model), device.id)
+      const family = modelFamily(model)
+      if (family) note(idsByModelFamily, modelKey(make, family), device.id)
+    }
     if (idsByIdentifier) noteIdentifiers(idsByIdentifier, device)
     for (const variant of device.variants) variantOwner.set(variant.id, device.id)
   }
   for (const device of devices) put(device)
 
   const findByModel = (make: string, model: string) => idsByModel.get(modelKey(makeKey(make), model)) ?? []
+  function findByModelFamily(make: string, model: string): readonly string[] {
+    const family = modelFamily(model)
+    return family ? (idsByModelFamily.get(modelKey(makeKey(make), family)) ?? []) : []
+  }
   /** Devices of a make with that identifier; of all makes when the key is empty. */
   function holders(make: string, identifier: string): readonly string[] {
     if (!idsByIdentifier) {
@@ -150,6 +161,7 @@ export function knownRegistry(devices: Iterable<KnownDevice>): KnownRegistry {
     make: (key) => makes.get(key),
     identify,
     findByModel,
+    findByModelFamily,
     findByIdentifier,
     findByName,
     put,
@@ -175,6 +187,11 @@ function note(idsByKey: Map<string, string[]>, key: string, id: string): void {
   const ids = idsByKey.get(key)
   if (!ids) idsByKey.set(key, [id])
   else if (!ids.includes(id)) ids.push(id)
+}
+
+/** Samsung alone numbers so that it can be told: SM-A205F, SM-A205FN and SM-A205U are one phone. */
+function modelFamily(model: string): string | undefined {
+  return /^SM-[A-Z]\d{3}/i.exec(model)?.[0]
 }
 
 function modelKey(make: string, model: string): string {

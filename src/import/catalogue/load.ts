@@ -100,7 +100,7 @@ export function openLoad(registry: KnownRegistry, context: ImportContext) {
   async function linkTacs(): Promise<number> {
     const linked: TacTable[] = []
     for (const row of await readLooseTacs(context.db)) {
-      const device = findDevice(registry, row.make, null, [row.model])
+      const device = findDevice(registry, row.make, null, [row.model], row.tac)
       if (device) linked.push({ ...row, device_id: device })
     }
     if (context.dryRun) return linked.length

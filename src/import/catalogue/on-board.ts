@@ -114,6 +114,6 @@ async function loadStep(db: Database, drafts: readonly ReturnType<typeof onBoard
   })
 }
 
-function tacRow({ tac, deviceId, make, model, confidence }: TacOnBoard) {
-  return { tac, device_id: deviceId, make, model, source: ON_BOARD, confidence }
+function tacRow({ tac, deviceId, make, model, source, confidence }: TacOnBoard) {
+  return { tac, device_id: deviceId, make, model, source, confidence }
 }

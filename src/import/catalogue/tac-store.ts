@@ -15,8 +15,11 @@ export async function writeTacs(db: Database, tx: Tx, rows: readonly TacTable[])
   await db.insertMany(tx, 'tac', rows, { conflict: ['tac', 'source', 'make', 'model'] })
 }
 
-/** All facts of one source anew, for a source that is small and always comes whole. */
+/** All facts of one source anew, for a source that is small and always comes whole; it may name its own sources behind a colon. */
 export async function replaceTacs(db: Database, tx: Tx, source: string, rows: readonly TacTable[]): Promise<void> {
-  await tx.deleteFrom('tac').where('source', '=', source).execute()
+  await tx
+    .deleteFrom('tac')
+    .where((or) => or.or([or('source', '=', source), or('source', 'like', `${source}:%`)]))
+    .execute()
   await db.insertMany(tx, 'tac', rows)
 }

@@ -96,7 +96,7 @@ function sameFact(a: TacTable | undefined, b: TacTable): boolean {
 function tacRow(fact: TacFact, kind: TacKind, registry: KnownRegistry): TacTable {
   const { make, line } = makeOf(tidyText(fact.make), registry.make)
   const model = tidyText(fact.model)
-  const device = fact.deviceId ?? findDevice(registry, make, line, [model, ...fact.alsoKnownAs])
+  const device = fact.deviceId ?? findDevice(registry, make, line, [model, ...fact.alsoKnownAs], fact.tac)
   return {
     tac: fact.tac,
     device_id: device ?? null,

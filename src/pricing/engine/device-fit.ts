@@ -1,4 +1,4 @@
-import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
+import { type DeviceRows, RUNG_COUNT, rungIndex } from './device-rows.ts'
 import { median } from './median.ts'
 import { GATE, trust } from './outlier-gate.ts'
 import { type Pooled, pool } from './pooling.ts'
@@ -47,17 +47,25 @@ export type DeviceFit = {
 /** A deviation of this device's own, how unsure it is, and the share of the device's rows (by weight) that it is not of. */
 export type OwnDeviation = { readonly offset: number; readonly variance: number; readonly apart: number }
 
+/** What nobody graded has no step of its own: it tells of the variant. */
+function cellVariances(variance: number): Float64Array {
+  const byRung = new Float64Array(RUNG_COUNT).fill(variance)
+  byRung[UNGRADED] = 0
+  return byRung
+}
+
 export function treeVariances(spreads: Spreads, deviceVariance: number) {
   return {
     deviceMean: 0,
     deviceVariance,
     slopeVariance: spreads.slope ** 2,
     variantVariance: spreads.variant ** 2,
-    cellVariance: spreads.cell ** 2,
+    cellVariance: cellVariances(spreads.cell ** 2),
   }
 }
 
 const PASSES = 4
+const UNGRADED = rungIndex('Ungraded')
 /** Half of all normal values lie within this many standard deviations. */
 export const NORMAL_MEDIAN = 0.6745
 /** Mean distance of normal values from their mean, each capped at one standard deviation. */
@@ -280,10 +288,11 @@ function ownDeviations({ count, cell: cellOf, local, locals }: Groups) {
       if (channelFirm === 0) return 0
       const ofChannel = channelWeight[local[group] as number] as number
       const ofRung = rungWeight[rungOf(group)] as number
-      return apart(ofChannel) / (ofChannel + channelFirm) + apart(ofRung) / (ofRung + rungFirm)
+      const byRung = rungOf(group) === UNGRADED ? 0 : apart(ofRung) / (ofRung + rungFirm)
+      return apart(ofChannel) / (ofChannel + channelFirm) + byRung
     },
     rungVariance(at: number, variance: number, spreads: Spreads): number {
-      return variance / ((rungWeight[at] as number) + variance / spreads.rung ** 2)
+      return at === UNGRADED ? 0 : variance / ((rungWeight[at] as number) + variance / spreads.rung ** 2)
     },
     channels() {
       const out = new Map<number, OwnDeviation>()
@@ -296,7 +305,11 @@ function ownDeviations({ count, cell: cellOf, local, locals }: Groups) {
     rungs(): OwnDeviation[] {
       return Array.from(rung, (offset, at) => {
         const weight = rungWeight[at] as number
-        return { offset, variance: noise / (weight + rungFirm), apart: weight > 0 ? apart(weight) : 0 }
+        return {
+          offset,
+          variance: noise / (weight + rungFirm),
+          apart: weight > 0 && at !== UNGRADED ? apart(weight) : 0,
+        }
       })
     },
     learn({ weight, sum }: Sums, level: Float64Array, variance: number, spreads: Spreads): void {
@@ -327,7 +340,7 @@ function ownDeviations({ count, cell: cellOf, local, locals }: Groups) {
         rung[r] = (rung[r] as number) + (sum[group] as number) - (weight[group] as number) * start
       }
       for (let r = 0; r < RUNG_COUNT; r += 1) {
-        rung[r] = (rung[r] as number) / ((rungWeight[r] as number) + rungFirm)
+        rung[r] = r === UNGRADED ? 0 : (rung[r] as number) / ((rungWeight[r] as number) + rungFirm)
       }
     },
   }

@@ -70,11 +70,13 @@ export function estimateSide(
   })
   const base = baseLevel(market, device, now, resale, rows.value)
   const expected = expectedCells(rows.storage, base.mean, rows.age, market)
+  const wandered = timeVariance(market, device.make, monthsWithoutNews(rows))
+  const stale = remember(rows.recency, base.spreads.listing ** 2, wandered)
   const fit = fitDevice(rows, expected, channelFacts(market, registry.names), base.spreads, base.variance)
-  const stale = timeVariance(market, device.make, monthsWithoutNews(rows))
   const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
   const cells = expected.length
   const mix = servedRungs(market, registry.names, rows, fit, base.spreads)
+  const gradeless = rowsIn(market, UNGRADED) > rowsIn(market, GOOD)
   const level = new Float64Array(cells)
   const served = new Float64Array(cells)
   const spread = new Float64Array(cells)
@@ -88,7 +90,7 @@ export function estimateSide(
       const { factor, between, unsure } = mix[cell - from] as ServedRung
       const listing = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2 * factor + between
       const around = { ...market, listings: market.served[cell - from] as Shape }
-      const deal = dealAround(around, settled, listing, unsureLevel(fit, cell) + unsure, stale)
+      const deal = dealAround(around, settled, listing, unsureLevel(fit, cell, gradeless) + unsure, stale)
       spread[cell] = deal.spread
       reach[cell] = deal.reach
     }
@@ -115,13 +117,13 @@ export function estimateSide(
   }
 }
 
-/** What nobody graded is mostly Good: where more is known of it than of Good itself, that is how sure Good is. */
-function unsureLevel({ variance, weight }: DeviceFit, cell: number): number {
+const rowsIn = ({ channelMix }: Market, rung: number) =>
+  [...(channelMix[rung] ?? new Map<string, number>()).values()].reduce((sum, rows) => sum + rows, 0)
+
+/** What nobody graded is mostly Good: in a market that has more of it than of Good, that is how sure Good is. */
+function unsureLevel({ variance }: DeviceFit, cell: number, gradeless: boolean): number {
   const own = variance[cell] as number
-  const ungraded = cell + UNGRADED - GOOD
-  return cell % RUNG_COUNT === GOOD && (weight[ungraded] as number) > (weight[cell] as number)
-    ? Math.min(own, variance[ungraded] as number)
-    : own
+  return gradeless && cell % RUNG_COUNT === GOOD ? Math.min(own, variance[cell + UNGRADED - GOOD] as number) : own
 }
 
 /** What stands on no rung is left as it is. */
@@ -169,6 +171,25 @@ function holdBetweenSiblings(level: Float64Array, rows: DeviceRows, fit: DeviceF
       if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell] as number))
     }
   }
+}
+
+/** Of what prices wandered without news, so much is the device's own; the rest moved all devices, and what is expected of them. */
+const OWN_WANDERING = 0.1
+
+/**
+ * However long ago, what was seen last says where prices were, and they only wandered since: all rows together weigh at least what
+ * one level, made unsure by that time, would. Returns the variance of the time without news that their weights do not speak of.
+ */
+function remember(recency: Float64Array, listing: number, wandered: number): number {
+  let total = 0
+  for (const weight of recency) total += weight
+  const own = OWN_WANDERING * wandered
+  const least = listing / (listing + own)
+  if (total === 0 || total >= 1) return wandered
+  if (total < least) {
+    for (let at = 0; at < recency.length; at += 1) recency[at] = ((recency[at] as number) * least) / total
+  }
+  return wandered - own + Math.max(0, own - listing * (1 / Math.max(total, least) - 1))
 }
 
 function monthsWithoutNews(rows: DeviceRows): number {

@@ -168,7 +168,7 @@ export function spreadLearner(current: Spreads, usual: Market['usual'], factors:
       const factor = (at: number) => current.rungFactor[at % RUNG_COUNT] as number
       for (let c = 0; c < fit.weight.length; c += 1) {
         const weight = fit.weight[c] as number
-        if (weight < 0.3) continue
+        if (weight < 0.3 || c % RUNG_COUNT === UNGRADED) continue
         const chance = (fit.listing * factor(c)) ** 2 / weight
         const without = pooled.levelWithout[c] as number
         const withoutVariance = pooled.varianceWithout[c] as number

@@ -11,7 +11,7 @@ const empty = (variants: number): Pool => ({
   deviceVariance: 0.13 ** 2,
   slopeVariance: 0.3 ** 2,
   variantVariance: 0.04 ** 2,
-  cellVariance: 0.05 ** 2,
+  cellVariance: new Float64Array(5).fill(0.05 ** 2),
 })
 
 test('without observations every cell is the prior', () => {

@@ -16,7 +16,8 @@ export type Pool = {
   readonly deviceVariance: number
   readonly slopeVariance: number
   readonly variantVariance: number
-  readonly cellVariance: number
+  /** What a cell has of its own, by rung. */
+  readonly cellVariance: Float64Array
 }
 
 export type Pooled = {
@@ -73,7 +74,7 @@ export function pool(input: Pool, space?: Pooled): Pooled {
     for (let c = v * rungs; c < (v + 1) * rungs; c += 1) {
       const own = precision[c] as number
       if (own === 0) continue
-      const upward = own / (1 + cellVariance * own)
+      const upward = own / (1 + (cellVariance[c - v * rungs] as number) * own)
       weight += upward
       sum += upward * (mean[c] as number)
     }
@@ -110,10 +111,11 @@ export function pool(input: Pool, space?: Pooled): Pooled {
     variantVarianceWithout[v] = fromVariance
     for (let c = v * rungs; c < (v + 1) * rungs; c += 1) {
       const leaf = precision[c] as number
-      const up = leaf / (1 + cellVariance * leaf)
+      const apart = cellVariance[c - v * rungs] as number
+      const up = leaf / (1 + apart * leaf)
       const others = 1 / fromVariance + own - up
       const without = (from / fromVariance + own * middle - up * (mean[c] as number)) / others
-      const withoutVariance = 1 / others + cellVariance
+      const withoutVariance = 1 / others + apart
       levelWithout[c] = without
       varianceWithout[c] = withoutVariance
       const all = 1 / withoutVariance + leaf
@@ -139,7 +141,7 @@ export function levelSmoother(
   const { steps, rungs, precision, variantVariance, cellVariance } = input
   const variants = steps.length
   const cells = variants * rungs
-  const up = precision.map((own) => own / (1 + cellVariance * own))
+  const up = precision.map((own, c) => own / (1 + (cellVariance[c % rungs] as number) * own))
   const weight = new Float64Array(variants)
   const upward = new Float64Array(variants)
   let s0 = 0
@@ -185,11 +187,11 @@ export function levelSmoother(
       const from = (d * right0 - b * right1 + (a * right1 - b * right0) * step) / determinant
       const fromPrecision = 1 / ((d - 2 * b * step + a * step * step) / determinant + variantVariance)
       const own = weight[v] as number
-      for (const end = c + rungs; c < end; c += 1) {
+      for (let rung = 0; rung < rungs; rung += 1, c += 1) {
         const leaf = precision[c] as number
         const others = fromPrecision + own - (up[c] as number)
         const without = (from * fromPrecision + own * at - (up[c] as number) * (mean[c] as number)) / others
-        const withoutPrecision = 1 / (1 / others + cellVariance)
+        const withoutPrecision = 1 / (1 / others + (cellVariance[rung] as number))
         into[c] = (without * withoutPrecision + leaf * (mean[c] as number)) / (withoutPrecision + leaf)
       }
     }

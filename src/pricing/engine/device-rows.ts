@@ -179,6 +179,29 @@ export function driftTo(rows: DeviceRows, driftPerMonth: number): DeviceRows {
   }
 }
 
+/** Some of the rows, in the order of their places. */
+export function takeRows(rows: DeviceRows, places: readonly number[]): DeviceRows {
+  const fill = <Column extends Float64Array | Int32Array | Int8Array>(into: Column, values: Column): Column => {
+    for (let at = 0; at < places.length; at += 1) into[at] = values[places[at] as number] as number
+    return into
+  }
+  const take = (values: Float64Array) => fill(new Float64Array(places.length), values)
+  const number = (values: Int32Array) => fill(new Int32Array(places.length), values)
+  return {
+    ...rows,
+    size: places.length,
+    cents: take(rows.cents),
+    value: take(rows.value),
+    observedAt: take(rows.observedAt),
+    monthsAgo: take(rows.monthsAgo),
+    recency: take(rows.recency),
+    cell: number(rows.cell),
+    channel: number(rows.channel),
+    listedAt: take(rows.listedAt),
+    state: fill(new Int8Array(places.length), rows.state),
+  }
+}
+
 /** Which of equally new rows stay is settled by their amounts, so that the order of reading never matters. */
 function newestPerCell(rows: readonly Observation[], cellOf: Int32Array): Observation[] {
   const groups = new Map<number, Observation[]>()

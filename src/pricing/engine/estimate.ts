@@ -10,6 +10,7 @@ import {
   rungIndex,
 } from './device-rows.ts'
 import { drifted } from './drift.ts'
+import type { Outcome } from './hidden-outcome.ts'
 import { descending } from './ladder.ts'
 import {
   baseLevel,
@@ -68,14 +69,25 @@ export function estimateSide(
     halfLife: halfLifeDays(market.spreads),
     crowd: 'newest',
   })
-  const base = baseLevel(market, device, now, resale, rows.value)
-  const expected = expectedCells(rows.storage, base.mean, rows.age, market)
   const wandered = timeVariance(market, device.make, monthsWithoutNews(rows))
+  return estimateRows(market, rows, registry.names, wandered, resale)
+}
+
+/** `wandered`: variance of what the time without news may have brought. */
+export function estimateRows(
+  market: Market,
+  rows: DeviceRows,
+  channels: readonly string[],
+  wandered: number,
+  resale?: Market,
+): SideEstimate {
+  const base = baseLevel(market, rows.device, rows.now, resale, rows.value)
+  const expected = expectedCells(rows.storage, base.mean, rows.age, market)
   const stale = remember(rows.recency, base.spreads.listing ** 2, wandered)
-  const fit = fitDevice(rows, expected, channelFacts(market, registry.names), base.spreads, base.variance)
+  const fit = fitDevice(rows, expected, channelFacts(market, channels), base.spreads, base.variance)
   const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
   const cells = expected.length
-  const mix = servedRungs(market, registry.names, rows, fit, base.spreads)
+  const mix = servedRungs(market, channels, rows, fit, base.spreads)
   const gradeless = rowsIn(market, UNGRADED) > rowsIn(market, GOOD)
   const level = new Float64Array(cells)
   const served = new Float64Array(cells)
@@ -84,15 +96,16 @@ export function estimateSide(
   for (let from = 0; from < cells; from += RUNG_COUNT) {
     const raw: number[] = []
     const weights: number[] = []
+    const outcome = outcomeOf(market, fit, from / RUNG_COUNT, settled)
     for (let cell = from; cell < from + RUNG_COUNT; cell += 1) {
       raw.push((expected[cell] as number) + (fit.level[cell] as number))
       weights.push((fit.weight[cell] as number) + 1)
       const { factor, between, unsure } = mix[cell - from] as ServedRung
       const listing = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2 * factor + between
-      const around = { ...market, listings: market.served[cell - from] as Shape }
-      const deal = dealAround(around, settled, listing, unsureLevel(fit, cell, gradeless) + unsure, stale)
-      spread[cell] = deal.spread
-      reach[cell] = deal.reach
+      const shape = market.served[cell - from] as Shape
+      const deal = dealAround(market, shape, settled, listing, unsureLevel(fit, cell, gradeless) + unsure, stale)
+      spread[cell] = outcome.middle * deal.spread
+      reach[cell] = outcome.reach * deal.reach
     }
     level.set(onLadder(raw, weights), from)
   }
@@ -106,7 +119,7 @@ export function estimateSide(
     market,
     rows,
     fit,
-    channels: registry.names,
+    channels,
     level,
     served,
     spread,
@@ -115,6 +128,15 @@ export function estimateSide(
     settled,
     known: base.known || fit.pooled.devicePrecision > 0,
   }
+}
+
+/** What hidden rows taught, of a variant as far as it is known by its own rows; a device without rows is another matter. */
+function outcomeOf({ outcome }: Market, { pooled }: DeviceFit, variant: number, settled: number): Outcome {
+  const precision = pooled.variantPrecision[variant] as number
+  const known = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
+  const mixed = (of: keyof Outcome) =>
+    1 - settled + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
+  return { middle: mixed('middle'), reach: mixed('reach') }
 }
 
 const rowsIn = ({ channelMix }: Market, rung: number) =>
@@ -133,7 +155,8 @@ function onLadder(values: readonly number[], weights: readonly number[]): number
 
 /** How far single deals lie from a level, from the three variances: of listings, of the level, of what time may have brought. */
 function dealAround(
-  { listings, levels, devices }: Pick<Market, 'listings' | 'levels' | 'devices'>,
+  { levels, devices }: Market,
+  listings: Shape,
   /** How much of what is unsure of a device its rows have settled, from 0 to 1. */
   settled: number,
   listing: number,
@@ -236,6 +259,7 @@ export function estimateListing(
     ln: at + channelOffset(market, channel) + (own?.offset ?? 0),
     ...dealAround(
       market,
+      market.listings,
       side.settled,
       (fit.listing * factor) ** 2,
       level,

@@ -9,8 +9,10 @@ import {
   RESALE_SIDES,
   RUNG_COUNT,
   rungIndex,
+  takeRows,
 } from './device-rows.ts'
 import { type Drift, driftPerMonth, ownDrift, priorDrift } from './drift.ts'
+import { hiddenOutcome, PLAIN_OUTCOME } from './hidden-outcome.ts'
 import { baseLevel, channelFacts, expectedCells, type Market, startLevel, type Trade, USUAL_MIX } from './market.ts'
 import { type EffectTable, effectSolver, effectTable } from './market-effects.ts'
 import { EXPECTED_SPREADS, NORMAL_SHAPE, spreadLearner, usualPrice } from './market-spreads.ts'
@@ -99,6 +101,7 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     served: RUNGS.map(() => NORMAL_SHAPE),
     levels: NORMAL_SHAPE,
     devices: NORMAL_SHAPE,
+    outcome: { seen: PLAIN_OUTCOME, unseen: PLAIN_OUTCOME },
     observed: new Map(),
     rowCount,
   }
@@ -125,8 +128,10 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
       }
       yield
     }
-    if (last) market = { ...market, observed }
-    else {
+    if (last) {
+      market = { ...market, observed }
+      market = { ...market, outcome: yield* hiddenOutcome(market, devices, registry.names, resale) }
+    } else {
       const { factors, ...learnt } = spreads.learnt()
       const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at] as number]))
       market = { ...market, effects: solver.solve(), channelFactor, ...learnt }
@@ -194,25 +199,7 @@ function thinned(rows: DeviceRows, most: number): DeviceRows {
     } else picked.push(...order)
     from = to
   }
-  const fill = <Column extends Float64Array | Int32Array | Int8Array>(into: Column, values: Column): Column => {
-    for (let at = 0; at < picked.length; at += 1) into[at] = values[picked[at] as number] as number
-    return into
-  }
-  const take = (values: Float64Array) => fill(new Float64Array(picked.length), values)
-  const number = (values: Int32Array) => fill(new Int32Array(picked.length), values)
-  return {
-    ...rows,
-    size: picked.length,
-    cents: take(rows.cents),
-    value: take(rows.value),
-    observedAt: take(rows.observedAt),
-    monthsAgo: take(rows.monthsAgo),
-    recency: take(rows.recency),
-    cell: number(rows.cell),
-    channel: number(rows.channel),
-    listedAt: take(rows.listedAt),
-    state: fill(new Int8Array(picked.length), rows.state),
-  }
+  return takeRows(rows, picked)
 }
 
 /** A market nobody has observed yet: what is expected of it, and nothing more. */

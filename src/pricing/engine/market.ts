@@ -2,6 +2,7 @@ import { CONDITIONS, type Condition } from '../../contract/grades.ts'
 import type { ChannelFacts, Spreads } from './device-fit.ts'
 import { RUNG_COUNT, rungIndex } from './device-rows.ts'
 import { type Drift, priorDrift, UNSURE_DRIFT } from './drift.ts'
+import type { Outcome } from './hidden-outcome.ts'
 import type { Shape } from './market-spreads.ts'
 import { median } from './median.ts'
 import type { DeviceFacts } from './observation.ts'
@@ -44,6 +45,8 @@ export type Market = {
   readonly levels: Shape
   /** The same of devices around launch price and age. */
   readonly devices: Shape
+  /** How much wider or narrower ranges had to be, when rows or variants that are known were hidden and foretold. */
+  readonly outcome: { readonly seen: Outcome; readonly unseen: Outcome }
   /** How far each observed device is from its base by its own rows, and how surely they say so. */
   readonly observed: ReadonlyMap<string, { readonly deviation: number; readonly precision: number }>
   readonly rowCount: number

@@ -1,0 +1,97 @@
+import { type DeviceRows, RUNG_COUNT, rungIndex, takeRows } from './device-rows.ts'
+import { estimateRows } from './estimate.ts'
+import type { Market } from './market.ts'
+import { quantile } from './median.ts'
+
+/** What the foretold spread and range had to be multiplied by to hold half and 80 % of what was hidden. */
+export type Outcome = { readonly middle: number; readonly reach: number }
+
+export const PLAIN_OUTCOME: Outcome = { middle: 1, reach: 1 }
+
+/** Ranges as foretold stand for this many hidden rows. */
+const FIRMNESS = 60
+const FEWEST_ROWS = 2
+/** A device has at most this many of them: one that everybody sells is not the market. */
+const MOST_ROWS = 60
+/** As in learning how listings differ: what lies far back lies off because prices went on. */
+const RECENT = 0.25
+const LEAST = 0.7
+const MOST = 1.6
+
+const GOOD = rungIndex('Good')
+const UNGRADED = rungIndex('Ungraded')
+const NEW = rungIndex('New')
+/** Half of all normal values lie within this many standard deviations. */
+const NORMAL_MEDIAN = 0.6745
+
+/**
+ * The proof of a range is what it holds. Half of the rows of each device are hidden and foretold from the other half, and half of its
+ * variants from the others, by the very estimate that answers are made of.
+ */
+export function* hiddenOutcome(
+  market: Market,
+  devices: readonly DeviceRows[],
+  channels: readonly string[],
+  resale?: Market,
+): Generator<void, Market['outcome']> {
+  const seen = collector()
+  const unseen = collector()
+  for (const rows of devices) {
+    if (rows.size < FEWEST_ROWS) continue
+    for (const [collect, group] of [
+      [seen, (at: number) => at],
+      [unseen, variantNumbers(rows)],
+    ] as const) {
+      for (const hidden of [0, 1]) {
+        const known: number[] = []
+        const foretold: number[] = []
+        for (let at = 0; at < rows.size; at += 1) (group(at) % 2 === hidden ? foretold : known).push(at)
+        if (known.length && foretold.length) look(collect, rows, known, foretold)
+      }
+      yield
+    }
+  }
+  return { seen: seen.outcome(), unseen: unseen.outcome() }
+
+  function look(collect: ReturnType<typeof collector>, rows: DeviceRows, known: number[], foretold: number[]): void {
+    const { served, spread, reach } = estimateRows(market, takeRows(rows, known), channels, 0, resale)
+    const recent = RECENT * rows.recency.reduce((most, one) => Math.max(most, one), 0)
+    const step = Math.max(1, Math.ceil(foretold.length / MOST_ROWS))
+    for (let at = 0; at < foretold.length; at += step) {
+      const row = foretold[at] as number
+      const cell = rows.cell[row] as number
+      const rung = cell % RUNG_COUNT
+      if (rung === NEW || (rows.recency[row] as number) < recent) continue
+      const answer = rung === UNGRADED ? cell + GOOD - UNGRADED : cell
+      const distance = Math.abs((rows.value[row] as number) - (served[answer] as number))
+      collect.add(distance / (NORMAL_MEDIAN * (spread[answer] as number)), distance / (reach[answer] as number))
+    }
+  }
+}
+
+/** The observed variants of a device, numbered. */
+function variantNumbers(rows: DeviceRows): (at: number) => number {
+  const numbers = new Map<number, number>()
+  const variantOf = (at: number) => Math.floor((rows.cell[at] as number) / RUNG_COUNT)
+  for (let at = 0; at < rows.size; at += 1) {
+    if (!numbers.has(variantOf(at))) numbers.set(variantOf(at), numbers.size)
+  }
+  return (at) => numbers.get(variantOf(at)) as number
+}
+
+function collector() {
+  const middles: number[] = []
+  const reaches: number[] = []
+  const held = (value: number) => {
+    const mixed = (value * middles.length + FIRMNESS) / (middles.length + FIRMNESS)
+    return Math.max(LEAST, Math.min(MOST, mixed))
+  }
+  return {
+    add(middle: number, reach: number): void {
+      middles.push(middle)
+      reaches.push(reach)
+    },
+    outcome: (): Outcome =>
+      middles.length ? { middle: held(quantile(middles, 0.5)), reach: held(quantile(reaches, 0.8)) } : PLAIN_OUTCOME,
+  }
+}

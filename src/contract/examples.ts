@@ -100,7 +100,7 @@ export const examplePricing: VariantPricingWire = {
   market_confidence: 74,
   data_points: 143,
   currency: 'USD',
-  method: 'pooled-ladder/2',
+  method: 'pooled-ladder/3',
 }
 
 export const exampleRepair: RepairWire = {

@@ -6,7 +6,7 @@ import { readyAnswer } from '../http/ready.ts'
 import type { Log } from '../log.ts'
 import { readMarkets } from '../pricing/market/learnt-markets.ts'
 import { keepRepriced } from '../pricing/market/repricing.ts'
-import { sampleMarket } from '../pricing/market/sample.ts'
+import { sampleObservations } from '../pricing/market/sample.ts'
 import { pricingStore } from '../pricing/market/store.ts'
 import { openQuotes, type Quotes } from '../pricing/serve/quotes.ts'
 
@@ -30,7 +30,7 @@ export async function openPricing(options: {
     registry,
     source: store,
     readMarkets: () => readMarkets(store, Date.now()),
-    sampleOf: options.sampleData ? sampleMarket(Date.now()) : () => [],
+    sampleOf: options.sampleData ? sampleObservations : () => [],
     ready: readyAnswer,
     now: Date.now,
     follow: follow('prices', 'market'),

@@ -26,7 +26,7 @@ import { NORMAL_REACH, type Shape } from './market-spreads.ts'
 import { channelOf, type DeviceFacts, type Observation } from './observation.ts'
 import { halfLifeDays } from './recency.ts'
 import { LADDER_LENGTH } from './rung.ts'
-import { type ServedRung, servedRungs } from './served.ts'
+import { quantileOfMix, type ServedRung, servedRungs } from './served.ts'
 
 const GOOD = rungIndex('Good')
 const UNGRADED = rungIndex('Ungraded')
@@ -45,8 +45,9 @@ export type SideEstimate = {
   readonly served: Float64Array
   /** Standard deviation (ln) of a single deal around that: how listings differ, and how unsure the level is. */
   readonly spread: Float64Array
-  /** Half-width (ln) of the range that holds 80 % of single deals. */
-  readonly reach: Float64Array
+  /** How far (ln) the range that holds 80 % of single deals goes below it and above it. */
+  readonly below: Float64Array
+  readonly above: Float64Array
   /** The market's spreads as they are on this device. */
   readonly spreads: Spreads
   readonly settled: number
@@ -92,7 +93,8 @@ export function estimateRows(
   const level = new Float64Array(cells)
   const served = new Float64Array(cells)
   const spread = new Float64Array(cells)
-  const reach = new Float64Array(cells)
+  const below = new Float64Array(cells)
+  const above = new Float64Array(cells)
   for (let from = 0; from < cells; from += RUNG_COUNT) {
     const raw: number[] = []
     const weights: number[] = []
@@ -100,12 +102,16 @@ export function estimateRows(
     for (let cell = from; cell < from + RUNG_COUNT; cell += 1) {
       raw.push((expected[cell] as number) + (fit.level[cell] as number))
       weights.push((fit.weight[cell] as number) + 1)
-      const { factor, between, unsure } = mix[cell - from] as ServedRung
-      const listing = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2 * factor + between
+      const rung = mix[cell - from] as ServedRung
+      const single = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2
       const shape = market.served[cell - from] as Shape
-      const deal = dealAround(market, shape, settled, listing, unsureLevel(fit, cell, gradeless) + unsure, stale)
+      const unsure = unsureLevel(fit, cell, gradeless) + rung.unsure
+      const deal = dealAround(market, shape, settled, single * rung.factor + rung.between, unsure, stale)
+      const uneven = rung.between > UNEVEN * (single * rung.factor + unsure)
+      const range = uneven ? rangeOfMix(market, rung, settled, single, unsure, stale) : [deal.reach, deal.reach]
       spread[cell] = outcome.middle * deal.spread
-      reach[cell] = outcome.reach * deal.reach
+      below[cell] = outcome.reach * (range[0] as number)
+      above[cell] = outcome.reach * (range[1] as number)
     }
     level.set(onLadder(raw, weights), from)
   }
@@ -123,19 +129,23 @@ export function estimateRows(
     level,
     served,
     spread,
-    reach,
+    below,
+    above,
     spreads: base.spreads,
     settled,
     known: base.known || fit.pooled.devicePrecision > 0,
   }
 }
 
-/** What hidden rows taught, of a variant as far as it is known by its own rows; a device without rows is another matter. */
+/**
+ * What hidden rows taught, of a variant as far as it is known by its own rows. Devices cannot be hidden, since the market was learnt
+ * from all of them: of one without rows it is taken that its listings differ as those of others do.
+ */
 function outcomeOf({ outcome }: Market, { pooled }: DeviceFit, variant: number, settled: number): Outcome {
   const precision = pooled.variantPrecision[variant] as number
   const known = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
   const mixed = (of: keyof Outcome) =>
-    1 - settled + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
+    (1 - settled) * outcome.seen[of] + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
   return { middle: mixed('middle'), reach: mixed('reach') }
 }
 
@@ -170,6 +180,27 @@ function dealAround(
   }
 }
 
+/** From here on (as a share of all other variance) what channels differ in makes a range lopsided. */
+const UNEVEN = 0.2
+
+/** How far the middle 80 % of a mix go below and above its center: where most trade in one place, the rest lies to one side. */
+function rangeOfMix(
+  market: Market,
+  { channels: { offset, factor, weight } }: ServedRung,
+  settled: number,
+  single: number,
+  level: number,
+  time: number,
+): [number, number] {
+  const spread = factor.map(
+    (one) => dealAround(market, market.listings, settled, single * one ** 2, level, time).reach / NORMAL_REACH,
+  )
+  return [
+    Math.max(0, -quantileOfMix(offset, spread, weight, 0.1)),
+    Math.max(0, quantileOfMix(offset, spread, weight, 0.9)),
+  ]
+}
+
 /**
  * A variant nobody observed is never put below a smaller one, or above a larger one, that was: where a device is far from what
  * was expected of it, shrinkage alone would do that. Observed variants stand by what was seen.
@@ -200,14 +231,14 @@ function holdBetweenSiblings(level: Float64Array, rows: DeviceRows, fit: DeviceF
 const OWN_WANDERING = 0.1
 
 /**
- * However long ago, what was seen last says where prices were, and they only wandered since: all rows together weigh at least what
- * one level, made unsure by that time, would. Returns the variance of the time without news that their weights do not speak of.
+ * However long ago, what was seen last says where prices were, and they only wandered since: all rows together weigh at least half
+ * of what one level, made unsure by that time, would. Returns the variance of the time without news that their weights do not speak of.
  */
 function remember(recency: Float64Array, listing: number, wandered: number): number {
   let total = 0
   for (const weight of recency) total += weight
   const own = OWN_WANDERING * wandered
-  const least = listing / (listing + own)
+  const least = (0.5 * listing) / (listing + own)
   if (total === 0 || total >= 1) return wandered
   if (total < least) {
     for (let at = 0; at < recency.length; at += 1) recency[at] = ((recency[at] as number) * least) / total

@@ -15,6 +15,8 @@ const FEWEST_ROWS = 2
 const MOST_ROWS = 60
 /** As in learning how listings differ: what lies far back lies off because prices went on. */
 const RECENT = 0.25
+/** No range is narrower (ln). */
+const LEAST_REACH = 0.005
 const LEAST = 0.7
 const MOST = 1.6
 
@@ -54,7 +56,7 @@ export function* hiddenOutcome(
   return { seen: seen.outcome(), unseen: unseen.outcome() }
 
   function look(collect: ReturnType<typeof collector>, rows: DeviceRows, known: number[], foretold: number[]): void {
-    const { served, spread, reach } = estimateRows(market, takeRows(rows, known), channels, 0, resale)
+    const { served, spread, below, above } = estimateRows(market, takeRows(rows, known), channels, 0, resale)
     const recent = RECENT * rows.recency.reduce((most, one) => Math.max(most, one), 0)
     const step = Math.max(1, Math.ceil(foretold.length / MOST_ROWS))
     for (let at = 0; at < foretold.length; at += step) {
@@ -63,8 +65,12 @@ export function* hiddenOutcome(
       const rung = cell % RUNG_COUNT
       if (rung === NEW || (rows.recency[row] as number) < recent) continue
       const answer = rung === UNGRADED ? cell + GOOD - UNGRADED : cell
-      const distance = Math.abs((rows.value[row] as number) - (served[answer] as number))
-      collect.add(distance / (NORMAL_MEDIAN * (spread[answer] as number)), distance / (reach[answer] as number))
+      const distance = (rows.value[row] as number) - (served[answer] as number)
+      const reach = (distance < 0 ? below[answer] : above[answer]) as number
+      collect.add(
+        Math.abs(distance) / (NORMAL_MEDIAN * (spread[answer] as number)),
+        Math.abs(distance) / Math.max(reach, LEAST_REACH),
+      )
     }
   }
 }

@@ -15,6 +15,8 @@ export type ServedRung = {
   readonly factor: number
   /** Variance of what is not known of the channels on this device. */
   readonly unsure: number
+  /** Offsets from the center, spreads beside others, and weights (adding up to one) of its channels. */
+  readonly channels: { readonly offset: Float64Array; readonly factor: Float64Array; readonly weight: Float64Array }
 }
 
 /** Rows of each channel by rung, as a market has them: the mix that a deal nobody knows more of comes from. */
@@ -118,41 +120,53 @@ export function servedRungs(
       add(known, same < 0 ? undefined : fit.channelOwn.get(same), MARKET_ROWS * known.share)
     }
     const total = weights.reduce((sum, weight) => sum + weight, 0)
-    if (total === 0) return { center: 0, between: 0, factor: 1, unsure: 0 }
-    const scale = fit.listing * (spreads.rungFactor[rung] as number)
-    const center = middleOf(offsets, factors, weights, total, scale)
+    if (total === 0) return { center: 0, between: 0, factor: 1, unsure: 0, channels: NO_CHANNELS }
+    const offset = Float64Array.from(offsets)
+    const spread = Float64Array.from(factors, (one) => one * fit.listing * (spreads.rungFactor[rung] as number))
+    const weight = Float64Array.from(weights, (one) => one / total)
+    const center = quantileOfMix(offset, spread, weight, 0.5)
     let between = 0
     let factor = 0
-    weights.forEach((weight, at) => {
-      between += (weight / total) * ((offsets[at] as number) - center) ** 2
-      factor += (weight / total) * (factors[at] as number) ** 2
-    })
-    return { center, between, factor, unsure: unsure / total }
+    for (let at = 0; at < weight.length; at += 1) {
+      offset[at] = (offset[at] as number) - center
+      between += (weight[at] as number) * (offset[at] as number) ** 2
+      factor += (weight[at] as number) * (factors[at] as number) ** 2
+    }
+    return {
+      center,
+      between,
+      factor,
+      unsure: unsure / total,
+      channels: { offset, factor: Float64Array.from(factors), weight },
+    }
   })
 }
 
-const HALVINGS = 12
+const NO_CHANNELS = { offset: new Float64Array(0), factor: new Float64Array(0), weight: new Float64Array(0) }
+/** Ten halvings of a range of some tenths leave less than anybody would notice. */
+const HALVINGS = 10
+/** No deal of a share that anybody asks for lies farther from its channel than this many spreads. */
+const FARTHEST = 2.5
 
-/** The offset that half of the deals of a mix lie below, each channel's own spread around its offset. */
-function middleOf(
-  offsets: readonly number[],
-  factors: readonly number[],
-  weights: readonly number[],
-  total: number,
-  scale: number,
-): number {
-  let low = Math.min(...offsets)
-  let high = Math.max(...offsets)
-  for (let step = 0; step < HALVINGS && high - low > 1e-4; step += 1) {
-    const at = (low + high) / 2
+/** Where a share of the deals of a mix lie below, each channel with its own spread around its offset. */
+export function quantileOfMix(offset: Float64Array, spread: Float64Array, weight: Float64Array, share: number): number {
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < offset.length; at += 1) {
+    const reach = offset.length > 1 ? FARTHEST * (spread[at] as number) : 0
+    low = Math.min(low, (offset[at] as number) - reach)
+    high = Math.max(high, (offset[at] as number) + reach)
+  }
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (low + high) / 2
     let below = 0
-    for (let one = 0; one < offsets.length; one += 1) {
-      const apart = (at - (offsets[one] as number)) / (scale * (factors[one] as number))
+    for (let at = 0; at < offset.length; at += 1) {
+      const apart = (middle - (offset[at] as number)) / (spread[at] as number)
       // The logistic curve is close enough to the normal one, and cheap.
-      below += (weights[one] as number) / (1 + Math.exp(-1.702 * apart))
+      below += (weight[at] as number) / (1 + Math.exp(-1.702 * apart))
     }
-    if (below < total / 2) low = at
-    else high = at
+    if (below < share) low = middle
+    else high = middle
   }
   return (low + high) / 2
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { unobservedMarket } from '../engine/market-fit.ts'
 import type { DeviceFacts } from '../engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../engine/prior-coefficients.ts'
-import { quoteDevice } from '../serve/quote.ts'
+import { type Quote, quoteDevice, quoteWithSample } from '../serve/quote.ts'
 import { SAMPLE_SOURCE, sampleObservations } from './sample.ts'
 
 const NOW = Date.parse('2026-06-01T10:00:00Z')
@@ -21,6 +21,8 @@ const phone: DeviceFacts = {
   ],
 }
 
+const sampleQuotes = () => quoteWithSample(markets, phone, sampleObservations(markets, phone, NOW), NOW)
+
 test('the same device has the same sample all day, and none of it is from the future', () => {
   const morning = sampleObservations(markets, phone, NOW)
   const evening = sampleObservations(markets, phone, NOW + 8 * 3_600_000)
@@ -29,13 +31,38 @@ test('the same device has the same sample all day, and none of it is from the fu
   expect(morning.every(({ source, observedAt }) => source === SAMPLE_SOURCE && observedAt <= NOW)).toBe(true)
 })
 
-test('a price built on it says so, on both sides, and looks like a market', () => {
-  for (const quote of quoteDevice(markets, phone, sampleObservations(markets, phone, NOW), NOW, true)) {
+test('a price beside it says so, on both sides, and its history looks like a market', () => {
+  for (const quote of sampleQuotes()) {
     expect(quote.resale.source).toBe('sample')
     expect(quote.buyback.source).toBe('sample')
-    expect(quote.dataPoints).toBeGreaterThan(30)
     expect(quote.resale.history.length).toBeGreaterThan(15)
     expect(quote.resale.cents?.Good as number).toBeLessThan(79_900)
+  }
+})
+
+// Rows that nobody saw must not make a price surer, or another one.
+test('all but the history and the name of its source is what launch price and age say', () => {
+  const plain = quoteDevice(markets, phone, [], NOW)
+  const bare = (quote: Quote) => ({
+    ...quote,
+    resale: { ...quote.resale, history: [], source: null },
+    buyback: { ...quote.buyback, history: [], source: null },
+  })
+  expect(sampleQuotes().map(bare)).toEqual(plain.map(bare))
+  for (const { dataPoints, resale } of plain) {
+    expect({ dataPoints, trend: resale.trend, newestAt: resale.newestAt }).toEqual({
+      dataPoints: 0,
+      trend: 'unknown',
+      newestAt: null,
+    })
+  }
+})
+
+test('the simulated history runs into the price that is shown', () => {
+  for (const { resale } of sampleQuotes()) {
+    const last = resale.history.filter(({ condition }) => condition === 'Good').slice(-6)
+    const mean = last.reduce((sum, { cents }) => sum + Math.log(cents), 0) / last.length
+    expect(Math.abs(mean - Math.log(resale.cents?.Good as number))).toBeLessThan(0.15)
   }
 })
 

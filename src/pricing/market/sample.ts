@@ -3,7 +3,6 @@ import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateSide, type Markets } from '../engine/estimate.ts'
 import type { DeviceFacts, Observation } from '../engine/observation.ts'
 import type { Rung } from '../engine/rung.ts'
-import { unobservedMarkets } from './learnt-markets.ts'
 
 /** What every simulated observation names as its source, and every answer built on one. */
 export const SAMPLE_SOURCE = 'sample'
@@ -22,20 +21,17 @@ const SPAN_DAYS = 182
 const WEEKLY_HAZARD = 0.35
 
 /**
- * A market that never was, so that a first start has something to show: around the estimate from launch price and age, with
- * the spread, the junk, the drift and the listing lives of real markets. The same device has the same sample all day.
+ * A market that never was, so that a first start has a history to show: around the price that is served without it, with the
+ * spread, the junk, the drift and the listing lives of real markets. The same device has the same sample all day.
  */
 export function sampleObservations(markets: Markets, device: DeviceFacts, now: number): Observation[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS
   const resale = estimateSide(markets.resale, device, [], today)
   if (!resale.known) return []
   const buyback = estimateSide(markets.buyback, device, [], today, markets.resale)
-  const deviceRandom = randomFrom(device.deviceId)
-  const deviceOff = 0.08 * normal(deviceRandom)
-  const drift = resale.rows.drift + 0.008 * normal(deviceRandom)
+  const drift = resale.rows.drift + 0.008 * normal(randomFrom(device.deviceId))
   return device.variants.flatMap(({ variantId }, variant) => {
     const random = randomFrom(variantId)
-    const variantOff = deviceOff + 0.03 * normal(random)
     const released = device.releasedAt ?? 0
     const rows: Observation[] = []
     for (let at = 0; at < LISTINGS + QUOTES; at += 1) {
@@ -45,10 +41,9 @@ export function sampleObservations(markets: Markets, device: DeviceFacts, now: n
       const observedAt = Math.min(now, today - daysAgo * DAY_MS + Math.floor(random() * DAY_MS))
       const noise = (side === 'quote' ? 0.05 : 0.09) * (rung === 'Poor' ? 1.6 : 1) * normal(random)
       const junk = side === 'quote' || random() > 1 / JUNK_ONE_IN ? 0 : -1.5 - random()
-      const ask = side === 'ask' ? markets.resale.prior.askOverSold : 0
       const lifeDays = (-Math.log(1 - random()) / WEEKLY_HAZARD) * 7 * Math.exp(4 * noise)
-      const level = (side === 'quote' ? buyback : resale).level[variant * RUNG_COUNT + rungIndex(rung)] as number
-      const ln = level + variantOff + noise + junk + ask - drift * ((today - observedAt) / MONTH_MS)
+      const level = (side === 'quote' ? buyback : resale).served[variant * RUNG_COUNT + rungIndex(rung)] as number
+      const ln = level + noise + junk - drift * ((today - observedAt) / MONTH_MS)
       if (observedAt < released) continue
       rows.push({
         source: SAMPLE_SOURCE,
@@ -91,10 +86,4 @@ function randomFrom(text: string): () => number {
 
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-}
-
-/** The simulation rests on the prior alone: what real markets taught has no part in it. */
-export function sampleMarket(openedAt: number): (facts: DeviceFacts, now: number) => Observation[] {
-  const markets = unobservedMarkets(openedAt)
-  return (facts, now) => sampleObservations(markets, facts, now)
 }

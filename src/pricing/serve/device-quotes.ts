@@ -5,7 +5,7 @@ import type { Markets } from '../engine/estimate.ts'
 import type { Observation } from '../engine/observation.ts'
 import { configurationOf, deviceFacts } from '../market/configuration.ts'
 import { unobserved } from './present.ts'
-import { type PriceRange, type PriceSource, type Quote, quoteDevice, type SideQuote } from './quote.ts'
+import { type PriceRange, type PriceSource, type Quote, quoteDevice, quoteWithSample, type SideQuote } from './quote.ts'
 
 export type Resale = { readonly goodCents: number; readonly poorCents: number }
 
@@ -37,8 +37,12 @@ export type Evidence =
 
 export function deviceQuotes(device: Device, markets: Markets, evidence: Evidence, now: number): DeviceQuotes {
   const isReal = 'real' in evidence
-  const rows = isReal ? evidence.real : evidence.sample
-  const quotes = quoteDevice(markets, deviceFacts(device), rows, now, !isReal && rows.length > 0)
+  const facts = deviceFacts(device)
+  const quotes = isReal
+    ? quoteDevice(markets, facts, evidence.real, now)
+    : evidence.sample.length
+      ? quoteWithSample(markets, facts, evidence.sample, now)
+      : quoteDevice(markets, facts, [], now)
   return {
     device,
     day: dayNumber(now),

@@ -47,13 +47,30 @@ const DERIVED_SPREAD = 0.15
 const WHOLE_DOLLARS_FROM_ERROR = 0.05
 const WHOLE_DOLLARS_FROM_CENTS = 2_000
 
-/** Quotes of all variants of a device. `sample` says that the observations are simulated. */
+/**
+ * Quotes of a device nobody has observed, beside a simulated market: the history is that market's, so that there is something to
+ * look at, and nothing else is. Rows that nobody saw must not make a price surer, or another one.
+ */
+export function quoteWithSample(
+  markets: Markets,
+  device: DeviceFacts,
+  simulated: readonly Observation[],
+  now: number,
+): Quote[] {
+  const { resale, buyback } = estimateDevice(markets, device, simulated, now)
+  return quoteDevice(markets, device, [], now).map((quote, variant) => ({
+    ...quote,
+    resale: { ...quote.resale, history: history(resale, variant), source: 'sample' },
+    buyback: { ...quote.buyback, history: history(buyback, variant), source: 'sample' },
+  }))
+}
+
+/** Quotes of all variants of a device. */
 export function quoteDevice(
   markets: Markets,
   device: DeviceFacts,
   observations: readonly Observation[],
   now: number,
-  sample = false,
 ): Quote[] {
   const sides = estimateDevice(markets, device, observations, now)
   // Confidence is of what was observed: resale, unless only dealers have named a price.
@@ -62,8 +79,8 @@ export function quoteDevice(
   return device.variants.map(({ variantId }, variant) => {
     const resaleCells = pricedCells(sides.resale, variant) ?? derivedCells(sides.buyback, variant, markets)
     const buybackCells = pricedCells(sides.buyback, variant)
-    const resale = sideQuote(sides.resale, variant, resaleCells, undefined, sample)
-    const buyback = sideQuote(sides.buyback, variant, buybackCells, resale.cents ?? undefined, sample)
+    const resale = sideQuote(sides.resale, variant, resaleCells, undefined)
+    const buyback = sideQuote(sides.buyback, variant, buybackCells, resale.cents ?? undefined)
     const [from, to] = variantRange(sides.resale, variant)
     const hazard = hazardPerWeek(sides.resale.rows, sides.resale.fit.residual, from, to)
     return {
@@ -87,7 +104,8 @@ const isObserved = (side: SideEstimate) => side.fit.pooled.devicePrecision > 0
 type Cells = {
   readonly ln: readonly number[]
   readonly spread: readonly number[]
-  readonly reach: readonly number[]
+  readonly below: readonly number[]
+  readonly above: readonly number[]
   readonly share: readonly number[]
 }
 
@@ -98,7 +116,8 @@ function pricedCells(side: SideEstimate, variant: number): Cells | undefined {
   return {
     ln: at.map((cell) => side.served[cell] as number),
     spread: at.map((cell) => side.spread[cell] as number),
-    reach: at.map((cell) => side.reach[cell] as number),
+    below: at.map((cell) => side.below[cell] as number),
+    above: at.map((cell) => side.above[cell] as number),
     share: side.market.gradeShare,
   }
 }
@@ -111,7 +130,8 @@ function derivedCells(buyback: SideEstimate, variant: number, markets: Markets):
     ln: cells.ln.map((ln) => ln - markets.resale.prior.buybackUnderResale),
     spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
     share: cells.share,
-    reach: cells.reach.map((reach) => Math.hypot(reach, NORMAL_REACH * DERIVED_SPREAD)),
+    below: cells.below.map((reach) => Math.hypot(reach, NORMAL_REACH * DERIVED_SPREAD)),
+    above: cells.above.map((reach) => Math.hypot(reach, NORMAL_REACH * DERIVED_SPREAD)),
   }
 }
 
@@ -120,7 +140,6 @@ function sideQuote(
   variant: number,
   cells: Cells | undefined,
   ceiling: Readonly<Record<Condition, number>> | undefined,
-  sample: boolean,
 ): SideQuote {
   const range = variantRange(side, variant)
   const points = history(side, variant)
@@ -128,7 +147,7 @@ function sideQuote(
   const shared = {
     history: points,
     newestAt: seen ?? newest(side, 0, side.rows.size),
-    source: sample ? ('sample' as const) : seen === null ? ('estimate' as const) : ('market' as const),
+    source: seen === null ? ('estimate' as const) : ('market' as const),
   }
   if (!cells) return { cents: null, interval: null, ...shared }
   const cents = {} as Record<Condition, number>
@@ -137,7 +156,7 @@ function sideQuote(
     const ln = cells.ln[at] as number
     const spread = cells.spread[at] as number
     const amount = Math.min(rounded(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
-    const { low, high } = interval(ln, cells.reach[at] as number)
+    const { low, high } = interval(ln, cells.below[at] as number, cells.above[at] as number)
     // Amounts are rounded and buyback is held below resale: the range always holds the amount it belongs to.
     cents[condition] = amount
     ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }

@@ -33,7 +33,7 @@ export type QuotesOptions<Answer extends NonNullable<unknown>> = {
   /** The markets learnt by the last full pass, or those of the prior alone. */
   readonly readMarkets: () => Promise<{ markets: Markets; fittedAt: number }>
   /** Simulated observations for a device nobody has observed; none where samples are off. */
-  readonly sampleOf: (facts: DeviceFacts, now: number) => readonly Observation[]
+  readonly sampleOf: (markets: Markets, facts: DeviceFacts, now: number) => readonly Observation[]
   readonly ready: (json: string) => Answer
   readonly now: () => number
   /** Follows the observations and the learnt markets. */
@@ -117,7 +117,7 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
     const quotes = held.get(device.id)
     if (quotes && quotes.device === device && quotes.day === dayNumber(options.now())) return quotes
     if (observed.has(device.id)) return undefined
-    const made = make(device, { sample: options.sampleOf(deviceFacts(device), options.now()) })
+    const made = make(device, { sample: options.sampleOf(markets, deviceFacts(device), options.now()) })
     held.set(device.id, made)
     return made
   }

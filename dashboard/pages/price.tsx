@@ -12,7 +12,7 @@ import { Crumbs } from './device.tsx'
 const SOURCES: Readonly<Record<PriceBlockWire['source'], { tone: Tone; text: string }>> = {
   market: { tone: 'good', text: 'from observed deals of this variant' },
   estimate: { tone: 'warn', text: 'estimated: no deals of this variant were observed' },
-  sample: { tone: 'violet', text: 'from the simulated sample market, not from real deals' },
+  sample: { tone: 'violet', text: 'estimated from launch price and age; the history is simulated' },
 }
 
 const TRENDS: Readonly<Record<string, string>> = {
@@ -168,7 +168,11 @@ function History({ block }: { block: PriceBlockWire }) {
   return (
     <Card
       title="Resale history"
-      note={`Weekly medians of what was observed; weeks without observations have no point. ${plural(points.length, 'point')}.`}
+      note={
+        block.source === 'sample'
+          ? 'Simulated, not real: nobody has observed this device yet. Today’s price does not rest on it.'
+          : `Weekly medians of what was observed; weeks without observations have no point. ${plural(points.length, 'point')}.`
+      }
     >
       {points.length === 0 ? (
         <Empty title="No history">

@@ -141,7 +141,8 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
       <main id="content" tabIndex={-1}>
         {session.sample_data && session.organization ? (
           <p className="banner">
-            Sample data is on: price histories are simulated until you import your own, and every answer that has one says so.
+            Sample data is on: price histories are simulated until you import your own, and every answer that has one
+            says so.
           </p>
         ) : null}
         {session.organization || path === '/dashboard/account' ? (

@@ -65,7 +65,7 @@ const priceBlockFields = {
   source: z
     .enum(PRICE_SOURCES)
     .describe(
-      '`market`: observed deals of this variant. `estimate`: no observations of its own, derived from siblings or from line and age. `sample`: built on the simulated sample market, not on real deals.',
+      '`market`: observed deals of this variant. `estimate`: no observations of its own, derived from siblings or from line and age. `sample`: as `estimate`, beside a history that is simulated and not of real deals.',
     ),
 }
 

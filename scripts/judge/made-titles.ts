@@ -4,7 +4,7 @@ import { openResolver } from '../../src/resolver/resolver.ts'
 import { type Judged, judgeMatching, type Labelled } from './matching.ts'
 
 /** The ways a shop writes a device of which it knows everything; one variant stands for all. */
-export function madeTitles(device: Device): string[] {
+function madeTitles(device: Device): string[] {
   const variant = device.variants[device.variants.length >> 1]
   const attribute = (name: string) => variant?.attributes.find((one) => one.name === name)?.value ?? ''
   const { make, name } = device

@@ -125,7 +125,7 @@ function findingsOf(facts: AppraisalFacts, defects: readonly Defect[]): Finding[
 
 /** Mean days until a device is sold, from the chance in percent to sell it within 28 days. */
 const LONGEST_DAYS = 365
-export function daysToSell(liquidityScore: number): number {
+function daysToSell(liquidityScore: number): number {
   const chance = Math.min(0.99, Math.max(0.01, liquidityScore / 100))
   return Math.min(LONGEST_DAYS, -28 / Math.log(1 - chance))
 }

@@ -29,7 +29,7 @@ export function defectsOf(codes: Iterable<DefectCode>): Defect[] {
   return [...codes].flatMap((code) => BY_CODE.get(code) ?? [])
 }
 
-export function worseGrade(left: Condition, right: Condition): Condition {
+function worseGrade(left: Condition, right: Condition): Condition {
   return CONDITIONS.indexOf(left) >= CONDITIONS.indexOf(right) ? left : right
 }
 

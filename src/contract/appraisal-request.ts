@@ -9,8 +9,8 @@ import type { Tier } from './tiers.ts'
 export const APPRAISALS_MAX_ITEMS = 500
 export const APPRAISAL_MAX_BYTES = 64 * 1024
 export const APPRAISALS_MAX_BYTES = 1024 * 1024
-export const REFERENCE_MAX_LENGTH = 100
-export const TEXT_MAX_LENGTH = 400
+const REFERENCE_MAX_LENGTH = 100
+const TEXT_MAX_LENGTH = 400
 const MOST_ATTRIBUTES = 20
 const LONGEST_ATTRIBUTE = 100
 

@@ -12,7 +12,7 @@ export const DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identif
 export type Decision = (typeof DECISIONS)[number]
 export const PLANS = ['sell_as_is', 'repair_and_sell', 'parts'] as const
 export type PlanName = (typeof PLANS)[number]
-export const FOUND_BY = ['variant_id', 'device_id', 'text', 'identifier'] as const
+const FOUND_BY = ['variant_id', 'device_id', 'text', 'identifier'] as const
 
 const money = z.int()
 const amount = z.int().min(0)

@@ -27,8 +27,11 @@ function print(judged: Judged): void {
 const devices = devicesOnBoard()
 const [file] = positionals
 if (values.self) print(judgeSelf(devices))
-else if (values['left-out']) print(judgeLeftOut(devices, Math.max(1, Number(values['left-out']) || 1)))
-else if (file) {
+else if (values['left-out']) {
+  const step = Math.max(1, Number(values['left-out']) || 1)
+  const chosen = devices.filter((_, at) => at % step === 0)
+  print(judgeLeftOut(devices, chosen))
+} else if (file) {
   const rows = labelledOf(parseRows(await Bun.file(file).text()))
   if (!rows) {
     console.error('The file needs the columns "title" and "expected" (a device id, or "-" for what must be refused).')

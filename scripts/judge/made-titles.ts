@@ -40,10 +40,9 @@ export function judgeSelf(devices: readonly Device[]): Judged {
   return judgeMatching(rows, openResolver(devices), () => true)
 }
 
-/** Every so many-th device is taken out in turn: whatever its titles match then is wrong. */
-export function judgeLeftOut(devices: readonly Device[], step: number): Judged {
-  const all = devices.filter((_, at) => at % step === 0)
-  const judged = all.map((device) => {
+/** Each of the chosen devices is taken out of the catalogue in turn: whatever its titles match then is wrong. */
+export function judgeLeftOut(devices: readonly Device[], chosen: readonly Device[]): Judged {
+  const judged = chosen.map((device) => {
     const others = devices.filter((other) => other !== device)
     return judgeMatching(rowsOf(device, '-'), openResolver(others), () => true)
   })

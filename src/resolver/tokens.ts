@@ -41,17 +41,27 @@ export function token(text: string, gap: number, isNumber = false, isSign = fals
 /** Longer titles are cut: no shop shows more, and work must not grow with what somebody sends. */
 export const TITLE_LENGTH = 300
 
-const SIGNS = new Map([
-  ['+', '+'],
-  ['&', '&'],
-  ['%', '%'],
-  ['"', '"'],
-  ['$', '$'],
-  ['€', '$'],
-  ['£', '$'],
-  ['₫', '$'],
-  ['₩', '$'],
-])
+/** By code: a blank, the commonest of all, must not cost a search. */
+function signOf(code: number): string | null {
+  switch (code) {
+    case 43:
+      return '+'
+    case 38:
+      return '&'
+    case 37:
+      return '%'
+    case 34:
+      return '"'
+    case 36:
+    case 0xa3:
+    case 0x20a9:
+    case 0x20ab:
+    case 0x20ac:
+      return '$'
+    default:
+      return null
+  }
+}
 
 /** Lower case without accents and trade marks; Korean syllables stay whole. */
 export function foldTitle(text: string): string {
@@ -119,7 +129,7 @@ export function tokensOf(folded: string): Token[] {
   for (let at = 0; at < folded.length; ) {
     const kind = kindOf(folded, at)
     if (kind === NEITHER) {
-      const sign = SIGNS.get(folded[at] as string)
+      const sign = signOf(folded.charCodeAt(at))
       if (sign) {
         tokens.push(token(sign, gapOf(folded, end, at), false, true))
         end = at + 1

@@ -29,6 +29,7 @@ type Traits = {
   readonly chip: string
   readonly millimeters: number | null
   readonly connectivity: string
+  readonly color: string
   readonly colorWords: readonly string[]
 }
 
@@ -60,6 +61,7 @@ function offeredOf(device: Device): Offered {
 function readTraits(variant: Variant): Traits {
   const of = (name: string) =>
     variant.attributes.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? ''
+  const colorWords = piecesOf(of('color')).map(plainColor)
   return {
     variant,
     storage: gigabytesOf(of('storage')),
@@ -67,7 +69,8 @@ function readTraits(variant: Variant): Traits {
     chip: of('chip').toLowerCase(),
     millimeters: /^\d+mm$/i.test(of('size')) ? Number.parseInt(of('size'), 10) : null,
     connectivity: of('connectivity').toLowerCase(),
-    colorWords: piecesOf(of('color')).map(plainColor),
+    color: colorWords.join(' '),
+    colorWords,
   }
 }
 
@@ -89,7 +92,7 @@ export function chooseVariants(device: Device, said: Said): Chosen {
     note,
   })
   if (sizes.length > 1) return { ...none('several_storages'), storageGb: null }
-  const [size = null] = sizes
+  const size = sizes[0] ?? null
   let left = traits
   if (size !== null && storages.size > 0) {
     left = left.filter(({ storage }) => storage === size || isSameSize(storage, size))
@@ -99,9 +102,10 @@ export function chooseVariants(device: Device, said: Said): Chosen {
     left = left.filter((one) => one.ram === ram)
     if (left.length === 0) return none('memory_not_offered')
   }
-  const [chip] = said.chips
+  const chip = said.chips[0]
   if (chip !== undefined && hasChips) {
-    left = left.filter((one) => one.chip === chip || one.chip === `core ${chip}`)
+    // "i5" is said of a Core i5-1135G7.
+    left = left.filter((one) => one.chip === chip || one.chip.startsWith(`core ${chip}`))
     if (left.length === 0) return none('chip_not_offered')
   }
   if (said.millimeters.length === 1) left = narrowed(left, (one) => one.millimeters === said.millimeters[0])
@@ -132,16 +136,20 @@ function byColor(list: readonly Traits[], said: readonly string[]): readonly Tra
   let best: Traits[] = []
   let most = 0
   for (const one of list) {
-    const { colorWords } = one
-    if (colorWords.length === 0 || colorWords.length < most || !colorWords.every((word) => said.includes(word)))
-      continue
-    if (colorWords.length > most) best = []
-    most = colorWords.length
+    const { length } = one.colorWords
+    if (length === 0 || length < most || !areAllIn(one.colorWords, said)) continue
+    if (length > most) best = []
+    most = length
     best.push(one)
   }
   if (best.length === 0) best = list.filter(({ colorWords }) => colorWords.some((word) => said.includes(word)))
-  const colors = new Set(best.map(({ colorWords }) => colorWords.join(' ')))
-  return colors.size === 1 ? best : list
+  const first = best[0]
+  return first && best.every(({ color }) => color === first.color) ? best : list
+}
+
+function areAllIn(words: readonly string[], said: readonly string[]): boolean {
+  for (const word of words) if (!said.includes(word)) return false
+  return true
 }
 
 /** Which of the amounts are storage and which is memory. */

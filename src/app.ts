@@ -1,4 +1,5 @@
 import type { AccessStore } from './access/store.ts'
+import type { Appraisals } from './appraisal/appraisals.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
 import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './catalog/onboard.ts'
@@ -57,6 +58,7 @@ export type App = {
   readonly catalogue: Catalogue
   readonly metrics: Metrics
   readonly feeds: Feeds
+  readonly appraisals: Appraisals
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
 }
@@ -192,6 +194,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     catalogue,
     metrics,
     feeds,
+    appraisals: appraisal.appraisals,
     async close() {
       metrics.close()
       await answers.drained()

@@ -8,11 +8,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   status: async () => [(await import('./status.ts')).status],
   org: async () => {
-    const [{ orgCreate, orgList, orgLimit }, { orgTier }] = await Promise.all([
+    const [{ orgCreate, orgList, orgLimit }, { orgTier }, { orgPolicyShow, orgPolicySet }] = await Promise.all([
       import('./org.ts'),
       import('./org-tier.ts'),
+      import('./org-policy.ts'),
     ])
-    return [orgCreate, orgList, orgLimit, orgTier]
+    return [orgCreate, orgList, orgLimit, orgTier, orgPolicyShow, orgPolicySet]
   },
   key: async () => {
     const { keyCreate, keyList, keyRevoke, keyRotate } = await import('./key.ts')
@@ -30,6 +31,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   },
   export: async () => [(await import('./export.ts')).exportCommand],
   reprice: async () => [(await import('./reprice.ts')).reprice],
+  appraise: async () => [(await import('./appraise.ts')).appraise],
+  appraisals: async () => [(await import('./appraisals.ts')).appraisalsExport],
   lookups: async () => [(await import('./lookups.ts')).lookupsExport],
   config: async () => [(await import('./config.ts')).configCommand],
   openapi: async () => [(await import('./openapi.ts')).openapi],

@@ -1,8 +1,5 @@
 import type { ClearanceWire, LookupRecordWire } from '../contract/imei.ts'
 
-export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
 /** The columns of a lookup as a table: the fields of the answer, in their order; what is a list as one cell. */
 const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[] = [
   ['lookup_id', (lookup) => lookup.lookup_id],

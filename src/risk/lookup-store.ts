@@ -86,11 +86,6 @@ export function lookupStore(db: Database) {
       }
     },
 
-    async organizationExists(id: string): Promise<boolean> {
-      const row = await db.query.selectFrom('organization').select('id').where('id', '=', id).executeTakeFirst()
-      return row !== undefined
-    },
-
     /** Deletes lookups made before `before`, a few at a time; gives the number deleted. */
     async deleteLookupsBefore(before: number): Promise<number> {
       let deleted = 0

@@ -261,6 +261,23 @@ onBothDatabases((store) => {
       expect((await service.ask(path)).status).toBe(401)
     })
 
+    test('of 200 organizations at once stay apart', async () => {
+      const organizations = await Promise.all(Array.from({ length: 200 }, () => service.newOrganization()))
+      const made = await Promise.all(
+        organizations.map(
+          async ({ keys }, at) =>
+            (await ask({ variant_id: PHONE, condition: 'Good', reference: `org ${at}` }, { key: keys.paid })).body.data,
+        ),
+      )
+      await Promise.all(
+        organizations.map(async ({ keys }, at) => {
+          expect((await service.ask('/api/appraisals', { key: keys.paid })).body.data).toEqual([made[at]])
+          const next = made[(at + 1) % made.length]
+          expect((await service.ask(`/api/appraisals/${next.appraisal_id}`, { key: keys.paid })).status).toBe(404)
+        }),
+      )
+    }, 60_000)
+
     test('are listed newest first and filtered by reference and decision', async () => {
       const { keys } = await service.newOrganization('History')
       for (const [condition, reference] of [

@@ -1,0 +1,90 @@
+/**
+ * Durable appraisals against the real program on SQLite: without an identifier, with one, and in batches. ROUNDS and SECONDS
+ * change how long it looks.
+ */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { figureTable } from '../src/text/text-table.ts'
+import { newDataDir } from '../test/support/program.ts'
+import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
+import { startForLoad } from './support/program.ts'
+import { below, judge, type Target } from './support/targets.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 4)
+const BATCH_ITEMS = 100
+
+const VARIANTS = [
+  'apple-iphone-13-128gb-midnight',
+  'apple-iphone-14-128gb-midnight',
+  'apple-iphone-15-128gb-black',
+  'apple-iphone-12-64gb-black',
+]
+
+/** One in four is cracked; grades and variants vary, and every one has a number of its own. */
+const ITEM = `
+local grades = { 'Excellent', 'Good', 'Fair', 'Poor' }
+local variants = { ${VARIANTS.map((id) => `'${id}'`).join(', ')} }
+math.randomseed(os.time())
+local count = 0
+function item(identifier)
+  count = count + 1
+  local defects = count % 4 == 0 and '["cracked_screen"]' or '[]'
+  local known = identifier and string.format(',"identifier":"%d%06d"', 35000000 + math.random(0, 99) * 7, math.random(0, 999999)) or ''
+  return string.format('{"variant_id":"%s","condition":"%s","defects":%s,"reference":"R-%d"%s}', variants[count % #variants + 1], grades[count % 4 + 1], defects, count, known)
+end
+wrk.method = 'POST'
+wrk.headers['Content-Type'] = 'application/json'
+`
+
+const SCRIPTS = {
+  plain: `${ITEM}function request() return wrk.format(nil, nil, nil, item(false)) end\n`,
+  identified: `${ITEM}function request() return wrk.format(nil, nil, nil, item(true)) end\n`,
+  batch: `${ITEM}function request()
+  local items = {}
+  for at = 1, ${BATCH_ITEMS} do items[at] = item(false) end
+  return wrk.format(nil, nil, nil, '{"items":[' .. table.concat(items, ',') .. ']}')
+end\n`,
+}
+
+const dataDir = newDataDir()
+const wrk = await loadGenerator()
+const program = await startForLoad({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+const key = await program.newKey('enterprise')
+const targets: Target[] = []
+const rows: string[][] = []
+
+async function measure(name: string, what: keyof typeof SCRIPTS, path: string, items: number, least: number) {
+  const script = join(dataDir, `${what}.lua`)
+  writeFileSync(script, SCRIPTS[what])
+  const ours = { url: `${program.url}${path}`, pid: program.pid, key, script }
+  await load(wrk, { ...ours, seconds: 3 })
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await load(wrk, { ...ours, seconds: SECONDS }))
+  const middle = (of: (round: Round) => number) => median(rounds.map(of))
+  const perSecond = middle((round) => round.perSecond) * items
+  const failures = rounds.reduce((sum, round) => sum + round.failures, 0)
+  const p99 = middle((round) => round.p99Ms)
+  rows.push([
+    name,
+    perSecond.toFixed(0),
+    (Math.max(...rounds.map((round) => round.perSecond)) * items).toFixed(0),
+    p99.toFixed(1),
+    (middle((round) => round.cpuMicros) / items).toFixed(1),
+  ])
+  targets.push(
+    { what: `${name}: a second`, measured: perSecond.toFixed(0), target: `≥ ${least}`, met: perSecond >= least },
+    { what: `${name}: failures`, measured: String(failures), target: '0', met: failures === 0 },
+  )
+  if (items === 1) targets.push(below(`${name}: p99`, p99, 30, 'ms'))
+}
+
+await measure('without an identifier', 'plain', '/api/appraisals', 1, 3_000)
+await measure('with an identifier', 'identified', '/api/appraisals', 1, 2_000)
+await measure('in batches', 'batch', '/api/appraisals/batch', BATCH_ITEMS, 5_000)
+const memory = residentMb(program.pid)
+await program.stop()
+rmSync(dataDir, { recursive: true, force: true })
+console.log(figureTable(['appraisals', 'per second', 'best', 'p99 ms', 'CPU µs each'], rows))
+console.log(`memory ${memory.now.toFixed(0)} MB, at most ${memory.peak.toFixed(0)} MB\n`)
+judge(targets)

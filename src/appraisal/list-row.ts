@@ -1,0 +1,120 @@
+import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
+import { DEFECTS, type DefectCode } from '../contract/defects.ts'
+import { CONDITIONS } from '../contract/grades.ts'
+import { invalid } from '../errors.ts'
+import { readGrade } from '../pricing/market/grade-words.ts'
+
+/** The columns of a list of devices, and what they are called; the first that a list has is taken. */
+export const LIST_COLUMNS = {
+  reference: ['reference', 'ref', 'stock number', 'stock no', 'stock id', 'asset tag', 'asset', 'lot', 'id'],
+  identifier: [
+    'identifier',
+    'imei',
+    'imei 1',
+    'imei1',
+    'imei number',
+    'meid',
+    'esn',
+    'serial number',
+    'serial no',
+    'serial',
+  ],
+  variant_id: ['variant id', 'variant'],
+  device_id: ['device id'],
+  text: [
+    'text',
+    'title',
+    'model',
+    'model name',
+    'device',
+    'device name',
+    'name',
+    'product',
+    'product name',
+    'item',
+    'description',
+  ],
+  make: ['make', 'manufacturer', 'brand', 'oem'],
+  condition: ['condition', 'grade', 'cosmetic grade', 'cosmetic condition'],
+  defects: ['defects', 'defect', 'faults', 'fault', 'issues', 'problems'],
+  storage: ['storage', 'capacity', 'size gb', 'gb'],
+  color: ['color', 'colour'],
+  ram: ['ram', 'memory'],
+  carrier: ['carrier', 'network'],
+} as const
+
+export type ListColumn = keyof typeof LIST_COLUMNS
+
+const ATTRIBUTES = ['storage', 'color', 'ram', 'carrier'] as const
+
+/** One row of a list as a request. `at` gives the cell of the first of some columns, empty where there is none. */
+export function requestOfRow(at: (...names: readonly string[]) => string): Partial<AppraisalRequestWire> {
+  const cell = (column: ListColumn) => at(...LIST_COLUMNS[column])
+  const given = (column: 'reference' | 'identifier' | 'variant_id' | 'device_id') =>
+    cell(column) === '' ? {} : { [column]: cell(column) }
+  const text = textOf(cell('make'), cell('text'))
+  const attributes = ATTRIBUTES.flatMap((name) => (cell(name) === '' ? [] : [[name, storageWord(name, cell(name))]]))
+  const condition = conditionOf(cell('condition'))
+  const defects = defectsOf(cell('defects'))
+  return {
+    ...given('reference'),
+    ...given('identifier'),
+    ...given('variant_id'),
+    ...given('device_id'),
+    ...(text === '' ? {} : { text }),
+    ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+    ...(condition ? { condition } : {}),
+    ...(defects.length === 0 ? {} : { defects }),
+  }
+}
+
+/** A make that already begins the name is not said twice. */
+function textOf(make: string, text: string): string {
+  if (make === '' || text.toLowerCase().startsWith(make.toLowerCase())) return text
+  return `${make} ${text}`.trim()
+}
+
+/** In a column of its own "128" means gigabytes. */
+function storageWord(name: string, value: string): string {
+  return (name === 'storage' || name === 'ram') && /^\d+$/.test(value) ? `${value}GB` : value
+}
+
+/** Any of the words that prices are graded with; what is new is at least Excellent. */
+function conditionOf(word: string): AppraisalRequestWire['condition'] {
+  if (word === '') return undefined
+  const rung = readGrade(word)?.rung
+  if (rung === 'New') return 'Excellent'
+  const condition = CONDITIONS.find((each) => each === rung)
+  if (!condition) throw invalid('condition', word, `a grade such as ${CONDITIONS.join(', ')}`)
+  return condition
+}
+
+const folded = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+const BY_WORD = new Map<string, DefectCode>(
+  DEFECTS.flatMap(({ code, name }) => [
+    [folded(code), code],
+    [folded(name), code],
+  ]),
+)
+const NONE = new Set(['', 'none', 'no', 'n a', 'ok'])
+
+/** Codes or names, with signs between them. */
+function defectsOf(text: string): DefectCode[] {
+  const words = text.split(/[;,|/+]/).filter((word) => !NONE.has(folded(word)))
+  return words.map((word) => {
+    const code = BY_WORD.get(folded(word))
+    if (!code)
+      throw invalid(
+        'defects',
+        word.trim(),
+        `defects such as ${DEFECTS.slice(0, 4)
+          .map((defect) => defect.code)
+          .join(', ')}`,
+      )
+    return code
+  })
+}

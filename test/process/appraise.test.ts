@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newDataDir, runProgram } from '../support/program.ts'
+
+const DATA_DIR = newDataDir()
+const settings = { DATA_DIR, LOG_LEVEL: 'error' }
+const run = (...args: string[]) => runProgram(args, settings)
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+const LIST = `Stock No,IMEI,Make,Model,Capacity,Colour,Grade,Faults
+A1,,Apple,iPhone 13,128GB,Midnight,Good,
+A2,,Apple,iPhone 13,128,Midnight,Grade B,Cracked back; weak battery
+A3,100000010000023,Apple,iPhone 13,128GB,Midnight,Good,none
+A4,,,,,,Good,
+A5,,Apple,iPhone 13,128GB,Midnight,dreadful-ish,
+A6,12,Apple,iPhone 13,128GB,Midnight,Good,
+`
+
+describe('on the command line', () => {
+  let organization = ''
+  const list = join(DATA_DIR, 'list.csv')
+
+  beforeAll(async () => {
+    organization = (await run('org', 'create', 'Counter')).stdout.trim()
+    writeFileSync(list, LIST)
+  })
+
+  describe('a policy', () => {
+    test('is what holds for all until an organization says otherwise, and every change is told', async () => {
+      const before = JSON.parse((await run('org', 'policy', 'show', organization, '--json')).stdout)
+      expect(before).toMatchObject({ currency: 'USD', target_margin_percent: 12, labour_per_hour: 6000 })
+      const set = await run(
+        'org',
+        'policy',
+        'set',
+        organization,
+        'target_margin_percent=20.5',
+        'at_medium_risk=offer',
+        '--json',
+      )
+      expect(JSON.parse(set.stdout)).toEqual({ ...before, target_margin_percent: 20.5, at_medium_risk: 'offer' })
+      expect((await run('org', 'policy', 'show', organization)).stdout).toMatch(/target_margin_percent +20\.5 +own/)
+      const back = await run(
+        'org',
+        'policy',
+        'set',
+        organization,
+        'target_margin_percent=default',
+        'at_medium_risk=default',
+        '--json',
+      )
+      expect(JSON.parse(back.stdout)).toEqual(before)
+    })
+
+    for (const [why, words, code, said] of [
+      ['an unknown term', ['margin=3'], 2, 'Terms: currency'],
+      ['no value', ['least_profit'], 2, 'is not a term and a value'],
+      ['a value out of bounds', ['target_margin_percent=95'], 1, 'from 0 to 90'],
+      ['a word for a number', ['least_profit=much'], 1, 'whole number'],
+      ['an unknown action', ['at_low_risk=shrug'], 1, 'offer, inspect, reject'],
+      ['a currency without a rate', ['currency=EUR'], 1, 'a rate for: USD'],
+      ['nothing to set', [], 2, 'Usage'],
+    ] as const) {
+      test(`with ${why} is refused with one sentence`, async () => {
+        const ran = await run('org', 'policy', 'set', organization, ...words)
+        expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' })
+        expect(ran.stderr).toContain(said)
+      })
+    }
+
+    test('of an organization that is not there is refused', async () => {
+      expect(await run('org', 'policy', 'show', 'org_x')).toMatchObject({ code: 1, stdout: '' })
+      expect(await run('org', 'policy', 'set', 'org_x', 'least_profit=1')).toMatchObject({ code: 1, stdout: '' })
+    })
+  })
+
+  describe('a list', () => {
+    test('is appraised row by row, and a row that cannot be read costs only itself', async () => {
+      const { code, stdout, stderr } = await run('appraise', list, '--json')
+      expect(code).toBe(0)
+      expect(stderr).toContain('3 of 6 devices appraised.')
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(rows.map(({ line, success }) => [line, success])).toEqual([
+        [2, true],
+        [3, true],
+        [4, true],
+        [5, false],
+        [6, false],
+        [7, false],
+      ])
+      expect(rows[0].result).toMatchObject({
+        reference: 'A1',
+        identity: { variant_id: 'apple-iphone-13-128gb-midnight' },
+      })
+      expect(rows[1].result).toMatchObject({ defects: ['cracked_back', 'weak_battery'], offer: { condition: 'Good' } })
+      expect(rows[2].result.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
+      expect(rows[3].error).toContain('identifier, variant_id, device_id or text')
+      expect(rows[4].error).toContain('condition was "dreadful-ish"')
+      expect(rows[5].error).toStartWith('identifier was "12"')
+    }, 60_000)
+
+    test('is a table with --csv, and the history can be exported', async () => {
+      const { stdout } = await run('appraise', list, '--org', organization, '--csv')
+      const [header = '', ...rows] = stdout.trim().split('\n')
+      expect(header).toStartWith('line,error,appraisal_id,')
+      expect(rows).toHaveLength(6)
+      const exported = await run('appraisals', 'export', '--org', organization, '--format', 'ndjson')
+      expect(exported.stderr).toBe('6 appraisals exported.\n')
+      expect(
+        exported.stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).reference),
+      ).toEqual(['A1', 'A2', 'A3', 'A1', 'A2', 'A3'])
+      const table = (await run('appraisals', 'export', '--org', organization)).stdout.trim().split('\n')
+      expect(table[0]?.split(',').slice(0, 3)).toEqual(['appraisal_id', 'timestamp', 'reference'])
+      expect(table).toHaveLength(7)
+    }, 60_000)
+
+    for (const [why, args, code, said] of [
+      ['no file', [], 2, 'Usage'],
+      ['a file that is not there', ['/nowhere.csv'], 1, 'There is no file'],
+      ['two forms', ['x', '--csv', '--json'], 2, 'not both'],
+      ['an unknown organization', [list, '--org', 'org_x'], 1, 'There is no organization org_x'],
+    ] as const) {
+      test(`with ${why} is refused with one sentence`, async () => {
+        const ran = await run('appraise', ...args)
+        expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' })
+        expect(ran.stderr).toContain(said)
+      })
+    }
+  })
+})

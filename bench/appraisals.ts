@@ -12,7 +12,7 @@ import { below, judge, type Target } from './support/targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 4)
-const BATCH_ITEMS = 100
+const BATCH_ITEMS = 50
 
 const VARIANTS = [
   'apple-iphone-13-128gb-midnight',

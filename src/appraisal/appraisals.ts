@@ -83,13 +83,13 @@ export function openAppraisals(parts: AppraisalParts): Appraisals {
     lookup: PreparedLookup | null,
     asking: Asking,
   ): Promise<AppraisalRecord> {
-    const valued = parts.valuation(identity.variants, exchange)
-    const { worth, optionOf } = valued instanceof Promise ? await valued : valued
+    const valued = parts.valuation(identity.variants, exchange, policy.labourPerHour)
+    const { worth, costs } = valued instanceof Promise ? await valued : valued
     const facts: AppraisalFacts = {
       identity,
       lookup: lookup?.result ?? null,
       worth,
-      optionOf,
+      costs,
       policy,
       condition: request.condition,
       defects: request.defects ?? [],

@@ -11,7 +11,7 @@ import { DOLLARS } from '../currency/exchange.ts'
 import type { SideWorth, Worth } from '../pricing/serve/device-quotes.ts'
 import { FAULT_KINDS } from '../repair/kind.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
-import type { RepairOption } from './mending.ts'
+import { costOf, type RepairOption } from './mending.ts'
 import type { Policy } from './policy.ts'
 import { presentAppraisal } from './present.ts'
 
@@ -49,7 +49,7 @@ const worth: fc.Arbitrary<Worth> = fc.record({
   marketConfidence: fc.integer({ min: 0, max: 100 }),
 })
 
-const options = fc
+const options: fc.Arbitrary<RepairOption[]> = fc
   .dictionary(
     fc.constantFrom(...FAULT_KINDS),
     fc.record({
@@ -58,10 +58,12 @@ const options = fc
       minutes: fc.option(fc.integer({ min: 5, max: 240 }), { nil: null }),
     }),
   )
-  .map((known) => (kind: (typeof FAULT_KINDS)[number]): RepairOption | null => {
-    const one = known[kind]
-    return one ? { kind, name: kind, minutes: one.minutes, parts: { min: one.min, max: one.min + one.more } } : null
-  })
+  .map((known) =>
+    FAULT_KINDS.flatMap((kind) => {
+      const one = known[kind]
+      return one ? { kind, name: kind, minutes: one.minutes, parts: { min: one.min, max: one.min + one.more } } : []
+    }),
+  )
 
 const action = fc.constantFrom(...RISK_ACTIONS)
 const policy: fc.Arbitrary<Policy> = fc.record({
@@ -103,8 +105,11 @@ function lookupOf(points: readonly number[]): LookupResultWire {
   }
 }
 
-const facts: fc.Arbitrary<AppraisalFacts> = fc
-  .record({ worth, optionOf: options, policy, condition: fc.option(condition, { nil: undefined }), defects })
+/** Facts whose costs follow the labour rate of the policy. */
+type Given = Omit<AppraisalFacts, 'costs'> & { readonly options: readonly RepairOption[] }
+
+const facts: fc.Arbitrary<Given> = fc
+  .record({ worth, options, policy, condition: fc.option(condition, { nil: undefined }), defects })
   .map((given) => ({
     ...given,
     lookup: null,
@@ -119,10 +124,14 @@ const facts: fc.Arbitrary<AppraisalFacts> = fc
     },
   }))
 
-const most = (given: AppraisalFacts) => appraise(given).max ?? 0
-const recommended = (given: AppraisalFacts) => appraise(given).recommended ?? 0
+const factsOf = ({ options: known, ...given }: Given): AppraisalFacts => ({
+  ...given,
+  costs: new Map(known.map((option) => [option.kind, costOf(option, given.policy.labourPerHour)])),
+})
+const most = (given: Given) => appraise(factsOf(given)).max ?? 0
+const recommended = (given: Given) => appraise(factsOf(given)).recommended ?? 0
 
-function never(what: string, pair: fc.Arbitrary<[AppraisalFacts, AppraisalFacts]>) {
+function never(what: string, pair: fc.Arbitrary<[Given, Given]>) {
   test(`${what} never raises the offer`, () => {
     fc.assert(
       fc.property(pair, ([better, worse]) => {
@@ -203,8 +212,13 @@ describe('an offer', () => {
   test('keeps to the policy, and its answer to the contract: reasons add up, nothing is negative, grades keep their order', () => {
     fc.assert(
       fc.property(facts, (given) => {
-        const made = appraise(given)
-        const wire = presentAppraisal(given, made, { id: 'apr_0TEST', now: 0, reference: null, exchange: DOLLARS })
+        const made = appraise(factsOf(given))
+        const wire = presentAppraisal(factsOf(given), made, {
+          id: 'apr_0TEST',
+          now: 0,
+          reference: null,
+          exchange: DOLLARS,
+        })
         expect(appraisalSchema.safeParse(wire).error?.issues ?? []).toEqual([])
         const { offer, plans } = wire
         expect(offer.max_offer).toBeGreaterThanOrEqual(0)
@@ -234,7 +248,7 @@ describe('an offer', () => {
           ctia_status: how === 'ctia' ? 'lost_stolen' : 'unknown',
           reported_lost_stolen: how === 'reported',
         }
-        expect(appraise({ ...given, lookup })).toMatchObject({ decision: 'reject', max: 0, recommended: 0 })
+        expect(appraise(factsOf({ ...given, lookup }))).toMatchObject({ decision: 'reject', max: 0, recommended: 0 })
       }),
       { numRuns: 100 },
     )

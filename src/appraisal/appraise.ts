@@ -6,11 +6,21 @@ import type { SideWorth, Worth } from '../pricing/serve/device-quotes.ts'
 import { DAY_MS, MONTH_MS } from '../time.ts'
 import { type Defect, defectsOf, gradeWith } from './defect.ts'
 import type { Identity } from './identity.ts'
-import type { OptionOf } from './mending.ts'
+import type { RepairCosts } from './mending.ts'
 import { type Plans, plansFor } from './plans.ts'
 import type { Policy } from './policy.ts'
 import { type Finding, isListed, riskFindings, strictest } from './risk-verdict.ts'
-import { type Amount, addUp, bestOf, greatestOffer, type Reckoned, reckon, type SaleMarket } from './sum.ts'
+import {
+  type Amount,
+  addUp,
+  bestOf,
+  greatestOffer,
+  type Reckoned,
+  reckon,
+  type SaleMarket,
+  type Terms,
+  termsOf,
+} from './sum.ts'
 
 /** Version of the sum and of what surrounds it; it changes whenever the same facts would give another offer. */
 export const APPRAISAL_METHOD = 'greatest-offer/1'
@@ -21,7 +31,7 @@ export type AppraisalFacts = {
   readonly lookup: LookupResultWire | null
   /** Null where nobody knows a price, or what the device is. */
   readonly worth: Worth | null
-  readonly optionOf: OptionOf
+  readonly costs: RepairCosts
   readonly policy: Policy
   readonly condition: Condition | undefined
   readonly defects: readonly DefectCode[]
@@ -70,7 +80,8 @@ export function appraise(facts: AppraisalFacts): Appraised {
     return { ...shared, decision, byCondition: [], chosen: undefined, max, recommended: max, reasons }
   }
   const isWithheld = action === 'reject' || findings.some(({ withholds }) => withholds)
-  const byCondition = conditions.map((condition) => offerFor(condition, defects, market, facts, isWithheld))
+  const terms = termsOf(policy)
+  const byCondition = conditions.map((condition) => offerFor(condition, defects, market, facts, terms, isWithheld))
   const chosen = byCondition.at(-1) as GradeOffer
   const lines = chosen.best ? addUp(chosen.best, policy.offerRounding) : []
   return {
@@ -147,11 +158,12 @@ function offerFor(
   condition: Condition,
   defects: readonly Defect[],
   market: SaleMarket,
-  { worth, optionOf, policy }: AppraisalFacts,
+  { worth, costs, policy }: AppraisalFacts,
+  terms: Terms,
   isWithheld: boolean,
 ): GradeOffer {
-  const plans = plansFor({ condition, defects, market, optionOf, policy })
-  const all = plans.plans.map((plan) => reckon(plan, market, policy))
+  const plans = plansFor({ condition, defects, market, costs, policy })
+  const all = plans.plans.map((plan) => reckon(plan, market, terms))
   const reckoned = [...Map.groupBy(all, ({ plan }) => plan.name).values()].map((same) => bestOf(same) as Reckoned)
   const best = bestOf(reckoned)
   const max = isWithheld ? 0 : greatestOffer(best, policy.offerRounding)

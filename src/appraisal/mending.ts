@@ -9,19 +9,19 @@ export type RepairOption = {
   readonly name: string
   /** Null when no source says how long it takes. */
   readonly minutes: number | null
-  readonly parts: { readonly min: number; readonly max: number } | null
+  readonly parts: { readonly min: number; readonly max: number }
 }
 
-export type OptionOf = (kind: FaultKind) => RepairOption | null
+/** Every repair of a device whose cost is known. */
+export type RepairCosts = ReadonlyMap<FaultKind, RepairCost>
 
 /** A repair nobody timed takes an hour. */
 const UNTIMED_MINUTES = 60
 
-/** What one repair costs; null when nobody knows what its parts cost. */
+/** What one repair costs. */
 export type RepairCost = RepairOption & { readonly spending: Spending }
 
-export function costOf(option: RepairOption | null, labourPerHour: number): RepairCost | null {
-  if (!option?.parts) return null
+export function costOf(option: RepairOption, labourPerHour: number): RepairCost {
   const { min, max } = option.parts
   const { minCents, maxCents } = labourRange(option.minutes ?? UNTIMED_MINUTES, labourPerHour)
   return {
@@ -51,11 +51,11 @@ function add(left: Range, right: Range): Range {
 /** The repair that a defect is reckoned with: of those it could need, the dearest that is known. */
 export function repairFor(
   { repairs }: Defect,
-  costs: (kind: FaultKind) => RepairCost | null,
+  costs: RepairCosts,
 ): { kind: FaultKind; cost: RepairCost | null } | null {
   const [first] = repairs
   if (!first) return null
-  const known = repairs.flatMap((kind) => costs(kind) ?? [])
+  const known = repairs.flatMap((kind) => costs.get(kind) ?? [])
   const dearest = known.reduce<RepairCost | null>(
     (most, cost) => (most && middleOf(most) >= middleOf(cost) ? most : cost),
     null,

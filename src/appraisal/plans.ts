@@ -1,8 +1,8 @@
 import type { PlanName } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/grades.ts'
-import { FAULT_KINDS, FAULT_WORDS, type FaultKind } from '../repair/kind.ts'
+import { FAULT_WORDS, type FaultKind } from '../repair/kind.ts'
 import { type Defect, gradeWith } from './defect.ts'
-import { costOf, middleOf, type OptionOf, type RepairCost, repairFor, together } from './mending.ts'
+import { middleOf, type RepairCost, type RepairCosts, repairFor, together } from './mending.ts'
 import type { Policy } from './policy.ts'
 import { NOTHING_SPENT, type Plan, type Range, type SaleMarket } from './sum.ts'
 
@@ -40,22 +40,13 @@ export type Given = {
   readonly condition: Condition
   readonly defects: readonly Defect[]
   readonly market: SaleMarket
-  readonly optionOf: OptionOf
+  readonly costs: RepairCosts
   readonly policy: Policy
 }
 
 /** Every way to make money of a device of one grade with these defects, and why a way is not there. */
 export function plansFor(given: Given): Plans {
-  const { condition, defects, market, policy } = given
-  const known = new Map<FaultKind, RepairCost | null>()
-  const costs = (kind: FaultKind) => {
-    let cost = known.get(kind)
-    if (cost === undefined) {
-      cost = costOf(given.optionOf(kind), policy.labourPerHour)
-      known.set(kind, cost)
-    }
-    return cost
-  }
+  const { condition, defects, market, costs, policy } = given
   const mending = mendingOf(defects, costs)
   const lifting = liftingOf(condition, costs)
   const locked = defects.find(({ isSellable }) => !isSellable)
@@ -75,10 +66,8 @@ export function plansFor(given: Given): Plans {
   return { plans: [...(asIs ? [asIs] : []), ...mended.plans, ...(parts ? [parts] : [])], leftOut, repairs, asIs }
 }
 
-type Costs = (kind: FaultKind) => RepairCost | null
-
 /** Each repair once, however many defects it mends. */
-function mendingOf(defects: readonly Defect[], costs: Costs): Repair[] {
+function mendingOf(defects: readonly Defect[], costs: RepairCosts): Repair[] {
   const byKind = new Map<FaultKind, Repair>()
   for (const defect of defects) {
     const repair = repairFor(defect, costs)
@@ -90,9 +79,9 @@ function mendingOf(defects: readonly Defect[], costs: Costs): Repair[] {
 }
 
 /** The repairs that make a device Good, where all of them are known; a grade is not raised by half of them. */
-function liftingOf(condition: Condition, costs: Costs): Repair[] {
+function liftingOf(condition: Condition, costs: RepairCosts): Repair[] {
   const kinds = LIFTED[condition] ?? []
-  const known = kinds.flatMap((kind) => costs(kind) ?? [])
+  const known = kinds.flatMap((kind) => costs.get(kind) ?? [])
   return known.length < kinds.length ? [] : known.map((cost) => ({ kind: cost.kind, cost, mends: [] }))
 }
 
@@ -149,13 +138,13 @@ function lifts(condition: Condition, repairs: readonly Repair[]): boolean {
   return needed?.every((kind) => repairs.some((repair) => repair.kind === kind)) ?? false
 }
 
-function forParts(defects: readonly Defect[], costs: Costs, market: SaleMarket, policy: Policy): Plan | null {
+function forParts(defects: readonly Defect[], costs: RepairCosts, market: SaleMarket, policy: Policy): Plan | null {
   const broken = new Set(defects.flatMap(({ repairs }) => repairs))
-  const whole = FAULT_KINDS.filter((kind) => !broken.has(kind) && !NO_PARTS.has(kind)).flatMap(
-    (kind) => costs(kind) ?? [],
-  )
-  if (whole.length === 0) return null
-  const cheapest = whole.reduce((sum, { spending }) => sum + spending.parts.low, 0)
+  let cheapest = 0
+  for (const [kind, { spending }] of costs) {
+    if (!broken.has(kind) && !NO_PARTS.has(kind)) cheapest += spending.parts.low
+  }
+  if (cheapest === 0) return null
   const isTested = defects.every(({ isGradable }) => isGradable)
   const wanted = cheapest * (isTested ? 1 : UNTESTED)
   // Nobody pays more for the parts of a device than for a working one.

@@ -36,10 +36,19 @@ export type Plan = {
   readonly deduction: number
 }
 
-export type Line = { readonly code: string; readonly exact: number }
+/** What the policy asks of every plan, worked out once. */
+export type Terms = Policy & {
+  /** So many times its lower half-range a plan must have to spare. */
+  readonly safety: number
+}
+
+export function termsOf(policy: Policy): Terms {
+  return { ...policy, safety: normalAt(1 - policy.mostLossProbability) / Z80 }
+}
 
 export type Reckoned = {
   readonly plan: Plan
+  readonly price: number
   readonly proceeds: number
   readonly costs: {
     readonly parts: number
@@ -54,64 +63,68 @@ export type Reckoned = {
   /** How far below and above `net` the 80 % range reaches. */
   readonly below: number
   readonly above: number
+  /** The profit that the policy wants, and whether that is its share of the price or its least. */
+  readonly margin: number
+  readonly isShare: boolean
+  /** The greatest offers that earn the margin, and that lose money seldom enough. */
+  readonly earning: number
+  readonly safe: number
   /** The greatest offer at which the plan keeps to the policy; below zero where none does. */
   readonly most: number
-  readonly lines: readonly Line[]
 }
 
 /** Waiting times are exponential: nine in ten are over before this many times the mean, one in ten before so little of it. */
 const LONG_WAIT = Math.log(10)
 const SHORT_WAIT = Math.log(10 / 9)
 
+/** Independent things that can go wrong together. */
+function inQuadrature(a: number, b: number, c: number, d: number): number {
+  return Math.sqrt(a * a + b * b + c * c + d * d)
+}
+
 /** A plan as it stands by itself, sold at one price. */
-function reckonAt(plan: Plan, price: Range, market: SaleMarket, policy: Policy): Reckoned {
+function reckonAt(plan: Plan, price: Range, market: SaleMarket, terms: Terms): Reckoned {
   const { spending, deduction } = plan
   const proceeds = Math.max(0, price.middle - deduction)
   const days = market.daysToSell
   const lostPerDay = -Math.min(0, market.driftPerDay)
   const parts = spending.parts.middle
   const labour = spending.labour.middle
-  const fees = (proceeds * policy.sellingFeePercent) / 100
-  const holding = days * policy.holdingCostPerDay
+  const fees = (proceeds * terms.sellingFeePercent) / 100
+  const holding = days * terms.holdingCostPerDay
   const drift = proceeds * (1 - Math.exp(-lostPerDay * days))
   const net = proceeds - parts - labour - fees - holding - drift
-  const costOfADay = policy.holdingCostPerDay + proceeds * lostPerDay
-  const below = Math.hypot(
+  const costOfWaiting = (terms.holdingCostPerDay + proceeds * lostPerDay) * days
+  const below = inQuadrature(
     price.middle - price.low,
     spending.parts.high - parts,
     spending.labour.high - labour,
-    costOfADay * days * (LONG_WAIT - 1),
+    costOfWaiting * (LONG_WAIT - 1),
   )
-  const above = Math.hypot(
+  const above = inQuadrature(
     price.high - price.middle,
     parts - spending.parts.low,
     labour - spending.labour.low,
-    costOfADay * days * (1 - SHORT_WAIT),
+    costOfWaiting * (1 - SHORT_WAIT),
   )
-  const share = (proceeds * policy.targetMarginPercent) / 100
-  const margin = Math.max(share, policy.leastProfit)
+  const share = (proceeds * terms.targetMarginPercent) / 100
+  const margin = Math.max(share, terms.leastProfit)
   const earning = net - margin
-  const safe = net - (normalAt(1 - policy.mostLossProbability) / Z80) * below
+  const safe = net - terms.safety * below
   return {
     plan,
+    price: price.middle,
     proceeds,
     costs: { parts, labour, fees, holding, drift },
     days,
     net,
     below,
     above,
+    margin,
+    isShare: share > terms.leastProfit,
+    earning,
+    safe,
     most: Math.min(earning, safe),
-    lines: [
-      { code: plan.soldAs === null ? 'parts_value' : 'resale', exact: price.middle },
-      { code: 'further_defects', exact: proceeds - price.middle },
-      { code: 'parts', exact: -parts },
-      { code: 'labour', exact: -labour },
-      { code: 'selling_fee', exact: -fees },
-      { code: 'holding', exact: -holding },
-      { code: 'market_drift', exact: -drift },
-      { code: share > policy.leastProfit ? 'target_margin' : 'least_profit', exact: -margin },
-      { code: 'loss_limit', exact: Math.min(0, safe - earning) },
-    ],
   }
 }
 
@@ -119,15 +132,15 @@ function reckonAt(plan: Plan, price: Range, market: SaleMarket, policy: Policy):
  * A plan that sells by grade. Ranges of neighbouring grades are estimated each for itself, and a narrow one can make a worse
  * grade look safer than a better one: so a grade is never worth more than any better one would be with the same costs.
  */
-export function reckon(plan: Plan, market: SaleMarket, policy: Policy): Reckoned {
-  if (plan.soldAs === null) return reckonAt(plan, plan.price ?? NO_COST, market, policy)
-  const own = reckonAt(plan, market.resale[plan.soldAs], market, policy)
+export function reckon(plan: Plan, market: SaleMarket, terms: Terms): Reckoned {
+  if (plan.soldAs === null) return reckonAt(plan, plan.price ?? NO_COST, market, terms)
+  const own = reckonAt(plan, market.resale[plan.soldAs], market, terms)
   let most = own.most
-  for (const better of CONDITIONS.slice(0, CONDITIONS.indexOf(plan.soldAs))) {
-    most = Math.min(most, reckonAt(plan, market.resale[better], market, policy).most)
+  for (const better of CONDITIONS) {
+    if (better === plan.soldAs) break
+    most = Math.min(most, reckonAt(plan, market.resale[better], market, terms).most)
   }
-  if (most === own.most) return own
-  return { ...own, most, lines: [...own.lines, { code: 'better_grade', exact: most - own.most }] }
+  return most === own.most ? own : { ...own, most }
 }
 
 /** The plan with the greatest offer; of equal ones the first, which is the one with the least work. */
@@ -142,6 +155,22 @@ export function greatestOffer(best: Reckoned | undefined, step: number): number 
 
 export type Amount = { readonly code: string; readonly amount: number; readonly left: number }
 
+/** From what it sells for to what is left, each step exact. */
+function linesOf({ plan, price, proceeds, costs, margin, isShare, earning, safe, most }: Reckoned) {
+  return [
+    [plan.soldAs === null ? 'parts_value' : 'resale', price],
+    ['further_defects', proceeds - price],
+    ['parts', -costs.parts],
+    ['labour', -costs.labour],
+    ['selling_fee', -costs.fees],
+    ['holding', -costs.holding],
+    ['market_drift', -costs.drift],
+    [isShare ? 'target_margin' : 'least_profit', -margin],
+    ['loss_limit', Math.min(0, safe - earning)],
+    ['better_grade', most - Math.min(earning, safe)],
+  ] as const
+}
+
 /** The lines in whole minor units. Each running total is rounded, not each line, so that no cent is lost or made. */
 export function addUp(best: Reckoned, step: number): Amount[] {
   const lines: Amount[] = []
@@ -151,9 +180,9 @@ export function addUp(best: Reckoned, step: number): Amount[] {
     if (to !== left) lines.push({ code, amount: to - left, left: to })
     left = to
   }
-  for (const line of best.lines) {
-    exact += line.exact
-    add(line.code, Math.round(exact))
+  for (const [code, amount] of linesOf(best)) {
+    exact += amount
+    add(code, Math.round(exact))
   }
   if (left < 0) add('nothing_left', 0)
   add('rounding', greatestOffer(best, step))

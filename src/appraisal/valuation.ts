@@ -5,10 +5,15 @@ import { configurationOf } from '../pricing/market/configuration.ts'
 import type { SideWorth, Worth } from '../pricing/serve/device-quotes.ts'
 import type { FaultKind } from '../repair/kind.ts'
 import type { KnownRepair } from '../repair/repair-option.ts'
-import type { OptionOf } from './mending.ts'
+import { costOf, type RepairCost, type RepairCosts } from './mending.ts'
 
-export type Valued = { readonly worth: Worth | null; readonly optionOf: OptionOf }
-export type Valuation = (variants: readonly Variant[], exchange: Exchange) => Valued | Promise<Valued>
+export type Valued = { readonly worth: Worth | null; readonly costs: RepairCosts }
+/** Amounts in the currency of the exchange, the labour rate too. */
+export type Valuation = (
+  variants: readonly Variant[],
+  exchange: Exchange,
+  labourPerHour: number,
+) => Valued | Promise<Valued>
 
 export type ValuationParts = {
   readonly worthOf: (variantId: string) => Worth | undefined | Promise<Worth | undefined>
@@ -22,27 +27,20 @@ type Priced = { readonly variant: Variant; readonly worth: Worth }
  * Nothing waits where the prices are at hand.
  */
 export function openValuation({ worthOf, repairsOf }: ValuationParts): Valuation {
-  function valued(priced: readonly Priced[], exchange: Exchange): Valued {
+  function valued(priced: readonly Priced[], exchange: Exchange, labourPerHour: number): Valued {
     const known = priced.filter(({ worth }) => worth.resale !== null)
     const cheapest = known.reduce<Priced | undefined>(
       (least, each) => (least && goodCents(least) <= goodCents(each) ? least : each),
       undefined,
     )
     const chosen = cheapest ?? priced[0]
-    if (!chosen) return { worth: null, optionOf: () => null }
+    if (!chosen) return { worth: null, costs: NO_COSTS }
     const repairs = repairsOf(chosen.variant.id)
-    return {
-      worth: inCurrency(chosen.worth, exchange),
-      optionOf(kind) {
-        const repair = repairs?.get(kind)
-        if (!repair) return null
-        const parts = { min: fromCents(repair.partsMinCents, exchange), max: fromCents(repair.partsMaxCents, exchange) }
-        return { kind, name: repair.name, minutes: repair.minutes, parts }
-      },
-    }
+    const costs = repairs ? costsIn(repairs, exchange, labourPerHour) : NO_COSTS
+    return { worth: inCurrency(chosen.worth, exchange), costs }
   }
 
-  return (variants, exchange) => {
+  return (variants, exchange, labourPerHour) => {
     const waiting: Promise<Priced | undefined>[] = []
     const priced: Priced[] = []
     for (const variant of oneOfEach(variants)) {
@@ -50,11 +48,29 @@ export function openValuation({ worthOf, repairsOf }: ValuationParts): Valuation
       if (worth instanceof Promise) waiting.push(worth.then((loaded) => loaded && { variant, worth: loaded }))
       else if (worth) priced.push({ variant, worth })
     }
-    if (waiting.length === 0) return valued(priced, exchange)
+    if (waiting.length === 0) return valued(priced, exchange, labourPerHour)
     return Promise.all(waiting).then((loaded) =>
-      valued([...priced, ...loaded.filter((each) => each !== undefined)], exchange),
+      valued([...priced, ...loaded.filter((each) => each !== undefined)], exchange, labourPerHour),
     )
   }
+}
+
+const NO_COSTS: RepairCosts = new Map()
+
+type Reckoned = { readonly exchange: Exchange; readonly labourPerHour: number; readonly costs: RepairCosts }
+const reckoned = new WeakMap<ReadonlyMap<FaultKind, KnownRepair>, Reckoned>()
+
+/** What the repairs of a device cost at a labour rate. Most ask at the same rate as the one before them. */
+function costsIn(repairs: ReadonlyMap<FaultKind, KnownRepair>, exchange: Exchange, labourPerHour: number): RepairCosts {
+  const before = reckoned.get(repairs)
+  if (before?.exchange === exchange && before.labourPerHour === labourPerHour) return before.costs
+  const costs = new Map<FaultKind, RepairCost>()
+  for (const { kind, name, minutes, partsMinCents, partsMaxCents } of repairs.values()) {
+    const parts = { min: fromCents(partsMinCents, exchange), max: fromCents(partsMaxCents, exchange) }
+    costs.set(kind, costOf({ kind, name, minutes, parts }, labourPerHour))
+  }
+  reckoned.set(repairs, { exchange, labourPerHour, costs })
+  return costs
 }
 
 const goodCents = ({ worth }: Priced) => worth.resale?.Good.amount ?? 0

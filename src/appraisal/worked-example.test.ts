@@ -10,7 +10,7 @@ import type { SideWorth } from '../pricing/serve/device-quotes.ts'
 import type { FaultKind } from '../repair/kind.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
 import { identify } from './identity.ts'
-import type { RepairOption } from './mending.ts'
+import { costOf, type RepairCosts, type RepairOption } from './mending.ts'
 import { defaultPolicy } from './policy.ts'
 import { presentAppraisal } from './present.ts'
 
@@ -30,6 +30,14 @@ const PARTS: Partial<Record<FaultKind, Omit<RepairOption, 'kind'>>> = {
   'back-cover': { name: 'Back cover replacement', minutes: 60, parts: { min: 1_800, max: 3_600 } },
 }
 
+const POLICY = { ...defaultPolicy(6_000), labourPerHour: 3_000 }
+const costsAt = (labourPerHour: number): RepairCosts =>
+  new Map(
+    (Object.keys(PARTS) as FaultKind[]).flatMap((kind) =>
+      PARTS[kind] ? [[kind, costOf({ kind, ...PARTS[kind] }, labourPerHour)]] : [],
+    ),
+  )
+
 function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
   const device = devicesOnBoard().find(({ id }) => id === 'apple-iphone-13')
   const variant = device?.variants.find(({ id }) => id === examplePricing.variant_id)
@@ -46,8 +54,8 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
       source: resale.source,
       marketConfidence: examplePricing.market_confidence,
     },
-    optionOf: (kind) => (PARTS[kind] ? { kind, ...PARTS[kind] } : null),
-    policy: { ...defaultPolicy(6_000), labourPerHour: 3_000 },
+    costs: costsAt((more.policy ?? POLICY).labourPerHour),
+    policy: POLICY,
     condition: 'Good',
     defects: [],
     ...more,

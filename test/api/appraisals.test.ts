@@ -262,7 +262,8 @@ onBothDatabases((store) => {
     })
 
     test('of 200 organizations at once stay apart', async () => {
-      const organizations = await Promise.all(Array.from({ length: 200 }, () => service.newOrganization()))
+      const organizations = []
+      for (let at = 0; at < 200; at++) organizations.push(await service.newOrganization())
       const made = await Promise.all(
         organizations.map(
           async ({ keys }, at) =>

@@ -9,7 +9,7 @@ export type Policies = {
   readonly close: () => void
 }
 
-function ownPolicy(own: OwnPolicy, labourCentsPerHour: number): Policy {
+export function ownPolicy(own: OwnPolicy, labourCentsPerHour: number): Policy {
   const { currency, ...terms } = own as Partial<PolicyWire>
   const policy = withOverrides(defaultPolicy(labourCentsPerHour), terms)
   return currency ? { ...policy, currency } : policy

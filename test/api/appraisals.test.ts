@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { auditStore } from '../../src/access/audit-store.ts'
+import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import { policyStore } from '../../src/appraisal/policy-store.ts'
 import type { AppraisalWire } from '../../src/contract/appraisal.ts'
 import { DEFECTS } from '../../src/contract/defects.ts'
 import { isFaultKind } from '../../src/repair/kind.ts'
+import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
 const LISTED = '100000010000023'
@@ -308,6 +312,68 @@ onBothDatabases((store) => {
       expect(other.status).toBe(400)
       expect(other.body.error.details[0].field).toBe('Idempotency-Key')
     })
+  })
+
+  describe('a policy', () => {
+    test('of the organization counts within a second of its change, and the change is in the audit trail', async () => {
+      const { organizationId, keys } = await service.newOrganization('Terms')
+      const offer = async () => (await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })).body.data
+      const before = await offer()
+      const policies = policyStore(service.app.db)
+      await policies.change(
+        organizationId,
+        { target_margin_percent: 40, without_identifier: 'inspect' },
+        OPERATOR,
+        Date.now(),
+      )
+      await Bun.sleep(1_000)
+      const after: AppraisalWire = await offer()
+      expect(after.policy).toMatchObject({ ...before.policy, target_margin_percent: 40, without_identifier: 'inspect' })
+      expect(after.offer.max_offer).toBeLessThan(before.offer.max_offer)
+      expect(after.offer.decision).toBe('inspect')
+      const { rows } = await auditStore(service.app.db).auditTrail(organizationId, { limit: 1, offset: 0 })
+      expect(rows[0]).toMatchObject({
+        action: 'organization.policy_changed',
+        who: OPERATOR.who,
+        subject: organizationId,
+      })
+      expect(JSON.parse(rows[0]?.detail ?? '')).toEqual({ target_margin_percent: '40', without_identifier: 'inspect' })
+    })
+
+    test('in a currency makes offers in it', async () => {
+      const { organizationId, keys } = await service.newOrganization('Euro')
+      await policyStore(service.app.db).change(organizationId, { currency: 'EUR' }, OPERATOR, Date.now())
+      await Bun.sleep(1_000)
+      const made = (await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })).body.data
+      expect(made).toMatchObject({ currency: 'EUR', policy: { currency: 'EUR', least_profit: 1_500 } })
+      const dollars = await ask({ variant_id: PHONE, condition: 'Good', currency: 'USD' }, { key: keys.paid })
+      expect(dollars.body.data).toMatchObject({ currency: 'USD', policy: { currency: 'USD', least_profit: 1_875 } })
+    })
+  })
+
+  test('old ones are deleted, and the totals know it', async () => {
+    const { keys } = await service.newOrganization('Forgetful')
+    const total = async () => (await service.ask('/api/appraisals', { key: keys.paid })).body.meta.total
+    await ask({ variant_id: PHONE, condition: 'Good' }, { key: keys.paid })
+    await ask({ variant_id: PHONE }, { key: keys.paid })
+    const records = appraisalStore(service.app.db)
+    await records.deleteAppraisalsBefore(Date.now() - 60_000)
+    expect(await total()).toBe(2)
+    expect(await records.deleteAppraisalsBefore(Date.now() + 60_000)).toBeGreaterThanOrEqual(2)
+    expect(await total()).toBe(0)
+  })
+
+  test('people appraise as programs do, with the tier of their organization', async () => {
+    const { organizationId, keys } = await service.newOrganization('People')
+    const owner = await member(service, organizationId, 'owner')
+    const made = await owner.post('/account/explore/appraisals', { variant_id: PHONE, condition: 'Good' })
+    expect(made.status).toBe(200)
+    const { appraisal_id: id } = made.body.data
+    expect((await owner.get(`/account/explore/appraisals/${id}`)).body.data).toEqual(made.body.data)
+    expect((await service.ask(`/api/appraisals/${id}`, { key: keys.paid })).body.data).toEqual(made.body.data)
+    await service.app.access.setTier(organizationId, 'paid', OPERATOR, Date.now())
+    expect((await owner.post('/account/explore/appraisals', { identifier: CLEAN })).status).toBe(403)
+    expect((await owner.post('/account/explore/appraisals', { variant_id: PHONE })).status).toBe(200)
   })
 
   describe('refusals', () => {

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleDevice } from '../../test/support/device.ts'
+import { identify, type Named, type TextMatch } from './identity.ts'
+
+const color = (value: string) => ({ name: 'color', value })
+const storage = (value: string) => ({ name: 'storage', value })
+const phone = sampleDevice('Test', 'Phone', {
+  variants: [
+    { attributes: [storage('64GB'), color('Black')] },
+    { attributes: [storage('64GB'), color('Red')] },
+    { attributes: [storage('128GB'), color('Black')] },
+    { attributes: [storage('256GB'), color('Black')], disabled: true },
+  ],
+})
+const other = sampleDevice('Test', 'Other')
+const devices = [phone, other]
+const registry = {
+  findDevice: (id: string) => devices.find((device) => device.id === id),
+  findVariant: (id: string) =>
+    devices
+      .flatMap((device) => device.variants.map((variant) => ({ device, variant })))
+      .find(({ variant }) => variant.id === id),
+}
+const matched = (id: string | null, confidence: number) => ({
+  device_match: {
+    confidence,
+    matched_device_id: id,
+    matched_device_name: id && 'Matched',
+    matched_variant_id: null,
+    matched_variant_name: null,
+  },
+})
+const found = (named: Named, text: TextMatch | null = null, lookup: Parameters<typeof identify>[3] = null) =>
+  identify(named, registry, text, lookup)
+const title = (device: typeof phone | null, variants = device?.variants ?? []): TextMatch => ({
+  device,
+  variants,
+  confidence: 90,
+  candidates: device ? [] : [{ device: other, variant: null, confidence: 30 }],
+})
+
+describe('a device', () => {
+  test('is what the surest word says: a variant, a device, a text, an identifier', () => {
+    const [variant] = phone.variants
+    expect(found({ variant_id: variant?.id }, title(phone))).toMatchObject({ foundBy: 'variant_id', confidence: 100 })
+    expect(found({ device_id: phone.id }, title(phone))).toMatchObject({ foundBy: 'device_id', confidence: 100 })
+    expect(found({ text: 'x' }, title(phone))).toMatchObject({ foundBy: 'text', confidence: 90 })
+    expect(found({}, null, matched(phone.id, 70))).toMatchObject({
+      foundBy: 'identifier',
+      confidence: 70,
+      device: phone,
+    })
+  })
+
+  test('that nothing names is null, with what it could be', () => {
+    expect(found({ text: 'x' }, title(null))).toMatchObject({ device: null, foundBy: null, confidence: 0 })
+    expect(found({ text: 'x' }, title(null)).candidates).toHaveLength(1)
+    expect(found({}, null, matched('not-on-board', 80)).device).toBeNull()
+  })
+
+  test('that is not there is refused', () => {
+    expect(() => found({ variant_id: 'no-such' })).toThrow('Variant no-such was not found.')
+    expect(() => found({ device_id: 'no-such' })).toThrow('Device no-such was not found.')
+  })
+})
+
+describe('an attribute', () => {
+  test('picks the variant, however it is written', () => {
+    const { variants, open } = found({ device_id: phone.id, attributes: { Storage: '64 gb', color: 'RED' } })
+    expect(variants).toEqual([phone.variants[1] as (typeof phone.variants)[number]])
+    expect(open).toEqual([])
+  })
+  test('that is open is listed, and whether the price depends on it', () => {
+    expect(found({ device_id: phone.id }).open).toEqual([
+      { name: 'storage', values: ['64GB', '128GB'], matters: true },
+      { name: 'color', values: ['Black', 'Red'], matters: false },
+    ])
+  })
+  test('that no variant has is a finding', () => {
+    const { variants, contradictions } = found({ device_id: phone.id, attributes: { storage: '3GB' } })
+    expect(variants).toHaveLength(3)
+    expect(contradictions).toMatchObject([{ code: 'attribute_not_offered' }])
+  })
+  test('may be told by the text of a device that is named by its id', () => {
+    expect(found({ device_id: phone.id, text: 'x' }, title(phone, phone.variants.slice(2, 3))).variants).toHaveLength(1)
+  })
+})
+
+describe('a contradiction', () => {
+  test('is a variant of another device, a text of another, an identifier of another', () => {
+    const [variant] = phone.variants
+    const { contradictions, confidence } = found(
+      { variant_id: variant?.id, device_id: other.id, text: 'x' },
+      title(other),
+      matched(other.id, 80),
+    )
+    expect(contradictions.map(({ code }) => code)).toEqual([
+      'variant_of_another_device',
+      'text_names_another_device',
+      'identifier_of_another_model',
+    ])
+    expect(confidence).toBe(20)
+  })
+  test('is not a model that the identifier only suggests', () => {
+    expect(found({ device_id: phone.id }, null, matched(other.id, 40)).contradictions).toEqual([])
+  })
+  test('is an identifier of a model that is not on board', () => {
+    expect(found({ device_id: phone.id }, null, matched('elsewhere', 90)).contradictions).toHaveLength(1)
+  })
+})

@@ -160,7 +160,7 @@ onBothDatabases((store) => {
         )
       }
       // A machine that runs other tests at once is noisy; a loop held by a provider would be hundreds of milliseconds.
-      expect(meanwhile).toBeLessThan(alone * 3 + 60)
+      expect(meanwhile).toBeLessThan(alone * 3 + 150)
       expect(service.logged()).toContain('a source failed')
       expect(service.logged()).toContain('35693803••••')
       expect(service.logged()).not.toContain('35693803000')

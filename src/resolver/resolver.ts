@@ -14,7 +14,7 @@ import { openGuesser } from './guessing.ts'
 import { type Item, itemsOf } from './items.ts'
 import { knowDevices } from './known.ts'
 import { lookUp } from './lookup.ts'
-import { openReading, type Reading } from './reading.ts'
+import { type FigureContext, openReading, type Reading } from './reading.ts'
 import { type Refusal, refusalOf, type Span } from './refusal.ts'
 import type { Listing, Resolution } from './resolution.ts'
 import { type MakeRules, makeNamed } from './title-make.ts'
@@ -23,6 +23,13 @@ import { gigabytesOf } from './variants.ts'
 import { makeKey, vocabularyOf } from './vocabulary.ts'
 
 export type Resolver = (listing: Listing) => Resolution
+
+type OfMake = {
+  readonly isOnBoard: boolean
+  readonly silentLines: readonly string[]
+  readonly scopeOf: (line: string) => string
+  readonly figures: FigureContext
+}
 
 /** How sure a plain match by name is, and what takes from it. */
 const BY_NAME = 96
@@ -66,23 +73,33 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     return given
   }
 
-  /** The names of scopes are put together once: every title asks for the same few. */
-  const scopeNames = new Map<string, Map<string, string>>()
-  const scopesOf = (make: string): ((line: string) => string) => {
-    let names = scopeNames.get(make)
-    if (!names) {
-      names = new Map()
-      scopeNames.set(make, names)
+  /** What depends on the make alone is put together once per make of the catalogue. */
+  const ofMake = new Map<string | null, OfMake>()
+  const contextOf = (make: string | null): OfMake => {
+    const known = ofMake.get(make)
+    if (known) return known
+    const isOnBoard = make !== null && catalogue.byMake.has(make)
+    const scopes = new Map<string, string>()
+    const context: OfMake = {
+      isOnBoard,
+      silentLines: optionalLines.get(make ?? '') ?? [],
+      scopeOf(line) {
+        let scope = scopes.get(line)
+        if (scope === undefined) {
+          scope = isOnBoard ? `${make}/${line}` : ''
+          scopes.set(line, scope)
+        }
+        return scope
+      },
+      figures: {
+        isApple: make === 'apple',
+        namesModel: (item) => namesModel(item, make),
+        isNameNumber: (number) => nameNumbers.has(`${make}:${number}`),
+      },
     }
-    const known = names
-    return (line) => {
-      let name = known.get(line)
-      if (name === undefined) {
-        name = `${make}/${line}`
-        known.set(line, name)
-      }
-      return name
-    }
+    // Callers name makes at will; only those of the catalogue are kept.
+    if (isOnBoard || make === null) ofMake.set(make, context)
+    return context
   }
 
   return (listing) => {
@@ -94,11 +111,8 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     const named = makeNamed(items, given?.make ?? null, makeRules)
     const { make } = named
     const reading = openReading(items)
-    readFigures(reading, {
-      isApple: make === 'apple',
-      namesModel: (item) => namesModel(item, make),
-      isNameNumber: (number) => nameNumbers.has(`${make}:${number}`),
-    })
+    const { figures, silentLines, scopeOf, isOnBoard } = contextOf(make)
+    readFigures(reading, figures)
     declare(reading, listing)
     const refuse = (refusal: Refusal) => present({ reading, listing, refusal, fits: [], sureness: 0, unmatched: [] })
     if (named.make === null && named.problem) return refuse(named.problem)
@@ -106,27 +120,29 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     const claims = claimsOf(items, {
       make,
       isMakeGiven: given !== null,
-      silentLines: optionalLines.get(make ?? '') ?? [],
+      silentLines,
       hasCode: coded !== null && coded.found.length > 0,
       lineWords,
-      scopeOf: scopesOf(make !== null && catalogue.byMake.has(make) ? make : ''),
+      scopeOf,
       pairs,
     })
     const unmatched = unmatchedOf(claims)
     const looked = lookUp(claims, make, reading, catalogue)
     const { fits } = looked
-    const answer = { reading, listing, unmatched, fits, sureness: 0, refusal: null }
     const refusal = refusalOf(
       reading,
       spanOf(claims, items),
       fits[0]?.known.device.category ?? '',
       (at) => fits.length > 0 && claims.list.some((claim) => claim.at === at),
     )
-    if (refusal) return present({ ...answer, refusal })
+    if (refusal) return present({ reading, listing, unmatched, fits, sureness: 0, refusal })
     const byCode = coded?.found.filter((one) => make === null || one.known.make === make)
-    if (byCode?.length) return present({ ...answer, ...decideByCode(byCode, looked, claims, reading), byCode })
-    if (make !== null && !catalogue.byMake.has(make)) return refuse('make_not_on_board')
-    if (fits.length === 0) return present({ ...answer, refusal: reasonFor(claims) })
+    if (byCode?.length) {
+      return present({ reading, listing, unmatched, byCode, ...decideByCode(byCode, looked, claims, reading) })
+    }
+    if (make !== null && !isOnBoard) return refuse('make_not_on_board')
+    if (fits.length === 0)
+      return present({ reading, listing, unmatched, fits, sureness: 0, refusal: reasonFor(claims) })
     let sureness = BY_NAME - looked.less
     sureness -= Math.min(COSTS.mostUnknownWords, claims.unknown.length * COSTS.unknownWord)
     if (claims.isMistyped) sureness -= COSTS.mistyped

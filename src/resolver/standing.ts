@@ -35,8 +35,9 @@ export function linesOf(items: readonly Item[], context: ClaimContext): Lines {
   const top = scopeOf('')
   const names: string[] = []
   for (const { isRead, word, text } of items) {
-    if (isRead || !word || names.includes(text)) continue
-    if (word.scopes?.has(top) || (word.line !== null && word.line === make)) names.push(text)
+    if (isRead || !word || (word.scopes === null && word.line === null)) continue
+    if (!word.scopes?.has(top) && (word.line === null || word.line !== make)) continue
+    if (!names.includes(text)) names.push(text)
   }
   // Line words that people leave out count as said; "iphone#" only where no other line is.
   const isBare = names.length === 0

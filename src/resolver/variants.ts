@@ -28,16 +28,21 @@ type Traits = {
   readonly ram: number | null
   readonly chip: string
   readonly millimeters: number | null
-  readonly connectivity: string
+  readonly radio: Radio
   readonly color: string
-  readonly colorWords: readonly string[]
 }
+
+type Radio = 'cellular' | 'gps' | 'wi-fi' | ''
+
+type Color = { readonly name: string; readonly words: readonly string[] }
 
 type Offered = {
   readonly traits: readonly Traits[]
   readonly storages: ReadonlySet<number>
   readonly rams: ReadonlySet<number>
   readonly hasChips: boolean
+  readonly byStorage: ReadonlyMap<number | null, readonly Traits[]>
+  readonly colors: readonly Color[]
 }
 
 const offeredByDevice = new WeakMap<Device, Offered>()
@@ -52,6 +57,10 @@ function offeredOf(device: Device): Offered {
       storages: new Set(traits.flatMap(({ storage }) => (storage === null ? [] : [storage]))),
       rams: new Set(traits.flatMap(({ ram }) => (ram === null ? [] : [ram]))),
       hasChips: traits.some(({ chip }) => chip !== ''),
+      byStorage: Map.groupBy(traits, ({ storage }) => storage),
+      colors: [...new Set(traits.map(({ color }) => color))]
+        .filter((name) => name !== '')
+        .map((name) => ({ name, words: name.split(' ') })),
     }
     offeredByDevice.set(device, offered)
   }
@@ -61,16 +70,14 @@ function offeredOf(device: Device): Offered {
 function readTraits(variant: Variant): Traits {
   const of = (name: string) =>
     variant.attributes.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? ''
-  const colorWords = piecesOf(of('color')).map(plainColor)
   return {
     variant,
     storage: gigabytesOf(of('storage')),
     ram: gigabytesOf(of('ram')),
     chip: of('chip').toLowerCase(),
     millimeters: /^\d+mm$/i.test(of('size')) ? Number.parseInt(of('size'), 10) : null,
-    connectivity: of('connectivity').toLowerCase(),
-    color: colorWords.join(' '),
-    colorWords,
+    radio: radioOf(of('connectivity').toLowerCase()),
+    color: piecesOf(of('color')).map(plainColor).join(' '),
   }
 }
 
@@ -83,7 +90,7 @@ export function gigabytesOf(text: string): number | null {
 }
 
 export function chooseVariants(device: Device, said: Said): Chosen {
-  const { traits, storages, rams, hasChips } = offeredOf(device)
+  const { traits, storages, rams, hasChips, byStorage, colors } = offeredOf(device)
   const { sizes, ram } = shareOut(said.amounts, storages, rams)
   const none = (note: VariantNote): Chosen => ({
     variants: [],
@@ -95,7 +102,7 @@ export function chooseVariants(device: Device, said: Said): Chosen {
   const size = sizes[0] ?? null
   let left = traits
   if (size !== null && storages.size > 0) {
-    left = left.filter(({ storage }) => storage === size || isSameSize(storage, size))
+    left = byStorage.get(size) ?? left.filter(({ storage }) => isSameSize(storage, size))
     if (left.length === 0) return none('storage_not_offered')
   }
   if (ram !== null && rams.size > 0) {
@@ -109,8 +116,10 @@ export function chooseVariants(device: Device, said: Said): Chosen {
     if (left.length === 0) return none('chip_not_offered')
   }
   if (said.millimeters.length === 1) left = narrowed(left, (one) => one.millimeters === said.millimeters[0])
-  if (said.connectivity.length > 0) left = narrowed(left, (one) => isConnected(one.connectivity, said.connectivity))
-  left = byColor(left, said.colors)
+  const radio = radioSaid(said.connectivity)
+  if (radio !== '') left = narrowed(left, (one) => one.radio === radio)
+  const color = colorSaid(colors, said.colors)
+  if (color !== null) left = narrowed(left, (one) => one.color === color)
   return { variants: left.map(({ variant }) => variant), storageGb: size, ramGb: ram, note: null }
 }
 
@@ -124,32 +133,38 @@ function narrowed(list: readonly Traits[], fits: (one: Traits) => boolean): read
   return fitting.length > 0 ? fitting : list
 }
 
-function isConnected(own: string, said: readonly string[]): boolean {
-  if (said.includes('Cellular') || said.includes('LTE')) return own.includes('cellular') || own.includes('lte')
-  if (said.includes('GPS')) return own === 'gps'
-  return said.includes('Wi-Fi') && own === 'wi-fi'
+function radioOf(connectivity: string): Radio {
+  if (connectivity.includes('cellular') || connectivity.includes('lte')) return 'cellular'
+  return connectivity === 'gps' || connectivity === 'wi-fi' ? connectivity : ''
 }
 
-/** The longest color that is wholly said; else the only one that has the plain color in its name. */
-function byColor(list: readonly Traits[], said: readonly string[]): readonly Traits[] {
-  if (said.length === 0) return list
-  let best: Traits[] = []
+function radioSaid(said: readonly string[]): Radio {
+  if (said.length === 0) return ''
+  if (said.includes('Cellular') || said.includes('LTE')) return 'cellular'
+  if (said.includes('GPS')) return 'gps'
+  return said.includes('Wi-Fi') ? 'wi-fi' : ''
+}
+
+/** The longest color of the device that is wholly said; else the only one that has the plain color in its name. */
+function colorSaid(colors: readonly Color[], said: readonly string[]): string | null {
+  if (said.length === 0) return null
+  let best: string | null = null
   let most = 0
-  for (const one of list) {
-    const { length } = one.colorWords
-    if (length === 0 || length < most || !areAllIn(one.colorWords, said)) continue
-    if (length > most) best = []
-    most = length
-    best.push(one)
+  let partly: string | null = null
+  let partlyCount = 0
+  for (const { name, words } of colors) {
+    let found = 0
+    for (const word of words) if (said.includes(word)) found++
+    if (found > 0) {
+      partly = name
+      partlyCount++
+    }
+    if (found < words.length || found < most) continue
+    best = found > most ? name : null
+    most = found
   }
-  if (best.length === 0) best = list.filter(({ colorWords }) => colorWords.some((word) => said.includes(word)))
-  const first = best[0]
-  return first && best.every(({ color }) => color === first.color) ? best : list
-}
-
-function areAllIn(words: readonly string[], said: readonly string[]): boolean {
-  for (const word of words) if (!said.includes(word)) return false
-  return true
+  if (most > 0) return best
+  return partlyCount === 1 ? partly : null
 }
 
 /** Which of the amounts are storage and which is memory. */

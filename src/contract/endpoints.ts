@@ -49,7 +49,7 @@ import {
 import { matchQuerySchema, matchSchema } from './match.ts'
 import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
 import { fillPlaces, hasPlaces, placesIn } from './path.ts'
-import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+import { historyDaysParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { repairSchema } from './repair.ts'
 import { covers, type Tier } from './tiers.ts'
 import { variantInContextSchema } from './variant.ts'
@@ -262,6 +262,7 @@ export const getPricing = endpoint({
       .describe('Which blocks to give.'),
     condition: text().describe('Accepted without effect: every answer has all four grades.'),
     days: text().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
+    history_days: historyDaysParameter,
     currency: currencyParameter,
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],

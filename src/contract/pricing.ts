@@ -8,6 +8,21 @@ export type PricingType = (typeof PRICING_TYPES)[number]
 export const TRENDS = ['rising', 'stable', 'falling', 'unknown'] as const
 export const PRICE_SOURCES = ['market', 'estimate', 'sample'] as const
 
+/** How far back `historical` goes, in days; the default are the 26 weeks it has always had. */
+export const HISTORY_DAYS = { default: 182, maximum: 3_650 } as const
+
+export const historyDaysParameter = z
+  .string()
+  .refine((text) => /^[1-9][0-9]{0,3}$/.test(text) && Number(text) <= HISTORY_DAYS.maximum, {
+    error: `a whole number from 1 to ${HISTORY_DAYS.maximum}`,
+  })
+  .optional()
+  .transform((text) => (text === undefined ? HISTORY_DAYS.default : Number(text)))
+  .meta({
+    description: 'How many days back `historical` goes, in whole weeks. It changes nothing else.',
+    override: { type: 'integer', minimum: 1, maximum: HISTORY_DAYS.maximum, default: HISTORY_DAYS.default },
+  })
+
 const amount = cents.nullable()
 
 const conditionAmountsSchema = z
@@ -60,7 +75,9 @@ const priceBlockFields = {
   interval: priceIntervalsSchema,
   historical: z
     .array(pricePointSchema)
-    .describe('Weekly points of the last 26 weeks, ascending by date; only weeks that have observations.'),
+    .describe(
+      'Weekly points of the last `history_days` days (26 weeks unless asked otherwise), ascending by date; only weeks that have observations.',
+    ),
   last_updated: instant.nullable().describe('Time of the newest observation used; null when none was.'),
   source: z
     .enum(PRICE_SOURCES)

@@ -36,7 +36,12 @@ onBothDatabases((store) => {
     ['no variant_id', '', 400, 'VALIDATION_ERROR'],
     ['an empty variant_id', '?variant_id=', 400, 'VALIDATION_ERROR'],
     ['a pricing_type of another word', `?variant_id=${VARIANT}&pricing_type=rent`, 400, 'VALIDATION_ERROR'],
+    ...['0', '3651', '-1', '1.5', 'abc', '1e3', '99999'].map(
+      (days) =>
+        [`history_days=${days}`, `?variant_id=${VARIANT}&history_days=${days}`, 400, 'VALIDATION_ERROR'] as const,
+    ),
     ['an unknown variant', '?variant_id=no-such', 404, 'NOT_FOUND'],
+    ['an unknown variant with a long history', '?variant_id=no-such&history_days=900', 404, 'NOT_FOUND'],
     ['a strange variant', '?variant_id=%00%ff__proto__', 404, 'NOT_FOUND'],
   ] as const) {
     test(`${why} is ${status} ${code}`, async () => {
@@ -60,6 +65,11 @@ onBothDatabases((store) => {
     for (const more of ['&condition=Poor', '&condition=%00', '&days=-1', '&days=abc', '&days=30&condition=Good']) {
       expect((await price(VARIANT, more)).body.data).toEqual(plain)
     }
+  })
+
+  test('history_days changes nothing for a variant nobody observed', async () => {
+    const plain = (await price(VARIANT)).body.data
+    for (const days of [1, 182, 3650]) expect((await price(VARIANT, `&history_days=${days}`)).body.data).toEqual(plain)
   })
 
   test('an answer carries a tag and is not sent twice', async () => {
@@ -106,6 +116,31 @@ onBothDatabases((store) => {
       expect(data.resale.last_updated.slice(0, 10)).toBe(today())
       expect(data.resale.current.Good).toBeGreaterThan(40_000)
       expect(data.resale.current.Good).toBeLessThan(54_000)
+    })
+
+    test('of years past are shown to whoever asks for them with history_days, and change no price', async () => {
+      const variant = 'apple-iphone-12-pro-128gb-gold'
+      // A week ago, and once a quarter for three years, in which it lost a third of its price a year.
+      const ages = [7, ...Array.from({ length: 12 }, (_, at) => 90 * (at + 1))]
+      const today = (await price(variant)).body.data.resale.current.Good / 100
+      const dollars = (days: number) => Math.round(today * 1.03 ** (days / 30))
+      const rows = ages.map((days) => `shop,sold,${variant},good,${dollars(days)},USD,${daysAgo(days)},past${days}`)
+      await importText(opening, 'observations', 'years.csv', [head, ...rows].join('\n'))
+      const usual = (await within2s(variant, ({ body }) => body.data.data_points > 0)).body.data
+      const points = async (days: number) => {
+        const { data } = (await price(variant, `&history_days=${days}`)).body
+        const { historical, ...rest } = data.resale
+        const { historical: _, ...usualRest } = usual.resale
+        expect({ ...data, resale: rest }).toEqual({ ...usual, resale: usualRest })
+        return historical.map(({ value }: { value: number }) => value / 100)
+      }
+      expect(await points(1)).toEqual([])
+      expect(await points(14)).toEqual([dollars(7)])
+      expect(await points(182)).toEqual(usual.resale.historical.map(({ value }: { value: number }) => value / 100))
+      expect(await points(400)).toEqual([360, 270, 180, 90, 7].map(dollars))
+      expect(await points(3650)).toEqual(ages.toReversed().map(dollars))
+      const { data } = (await price('apple-iphone-12-pro-128gb-graphite', '&history_days=3650')).body
+      expect(data.resale.historical).toEqual([])
     })
 
     test('keep the order of the grades and buyback below resale', async () => {

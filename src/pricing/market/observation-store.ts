@@ -62,8 +62,8 @@ export function observationReader(db: Database) {
   }
 
   return {
-    /** The real observations of a device, newest first. */
-    async observationsOf(deviceId: string, since: number): Promise<HeldObservation[]> {
+    /** The real observations of a device between two instants, newest first. */
+    async observationsOf(deviceId: string, since: number, until = Number.MAX_SAFE_INTEGER): Promise<HeldObservation[]> {
       const subjects = await subjectsOf([deviceId])
       if (subjects.size === 0) return []
       const rows = await db.query
@@ -71,6 +71,7 @@ export function observationReader(db: Database) {
         .select(columns)
         .where('subject_id', 'in', [...subjects.keys()])
         .where('observed_at', '>=', since)
+        .where('observed_at', '<=', until)
         .orderBy('observed_at', 'desc')
         .orderBy('source_id')
         .orderBy('listing_id')

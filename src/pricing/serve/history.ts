@@ -8,12 +8,34 @@ import { slopePerMonth, TREND_WEEKS } from './trend.ts'
 
 export type PricePoint = { readonly date: string; readonly cents: number; readonly condition: Condition }
 
-const HISTORY_WEEKS = 26
+/** What a quote holds; what lies before it is read when somebody asks for it. */
+export const HISTORY_WEEKS = 26
 /** The first Monday of the epoch. */
 const MONDAY_MS = 4 * DAY_MS
 
 const weekOf = (at: number) => Math.floor((at - MONDAY_MS) / WEEK_MS)
-const dayOfWeek = remembered(1_000, (week: number) => dayOf(week * WEEK_MS + MONDAY_MS))
+const dayOfWeek = remembered(1_000, (week: number) => dayOf(startOfWeek(week)))
+
+const startOfWeek = (week: number) => week * WEEK_MS + MONDAY_MS
+
+/** The weeks that so many days reach back to, this one counted in. */
+export const weeksOf = (days: number) => Math.ceil(days / 7)
+
+/** The Monday on which a history of so many weeks begins. */
+export const firstDay = (now: number, weeks: number) => dayOfWeek(weekOf(now) - weeks + 1)
+
+export type Period = { readonly since: number; readonly until: number; readonly weeks: number }
+
+/** What so many weeks hold before those of a quote, newest first, in parts as long as a quote's. */
+export function periodsBefore(now: number, weeks: number): Period[] {
+  const periods: Period[] = []
+  for (let from = HISTORY_WEEKS; from < weeks; from += HISTORY_WEEKS) {
+    const newest = weekOf(now) - from
+    const count = Math.min(HISTORY_WEEKS, weeks - from)
+    periods.push({ since: startOfWeek(newest - count + 1), until: startOfWeek(newest + 1) - 1, weeks: count })
+  }
+  return periods
+}
 
 /** Where the rows of a cell begin in the columns, which are sorted by cell. */
 export function firstOfCell({ cell: cells, size }: Pick<DeviceRows, 'cell' | 'size'>, cell: number): number {
@@ -72,17 +94,17 @@ function weeklyMedians(
 }
 
 /** Medians of what was really seen, by week (from Monday) and grade; weeks without a believed observation have no point. */
-export function history(side: SideEstimate, variant: number): PricePoint[] {
+export function history(side: SideEstimate, variant: number, weeks = HISTORY_WEEKS): PricePoint[] {
   const now = weekOf(side.rows.now)
   const byCondition = CONDITIONS.map((condition) => {
     const cell = variant * RUNG_COUNT + rungIndex(condition)
     const from = firstOfCell(side.rows, cell)
     const to = firstOfCell(side.rows, cell + 1)
-    return from === to ? undefined : weeklyMedians(side, from, to, HISTORY_WEEKS, side.rows.cents.subarray(from, to))
+    return from === to ? undefined : weeklyMedians(side, from, to, weeks, side.rows.cents.subarray(from, to))
   })
   const points: PricePoint[] = []
   if (!byCondition.some(Boolean)) return points
-  for (let ago = HISTORY_WEEKS - 1; ago >= 0; ago -= 1) {
+  for (let ago = weeks - 1; ago >= 0; ago -= 1) {
     const date = dayOfWeek(now - ago)
     CONDITIONS.forEach((condition, at) => {
       const cents = byCondition[at]?.[ago] ?? Number.NaN

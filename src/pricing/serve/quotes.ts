@@ -18,13 +18,14 @@ import {
   type Worth,
   worthIn,
 } from './device-quotes.ts'
+import { type Past, withHistory } from './long-history.ts'
 import { presentPricing } from './present.ts'
 import type { Quote } from './quote.ts'
 
 /** Where real observations come from; `store.ts` is one. */
 export type ObservationSource = {
   observedSince(revision: number): Promise<{ deviceIds: readonly string[]; revision: number }>
-  observationsOf(deviceId: string, since: number): Promise<readonly VariantObservation[]>
+  observationsOf(deviceId: string, since: number, until?: number): Promise<readonly VariantObservation[]>
 }
 
 export type QuotesOptions<Answer extends NonNullable<unknown>> = {
@@ -50,8 +51,8 @@ export type Quotes<Answer> = {
   find(variantId: string, type: PricingType): Answer | undefined | Promise<Answer | undefined>
   /** The amounts of a variant for whoever reckons with them; as `find`, at once where that is possible. */
   worthOf(variantId: string): Worth | undefined | Promise<Worth | undefined>
-  /** The whole quote, for an answer that is made per call. */
-  quoteOf(variantId: string): Quoted | undefined | Promise<Quoted | undefined>
+  /** The whole quote with so many days of history, for an answer that is made per call. */
+  quoteOf(variantId: string, historyDays: number): Promise<Quoted | undefined>
   /** What a variant resells for, if that is known without waiting. */
   resaleOf(variantId: string): Resale | null
   /** Undefined when the prices of a device are known without waiting; otherwise resolves when they are. */
@@ -166,6 +167,15 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
     for (const react of listeners) react()
   }
 
+  function pastOf(device: Device): Past | null {
+    if (!observed.has(device.id)) return null
+    return {
+      markets,
+      facts: deviceFacts(device),
+      read: (since, until) => options.source.observationsOf(device.id, since, until),
+    }
+  }
+
   function withQuotes<T>(
     variantId: string,
     read: (quotes: DeviceQuotes, found: { device: Device; variant: Variant }) => T | undefined,
@@ -195,11 +205,23 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
       return load(found.device.id).then((loaded) => loaded && answerOf(loaded, found.variant, type))
     },
     worthOf: (variantId) => withQuotes(variantId, (quotes, { variant }) => worthIn(quotes, variant)),
-    quoteOf: (variantId) =>
-      withQuotes(variantId, (quotes, found) => {
+    async quoteOf(variantId, historyDays) {
+      const held = await withQuotes(variantId, (quotes, found) => {
         const quote = quoteOf(quotes, found.variant)
         return quote && { ...found, quote }
-      }),
+      })
+      return (
+        held && {
+          ...held,
+          quote: await withHistory(
+            held.quote,
+            held.variant,
+            { days: historyDays, now: options.now() },
+            pastOf(held.device),
+          ),
+        }
+      )
+    },
     resaleOf(variantId) {
       const found = options.registry().findVariant(variantId)
       if (!found) return null

@@ -1,5 +1,5 @@
 import { getPricing } from '../../contract/endpoints.ts'
-import type { PricingType } from '../../contract/pricing.ts'
+import { HISTORY_DAYS, type PricingType } from '../../contract/pricing.ts'
 import { DOLLARS, type Exchange } from '../../currency/exchange.ts'
 import { pricingIn } from '../../currency/in-currency.ts'
 import type { Rates } from '../../currency/rates.ts'
@@ -16,19 +16,20 @@ export function pricingRoutes(
 ): ApiRoute[] {
   return [
     route(getPricing, (c) => {
-      const { variant_id: variantId, pricing_type: type, currency } = c.get('query')
+      const { variant_id: variantId, pricing_type: type, history_days: days, currency } = c.get('query')
       const exchange = rates.exchange(currency)
-      if (exchange !== DOLLARS) return converted(variantId, type, exchange)
+      if (exchange !== DOLLARS || days !== HISTORY_DAYS.default) return asAsked(variantId, type, days, exchange)
       const answer = quotes.find(variantId, type)
       if (answer instanceof Promise) return answer.then((found) => found ?? missing(variantId))
       return answer ?? missing(variantId)
     }),
   ]
 
-  /** Made for this call alone: few ask for it, and rates change by themselves. */
-  async function converted(variantId: string, type: PricingType, exchange: Exchange): Promise<Answer> {
-    const { device, variant, quote } = (await quotes.quoteOf(variantId)) ?? missing(variantId)
-    return { data: pricingIn(presentPricing(device, variant, quote, type), exchange) }
+  /** Made for this call alone: few ask for another currency or history, and rates change by themselves. */
+  async function asAsked(variantId: string, type: PricingType, days: number, exchange: Exchange): Promise<Answer> {
+    const { device, variant, quote } = (await quotes.quoteOf(variantId, days)) ?? missing(variantId)
+    const pricing = presentPricing(device, variant, quote, type)
+    return { data: exchange === DOLLARS ? pricing : pricingIn(pricing, exchange) }
   }
 }
 

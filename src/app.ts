@@ -2,6 +2,7 @@ import type { AccessStore } from './access/store.ts'
 import type { Appraisals } from './appraisal/appraisals.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
 import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
+import { nearestVariants } from './catalog/nearest.ts'
 import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './catalog/onboard.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
 import { catalogueStore } from './catalog/store.ts'
@@ -135,7 +136,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const apiRoutes = complete([
     ...catalogRoutes(catalogue, titleSearch(matching)),
     ...matchRoutes(matching),
-    ...pricingRoutes(pricing.quotes, rates),
+    ...pricingRoutes(pricing.quotes, rates, (id) => nearestVariants(catalogue.snapshot(), id)),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
     ...appraisalRoutes(appraisal.appraisals),
@@ -179,6 +180,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
       }),
     ],
     corsOrigins: config.corsOrigins,
+    baseUrl,
     isSecure: baseUrl.startsWith('https:'),
     log,
     finished(facts) {

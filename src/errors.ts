@@ -15,6 +15,8 @@ export type DomainCode = (typeof DOMAIN_CODES)[number]
 export class DomainError extends Error {
   readonly code: DomainCode
   readonly details: readonly RefusalDetail[]
+  /** Of what was not found: what is there and looks most like it. */
+  readonly nearestIds: readonly string[]
   /** When it is worth trying again, for what is unavailable. */
   readonly retryAfterSeconds: number | undefined
 
@@ -22,12 +24,13 @@ export class DomainError extends Error {
     code: DomainCode,
     message: string,
     details: readonly RefusalDetail[] = [],
-    more: { retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { nearestIds?: readonly string[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause })
     this.name = 'DomainError'
     this.code = code
     this.details = details
+    this.nearestIds = more.nearestIds ?? []
     this.retryAfterSeconds = more.retryAfterSeconds
   }
 }
@@ -45,8 +48,9 @@ export function invalid(field: string, sent: unknown, accepted: string): DomainE
   return new DomainError('invalid', message, [{ field, message }])
 }
 
-export function notFound(what: string): DomainError {
-  return new DomainError('not_found', `${what} was not found.`)
+export function notFound(what: string, nearestIds: readonly string[] = []): DomainError {
+  const hint = nearestIds.length > 0 ? ` The nearest there is: ${nearestIds.join(', ')}.` : ''
+  return new DomainError('not_found', `${what} was not found.${hint}`, [], { nearestIds })
 }
 
 /** The same for a thing that has an id; `kind` is what people call it. */

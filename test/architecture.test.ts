@@ -133,6 +133,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/catalog/onboard.ts': 'expands those tables',
   'src/pricing/market/learning.ts': 'lets requests in between the steps of a fit',
   'src/pricing/market/repricing.ts': 'looks at the clock for the nightly pass',
+  'src/pricing/serve/price-many.ts': 'lets requests in between the items of a batch',
   'src/pricing/serve/quotes.ts': 'holds quotes and follows the store',
   'src/ratelimit/memory.ts': 'measures by a clock that nobody sets',
   'src/ratelimit/redis.ts': 'talks to Redis and waits for it',

@@ -51,7 +51,7 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     c.set('caller', { organizationId, keyId: DASHBOARD_KEY, tier })
     try {
       c.set('params', placesIn(endpoint.path, path))
-      c.set('query', queries.get(endpoint)?.(c.req.url))
+      c.set('query', queries.get(endpoint)?.(c.req.url).query)
       if (endpoint.body) {
         const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
         checkTier(c, tierNeeded(endpoint, sent))

@@ -54,7 +54,9 @@ async function serve(parts: AccountParts, route: AccountRoute, c: HttpContext): 
     : undefined
   const answer = await route.handle(account, body)
   const response =
-    answer instanceof Response ? answer : answerResponse(answer, { facts, sent, now: facts.now, isCacheable: true })
+    answer instanceof Response
+      ? answer
+      : answerResponse(answer, { facts, sent, now: facts.now, ignored: null, isCacheable: true })
   response.headers.set('Cache-Control', 'no-store')
   return response
 }

@@ -44,6 +44,12 @@ function readName(text: string | undefined): string | undefined {
 /** Attributes that callers may ask for even if no variant on board has one: then nothing matches. */
 const USUAL_ATTRIBUTES = new Set(['storage', 'color', 'ram', 'carrier'])
 
+/** Whether a parameter of this name asks for an attribute. */
+export function isAttribute(snapshot: Snapshot, parameter: string): boolean {
+  const attribute = foldAttributeName(parameter)
+  return snapshot.attributeNames.has(attribute) || USUAL_ATTRIBUTES.has(attribute)
+}
+
 /** Beside the filters every attribute can be asked for by its name; a parameter that names none is ignored. */
 export function readVariantList(query: VariantListQuery, snapshot: Snapshot): VariantListRequest {
   const { page, limit, search, device_id, make, category, sku, disabled, ...named } = query
@@ -51,7 +57,7 @@ export function readVariantList(query: VariantListQuery, snapshot: Snapshot): Va
   for (const [name, value] of Object.entries(named)) {
     const attribute = foldAttributeName(name)
     if (value === undefined || wanted.has(attribute)) continue
-    if (!snapshot.attributeNames.has(attribute) && !USUAL_ATTRIBUTES.has(attribute)) continue
+    if (!isAttribute(snapshot, name)) continue
     wanted.set(attribute, attributeKey(name, value))
   }
   return {

@@ -3,7 +3,7 @@ import { type Device, slug, type Variant } from './device.ts'
 /** Where the service is reached from outside; what it serves is linked under it. */
 export type BaseUrl = string
 
-function label(baseUrl: BaseUrl, kind: 'categories' | 'makes', name: string) {
+export function presentLabel(baseUrl: BaseUrl, kind: 'categories' | 'makes', name: string) {
   return { name, thumbnail: `${baseUrl}/thumbnails/${kind}/${slug(name) || 'unnamed'}.svg` }
 }
 
@@ -13,8 +13,8 @@ export function presentDevice(device: Device, baseUrl: BaseUrl) {
     id: device.id,
     name: device.name,
     slug: device.id,
-    category: label(baseUrl, 'categories', device.category),
-    make: label(baseUrl, 'makes', device.make),
+    category: presentLabel(baseUrl, 'categories', device.category),
+    make: presentLabel(baseUrl, 'makes', device.make),
     model_numbers: device.modelNumbers,
     technical_specifications: device.specifications,
     release_date: device.releasedOn,
@@ -48,8 +48,8 @@ export function presentVariantInContext(variant: Variant, device: Device, baseUr
       id: device.id,
       name: device.name,
       slug: device.id,
-      make: label(baseUrl, 'makes', device.make),
-      category: label(baseUrl, 'categories', device.category),
+      make: presentLabel(baseUrl, 'makes', device.make),
+      category: presentLabel(baseUrl, 'categories', device.category),
     },
   }
 }

@@ -1,14 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import { listDevices, listVariants } from '../contract/endpoints.ts'
-import { notFound } from '../errors.ts'
+import { getDevice, getVariant, listCategories, listMakes } from '../contract/registry-endpoints.ts'
+import { excerpt, notFound } from '../errors.ts'
 import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
 import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { documentOf, sendDocument } from '../http/static.ts'
+import { answerCache } from './answer-cache.ts'
+import { countedLabels } from './counts.ts'
 import type { Device, Variant } from './device.ts'
+import { nearestDevices, nearestVariants } from './nearest.ts'
 import {
   type DeviceListRequest,
   deviceListPage,
+  isAttribute,
   type ListPage,
   readDeviceList,
   readVariantList,
@@ -21,6 +26,8 @@ import { thumbnail } from './thumbnail.ts'
 
 /** A page of twenty devices with all their variants is some 70 kB, plain and compressed about three times that. */
 const KEPT_BYTES = 8_000_000
+/** Single devices and variants, and the lists of makes and categories. */
+const KEPT_SINGLE_BYTES = 4_000_000
 /** Above a quarter of the room an answer would push out too many others. */
 const LARGEST_KEPT_BYTES = KEPT_BYTES / 4
 
@@ -36,10 +43,49 @@ export function catalogRoutes(catalogue: { snapshot(): Snapshot }, findByTitle: 
       found.variants.map(({ id }) => id),
       snapshot.placeOfVariant,
     )
+  const kept = answersOfSnapshot(catalogue)
   return [
     route(listDevices, listHandler(catalogue, readDeviceList, deviceListPage, { findByTitle, placesIn: devices })),
-    route(listVariants, listHandler(catalogue, readVariantList, variantListPage, { findByTitle, placesIn: variants })),
+    route(listVariants, listHandler(catalogue, readVariantList, variantListPage, { findByTitle, placesIn: variants }), {
+      takes: (parameter) => isAttribute(catalogue.snapshot(), parameter),
+    }),
+    route(getDevice, (c) => {
+      const { id } = c.get('params')
+      const snapshot = catalogue.snapshot()
+      const place = snapshot.placeOfDevice.get(id)
+      if (place === undefined) throw notFound(`Device ${excerpt(id)}`, nearestDevices(snapshot, id))
+      return kept(`device ${id}`, () => readyAnswer(snapshot.deviceBytes(place)))
+    }),
+    route(getVariant, (c) => {
+      const { id } = c.get('params')
+      const snapshot = catalogue.snapshot()
+      const place = snapshot.placeOfVariant.get(id)
+      if (place === undefined) throw notFound(`Variant ${excerpt(id)}`, nearestVariants(snapshot, id))
+      return kept(`variant ${id}`, () => readyAnswer(snapshot.variantBytes(place)))
+    }),
+    ...(['categories', 'makes'] as const).map((kind) =>
+      route(kind === 'makes' ? listMakes : listCategories, () =>
+        kept(kind, () => readyAnswer(JSON.stringify(countedLabels(catalogue.snapshot(), kind)))),
+      ),
+    ),
   ]
+}
+
+/** Answers by their own name, each made once while a snapshot is served. */
+function answersOfSnapshot(catalogue: {
+  snapshot(): Snapshot
+}): (name: string, make: () => ReadyAnswer) => ReadyAnswer {
+  const emptyFor = (snapshot: Snapshot) => ({ snapshot, answers: answerCache<ReadyAnswer>(KEPT_SINGLE_BYTES) })
+  let current = emptyFor(catalogue.snapshot())
+  return (name, make) => {
+    const snapshot = catalogue.snapshot()
+    if (current.snapshot !== snapshot) current = emptyFor(snapshot)
+    const known = current.answers.find(name)
+    if (known) return known
+    const made = make()
+    current.answers.keep(name, made, made.head.length * 3)
+    return made
+  }
 }
 
 /** What the title of a listing means: for a search whose words no name has. */

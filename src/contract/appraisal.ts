@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { currencyCode, exchangeRateSchema } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
-import { errorSchema } from './errors.ts'
+import { itemErrorSchema } from './errors.ts'
 import { lookupResultSchema } from './imei.ts'
 import { policySchema } from './policy.ts'
 import { PRICE_SOURCES } from './pricing.ts'
@@ -253,7 +253,7 @@ export const appraisalItemSchema = z
     z.strictObject({
       index: z.int().min(0).describe('Place in the request, from 0.'),
       success: z.literal(false).describe('The item was refused.'),
-      error: errorSchema,
+      error: itemErrorSchema,
     }),
   ])
   .describe('The appraisal of one item, or why it was refused.')

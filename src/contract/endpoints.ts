@@ -20,8 +20,17 @@ import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
 import { currencyParameter } from './currency.ts'
 import { DEFECTS, defectSchema } from './defects.ts'
 import { DEVICE_STATUSES, deviceSchema } from './device.ts'
+import {
+  ALWAYS,
+  BODY,
+  type Endpoint,
+  type Example,
+  endpoint,
+  NO_PARAMETERS,
+  type RequestHeader,
+  text,
+} from './endpoint.ts'
 import { envelopeOf, pageOf } from './envelope.ts'
-import type { ErrorCode } from './errors.ts'
 import {
   exampleBatch,
   exampleClearedLookup,
@@ -50,64 +59,13 @@ import { matchQuerySchema, matchSchema } from './match.ts'
 import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
 import { fillPlaces, hasPlaces, placesIn } from './path.ts'
 import { historyDaysParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+import { priceVariants } from './pricing-batch.ts'
+import { getDevice, getVariant, listCategories, listMakes } from './registry-endpoints.ts'
 import { repairSchema } from './repair.ts'
 import { covers, type Tier } from './tiers.ts'
 import { variantInContextSchema } from './variant.ts'
 
-export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
-
-export type Example = {
-  readonly summary: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly data: unknown
-}
-
-export type Endpoint<
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-  Params extends z.ZodType = z.ZodType,
-> = {
-  readonly id: string
-  readonly method: 'GET' | 'POST'
-  /** Places in it are written `{name}` and described by `params`. */
-  readonly path: `/api/${string}`
-  readonly params?: Params
-  readonly tier: Tier
-  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals'
-  readonly summary: string
-  readonly description: string
-  /** Reads the parameters as they were sent, every one a text: defaults, clamping and what is never refused stand here. */
-  readonly query: Query
-  /** Filters by names that the catalogue decides, beside the declared parameters. */
-  readonly freeQuery?: { readonly name: string; readonly description: string }
-  readonly requestHeaders: readonly RequestHeader[]
-  readonly body?: {
-    readonly schema: Body
-    readonly maxBytes: number
-    /** What a refusal calls the body as a whole; `body` when absent. */
-    readonly name?: string
-    /** How many requests a body counts for against the limit, before it is read any closer; 1 when absent. */
-    readonly cost?: (body: unknown) => number
-    /** A body may ask for something that needs a higher tier than the endpoint itself. */
-    readonly tierFor?: { readonly tier: (body: unknown) => Tier; readonly says: string }
-  }
-  /** The whole answer of status 200, envelope included. */
-  readonly answer: z.ZodType
-  readonly paged: boolean
-  /** Whether the answer carries an ETag and can be 304. */
-  readonly cacheable: boolean
-  readonly errors: readonly ErrorCode[]
-  readonly examples: readonly [Example, ...Example[]]
-}
-
-/** Keeps the types of query and body, so that a handler is given what its endpoint declares. */
-function endpoint<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType>(
-  one: Endpoint<Query, Body, Params>,
-): Endpoint<Query, Body, Params> {
-  return one
-}
+export type { Endpoint, Example, RequestHeader }
 
 /** The tier that a request needs: its endpoint's, or a higher one that its body asks for. */
 export function tierNeeded({ tier, body }: Endpoint, sent: unknown): Tier {
@@ -115,11 +73,6 @@ export function tierNeeded({ tier, body }: Endpoint, sent: unknown): Tier {
   return asked !== undefined && covers(asked, tier) ? asked : tier
 }
 
-const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
-const BODY = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
-
-const text = () => z.string().optional()
-const NO_PARAMETERS = z.object({})
 const search = text().describe(
   'Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters.',
 )
@@ -539,11 +492,16 @@ export const getAppraisal = endpoint({
 /** The wire, endpoint by endpoint. Routes, the OpenAPI document, the reference page and the conformance tests come from here. */
 export const endpoints: readonly Endpoint[] = [
   listDevices,
+  getDevice,
   listVariants,
-  listConditions,
+  getVariant,
   matchText,
+  listCategories,
+  listMakes,
+  listConditions,
   listDefects,
   getPricing,
+  priceVariants,
   getRepairs,
   assessIdentifier,
   assessIdentifiers,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageMetaSchema } from './paging.ts'
+import { pageMetaSchema, remarksSchema } from './paging.ts'
 import { instant } from './values.ts'
 
 const success = z.literal(true).describe('Always true on success.')
@@ -7,7 +7,7 @@ const timestamp = instant.describe('When the answer was made, UTC.')
 
 /** The envelope around one thing, or around a list that is always whole. */
 export function envelopeOf<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ success, data, timestamp })
+  return z.strictObject({ success, data, meta: remarksSchema.optional(), timestamp })
 }
 
 /** The envelope around one page of a list. */

@@ -13,8 +13,8 @@ import type { VariantInContextWire, VariantWire } from './variant.ts'
 export const EXAMPLE_TIME = '2026-03-02T09:30:00.000Z'
 
 const deviceImage = '{base_url}/thumbnails/devices/apple-iphone-13.svg'
-const category = { name: 'Smartphone', thumbnail: '{base_url}/thumbnails/categories/smartphone.svg' }
-const make = { name: 'Apple', thumbnail: '{base_url}/thumbnails/makes/apple.svg' }
+export const exampleCategory = { name: 'Smartphone', thumbnail: '{base_url}/thumbnails/categories/smartphone.svg' }
+export const exampleMake = { name: 'Apple', thumbnail: '{base_url}/thumbnails/makes/apple.svg' }
 
 const variant: VariantWire = {
   id: 'apple-iphone-13-128gb-midnight',
@@ -35,8 +35,8 @@ export const exampleDevice: DeviceWire = {
   id: 'apple-iphone-13',
   name: 'iPhone 13',
   slug: 'apple-iphone-13',
-  category,
-  make,
+  category: exampleCategory,
+  make: exampleMake,
   model_numbers: ['A2482', 'A2631', 'A2633', 'A2634', 'A2635'],
   technical_specifications: {
     display: '6.1-inch OLED, 2532 x 1170',
@@ -61,7 +61,13 @@ export const exampleDevice: DeviceWire = {
 
 export const exampleVariant: VariantInContextWire = {
   ...variant,
-  device: { id: exampleDevice.id, name: exampleDevice.name, slug: exampleDevice.slug, make, category },
+  device: {
+    id: exampleDevice.id,
+    name: exampleDevice.name,
+    slug: exampleDevice.slug,
+    make: exampleMake,
+    category: exampleCategory,
+  },
 }
 
 const weeks = ['2026-02-09', '2026-02-16', '2026-02-23']

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorSchema } from './errors.ts'
+import { itemErrorSchema } from './errors.ts'
 import { instant, percent, slug } from './values.ts'
 
 export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
@@ -237,7 +237,7 @@ export const batchItemSchema = z
     z.strictObject({
       index: z.int().min(0).describe('Place in the request, from 0.'),
       success: z.literal(false).describe('The identifier was refused.'),
-      error: errorSchema,
+      error: itemErrorSchema,
     }),
   ])
   .describe('The result of one identifier, or why it was refused.')

@@ -11,7 +11,7 @@ import {
 } from 'zod-openapi'
 import { appraisalRequestSchema } from './appraisal-request.ts'
 import { type Endpoint, type Example, endpoints, type RequestHeader } from './endpoints.ts'
-import { ERRORS, type ErrorCode, errorEnvelopeSchema } from './errors.ts'
+import { ERRORS, type ErrorCode, errorAnchor, errorEnvelopeSchema } from './errors.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './imei.ts'
 import { LIST_LIMIT, pageMeta } from './paging.ts'
@@ -40,7 +40,7 @@ const ABOUT = `What a used device is, what it is worth, what it costs to mend, a
 
 **Order of refusal.** Unknown path 404, wrong method 405, key 401, rate limit 429, tier 403, body 413 or 415, parameters 400, the thing asked for 404.
 
-**Parameters.** Unknown ones are ignored, an empty one counts as absent, of a repeated one the first counts. HEAD works wherever GET does.
+**Parameters.** Unknown ones are ignored, and one that looks like a known one misspelt is named in \`meta.ignored_parameters\`; an empty one counts as absent, of a repeated one the first counts. HEAD works wherever GET does.
 
 **Honesty.** Unknown is never clean, estimated is never observed, sample is never real: every answer says where it comes from, how fresh and how sure it is.`
 
@@ -52,11 +52,13 @@ const header = (description: string, schema: JsonObject, example?: Json): JsonOb
 const whole: JsonObject = { type: 'integer', minimum: 0 }
 const words: JsonObject = { type: 'string' }
 
+const EXAMPLE_REQUEST_ID = 'req_0f246810c52148df3'
+
 const RESPONSE_HEADERS = {
   'X-Request-Id': header(
     "Identifier of the request: the caller's own if it sent a sane one.",
     words,
-    'req_0f246810c52148df3',
+    EXAMPLE_REQUEST_ID,
   ),
   'X-RateLimit-Limit': header('Requests per minute that the key may make.', whole, 300),
   'X-RateLimit-Remaining': header('Requests left at this moment.', whole, 299),
@@ -201,7 +203,7 @@ const responseName = (code: ErrorCode) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-function errorResponse(code: ErrorCode): ZodOpenApiResponseObject {
+function errorResponse(code: ErrorCode, baseUrl: string): ZodOpenApiResponseObject {
   const { status, meaning, message }: { status: number; meaning: string; message: string } = ERRORS[code]
   const details: JsonObject = code === 'VALIDATION_ERROR' ? { details: [{ field: 'variant_id', message }] } : {}
   return {
@@ -210,7 +212,17 @@ function errorResponse(code: ErrorCode): ZodOpenApiResponseObject {
     content: {
       'application/json': {
         schema: errorEnvelopeSchema,
-        example: { success: false, error: { code, message, ...details }, timestamp: EXAMPLE_TIME },
+        example: {
+          success: false,
+          error: {
+            code,
+            message,
+            ...details,
+            request_id: EXAMPLE_REQUEST_ID,
+            docs: `${baseUrl}/docs#${errorAnchor(code)}`,
+          },
+          timestamp: EXAMPLE_TIME,
+        },
       },
     },
   }
@@ -305,7 +317,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
         },
         parameters: REQUEST_HEADERS as unknown as Record<string, ZodOpenApiParameterObject>,
         headers: RESPONSE_HEADERS as unknown as ZodOpenApiComponentsObject['headers'],
-        responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code)])),
+        responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code, baseUrl)])),
         // Only its items name it, one by one: see the schema of a batch.
         schemas: { IMEILookupRequest: lookupRequestSchema, AppraisalRequest: appraisalRequestSchema },
       },

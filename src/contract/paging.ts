@@ -4,6 +4,20 @@ const PAGE_DEFAULT = 1
 export const LIST_LIMIT = { default: 20, maximum: 100 } as const
 export const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
 
+const ignoredParameters = z
+  .array(z.string().min(1))
+  .min(1)
+  .describe(
+    'Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none.',
+  )
+
+/** The `meta` of an answer that is no page: there only when it has something to say. */
+export const remarksSchema = z
+  .strictObject({ ignored_parameters: ignoredParameters })
+  .meta({ id: 'Remarks', description: 'What the caller should know about the request itself.' })
+
+export type Remarks = z.infer<typeof remarksSchema>
+
 export const pageMetaSchema = z
   .strictObject({
     page: z.int().min(1).describe('The page that was served.'),
@@ -12,6 +26,7 @@ export const pageMetaSchema = z
     total_pages: z.int().min(0).describe('`ceil(total / limit)`; 0 when nothing matches.'),
     has_next: z.boolean().describe('Whether a later page has records.'),
     has_prev: z.boolean().describe('Whether an earlier page has records.'),
+    ignored_parameters: ignoredParameters.optional(),
   })
   .refine((meta) => meta.total_pages === Math.ceil(meta.total / meta.limit), 'total_pages is not ceil(total / limit)')
   .refine((meta) => meta.has_next === meta.page < meta.total_pages, 'has_next contradicts page and total_pages')

@@ -59,3 +59,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
+
+/** Where the reference page explains a code. */
+export const errorAnchor = (code: ErrorCode) => `error-${code.toLowerCase().replaceAll('_', '-')}`

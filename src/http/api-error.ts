@@ -6,18 +6,25 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: readonly RefusalDetail[]
+  readonly nearestIds: readonly string[]
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: readonly RefusalDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      details?: readonly RefusalDetail[]
+      nearestIds?: readonly string[]
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: more.cause })
     this.name = 'ApiError'
     this.code = code
     this.status = ERRORS[code].status
     this.details = more.details ?? []
+    this.nearestIds = more.nearestIds ?? []
     this.headers = more.headers ?? {}
   }
 }
@@ -49,12 +56,12 @@ export function asApiError(error: unknown): ApiError {
   )
 }
 
-function translated({ code: reason, message, details, retryAfterSeconds, cause }: DomainError): ApiError {
+function translated({ code: reason, message, details, nearestIds, retryAfterSeconds, cause }: DomainError): ApiError {
   const code = CODES[reason]
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
   // The contract promises details with VALIDATION_ERROR and with nothing else.
-  if (code !== 'VALIDATION_ERROR') return new ApiError(code, message, { headers, cause })
+  if (code !== 'VALIDATION_ERROR') return new ApiError(code, message, { nearestIds, headers, cause })
   return new ApiError(code, message, {
     headers,
     cause,

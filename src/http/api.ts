@@ -33,7 +33,7 @@ export type Gate = {
  */
 export function apiHandler(gate: Gate, route: ApiRoute): (c: HttpContext) => Response | Promise<Response> {
   const { endpoint } = route
-  const readQuery = queryReader(endpoint.query)
+  const readQuery = queryReader(endpoint.query, route.takes)
   return (c) => {
     // Even before the key: when there are far too many, what little is done for each of them decides how many get through.
     if (endpoint.body) gate.admission.check()
@@ -114,17 +114,19 @@ function admit(
   if (params) c.set('params', readAs(params, c.req.param(), { whole: 'path' }))
   c.set('caller', { organizationId: key.organizationId, keyId: key.id, tier: key.tier })
   if (body === undefined) {
-    c.set('query', readQuery(c.req.url))
-    return finish(gate, route, c, route.handle(c))
+    const { query, ignored } = readQuery(c.req.url)
+    c.set('query', query)
+    return finish(gate, route, c, ignored, route.handle(c))
   }
   return gate.admission.run(async () => {
     const sent = await readJsonBody(c.req.raw, body.maxBytes)
     await takeFurther(gate, c, key, (body.cost?.(sent) ?? 1) - 1)
     const needed = tierNeeded(route.endpoint, sent)
     if (!covers(key.tier, needed)) throw tierTooLow(key, needed, 'What this request asks for needs')
-    c.set('query', readQuery(c.req.url))
+    const { query, ignored } = readQuery(c.req.url)
+    c.set('query', query)
     c.set('body', readAs(body.schema, sent, { whole: body.name ?? 'body' }))
-    return finish(gate, route, c, route.handle(c))
+    return finish(gate, route, c, ignored, route.handle(c))
   })
 }
 
@@ -148,14 +150,23 @@ function finish(
   gate: Gate,
   route: ApiRoute,
   c: HttpContext,
+  ignored: readonly string[] | null,
   made: Answer | Promise<Answer>,
 ): Response | Promise<Response> {
-  if (made instanceof Promise) return made.then((answer) => present(route, c, answer, Date.now()), gate.storeTrouble)
-  return present(route, c, made, c.get('facts').now)
+  if (made instanceof Promise) {
+    return made.then((answer) => present(route, c, ignored, answer, Date.now()), gate.storeTrouble)
+  }
+  return present(route, c, ignored, made, c.get('facts').now)
 }
 
-function present({ endpoint }: ApiRoute, c: HttpContext, answer: Answer, now: number): Response {
-  const options = { facts: c.get('facts'), sent: c.req.raw.headers, now, isCacheable: endpoint.cacheable }
+function present(
+  { endpoint }: ApiRoute,
+  c: HttpContext,
+  ignored: readonly string[] | null,
+  answer: Answer,
+  now: number,
+): Response {
+  const options = { facts: c.get('facts'), sent: c.req.raw.headers, now, ignored, isCacheable: endpoint.cacheable }
   return answerResponse(answer, options)
 }
 

@@ -63,13 +63,16 @@ export type ApiRoute = {
   readonly endpoint: Endpoint
   /** Called when `caller`, `query`, `body` and `params` are set. */
   readonly handle: (c: HttpContext) => Answer | Promise<Answer>
+  /** Whether a parameter that the endpoint does not declare is one all the same, where the catalogue decides that. */
+  readonly takes?: (parameter: string) => boolean
 }
 
 /** An endpoint of the contract and what answers it, typed by what the endpoint says is sent. */
 export function route<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType>(
   endpoint: Endpoint<Query, Body, Params>,
   handle: (c: ApiContext<z.output<Query>, z.output<Body>, z.output<Params>>) => Answer | Promise<Answer>,
+  more: Pick<ApiRoute, 'takes'> = {},
 ): ApiRoute {
   // Whoever calls it has read what was sent by the endpoint's own schemas.
-  return { endpoint, handle: handle as ApiRoute['handle'] }
+  return { endpoint, handle: handle as ApiRoute['handle'], ...more }
 }

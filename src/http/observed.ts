@@ -1,3 +1,4 @@
+import { errorAnchor } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
 import { asApiError } from './api-error.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
@@ -8,6 +9,8 @@ export type Handler = (c: HttpContext) => Response | Promise<Response>
 
 export type Observer = {
   readonly log: Log
+  /** Where the service is reached from outside; its reference explains every refusal. */
+  readonly baseUrl: string
   /** Called at the end of every request. */
   readonly finished: (facts: RequestFacts) => void
 }
@@ -31,7 +34,8 @@ export function observed(observer: Observer, route: string, handle: Handler): Ha
       // A refusal without a cause was meant, such as one of many under overload; its line in the log says enough.
       observer.log.warn('request could not be served', { ...about, cause: String(refusal.cause) })
     }
-    return end(facts, refusalResponse(refusal, facts, Date.now()))
+    const docs = `${observer.baseUrl}/docs#${errorAnchor(refusal.code)}`
+    return end(facts, refusalResponse(refusal, facts, docs, Date.now()))
   }
 
   return (c) => {

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { queryReader } from './query.ts'
 
-const read = queryReader(z.object({ a: z.string().optional() })) as (url: string) => { a?: string }
+const readQuery = queryReader(z.object({ a: z.string().optional() }))
+const read = (url: string) => readQuery(url).query as { a?: string }
 
 for (const [query, value] of [
   ['', undefined],

@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib'
+import type { Remarks } from '../contract/paging.ts'
 import { isoInstant } from '../time.ts'
 import type { Encoding } from './negotiation.ts'
 
@@ -16,6 +17,8 @@ export type ReadyAnswer = {
    * copies it, before you ask again.
    */
   body(encoding: Encoding, now: number): Uint8Array<ArrayBuffer>
+  /** The same answer with more in its `meta`, for one caller alone. */
+  withRemarks(remarks: Remarks): ReadyAnswer
 }
 
 const encoder = new TextEncoder()
@@ -26,6 +29,8 @@ const STAMP_BYTES = 26
 export function readyAnswer(dataJson: Uint8Array | string, metaJson?: string): ReadyAnswer {
   const data = typeof dataJson === 'string' ? encoder.encode(dataJson) : dataJson
   const meta = encoder.encode(metaJson === undefined ? ',"timestamp":"' : `,"meta":${metaJson},"timestamp":"`)
+  // Only the number is kept: `withRemarks` must not hold the data a second time.
+  const dataBytes = data.length
   const plain = stamped([OPENING, data, meta], STAMP_BYTES, (stamp, end) => end.set(stamp))
   const head = plain.content.subarray(0, -STAMP_BYTES)
   const compressed: { gzip?: Stamped; br?: Stamped } = {}
@@ -38,6 +43,10 @@ export function readyAnswer(dataJson: Uint8Array | string, metaJson?: string): R
       const made = compressed[encoding] ?? (encoding === 'gzip' ? gzipped(head) : brotlied(head))
       compressed[encoding] = made
       return made.at(now)
+    },
+    withRemarks(remarks) {
+      const meta = metaJson === undefined ? remarks : { ...JSON.parse(metaJson), ...remarks }
+      return readyAnswer(head.subarray(OPENING.length, OPENING.length + dataBytes), JSON.stringify(meta))
     },
   }
 }

@@ -16,13 +16,16 @@ export type AnswerOptions = {
   readonly sent: Headers
   /** The instant that the envelope says. */
   readonly now: number
+  /** Parameters that look like known ones misspelt; null when there are none, as nearly always. */
+  readonly ignored: readonly string[] | null
   /** Whether a caller can hold the answer already: it has a tag, and asking with it can be answered 304. */
   readonly isCacheable: boolean
 }
 
 /** What a handler returned, in the envelope and with the headers that every such answer has. */
-export function answerResponse(answer: Answer, { facts, sent, now, isCacheable }: AnswerOptions): Response {
-  const ready = readyOf(answer)
+export function answerResponse(answer: Answer, { facts, sent, now, ignored, isCacheable }: AnswerOptions): Response {
+  const made = readyOf(answer)
+  const ready = ignored === null ? made : made.withRemarks({ ignored_parameters: [...ignored] })
   const headers = headersOf(facts, isCacheable ? ready.etag : undefined, now)
   const held = isCacheable ? sent.get('if-none-match') : null
   if (held !== null && holdsAlready(held, ready.etag)) return new Response(null, { status: 304, headers })
@@ -88,11 +91,18 @@ function limitState({ remaining, resetAtEpochSeconds }: Decision, now: number): 
 }
 
 /** A refusal in the envelope. `details` names each field that was wrong, for programs; `message` says it, for people. */
-export function refusalResponse(error: ApiError, facts: RequestFacts, now: number): Response {
-  const { code, message, details } = error
+export function refusalResponse(error: ApiError, facts: RequestFacts, docs: string, now: number): Response {
+  const { code, message, details, nearestIds } = error
   const body = JSON.stringify({
     success: false,
-    error: { code, message, ...(details.length > 0 ? { details } : {}) },
+    error: {
+      code,
+      message,
+      ...(details.length > 0 ? { details } : {}),
+      ...(nearestIds.length > 0 ? { nearest_ids: nearestIds } : {}),
+      request_id: facts.id,
+      docs,
+    },
     timestamp: isoInstant(now),
   })
   const limit = facts.limit === null ? {} : Object.fromEntries(limitHeaders(facts.limit, now))

@@ -59,6 +59,7 @@ async function startSite(more: Partial<RouterParts> = {}) {
       },
     ],
     corsOrigins: [],
+    baseUrl: 'http://127.0.0.1:3000',
     isSecure: false,
     log,
     finished: (facts) => void finished.push(facts),

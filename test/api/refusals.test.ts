@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ERROR_CODES, errorAnchor } from '../../src/contract/errors.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -41,8 +42,24 @@ onBothDatabases((store) => {
       expect(answer.status).toBe(status)
       expect(answer.body).toMatchObject({ success: false, error: { code } })
       expect(answer.body.error.message.length).toBeGreaterThan(20)
+      expect(answer.body.error.request_id).toBe(answer.headers.get('X-Request-Id'))
     })
   }
+
+  test('a refusal leads to the line of the reference that explains its code', async () => {
+    const page = await (await fetch(`${service.url}/docs`)).text()
+    for (const [path, code] of [
+      ['/api/nothing', 'NOT_FOUND'],
+      ['/api/devices', 'UNAUTHORIZED'],
+    ] as const) {
+      const { body } = await service.ask(path)
+      expect(body.error).toMatchObject({ code, docs: expect.stringContaining(`${service.url}/docs#`) })
+    }
+    for (const code of ERROR_CODES) {
+      const line = page.slice(page.indexOf(`id="${errorAnchor(code)}"`))
+      expect(line.slice(0, line.indexOf('</tr>'))).toContain(`<code>${code}</code>`)
+    }
+  })
 
   test('405 says which methods there are', async () => {
     expect((await service.ask('/api/imei', { method: 'DELETE' })).headers.get('Allow')?.split(', ').sort()).toEqual([
@@ -72,7 +89,8 @@ onBothDatabases((store) => {
   })
 
   describe('a bad key', () => {
-    const bodyOf = (text: string) => text.replace(/"timestamp":"[^"]+"/, '')
+    // The id of the request and the time are the caller's own; everything else must be the same.
+    const bodyOf = (text: string) => text.replace(/"(timestamp|request_id)":"[^"]+"/g, '')
     let plain: string
     beforeAll(async () => {
       plain = bodyOf((await service.ask('/api/devices')).text)

@@ -1,6 +1,6 @@
 import colours from '../../../dashboard/colours.css' with { type: 'text' }
 import { CONDITION_GRADES } from '../../contract/conditions.ts'
-import { ERROR_CODES, ERRORS } from '../../contract/errors.ts'
+import { ERROR_CODES, ERRORS, errorAnchor } from '../../contract/errors.ts'
 import { type JsonObject, openApiDocument } from '../../contract/openapi.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../../contract/tiers.ts'
 import script from './client.js' with { type: 'text' }
@@ -54,7 +54,12 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   const call = `curl '${baseUrl}/api/devices?search=iphone+13&limit=1' \\\n  -H "Authorization: Bearer $API_KEY"`
   const refusal = {
     success: false,
-    error: { code: 'UNAUTHORIZED', message: ERRORS.UNAUTHORIZED.message },
+    error: {
+      code: 'UNAUTHORIZED',
+      message: ERRORS.UNAUTHORIZED.message,
+      request_id: 'req_0f246810c52148df3',
+      docs: `${baseUrl}/docs#${errorAnchor('UNAUTHORIZED')}`,
+    },
     timestamp: '2026-03-02T09:30:00.000Z',
   }
   const tierRows = TIERS.map(
@@ -63,7 +68,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   )
   const errorRows = ERROR_CODES.map(
     (code) =>
-      html`<tr><td><span class="status status-${String(ERRORS[code].status)[0] ?? ''}">${ERRORS[code].status}</span></td><td><code>${code}</code></td><td>${inline(ERRORS[code].meaning)}</td></tr>`,
+      html`<tr id="${errorAnchor(code)}"><td><span class="status status-${String(ERRORS[code].status)[0] ?? ''}">${ERRORS[code].status}</span></td><td><code>${code}</code></td><td>${inline(ERRORS[code].meaning)}</td></tr>`,
   )
   const gradeCards = CONDITION_GRADES.map(
     (grade) =>
@@ -75,7 +80,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
 <section class="guide" id="keys"><h2>Keys and tiers</h2><p>A key belongs to an organization and has one tier. Keys are made in the dashboard or on the command line and are shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
 <section class="guide" id="limits"><h2>Rate limits</h2><p>Each key may make its tier's requests per minute, counted over a sliding window; an organization can carry limits of its own. Every answer to a good key says where the limit stands: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code> (epoch seconds), and <code>RateLimit</code> with <code>RateLimit-Policy</code>. Beyond the limit the answer is 429 with <code>Retry-After</code> in seconds. A batch counts each of its items.</p></section>
-<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>The HTTP status is that of the code. Decide on <code>error.code</code>; the sentence may change. A 400 names each refused parameter in <code>error.details</code>.</p></div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
+<section class="guide" id="errors"><h2>Errors</h2><div class="two"><div><p>The HTTP status is that of the code. Decide on <code>error.code</code>; the sentence may change. A 400 names each refused parameter in <code>error.details</code>, a 404 of a device or variant the ids that look most like it in <code>error.nearest_ids</code>. <code>error.docs</code> leads to the line below, and <code>error.request_id</code> is the number to quote in a report.</p></div><div>${codeBlock('401 · application/json', jsonMarkup(refusal), 'an error')}</div></div>
 <div class="scroll" tabindex="0" role="region" aria-label="Error codes"><table><thead><tr><th>Status</th><th>Code</th><th>When</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>
 <section class="guide" id="grades"><h2>Condition grades</h2><p>The four words that every price is given for, best first. Also served at <code>GET /api/meta/conditions</code>.</p><div class="cards">${gradeCards}</div></section>`
 }

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { currencyField } from './currency.ts'
+import { ALWAYS, BODY, endpoint, NO_PARAMETERS } from './endpoint.ts'
+import { envelopeOf } from './envelope.ts'
+import { itemErrorSchema } from './errors.ts'
+import { examplePricing } from './examples.ts'
+import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
+
+const PRICES_MAX_ITEMS = 200
+const PRICES_MAX_BYTES = 64 * 1024
+
+const EXPECTED = `an array of 1 to ${PRICES_MAX_ITEMS} ids of variants`
+
+/** The ids are looked up one by one: each is priced or refused for itself. */
+const pricesRequestSchema = z
+  .object(
+    {
+      variant_ids: z
+        .array(z.unknown(), { error: EXPECTED })
+        .min(1, EXPECTED)
+        .max(PRICES_MAX_ITEMS, EXPECTED)
+        .meta({
+          description: `1 to ${PRICES_MAX_ITEMS} ids of variants. Each counts as one request against the limit.`,
+          override: ({ jsonSchema }) => {
+            jsonSchema.items = { type: 'string' }
+          },
+        }),
+      pricing_type: z
+        .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
+        .default('both')
+        .describe('Which blocks to give.'),
+      currency: currencyField,
+    },
+    { error: 'an object with variant_ids' },
+  )
+  .meta({ id: 'PricingBatchRequest', description: 'The variants to price.' })
+
+/** What a batch counts for: every item, whether it turns out well or not. */
+function pricesCost(body: unknown): number {
+  const ids = typeof body === 'object' && body !== null ? (body as { variant_ids?: unknown }).variant_ids : undefined
+  return Array.isArray(ids) ? Math.min(PRICES_MAX_ITEMS, Math.max(1, ids.length)) : 1
+}
+
+const pricesItemSchema = z
+  .discriminatedUnion('success', [
+    z.strictObject({
+      index: z.int().min(0).describe('Place in the request, from 0.'),
+      success: z.literal(true).describe('The variant was priced.'),
+      result: variantPricingSchema,
+    }),
+    z.strictObject({
+      index: z.int().min(0).describe('Place in the request, from 0.'),
+      success: z.literal(false).describe('The variant was not priced.'),
+      error: itemErrorSchema,
+    }),
+  ])
+  .describe('The prices of one variant, or why there are none.')
+  .meta({ id: 'PricingBatchItem' })
+
+export type PricesItemWire = z.infer<typeof pricesItemSchema>
+
+export const priceVariants = endpoint({
+  id: 'priceVariants',
+  method: 'POST',
+  path: '/api/pricing/batch',
+  tier: 'paid',
+  tag: 'Pricing',
+  summary: `Price up to ${PRICES_MAX_ITEMS} variants`,
+  description:
+    'One answer or error per variant, in the order of the request: each is what `GET /api/pricing` says of it. Each id counts as one request against the limit, so that a batch costs what its single requests would; where fewer are left than it has ids, the whole batch is refused with 429 and nothing is priced.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['X-Request-Id'],
+  body: { schema: pricesRequestSchema, maxBytes: PRICES_MAX_BYTES, name: 'variant_ids', cost: pricesCost },
+  answer: envelopeOf(
+    z
+      .array(pricesItemSchema)
+      .min(1)
+      .max(PRICES_MAX_ITEMS)
+      .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
+  ),
+  paged: false,
+  cacheable: false,
+  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  examples: [
+    {
+      summary: 'Two variants, one of them unknown',
+      body: { variant_ids: [examplePricing.variant_id, 'apple-iphone-13-64gb-midnight'] },
+      data: [
+        { index: 0, success: true, result: examplePricing },
+        {
+          index: 1,
+          success: false,
+          error: {
+            code: 'NOT_FOUND',
+            message:
+              'Variant apple-iphone-13-64gb-midnight was not found. The nearest there is: apple-iphone-13-128gb-midnight.',
+            nearest_ids: ['apple-iphone-13-128gb-midnight'],
+          },
+        },
+      ],
+    },
+  ],
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { editDistance } from './edit-distance.ts'
+
+for (const [a, b, errors] of [
+  ['search', 'search', 0],
+  ['serach', 'search', 1],
+  ['seach', 'search', 1],
+  ['searchh', 'search', 1],
+  ['saerhc', 'search', 2],
+  ['', 'abc', 3],
+  ['kitten', 'sitting', 3],
+] as const) {
+  test(`"${a}" is ${errors} typing errors away from "${b}", and the other way round`, () => {
+    expect(editDistance(a, b, 5)).toBe(errors)
+    expect(editDistance(b, a, 5)).toBe(errors)
+  })
+}
+
+test('what is further away than asked for is one more than that', () => {
+  expect(editDistance('kitten', 'sitting', 2)).toBe(3)
+  expect(editDistance('a', 'abcdefgh', 2)).toBe(3)
+  expect(editDistance('aaaaaaaaaa', 'bbbbbbbbbb', 4)).toBe(5)
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type Counted = { name: string; thumbnail: string; device_count: number; variant_count: number }
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+  })
+  afterAll(() => service.stop())
+
+  const get = (path: string, headers: Record<string, string> = {}) => service.ask(path, { tier: 'public', headers })
+
+  test('a device by its id is the device of the list, to the letter', async () => {
+    const { status, body, headers } = await get('/api/devices/apple-iphone-13')
+    const listed = await get('/api/devices?search=iphone+13&limit=20')
+    expect(status).toBe(200)
+    expect(body.data).toEqual(listed.body.data.find(({ id }: { id: string }) => id === 'apple-iphone-13'))
+    expect(body.meta).toBeUndefined()
+    const again = await get('/api/devices/apple-iphone-13', { 'If-None-Match': headers.get('ETag') ?? '' })
+    expect(again.status).toBe(304)
+  })
+
+  test('a variant by its id is the variant of the list, with its device', async () => {
+    const { body } = await get('/api/variants/apple-iphone-13-128gb-midnight')
+    const listed = await get('/api/variants?device_id=apple-iphone-13&storage=128GB&color=midnight')
+    expect([body.data]).toEqual(listed.body.data)
+    expect(body.data.device.id).toBe('apple-iphone-13')
+  })
+
+  describe('an id that is not there is 404 with the nearest', () => {
+    for (const [path, nearest] of [
+      ['/api/devices/iphone-13', 'apple-iphone-13'],
+      ['/api/devices/apple-iphnoe-13', 'apple-iphone-13'],
+      ['/api/devices/Apple-iPhone-13', 'apple-iphone-13'],
+      ['/api/devices/samsung-galaxy-s23-ultra-5g', 'samsung-galaxy-s23-ultra'],
+      ['/api/variants/apple-iphone-13-128gb-midnihgt', 'apple-iphone-13-128gb-midnight'],
+      ['/api/variants/apple-iphone-13-64gb-midnight', 'apple-iphone-13-128gb-midnight'],
+      ['/api/variants/iphone-13-128gb-midnight', 'apple-iphone-13-128gb-midnight'],
+    ] as const) {
+      test(`${path} names ${nearest}`, async () => {
+        const { status, body } = await get(path)
+        expect(status).toBe(404)
+        expect(body.error.nearest_ids[0]).toBe(nearest)
+        expect(body.error.nearest_ids.length).toBeLessThanOrEqual(5)
+        expect(body.error.message).toContain(nearest)
+      })
+    }
+
+    test('or without any where nothing looks like it', async () => {
+      const { status, body } = await get('/api/devices/qqqqqq-zzzzzz')
+      expect(status).toBe(404)
+      expect(body.error.nearest_ids).toBeUndefined()
+    })
+
+    test('and a price that is asked for by such an id says them too', async () => {
+      const { status, body } = await service.ask('/api/pricing?variant_id=apple-iphone-13-64gb-midnight', {
+        tier: 'paid',
+      })
+      expect(status).toBe(404)
+      expect(body.error.nearest_ids[0]).toBe('apple-iphone-13-128gb-midnight')
+    })
+  })
+
+  for (const kind of ['categories', 'makes'] as const) {
+    test(`the ${kind} are counted as the lists count them, each once and by name`, async () => {
+      const { body } = await get(`/api/meta/${kind}`)
+      const counted: Counted[] = body.data
+      const names = counted.map(({ name }) => name.toLowerCase())
+      expect(names).toEqual([...new Set(names)].sort())
+      const whole = await get('/api/devices?limit=1')
+      expect(counted.reduce((sum, each) => sum + each.device_count, 0)).toBe(whole.body.meta.total)
+      const [first] = counted.toSorted((a, b) => b.device_count - a.device_count)
+      const filter = `${kind === 'makes' ? 'make' : 'category'}=${encodeURIComponent(first?.name ?? '')}`
+      expect((await get(`/api/devices?${filter}`)).body.meta.total).toBe(first?.device_count)
+      expect((await get(`/api/variants?${filter}`)).body.meta.total).toBe(first?.variant_count)
+      expect((await fetch(first?.thumbnail ?? '')).status).toBe(200)
+    })
+  }
+
+  describe('a parameter that is nearly a known one', () => {
+    test('is answered as if it were not there, and named', async () => {
+      const { status, body } = await get('/api/devices?serach=iphone&limit=2')
+      const plain = await get('/api/devices?limit=2')
+      expect(status).toBe(200)
+      expect(body.data).toEqual(plain.body.data)
+      expect(body.meta).toEqual({ ...plain.body.meta, ignored_parameters: ['serach'] })
+      expect(plain.body.meta.ignored_parameters).toBeUndefined()
+    })
+
+    test('is named in an answer that is no page and from kept bytes alike', async () => {
+      for (const _ of [1, 2, 3]) {
+        const { body } = await get('/api/match?text=iphone+13&mkae=Apple')
+        expect(body.meta).toEqual({ ignored_parameters: ['mkae'] })
+      }
+      expect((await get('/api/match?text=iphone+13')).body.meta).toBeUndefined()
+    })
+
+    test('has a tag of its own, and compressed it says the same', async () => {
+      const one = await get('/api/devices?serach=x')
+      const other = await get('/api/devices')
+      expect(one.headers.get('ETag')).not.toBe(other.headers.get('ETag'))
+      const same = await get('/api/devices?serach=x', { 'If-None-Match': one.headers.get('ETag') ?? '' })
+      expect(same.status).toBe(304)
+    })
+
+    test('is none where the catalogue has such an attribute, and none where nothing is like it', async () => {
+      expect((await get('/api/variants?colors=red&limit=1')).body.meta.ignored_parameters).toEqual(['colors'])
+      expect((await get('/api/variants?size=45mm&limit=1')).body.meta.ignored_parameters).toBeUndefined()
+      expect((await get('/api/devices?utm_source=x&limit=1')).body.meta.ignored_parameters).toBeUndefined()
+    })
+  })
+})

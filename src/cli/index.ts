@@ -34,6 +34,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   appraise: async () => [(await import('./appraise.ts')).appraise],
   appraisals: async () => [(await import('./appraisals.ts')).appraisalsExport],
   lookups: async () => [(await import('./lookups.ts')).lookupsExport],
+  backup: async () => [(await import('./backup.ts')).backup],
+  restore: async () => [(await import('./restore.ts')).restore],
+  store: async () => {
+    const [{ storeCheck }] = await Promise.all([import('./store-check.ts')])
+    return [storeCheck]
+  },
   config: async () => [(await import('./config.ts')).configCommand],
   openapi: async () => [(await import('./openapi.ts')).openapi],
 }

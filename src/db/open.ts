@@ -112,7 +112,7 @@ export function mayBeInUse({ url, dataDir }: Opening): boolean {
   return url !== '' || existsSync(`${sqliteFile(dataDir)}-wal`)
 }
 
-const sqliteFile = (dataDir: string) => join(dataDir, 'device-intelligence.sqlite')
+export const sqliteFile = (dataDir: string) => join(dataDir, 'device-intelligence.sqlite')
 
 /** Opens the store and brings its schema up to date; where there is none it makes one. */
 export async function openDatabase(opening: Opening): Promise<Database> {

@@ -15,6 +15,7 @@ export function openProgress(
   label: string,
   output: Output & { write: (text: string) => unknown },
   clock: () => number = () => performance.now(),
+  unit = 'rows',
 ): Progress {
   let lastAt = output.isTTY ? Number.NEGATIVE_INFINITY : clock()
   let drawn = false
@@ -27,7 +28,7 @@ export function openProgress(
       const now = clock()
       if (now - lastAt < (output.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return
       lastAt = now
-      const text = progressText(label, rows, doneBytes, totalBytes, output.isTTY === true)
+      const text = progressText(label, rows, doneBytes, totalBytes, output.isTTY === true, unit)
       if (!output.isTTY) {
         output.write(`${text}\n`)
         return
@@ -46,8 +47,9 @@ export function progressText(
   doneBytes: number,
   totalBytes: number | null,
   bar: boolean,
+  unit = 'rows',
 ): string {
-  const counted = `${rows.toLocaleString('en')} rows`
+  const counted = `${rows.toLocaleString('en')} ${unit}`
   if (!totalBytes) return `${label}: ${counted}`
   const share = Math.min(1, doneBytes / totalBytes)
   const percent = `${Math.floor(share * 100)} %`

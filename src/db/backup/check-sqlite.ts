@@ -1,0 +1,129 @@
+import { Database as BunDatabase } from 'bun:sqlite'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { MIGRATIONS } from '../migrations/index.ts'
+import { type CheckedTable, type StoreCheck, TOTALS } from './store-check.ts'
+
+const MOST_PROBLEMS = 100
+const HEADER = 'SQLite format 3\0'
+
+/** A file that is no store of ours, said so that a person knows what to do; nothing is written to it. */
+export class NotAStore extends Error {}
+
+/**
+ * Looks at every page, index and reference of a store and counts what it holds. Of a damaged one it says how many rows of
+ * each table can still be read, from the front and from the back.
+ */
+export function checkSqlite(file: string): StoreCheck {
+  refuseOtherFiles(file)
+  const connection = new BunDatabase(file, { readwrite: true, strict: true })
+  try {
+    connection.run('pragma busy_timeout = 5000')
+    connection.run('pragma query_only = on')
+    // One moment for all of it, so that a count and its total agree while others write.
+    connection.run('begin')
+    const names = tablesOf(connection)
+    if (!names.includes('migration')) throw new NotAStore(`${file} is an SQLite file, but not a store of this program.`)
+    const problems = problemsOf(connection)
+    const tables = names.map((name) =>
+      problems.length > 0 ? readableRows(connection, name) : countOf(connection, name),
+    )
+    const damaged = tables.some(({ isWhole }) => !isWhole)
+    return {
+      tables,
+      problems,
+      unknownMigrations: damaged ? [] : unknownMigrations(connection),
+      brokenReferences: damaged ? [] : brokenReferences(connection),
+      wrongTotals: damaged ? [] : wrongTotals(connection),
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return {
+      tables: [],
+      problems: [`nothing in it can be read (${error instanceof Error ? error.message : String(error)})`],
+      unknownMigrations: [],
+      brokenReferences: [],
+      wrongTotals: [],
+    }
+  } finally {
+    connection.close()
+  }
+}
+
+const isDamage = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test((error as { code?: string }).code ?? '')
+
+function refuseOtherFiles(file: string): void {
+  const head = new Uint8Array(HEADER.length)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, head, 0, head.length, 0)
+  } finally {
+    closeSync(handle)
+  }
+  if (Buffer.from(head).toString('latin1') !== HEADER) throw new NotAStore(`${file} is not an SQLite file.`)
+}
+
+function tablesOf(connection: BunDatabase): string[] {
+  const sql = `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`
+  return (connection.query(sql).all() as { name: string }[]).map(({ name }) => name)
+}
+
+function problemsOf(connection: BunDatabase): string[] {
+  try {
+    const rows = connection.query(`pragma integrity_check(${MOST_PROBLEMS})`).all() as { integrity_check: string }[]
+    return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok')
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+function countOf(connection: BunDatabase, name: string): CheckedTable {
+  const { rows } = connection.query(`select count(*) as rows from "${name}"`).get() as { rows: number }
+  return { name, rows, isWhole: true }
+}
+
+/** Reads on until a damaged page is met, then from the other end until that is met or the rows already read are. */
+function readableRows(connection: BunDatabase, name: string): CheckedTable {
+  let rows = 0
+  let lastFromFront = Number.NEGATIVE_INFINITY
+  const walk = (order: 'asc' | 'desc', isDone: (rowid: number) => boolean): boolean => {
+    try {
+      for (const row of connection
+        .query(`select rowid as "checked rowid", * from "${name}" order by rowid ${order}`)
+        .iterate()) {
+        const rowid = (row as { 'checked rowid': number })['checked rowid']
+        if (isDone(rowid)) return true
+        rows++
+        if (order === 'asc') lastFromFront = rowid
+      }
+      return true
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      return false
+    }
+  }
+  const isWhole = walk('asc', () => false)
+  if (!isWhole) walk('desc', (rowid) => rowid <= lastFromFront)
+  return { name, rows, isWhole }
+}
+
+function unknownMigrations(connection: BunDatabase): string[] {
+  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  const rows = connection.query('select name from migration order by name').all() as { name: string }[]
+  return rows.map(({ name }) => name).filter((name) => !known.has(name))
+}
+
+function brokenReferences(connection: BunDatabase): string[] {
+  const rows = connection.query('pragma foreign_key_check').all() as { table: string; parent: string }[]
+  const counted = Map.groupBy(rows, ({ table, parent }) => `${table} → ${parent}`)
+  return [...counted].map(([reference, broken]) => `${reference}: ${broken.length}`)
+}
+
+function wrongTotals(connection: BunDatabase): string[] {
+  const there = new Set(tablesOf(connection))
+  return TOTALS.filter(({ kept }) => there.has(kept)).flatMap(({ kept, sql }) =>
+    (connection.query(sql).all() as { whose: string; kept: number; counted: number }[]).map(
+      (row) => `${kept} of ${row.whose} says ${row.kept}, there are ${row.counted}`,
+    ),
+  )
+}

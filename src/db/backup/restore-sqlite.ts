@@ -1,0 +1,58 @@
+import { Database as BunDatabase } from 'bun:sqlite'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isBusy } from '../failures.ts'
+import { type CopyPace, copySqlite, syncFolder } from './copy-sqlite.ts'
+
+/**
+ * Puts a copy where the store is. A store that is there already is kept beside it under another name, which is returned;
+ * the caller has made sure that nobody uses it.
+ */
+export async function restoreSqlite(copy: string, file: string, now: Date, pace: CopyPace): Promise<string | null> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const restored = `${file}.restored`
+  await copySqlite(copy, restored, pace)
+  let aside: string | null = null
+  if (existsSync(file)) {
+    aside = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
+    // With the log: of a damaged store or after a kill it holds what the file does not.
+    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end)
+  }
+  renameSync(restored, file)
+  syncFolder(dirname(file))
+  return aside
+}
+
+/**
+ * Whether some process has the store open. SQLite gives up its log only to somebody who is alone with the file; of a file
+ * that it cannot read the operating system has to say.
+ */
+export function isInUse(file: string): boolean {
+  const connection = new BunDatabase(file, { readwrite: true, strict: true })
+  try {
+    connection.run('pragma journal_mode = delete')
+    // Without a log a lock says it.
+    connection.run('begin exclusive')
+    connection.run('rollback')
+    return false
+  } catch (error) {
+    return isBusy(error) || isOpenElsewhere(file)
+  } finally {
+    connection.close()
+  }
+}
+
+function isOpenElsewhere(file: string): boolean {
+  const path = resolve(file)
+  const processes = existsSync('/proc/self/fd') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  return processes.some((id) => Number(id) !== process.pid && openFiles(id).includes(path))
+}
+
+function openFiles(id: string): string[] {
+  try {
+    return readdirSync(`/proc/${id}/fd`).map((handle) => readlinkSync(`/proc/${id}/fd/${handle}`))
+  } catch {
+    // It has ended, or belongs to somebody else.
+    return []
+  }
+}

@@ -1,0 +1,36 @@
+export type CheckedTable = {
+  readonly name: string
+  /** Those that can be read. */
+  readonly rows: number
+  /** False where a damaged page ended the reading. */
+  readonly isWhole: boolean
+}
+
+/** What is wrong with a store, each in words; nothing when all but the tables is empty. */
+export type StoreCheck = {
+  readonly tables: readonly CheckedTable[]
+  readonly problems: readonly string[]
+  /** Migrations of a newer program. */
+  readonly unknownMigrations: readonly string[]
+  readonly brokenReferences: readonly string[]
+  readonly wrongTotals: readonly string[]
+}
+
+export function isSound({ problems, unknownMigrations, brokenReferences, wrongTotals }: StoreCheck): boolean {
+  return [problems, unknownMigrations, brokenReferences, wrongTotals].every((found) => found.length === 0)
+}
+
+const differing = (kept: string, counted: string, key: string) =>
+  `select coalesce(k.whose, c.whose) as whose, coalesce(k.kept, 0) as kept, coalesce(c.counted, 0) as counted
+   from (select ${key} as whose, total as kept from ${kept}) k
+   full join (select ${key} as whose, count(*) as counted from ${counted} group by ${key}) c on k.whose = c.whose
+   where coalesce(k.kept, 0) <> coalesce(c.counted, 0)`
+
+/** Totals that are kept beside the rows they count; both databases understand the queries. */
+export const TOTALS: readonly { readonly kept: string; readonly sql: string }[] = [
+  { kept: 'lookup_total', sql: differing('lookup_total', 'lookup', 'organization_id') },
+  {
+    kept: 'appraisal_total',
+    sql: differing('appraisal_total', 'appraisal', `organization_id || ' ' || decision`),
+  },
+]

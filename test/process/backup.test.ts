@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+
+const folder = newDataDir()
+const file = (name: string) => join(folder, name)
+let program: RunningProgram
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  program = await startProgram({ DATA_DIR: file('served'), RATE_LIMIT_ENTERPRISE: '10000000' })
+  const key = shownKeys(program.stderr()).enterprise
+  headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+})
+afterAll(async () => {
+  if (program) await program.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Lookup = { lookup_id: string }
+
+async function lookup(url: string, n: number): Promise<string> {
+  const body = JSON.stringify({ identifier: String(35_000_000_000_000 + n * 7_919) })
+  const answer = await fetch(`${url}/api/imei`, { method: 'POST', headers, body })
+  if (answer.status !== 200) throw new Error(`a lookup was answered with ${answer.status}`)
+  return ((await answer.json()) as { data: Lookup }).data.lookup_id
+}
+
+async function history(url: string): Promise<Map<string, string>> {
+  const kept = new Map<string, string>()
+  for (let page = 1; ; page++) {
+    const answer = await fetch(`${url}/api/imei?limit=100&page=${page}`, { headers })
+    const { data, meta } = (await answer.json()) as { data: Lookup[]; meta: { has_next: boolean } }
+    for (const record of data) kept.set(record.lookup_id, JSON.stringify(record))
+    if (!meta.has_next) return kept
+  }
+}
+
+test('a backup under load is sound and holds everything that was acknowledged before it began', async () => {
+  const acknowledged: string[] = []
+  let writing = true
+  let sent = 0
+  const senders = Array.from({ length: 8 }, async () => {
+    while (writing) acknowledged.push(await lookup(program.url, sent++))
+  })
+  while (acknowledged.length < 300) await Bun.sleep(5)
+  const before = [...acknowledged]
+  // Slow enough that hundreds of commits and some checkpoints come between its pieces.
+  const made = await runProgram(['backup', file('copy.sqlite'), '--rate', '8', '--json'], program.environment)
+  const during = acknowledged.length - before.length
+  writing = false
+  await Promise.all(senders)
+  expect(made.stderr).not.toContain('wrong')
+  expect(made.code).toBe(0)
+  expect(during).toBeGreaterThan(100)
+  const said = JSON.parse(made.stdout)
+  expect(said).toMatchObject({ file: file('copy.sqlite'), bytes: statSync(file('copy.sqlite')).size })
+  expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite'])
+
+  const check = await runProgram(['store', 'check', file('copy.sqlite'), '--json'])
+  expect(check.code).toBe(0)
+  expect(JSON.parse(check.stdout)).toMatchObject({ sound: true, problems: [], wrong_totals: [] })
+
+  const restored = await runProgram(['restore', file('copy.sqlite'), '--json'], { DATA_DIR: file('restored') })
+  expect(restored.code).toBe(0)
+  const lookups = JSON.parse(check.stdout).tables.lookup.rows
+  expect(JSON.parse(restored.stdout)).toMatchObject({ from: file('copy.sqlite'), replaced: null, lookup: lookups })
+  const second = await startProgram({ DATA_DIR: file('restored') })
+  const [original, copied] = [await history(program.url), await history(second.url)]
+  expect(await second.stop()).toBe(0)
+  expect(before.filter((id) => !copied.has(id))).toEqual([])
+  // Whatever came later is there whole or not at all.
+  expect([...copied].filter(([id, answer]) => original.get(id) !== answer)).toEqual([])
+}, 60_000)
+
+test('a backup overwrites nothing, and what cannot be copied is said in one sentence', async () => {
+  writeFileSync(file('mine.txt'), 'mine')
+  for (const [args, environment, says] of [
+    [['backup', file('mine.txt')], program.environment, 'is there already'],
+    [['backup', file('no/such/folder')], program.environment, 'cannot be written (ENOENT)'],
+    [['backup', file('new.sqlite')], { DATA_DIR: file('nowhere') }, 'There is no store'],
+    [['backup', file('new.sqlite')], { DATABASE_URL: 'postgres://127.0.0.1/x' }, 'pg_dump'],
+  ] as const) {
+    const { code, stdout, stderr } = await runProgram([...args], { ...environment })
+    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 })
+    expect(stderr).toContain(says)
+  }
+  expect(existsSync(file('new.sqlite'))).toBe(false)
+})
+
+test('a restore leaves a store in use alone, and keeps the one it replaces', async () => {
+  const copy = file('whole.sqlite')
+  expect((await runProgram(['backup', copy], program.environment)).code).toBe(0)
+  const inUse = await runProgram(['restore', copy, '--replace'], program.environment)
+  expect(inUse).toMatchObject({ code: 1, stdout: '' })
+  expect(inUse.stderr).toContain('is in use')
+  expect((await fetch(`${program.url}/api/devices?limit=1`, { headers })).status).toBe(200)
+  expect(await lookup(program.url, 1)).toStartWith('lkp_')
+
+  const DATA_DIR = file('idle')
+  const organization = await runProgram(['org', 'create', 'Idle'], { DATA_DIR })
+  const there = await runProgram(['restore', copy], { DATA_DIR })
+  expect(there).toMatchObject({ code: 1, stdout: '' })
+  expect(there.stderr).toContain('--replace')
+  const replaced = await runProgram(['restore', copy, '--replace', '--json'], { DATA_DIR })
+  expect(replaced.code).toBe(0)
+  expect((await runProgram(['org', 'list'], { DATA_DIR })).stdout).toContain('Demo')
+  const aside = JSON.parse(replaced.stdout).replaced as string
+  const kept = await runProgram(['store', 'check', aside, '--json'])
+  expect(JSON.parse(kept.stdout)).toMatchObject({ sound: true, tables: { organization: { rows: 1, whole: true } } })
+  expect(organization.stdout).toStartWith('org_')
+}, 30_000)
+
+test('of a damaged store the check says what can still be read, and it is never restored', async () => {
+  for (let n = 0; n < 400; n++) await lookup(program.url, n)
+  const damaged = file('damaged.sqlite')
+  expect((await runProgram(['backup', damaged], program.environment)).code).toBe(0)
+  const whole = JSON.parse((await runProgram(['store', 'check', damaged, '--json'])).stdout)
+  // Pages in the middle, far behind the schema on the first ones.
+  const handle = openSync(damaged, 'r+')
+  const { size } = statSync(damaged)
+  writeSync(handle, new Uint8Array(200 * 4096).fill(0xa5), 0, 200 * 4096, Math.floor(size / 2 / 4096) * 4096)
+  closeSync(handle)
+
+  const check = await runProgram(['store', 'check', damaged, '--json'])
+  expect(check.code).toBe(1)
+  const found = JSON.parse(check.stdout)
+  expect(found.sound).toBe(false)
+  expect(found.problems.length).toBeGreaterThan(0)
+  const hurt = Object.entries<{ rows: number; whole: boolean }>(found.tables).filter(([, table]) => !table.whole)
+  expect(hurt.length).toBeGreaterThan(0)
+  for (const [name, { rows }] of hurt) expect(rows).toBeLessThan(whole.tables[name].rows)
+  expect(found.tables.organization).toEqual(whole.tables.organization)
+
+  const restored = await runProgram(['restore', damaged], { DATA_DIR: file('from-damaged') })
+  expect(restored).toMatchObject({ code: 1, stdout: '' })
+  expect(restored.stderr).toContain('nothing was restored')
+  expect(existsSync(file('from-damaged'))).toBe(false)
+
+  writeFileSync(file('text.sqlite'), 'not a store at all, but long enough to be looked at')
+  const text = await runProgram(['store', 'check', file('text.sqlite')])
+  expect(text).toMatchObject({ code: 1, stdout: '', stderr: `${file('text.sqlite')} is not an SQLite file.\n` })
+}, 30_000)

@@ -4,6 +4,7 @@ import type { Actor } from './actor.ts'
 
 export type AuditAction =
   | 'organization.created'
+  | 'organization.renamed'
   | 'organization.limit_changed'
   | 'organization.tier_changed'
   | 'organization.policy_changed'
@@ -18,6 +19,7 @@ export type AuditAction =
   | 'invitation.withdrawn'
   | 'person.signed_in_by_link'
   | 'person.password_changed'
+  | 'person.removed'
 
 export type AuditEntry = {
   readonly action: AuditAction

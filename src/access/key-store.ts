@@ -86,6 +86,10 @@ export function keyStore(db: Database) {
       return rows.map(keyOf)
     },
 
+    async hasKeys(): Promise<boolean> {
+      return (await db.query.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+
     /** Whose key it is, for an operator who knows nothing but its id. */
     async organizationOfKey(keyId: string): Promise<string> {
       const row = await db.query

@@ -9,6 +9,8 @@ import { readName } from './name.ts'
 export type Organization = {
   readonly id: string
   readonly name: string
+  /** The highest tier it may use. */
+  readonly tier: Tier
   readonly limitPerMinute: number | null
   readonly createdAt: number
 }
@@ -16,27 +18,39 @@ export type Organization = {
 export function organizationStore(db: Database) {
   return {
     async createOrganization(name: string, actor: Actor, now: number): Promise<Organization> {
-      const organization = { id: sortableId('org', now), name: readName(name), createdAt: now }
+      return db.transaction((tx) => insertOrganization(tx, name, actor, now))
+    },
+
+    async renameOrganization(organizationId: string, newName: string, actor: Actor, now: number): Promise<string> {
+      const name = readName(newName)
       await db.transaction(async (tx) => {
-        await tx
-          .insertInto('organization')
-          .values({ id: organization.id, name: organization.name, limit_per_minute: null, created_at: now })
-          .execute()
-        const entry: AuditEntry = {
-          action: 'organization.created',
-          subject: organization.id,
-          detail: { name: organization.name },
-        }
-        await writeAuditEntry(tx, organization.id, actor, entry, now)
+        const { name: before } = await organizationOrRefusal(tx, organizationId)
+        if (before === name) return
+        await tx.updateTable('organization').set({ name }).where('id', '=', organizationId).execute()
+        const detail = { name, before }
+        await writeAuditEntry(
+          tx,
+          organizationId,
+          actor,
+          { action: 'organization.renamed', subject: organizationId, detail },
+          now,
+        )
       })
-      return { ...organization, limitPerMinute: null }
+      return name
     },
 
     async organizations(): Promise<Organization[]> {
-      const rows = await db.query.selectFrom('organization').selectAll().orderBy('id').execute()
+      const rows = await db.query
+        .selectFrom('organization')
+        .leftJoin('organization_tier', 'organization_tier.organization_id', 'organization.id')
+        .selectAll('organization')
+        .select('organization_tier.tier as tier')
+        .orderBy('organization.id')
+        .execute()
       return rows.map((row) => ({
         id: row.id,
         name: row.name,
+        tier: highestTier(row.tier),
         limitPerMinute: row.limit_per_minute,
         createdAt: row.created_at,
       }))
@@ -84,7 +98,7 @@ export function organizationStore(db: Database) {
         .select('tier')
         .where('organization_id', '=', organizationId)
         .executeTakeFirst()
-      return TIERS.find((tier) => tier === row?.tier) ?? 'enterprise'
+      return highestTier(row?.tier)
     },
 
     async setTier(organizationId: string, tier: Tier, actor: Actor, now: number): Promise<void> {
@@ -102,7 +116,22 @@ export function organizationStore(db: Database) {
   }
 }
 
-export async function organizationOrRefusal(tx: Tx, id: string): Promise<void> {
-  const found = await tx.selectFrom('organization').select('id').where('id', '=', id).executeTakeFirst()
+export async function insertOrganization(tx: Tx, newName: string, actor: Actor, now: number): Promise<Organization> {
+  const name = readName(newName)
+  const id = sortableId('org', now)
+  await tx.insertInto('organization').values({ id, name, limit_per_minute: null, created_at: now }).execute()
+  const entry: AuditEntry = { action: 'organization.created', subject: id, detail: { name } }
+  await writeAuditEntry(tx, id, actor, entry, now)
+  return { id, name, tier: highestTier(null), limitPerMinute: null, createdAt: now }
+}
+
+export async function organizationOrRefusal(tx: Tx, id: string): Promise<{ readonly name: string }> {
+  const found = await tx.selectFrom('organization').select('name').where('id', '=', id).executeTakeFirst()
   if (!found) throw noSuch('organization', id)
+  return found
+}
+
+/** Where none was set, the highest there is. */
+function highestTier(set: string | null | undefined): Tier {
+  return TIERS.find((tier) => tier === set) ?? 'enterprise'
 }

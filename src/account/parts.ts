@@ -26,6 +26,8 @@ export type AccountParts = {
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   readonly sampleData: boolean
+  /** The first owner is there: what a start left behind for them can go. */
+  readonly setUp: () => void
   /** Throws on whatever failed, and says so where the store is away. */
   readonly storeTrouble: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string

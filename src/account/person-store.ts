@@ -1,7 +1,8 @@
-import { asPerson } from '../access/actor.ts'
+import { type Actor, asPerson } from '../access/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { PersonTable } from '../db/schema.ts'
+import { noSuch } from '../errors.ts'
 import { sortableId } from '../id.ts'
 
 export type Person = {
@@ -11,10 +12,47 @@ export type Person = {
   readonly passwordHash: string | null
 }
 
+/** A person as an operator sees them. */
+export type KnownPerson = Person & {
+  readonly createdAt: number
+  readonly seenAt: number | null
+  readonly memberships: readonly { readonly organizationId: string; readonly role: string }[]
+}
+
 /** People, whatever organizations they belong to. */
 export function personStore(db: Database) {
   return {
     findPerson: (email: string) => personByEmail(db.query, email),
+
+    everybody: () => everybody(db),
+
+    /**
+     * The person and all that was theirs is gone; their organizations keep what they did there. Returns those that have
+     * no owner any more: an operator may do that, and must be told.
+     */
+    async removePerson(email: string, actor: Actor, now: number): Promise<string[]> {
+      return db.transaction(async (tx) => {
+        const person = await personByEmail(tx, email)
+        if (!person) throw noSuch('person', email)
+        const own = tx.selectFrom('membership').select('organization_id').where('person_id', '=', person.id)
+        const organizations = (await own.execute()).map((row) => row.organization_id)
+        for (const id of organizations) {
+          await writeAuditEntry(tx, id, actor, { action: 'person.removed', subject: email }, now)
+        }
+        await tx.deleteFrom('one_time_link').where('email', '=', email).execute()
+        for (const table of ['session', 'membership'] as const) {
+          await tx.deleteFrom(table).where('person_id', '=', person.id).execute()
+        }
+        await tx.deleteFrom('person').where('id', '=', person.id).execute()
+        const owned = await tx
+          .selectFrom('membership')
+          .select('organization_id')
+          .where('role', '=', 'owner')
+          .where('organization_id', 'in', [...organizations, ''])
+          .execute()
+        return organizations.filter((id) => !owned.some((row) => row.organization_id === id))
+      })
+    },
 
     /**
      * The new password, and the end of every other session: whoever knew the old one is out. A password opens every
@@ -37,6 +75,25 @@ export function personStore(db: Database) {
       })
     },
   }
+}
+
+/** Everybody, in order of their addresses, with what they may do where. */
+async function everybody(db: Database): Promise<KnownPerson[]> {
+  const people = await db.query.selectFrom('person').selectAll().orderBy('email').execute()
+  const memberships = await db.query.selectFrom('membership').selectAll().orderBy('organization_id').execute()
+  const seen = await db.query
+    .selectFrom('session')
+    .select(['person_id', (eb) => eb.fn.max('seen_at').as('seenAt')])
+    .groupBy('person_id')
+    .execute()
+  return people.map((row) => ({
+    ...personOf(row),
+    createdAt: row.created_at,
+    seenAt: Number(seen.find(({ person_id }) => person_id === row.id)?.seenAt ?? 0) || null,
+    memberships: memberships
+      .filter(({ person_id }) => person_id === row.id)
+      .map(({ organization_id, role }) => ({ organizationId: organization_id, role })),
+  }))
 }
 
 export async function personByEmail(tx: Tx, email: string): Promise<Person | undefined> {

@@ -13,6 +13,7 @@ import type { Access, AccountContext, AccountRoute, CurrentOrganization } from '
 import { comesFromOurPages } from './same-origin.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Session } from './session-store.ts'
+import { setupRoutes } from './setup-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 
@@ -23,6 +24,7 @@ const REQUESTS_PER_MINUTE = 600
 /** The dashboard's own API. A session opens it and nothing else does: an API key is not even looked at. */
 export function accountRoutes(parts: AccountParts): SiteRoute[] {
   const routes: readonly AccountRoute[] = [
+    ...setupRoutes(parts),
     ...signInRoutes(parts),
     ...memberRoutes(parts),
     ...keyRoutes(parts),

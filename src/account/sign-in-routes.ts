@@ -1,16 +1,15 @@
 import { accountBodies, type LinkWire, type SessionWire } from '../contract/account.ts'
 import { invalid, notFound } from '../errors.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Answer } from '../http/context.ts'
 import { isoInstant } from '../time.ts'
 import { blockedUntil } from './back-off.ts'
-import { SESSION_LIFE_MS } from './lifetime.ts'
 import type { Link } from './link-store.ts'
 import { type AccountParts, isSecure, tooMany } from './parts.ts'
 import { hashPassword, isRightPassword, waitingPasswords } from './password.ts'
 import type { Person } from './person-store.ts'
 import { type AccountContext, type AccountRoute, changes, DONE, reads } from './route.ts'
-import { endedCookie, sessionCookie, sessionToken } from './session-cookie.ts'
+import { endedCookie } from './session-cookie.ts'
+import { beginSession, endCurrentSession } from './session-opening.ts'
 
 const MOST_WAITING = 40
 /** Passwords that may be tried from one address, whoever they are for. */
@@ -36,21 +35,6 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
     if (!person || !right) throw new ApiError('UNAUTHORIZED', WRONG)
     await accounts.clearAttempts(email)
     return person
-  }
-
-  /** A new session in place of the one that came along, if any: a token known before signing in is worth nothing after. */
-  async function begin(c: AccountContext<'anyone'>, person: Person, organizationId: string | null): Promise<Answer> {
-    await endCurrent(c)
-    const from = { address: c.get('address'), agent: c.req.header('user-agent') ?? '', organizationId }
-    const token = await accounts.openSession(person.id, from, c.get('facts').now)
-    const cookie = sessionCookie(token, { isSecure: isSecure(parts), maxAgeSeconds: SESSION_LIFE_MS / 1000 })
-    return { data: { done: true }, headers: { 'Set-Cookie': cookie } }
-  }
-
-  async function endCurrent(c: AccountContext<'anyone'>): Promise<void> {
-    const token = sessionToken(c, isSecure(parts))
-    const session = token === undefined ? undefined : await accounts.findSession(token, c.get('facts').now)
-    if (session) await accounts.endSession(session.person.id, session.id)
   }
 
   const attemptOf = (c: AccountContext<'anyone'>): Attempt => ({ address: c.get('address'), now: c.get('facts').now })
@@ -87,11 +71,11 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
     }),
 
     changes('/account/sign-in', 'anyone', accountBodies.signIn, async (c, { email, password }) =>
-      begin(c, await authenticate(attemptOf(c), email, password), null),
+      beginSession(parts, c, await authenticate(attemptOf(c), email, password), null),
     ),
 
     changes('/account/sign-out', 'anyone', accountBodies.signOut, async (c) => {
-      await endCurrent(c)
+      await endCurrentSession(parts, c)
       return { ...DONE, headers: { 'Set-Cookie': endedCookie(isSecure(parts)) } }
     }),
 
@@ -122,7 +106,7 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
       const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
       if (!person) throw notFound('This link was used already or is too old; it')
       await accounts.clearAttempts(link.email)
-      return begin(c, person, link.organizationId)
+      return beginSession(parts, c, person, link.organizationId)
     }),
 
     changes('/account/password', 'person', accountBodies.password, async (c, { current, next }) => {

@@ -6,6 +6,7 @@ import { linkStore } from './link-store.ts'
 import { memberStore } from './member-store.ts'
 import { personStore } from './person-store.ts'
 import { sessionStore } from './session-store.ts'
+import { setupStore } from './setup-store.ts'
 
 export type AccountStore = ReturnType<typeof accountStore>
 
@@ -22,5 +23,6 @@ export function accountStore(db: Database) {
     ...linkStore(db),
     ...attemptStore(db),
     ...sessionStore(db),
+    ...setupStore(db),
   }
 }

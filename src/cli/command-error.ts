@@ -14,6 +14,7 @@ export class CommandError extends Error {
 /** What a person at the command line can do about a refusal, by its code and what it is about. */
 const HINTS: Readonly<Record<string, string>> = {
   'not_found organization': '"org list" shows those there are.',
+  'not_found person': '"user list" shows those there are.',
   'not_found key': '"key list --org ID" shows those there are.',
   'conflict list': 'To keep both, name another with --list.',
   'conflict shrinking list': 'If that is right, run it again with --force.',

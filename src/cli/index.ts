@@ -8,18 +8,18 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   status: async () => [(await import('./status.ts')).status],
   org: async () => {
-    const [{ orgCreate, orgList, orgLimit }, { orgTier }, { orgPolicyShow, orgPolicySet }] = await Promise.all([
-      import('./org.ts'),
-      import('./org-tier.ts'),
-      import('./org-policy.ts'),
-    ])
-    return [orgCreate, orgList, orgLimit, orgTier, orgPolicyShow, orgPolicySet]
+    const [{ orgCreate, orgList, orgRename, orgLimit }, { orgTier }, { orgPolicyShow, orgPolicySet }] =
+      await Promise.all([import('./org.ts'), import('./org-tier.ts'), import('./org-policy.ts')])
+    return [orgCreate, orgList, orgRename, orgLimit, orgTier, orgPolicyShow, orgPolicySet]
   },
   key: async () => {
     const { keyCreate, keyList, keyRevoke, keyRotate } = await import('./key.ts')
     return [keyCreate, keyList, keyRevoke, keyRotate]
   },
-  user: async () => [(await import('./user.ts')).userCreate],
+  user: async () => {
+    const { userCreate, userList, userRemove, userSetupCode } = await import('./user.ts')
+    return [userCreate, userList, userRemove, userSetupCode]
+  },
   import: async () => [(await import('./import.ts')).importCommand],
   profile: async () => {
     const { profileList, profileShow, profileRemove } = await import('./profile.ts')

@@ -28,7 +28,7 @@ export const orgCreate: Command = {
 export const orgList: Command = {
   name: 'org list',
   usage: '[--json]',
-  help: 'List the organizations.',
+  help: 'List the organizations, with the highest tier each may use.',
   async run(args, context) {
     const { values } = readArguments(
       args,
@@ -38,14 +38,31 @@ export const orgList: Command = {
     const organizations = await accessStore(await context.openStore()).organizations()
     if (values.json) context.print(JSON.stringify(organizations.map(presentOrganization)))
     else {
-      const rows = organizations.map(({ id, name, limitPerMinute, createdAt }) => [
+      const rows = organizations.map(({ id, name, tier, limitPerMinute, createdAt }) => [
         id,
         name,
+        tier,
         limitPerMinute === null ? 'by tier' : String(limitPerMinute),
         isoInstant(createdAt),
       ])
-      context.print(textTable(['ID', 'NAME', 'LIMIT PER MINUTE', 'CREATED'], rows))
+      context.print(textTable(['ID', 'NAME', 'TIER', 'LIMIT PER MINUTE', 'CREATED'], rows))
     }
+    return 0
+  },
+}
+
+const RENAME_USAGE = 'org rename ORG_ID NAME'
+
+export const orgRename: Command = {
+  name: 'org rename',
+  usage: 'ORG_ID NAME',
+  help: 'Give an organization another name.',
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: RENAME_USAGE })
+    const [id = '', given = ''] = positionals
+    const access = accessStore(await context.openStore())
+    const name = await access.renameOrganization(id, given, commandLineActor(), context.now())
+    context.tell(`${id} is now called "${name}".`)
     return 0
   },
 }

@@ -1,10 +1,22 @@
 /** What the command line prints as JSON, in the style of the API: snake_case names and ISO times. */
 import type { Key, Organization } from '../access/store.ts'
+import type { KnownPerson } from '../account/person-store.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { isoInstant, isoInstantOrNull } from '../time.ts'
 
-export function presentOrganization({ id, name, limitPerMinute, createdAt }: Organization) {
-  return { id, name, limit_per_minute: limitPerMinute, created_at: isoInstant(createdAt) }
+export function presentOrganization({ id, name, tier, limitPerMinute, createdAt }: Organization) {
+  return { id, name, tier, limit_per_minute: limitPerMinute, created_at: isoInstant(createdAt) }
+}
+
+export function presentPerson(person: KnownPerson) {
+  return {
+    id: person.id,
+    email: person.email,
+    name: person.name,
+    organizations: person.memberships.map(({ organizationId, role }) => ({ id: organizationId, role })),
+    created_at: isoInstant(person.createdAt),
+    last_seen_at: isoInstantOrNull(person.seenAt),
+  }
 }
 
 export function presentKey(key: Key) {

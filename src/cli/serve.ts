@@ -1,12 +1,12 @@
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
-import { demoKeys, demoMessage, rememberShown } from '../first-start.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
 import { type Listening, listen } from '../http/server.ts'
 import { type Log, openLog } from '../log.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { feedProcesses } from './feed-process.ts'
+import { startMessages } from './start-message.ts'
 import { IS_WORKER, serveWithWorkers } from './workers.ts'
 
 export const serve: Command = {
@@ -20,14 +20,10 @@ export const serve: Command = {
     const isWorker = workerNumber > 0
     const log = openLog(config.logLevel)
     const app = await openApp(config, log, environment)
-    if (!isWorker && config.sampleData) {
-      const secrets = await demoKeys(app.db, app.access, context.now())
-      if (secrets) {
-        context.tell(demoMessage(secrets, baseUrlOf(config)))
-        await rememberShown(app.db)
-      }
-    }
+    const messages = startMessages(app, context, process.stderr.isTTY === true)
+    if (!isWorker) await messages.tellKeys(baseUrlOf(config))
     if (config.workers > 1 && !isWorker) {
+      await messages.tellDashboard(baseUrlOf(config))
       await app.close()
       return serveWithWorkers(context)
     }
@@ -48,6 +44,7 @@ export const serve: Command = {
     }
     if (config.tls) reloadOnHangUp(listening, log)
     context.print(`listening on ${listening.url}`)
+    if (!isWorker) await messages.tellDashboard(config.baseUrl || listening.url)
     void app.catalogue.makeIndex()
     // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
     const feeds = feedProcesses(environment, log)

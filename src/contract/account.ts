@@ -24,6 +24,13 @@ const id = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
 const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'expected the token of a link')
 
 export const accountBodies = {
+  setup: z.object({
+    code: z.string().max(60),
+    organization: name,
+    email,
+    name: name.optional(),
+    password: newPassword,
+  }),
   signIn: z.object({ email, password: z.string().max(MOST_PASSWORD_LENGTH) }),
   signOut: z.object({}),
   link: z.object({ token }),
@@ -39,6 +46,9 @@ export const accountBodies = {
   rotateKey: z.object({ id, overlap_days: z.int().min(0).max(MOST_OVERLAP_DAYS) }),
   revokeKey: z.object({ id }),
 } as const
+
+/** Whether the service waits for its first owner. */
+export type SetupWire = { needed: boolean }
 
 export type PersonWire = { id: string; email: string; name: string }
 

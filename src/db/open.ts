@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
@@ -120,7 +120,24 @@ export async function openDatabase(opening: Opening): Promise<Database> {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(opening.url, opening.patience ?? 'job')
   }
-  mkdirSync(opening.dataDir, { recursive: true })
+  mkdirSync(opening.dataDir, { recursive: true, mode: 0o700 })
+  const file = sqliteFile(opening.dataDir)
+  keepPrivate(file)
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(sqliteFile(opening.dataDir), opening.patience ?? 'job')
+  return openSqlite(file, opening.patience ?? 'job')
+}
+
+/**
+ * The store holds identifiers and hashes that are nobody else's business on the machine. The file is made before SQLite
+ * opens it, which would let others read it; what SQLite puts beside it has the file's own mode.
+ */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      if ((statSync(each).mode & 0o077) !== 0) chmodSync(each, 0o600)
+    } catch {
+      // Not there, or another user's: then it is theirs to say who reads it.
+    }
+  }
 }

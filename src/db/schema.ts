@@ -198,6 +198,12 @@ export interface OneTimeLinkTable {
   used_at: number | null
 }
 
+/** A code for the first owner; only its hash, and only until one of them is used. */
+export interface SetupCodeTable {
+  hash: string
+  created_at: number
+}
+
 /** Who did what in an organization. Rows are only ever added. */
 export interface ActivityTable {
   id: string
@@ -384,6 +390,7 @@ export interface MarketFitTable {
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
+  setup_code: SetupCodeTable
   organization: OrganizationTable
   api_key: ApiKeyTable
   device: DeviceTable

@@ -14,6 +14,7 @@ import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { newestRuns } from '../import/run-store.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
 import type { Lookups } from '../risk/lookups.ts'
+import { removeSecretFile, SETUP_CODE_FILE } from '../secret-file.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import { usageStore } from '../usage/store.ts'
 
@@ -41,6 +42,7 @@ export function accountSite({ db, config, ...given }: Opening): SiteRoute[] {
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),
       sampleData: config.sampleData,
+      setUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
       storeTrouble: storeTrouble(isStoreAway),
       takeRequest: (name, perMinute, now) => limiter.take(name, perMinute, 1, now),
     }),

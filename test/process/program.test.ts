@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -36,6 +37,7 @@ describe('the command line', () => {
     expect(organization).toEqual({
       id,
       name: 'Trade-in Ltd',
+      tier: 'enterprise',
       limit_per_minute: null,
       created_at: expect.stringMatching(ISO),
     })
@@ -132,12 +134,13 @@ describe('serve', () => {
   const ask = (path: string, key?: string) =>
     fetch(`${program.url}${path}`, { headers: key ? { Authorization: `Bearer ${key}` } : {} })
 
-  test('prints one line on stdout and the Demo keys once on stderr', () => {
+  test('prints one line on stdout, and its Demo keys are in a file with a call to paste', () => {
     expect(program.stdout()).toBe(`listening on ${program.url}\n`)
     const keys = shownKeys(program.stderr())
     expect(keys.public).toMatch(/^pk_pub_/)
     expect(keys.enterprise).toMatch(/^pk_ent_/)
-    expect(program.stderr()).toContain(`curl -H 'Authorization: Bearer ${keys.public}'`)
+    const shown = readFileSync(`${program.dataDir}/first-keys.txt`, 'utf8')
+    expect(shown).toContain(`curl -H 'Authorization: Bearer ${keys.public}' '${program.url}/api/devices`)
   })
 
   test('answers the keys it showed', async () => {

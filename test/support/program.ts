@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './postgres.ts'
@@ -112,8 +112,10 @@ export async function startProgram(
   }
 }
 
-/** The keys that a first start shows, by tier. */
+/** The keys of a first start, by tier: they are in the file that it names, because what it says goes to no terminal here. */
 export function shownKeys(stderr: string): Record<'public' | 'paid' | 'enterprise', string> {
-  const key = (tier: string) => new RegExp(`^ +${tier} +(pk_\\w+)$`, 'm').exec(stderr)?.[1] ?? ''
+  const file = /(\/\S+first-keys\.txt)/.exec(stderr)?.[1]
+  const shown = file && existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const key = (tier: string) => new RegExp(`^ +${tier} +(pk_\\w+)$`, 'm').exec(shown)?.[1] ?? ''
   return { public: key('public'), paid: key('paid'), enterprise: key('enterprise') }
 }

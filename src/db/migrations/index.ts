@@ -12,6 +12,7 @@ import { migration as usageWriters } from './010-usage-writers.ts'
 import { migration as listClearing } from './011-list-clearing.ts'
 import { migration as appraisals } from './012-appraisals.ts'
 import { migration as feeds } from './013-feeds.ts'
+import { migration as setupCodes } from './014-setup-codes.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   listClearing,
   appraisals,
   feeds,
+  setupCodes,
 ]

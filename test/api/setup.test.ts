@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { accountStore } from '../../src/account/store.ts'
+import { demoKeys } from '../../src/first-start.ts'
+import { browserSession, PASSWORD } from '../support/browser-session.ts'
+import { onBothDatabases, type Store } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+const OWNER = { organization: 'Repair shop', email: 'ada@shop.example', name: 'Ada', password: PASSWORD }
+
+onBothDatabases((store: Store) => {
+  let service: TestService
+  const accounts = () => accountStore(service.app.db)
+  const makeCode = async () => (await accounts().makeSetupCode(Date.now())) ?? 'none'
+
+  describe('while nobody exists', () => {
+    beforeEach(async () => {
+      service = await startService(await store.open())
+    })
+    afterEach(() => service.stop())
+
+    test('the set-up code makes the first owner, signs them in, and is gone for ever', async () => {
+      const visitor = browserSession(service)
+      expect((await visitor.get('/account/setup')).body.data).toEqual({ needed: true })
+      const [code, older] = [await makeCode(), await makeCode()]
+      const done = await visitor.post('/account/setup', { code: code.toLowerCase().replaceAll('-', ' '), ...OWNER })
+      expect(done.status).toBe(200)
+      const { person, organization, role } = (await visitor.get('/account/session')).body.data
+      expect([person.email, person.name, organization.name, role]).toEqual([
+        'ada@shop.example',
+        'Ada',
+        'Repair shop',
+        'owner',
+      ])
+      expect((await visitor.get('/account/setup')).body.data).toEqual({ needed: false })
+      for (const again of [code, older]) {
+        const refused = await browserSession(service).post('/account/setup', {
+          ...OWNER,
+          code: again,
+          email: 'eve@x.example',
+        })
+        expect([refused.status, refused.body.error.message]).toEqual([
+          404,
+          'This service has its owner already. Sign in instead.',
+        ])
+      }
+      expect(await accounts().makeSetupCode(Date.now())).toBeUndefined()
+      const trail: { action: string; who: string }[] = (await visitor.get('/account/activity')).body.data
+      expect(trail.map(({ action, who }) => [action, who]).reverse()).toEqual([
+        ['organization.created', 'ada@shop.example'],
+        ['member.joined', 'ada@shop.example'],
+      ])
+      // Not even after the last person has left does a code work again.
+      await accounts().removePerson('ada@shop.example', OPERATOR, Date.now())
+      expect((await visitor.get('/account/setup')).body.data).toEqual({ needed: false })
+    })
+
+    test('of ten uses at once exactly one wins', async () => {
+      const code = await makeCode()
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          browserSession(service).post('/account/setup', { ...OWNER, code, email: `p${at}@shop.example` }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
+      expect(await accounts().everybody()).toHaveLength(1)
+    })
+
+    test('a wrong code is refused, counts, and makes nobody', async () => {
+      await makeCode()
+      const tries = []
+      for (let at = 0; at < 12; at++) {
+        tries.push((await browserSession(service).post('/account/setup', { ...OWNER, code: `WRONG-${at}` })).status)
+      }
+      expect(tries).toEqual([...Array(10).fill(401), 429, 429])
+      expect(await accounts().everybody()).toEqual([])
+    })
+
+    test('a person made at the command line ends the set-up too', async () => {
+      const code = await makeCode()
+      await accounts().addMember(
+        service.organizationId,
+        { email: 'op@shop.example', role: 'owner' },
+        OPERATOR,
+        Date.now(),
+      )
+      const visitor = browserSession(service)
+      expect((await visitor.get('/account/setup')).body.data).toEqual({ needed: false })
+      expect((await visitor.post('/account/setup', { ...OWNER, code })).status).toBe(404)
+    })
+
+    test('a change from another site, a short password and odd names are refused before the code is used', async () => {
+      const code = await makeCode()
+      const visitor = browserSession(service)
+      for (const [more, status, headers] of [
+        [{}, 403, { Origin: 'https://evil.example' }],
+        [{ password: 'short' }, 400, {}],
+        [{ email: 'nobody' }, 400, {}],
+        [{ organization: ' ' }, 400, {}],
+      ] as const) {
+        expect((await visitor.post('/account/setup', { ...OWNER, code, ...more }, headers)).status).toBe(status)
+      }
+      expect((await visitor.post('/account/setup', { ...OWNER, code })).status).toBe(200)
+    })
+  })
+
+  describe('beside the Demo organization of a first start', () => {
+    beforeAll(async () => {
+      service = await startService(await store.open())
+      // Only an empty store has a first start: what the test service made of its own is taken away again.
+      for (const table of ['api_key', 'activity', 'organization'] as const) {
+        await service.app.db.transaction((tx) => tx.deleteFrom(table).execute())
+      }
+      await demoKeys(service.app.db, service.app.access, Date.now())
+    })
+    afterAll(() => service.stop())
+
+    test('the first owner owns both, and can revoke the keys it was shown', async () => {
+      const visitor = browserSession(service)
+      await visitor.post('/account/setup', { ...OWNER, code: await makeCode() })
+      const { organizations, organization } = (await visitor.get('/account/session')).body.data
+      expect(organization.name).toBe('Repair shop')
+      expect(organizations.map(({ name, role }: { name: string; role: string }) => `${name} ${role}`).sort()).toEqual([
+        'Demo owner',
+        'Repair shop owner',
+      ])
+    })
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../support/postgres.ts'
+import { newDataDir, PROGRAM, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+const CODE = /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+describe('a first start whose stderr is a log', () => {
+  let program: RunningProgram
+  const file = (name: string) => join(program.dataDir, name)
+  beforeAll(async () => {
+    program = await startProgram({ DATA_DIR: join(newDataDir(), 'store') })
+    // It listens first, and says the rest right after.
+    for (let waited = 0; waited < 100 && !program.stderr().includes('sign in yet'); waited++) await Bun.sleep(20)
+  })
+  afterAll(() => program.stop())
+
+  test('puts keys and the set-up code into files of its own and names them, and says where the dashboard is', () => {
+    const said = program.stderr()
+    expect(said).toContain(`Dashboard: ${program.url}/dashboard`)
+    expect(said).toContain(file('first-keys.txt'))
+    expect(said).toContain(file('setup-code.txt'))
+    expect(said).not.toMatch(/pk_(pub|paid|ent)_/)
+    expect(said).not.toMatch(CODE)
+    expect(readFileSync(file('first-keys.txt'), 'utf8').match(/^ +(public|paid|enterprise) +pk_\w+$/gm)).toHaveLength(3)
+    expect(readFileSync(file('setup-code.txt'), 'utf8').trim()).toMatch(CODE)
+  })
+
+  test('keeps the folder and every file in it to its own user', () => {
+    expect(modeOf(program.dataDir)).toBe('700')
+    const files = readdirSync(program.dataDir).filter((name) => !name.endsWith('.lock'))
+    expect(files).toContain('device-intelligence.sqlite-wal')
+    for (const name of files) expect([name, modeOf(file(name))]).toEqual([name, '600'])
+  })
+
+  test('a code of the command line makes the first owner while the service runs; then codes and file are gone', async () => {
+    const run = (...args: string[]) => runProgram(args, program.environment)
+    const made = await run('user', 'setup-code')
+    expect(made.code).toBe(0)
+    expect(made.stdout).toMatch(new RegExp(`^${CODE.source}\n$`))
+    const owner = { organization: 'Shop', email: 'ada@shop.example', password: 'correct horse battery' }
+    const answer = await fetch(`${program.url}/account/setup`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: program.url },
+      body: JSON.stringify({ ...owner, code: made.stdout.trim() }),
+    })
+    expect(answer.status).toBe(200)
+    expect(existsSync(file('setup-code.txt'))).toBe(false)
+    expect(await run('user', 'setup-code')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'The service has its owner already. "user create" makes a link for another person.\n',
+    })
+    const [person] = JSON.parse((await run('user', 'list', '--json')).stdout)
+    expect(person).toMatchObject({ email: 'ada@shop.example', last_seen_at: expect.any(String) })
+    expect((await run('user', 'list')).stdout).toContain('(owner)')
+
+    const organizations = JSON.parse((await run('org', 'list', '--json')).stdout)
+    const shop = organizations.find(({ name }: { name: string }) => name === 'Shop')
+    expect((await run('org', 'rename', shop.id, 'Corner shop')).stderr).toBe(
+      `${shop.id} is now called "Corner shop".\n`,
+    )
+    await run('org', 'tier', shop.id, 'paid')
+    expect((await run('org', 'list')).stdout).toMatch(/Corner shop +paid/)
+
+    const removed = await run('user', 'remove', 'ADA@shop.example')
+    expect(removed.code).toBe(0)
+    expect(removed.stderr).toContain(`${shop.id} has no owner now`)
+    expect(JSON.parse((await run('user', 'list', '--json')).stdout)).toEqual([])
+    const unknown = await run('user', 'remove', 'nobody@shop.example')
+    expect(unknown.code).toBe(1)
+    expect(unknown.stderr).toContain('There is no person nobody@shop.example.')
+    expect((await run('user', 'setup-code')).code).toBe(1)
+  }, 30_000)
+})
+
+/** What a start says to a terminal, which `script` plays. */
+async function saidToTerminal(environment: Record<string, string>): Promise<string> {
+  const child = Bun.spawn(['script', '-qefc', `${PROGRAM} serve`, '/dev/null'], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '/',
+      PORT: String(await freePort()),
+      ...environment,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += Buffer.from(chunk).toString()
+    if (said.includes('sign in yet')) break
+  }
+  child.kill()
+  await child.exited
+  return said
+}
+
+test('a first start at a terminal shows keys and code there and leaves no file with them', async () => {
+  const dataDir = newDataDir()
+  const said = await saidToTerminal({ DATA_DIR: dataDir })
+  expect(said.match(/^ +(public|paid|enterprise) +pk_\w+\r?$/gm)).toHaveLength(3)
+  expect(said).toMatch(new RegExp(`set-up code ${CODE.source}`))
+  expect(readdirSync(dataDir).filter((name) => name.endsWith('.txt'))).toEqual([])
+}, 30_000)
+
+test('without sample data a start says how to get a key, until there is one', async () => {
+  const dataDir = newDataDir()
+  const settings = { DATA_DIR: dataDir, SAMPLE_DATA: 'off' }
+  const first = await startProgram(settings)
+  expect(first.stderr()).toContain('There is no API key yet.')
+  expect(first.stderr()).toContain('device-intelligence key create --org ORG_ID --tier public')
+  await first.stop()
+  const org = (await runProgram(['org', 'create', 'Shop'], settings)).stdout.trim()
+  await runProgram(['key', 'create', '--org', org, '--tier', 'public'], settings)
+  const second = await startProgram(settings)
+  expect(second.stderr()).not.toContain('There is no API key yet.')
+  await second.stop()
+}, 30_000)

@@ -1,113 +1,104 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Route, Switch } from 'wouter'
 import type { SessionWire } from '../src/contract/account.ts'
-import { go, useAddress } from './address.tsx'
-import { SIGNED_OUT, useAsk } from './ask.ts'
-import { ActivityPage } from './pages/activity.tsx'
-import { CheckPage } from './pages/check.tsx'
-import { DevicePage } from './pages/device.tsx'
-import { DevicesPage } from './pages/devices.tsx'
-import { DocsPage } from './pages/docs.tsx'
-import { ImportsPage } from './pages/imports.tsx'
-import { JoinPage } from './pages/join.tsx'
-import { KeysPage } from './pages/keys.tsx'
-import { LookupPage } from './pages/lookup.tsx'
-import { LookupsPage } from './pages/lookups.tsx'
-import { MembersPage } from './pages/members.tsx'
-import { NotFoundPage } from './pages/not-found.tsx'
-import { OverviewPage } from './pages/overview.tsx'
-import { PersonPage } from './pages/person.tsx'
-import { PricePage } from './pages/price.tsx'
-import { RepairsPage } from './pages/repairs.tsx'
-import { SignInPage } from './pages/sign-in.tsx'
-import { UsagePage } from './pages/usage.tsx'
+import { useAnswer } from './answers.ts'
 import { Loading, Problem } from './parts/basics.tsx'
+import { Guarded } from './parts/guarded.tsx'
 import { SessionScope } from './session.tsx'
 import { Shell } from './shell.tsx'
 
-type Params = Readonly<Record<string, string>>
-
-/** Every page and its address. A word after a colon stands for any one part of the path. */
-const PAGES: readonly [string, (params: Params) => ReactNode][] = [
-  ['/dashboard', () => <OverviewPage />],
-  ['/dashboard/keys', () => <KeysPage />],
-  ['/dashboard/usage', () => <UsagePage />],
-  ['/dashboard/devices', () => <DevicesPage />],
-  ['/dashboard/devices/:device', ({ device = '' }) => <DevicePage key={device} id={device} />],
-  ['/dashboard/devices/:device/repairs', ({ device = '' }) => <RepairsPage key={device} id={device} />],
-  [
-    '/dashboard/devices/:device/price/:variant',
-    ({ device = '', variant = '' }) => <PricePage key={variant} deviceId={device} variantId={variant} />,
-  ],
-  ['/dashboard/check', () => <CheckPage />],
-  ['/dashboard/lookups', () => <LookupsPage />],
-  ['/dashboard/lookups/:lookup', ({ lookup = '' }) => <LookupPage key={lookup} id={lookup} />],
-  ['/dashboard/members', () => <MembersPage />],
-  ['/dashboard/activity', () => <ActivityPage />],
-  ['/dashboard/imports', () => <ImportsPage />],
-  ['/dashboard/account', () => <PersonPage />],
-  ['/dashboard/docs', () => <DocsPage />],
-]
-
-function match(pattern: string, path: string): Params | undefined {
-  const wanted = pattern.split('/')
-  const given = path.replace(/\/$/, '').split('/')
-  if (wanted.length !== given.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [i, part] of wanted.entries()) {
-    const word = given[i] ?? ''
-    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(word)
-    else if (part !== word) return undefined
-  }
-  return params
+/** A page comes when it is first gone to, so that the first script stays small. */
+function page<P extends object>(load: () => Promise<ComponentType<P>>) {
+  return lazy(async () => ({ default: await load() }))
 }
 
-function pageAt(path: string): ReactNode {
-  for (const [pattern, draw] of PAGES) {
-    const params = match(pattern, path)
-    if (params) return draw(params)
-  }
-  return <NotFoundPage />
-}
+const ActivityPage = page(async () => (await import('./pages/activity.tsx')).ActivityPage)
+const CheckPage = page(async () => (await import('./pages/check.tsx')).CheckPage)
+const DevicePage = page(async () => (await import('./pages/device.tsx')).DevicePage)
+const DevicesPage = page(async () => (await import('./pages/devices.tsx')).DevicesPage)
+const DocsPage = page(async () => (await import('./pages/docs.tsx')).DocsPage)
+const ImportsPage = page(async () => (await import('./pages/imports.tsx')).ImportsPage)
+const JoinPage = page(async () => (await import('./pages/join.tsx')).JoinPage)
+const KeysPage = page(async () => (await import('./pages/keys.tsx')).KeysPage)
+const LookupPage = page(async () => (await import('./pages/lookup.tsx')).LookupPage)
+const LookupsPage = page(async () => (await import('./pages/lookups.tsx')).LookupsPage)
+const MembersPage = page(async () => (await import('./pages/members.tsx')).MembersPage)
+const NotFoundPage = page(async () => (await import('./pages/not-found.tsx')).NotFoundPage)
+const OverviewPage = page(async () => (await import('./pages/overview.tsx')).OverviewPage)
+const PersonPage = page(async () => (await import('./pages/person.tsx')).PersonPage)
+const PricePage = page(async () => (await import('./pages/price.tsx')).PricePage)
+const RepairsPage = page(async () => (await import('./pages/repairs.tsx')).RepairsPage)
+const SignInPage = page(async () => (await import('./pages/sign-in.tsx')).SignInPage)
+const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
+
+/** Every page and its address. */
+const PAGES = (
+  <Switch>
+    <Route path="/dashboard" component={OverviewPage} />
+    <Route path="/dashboard/keys" component={KeysPage} />
+    <Route path="/dashboard/usage" component={UsagePage} />
+    <Route path="/dashboard/devices" component={DevicesPage} />
+    <Route path="/dashboard/devices/:device">{({ device }) => <DevicePage key={device} id={device} />}</Route>
+    <Route path="/dashboard/devices/:device/repairs">{({ device }) => <RepairsPage key={device} id={device} />}</Route>
+    <Route path="/dashboard/devices/:device/price/:variant">
+      {({ device, variant }) => <PricePage key={variant} deviceId={device} variantId={variant} />}
+    </Route>
+    <Route path="/dashboard/check" component={CheckPage} />
+    <Route path="/dashboard/lookups" component={LookupsPage} />
+    <Route path="/dashboard/lookups/:lookup">{({ lookup }) => <LookupPage key={lookup} id={lookup} />}</Route>
+    <Route path="/dashboard/members" component={MembersPage} />
+    <Route path="/dashboard/activity" component={ActivityPage} />
+    <Route path="/dashboard/imports" component={ImportsPage} />
+    <Route path="/dashboard/account" component={PersonPage} />
+    <Route path="/dashboard/docs" component={DocsPage} />
+    <Route component={NotFoundPage} />
+  </Switch>
+)
 
 export function App() {
-  const { path } = useAddress()
-  if (path === '/dashboard/join') return <JoinPage />
-  if (path === '/dashboard/sign-in') return <SignInPage />
-  return <SignedIn path={path} />
+  return (
+    <Guarded>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          <Route path="/dashboard/join" component={JoinPage} />
+          <Route path="/dashboard/sign-in" component={SignInPage} />
+          <Route component={SignedIn} />
+        </Switch>
+      </Suspense>
+    </Guarded>
+  )
 }
 
-function SignedIn({ path }: { path: string }) {
-  const asked = useAsk<SessionWire>('/account/session')
-  useEffect(() => {
-    const leave = () => {
-      const next = location.pathname + location.search
-      go(`/dashboard/sign-in${next === '/dashboard' ? '' : `?next=${encodeURIComponent(next)}`}`, 'replace')
-    }
-    window.addEventListener(SIGNED_OUT, leave)
-    return () => window.removeEventListener(SIGNED_OUT, leave)
-  }, [])
-  if (asked.error && asked.error.status !== 401) {
+/** In the place where the page will be, so that nothing jumps when it comes. */
+function Waiting() {
+  return (
+    <div className="frame">
+      <header className="top" />
+      <div className="side" />
+      <main>
+        <Loading />
+      </main>
+    </div>
+  )
+}
+
+function SignedIn() {
+  const session = useAnswer<SessionWire>('/account/session')
+  if (session.error && session.error.code !== 'UNAUTHORIZED') {
     return (
       <main className="alone">
-        <Problem error={asked.error} again={asked.again} />
+        <Problem error={session.error} again={session.refetch} />
       </main>
     )
   }
-  if (!asked.answer) {
-    // In the place where the page will be, so that nothing jumps when it comes.
-    return (
-      <div className="frame">
-        <header className="top" />
-        <div className="side" />
-        <main>
-          <Loading />
-        </main>
-      </div>
-    )
-  }
+  if (!session.data) return <Waiting />
   return (
-    <SessionScope session={asked.answer.data} reload={asked.again}>
-      <Shell path={path}>{pageAt(path)}</Shell>
+    <SessionScope session={session.data.data}>
+      <Shell>
+        <Guarded>
+          <Suspense fallback={<Loading lines={8} />}>{PAGES}</Suspense>
+        </Guarded>
+      </Shell>
     </SessionScope>
   )
 }

@@ -1,8 +1,12 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { readyBundle } from './ready-bundle.ts'
 
-/** The dashboard's script and style as a browser loads them. */
-export type Bundle = { readonly script: string; readonly style: string }
+/** The dashboard as a browser loads it: the first script, the style, and every file by its name. */
+export type Bundle = {
+  readonly script: string
+  readonly style: string
+  readonly files: Readonly<Record<string, string>>
+}
 
 /**
  * From a source tree the pages are bundled when they are first asked for, which takes a fraction of a second; the
@@ -18,11 +22,19 @@ export async function bundle(): Promise<Bundle> {
     target: 'browser',
     format: 'esm',
     minify: true,
+    // Each page is a file of its own, named by what is in it, so that a browser may keep it for ever.
+    splitting: true,
+    naming: { entry: 'app-[hash].[ext]', chunk: 'part-[hash].[ext]', asset: 'app-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
   })
-  const textOf = async (kind: string) => {
-    const artifact = built.outputs.find((output) => output.type.startsWith(kind))
-    return artifact ? artifact.text() : ''
+  const files: Record<string, string> = {}
+  let script = ''
+  let style = ''
+  for (const output of built.outputs) {
+    const name = basename(output.path)
+    files[name] = await output.text()
+    if (output.kind === 'entry-point') script = name
+    else if (output.type.startsWith('text/css')) style = name
   }
-  return { script: await textOf('text/javascript'), style: await textOf('text/css') }
+  return { script, style, files }
 }

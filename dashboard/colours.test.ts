@@ -18,8 +18,8 @@ test('a colour stands in one place, whichever pages show it', async () => {
 })
 
 test('every colour a page asks for is there', async () => {
-  const { style } = await bundle()
-  for (const css of [style, REFERENCE_CSS]) {
+  const { style, files } = await bundle()
+  for (const css of [files[style] ?? '', REFERENCE_CSS]) {
     const defined = new Set([...css.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name))
     const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
     expect([...used].filter((name) => !defined.has(name))).toEqual([])

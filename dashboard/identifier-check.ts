@@ -1,27 +1,24 @@
+import { useLocation } from 'wouter'
 import type { LookupRecordWire, LookupResultWire } from '../src/contract/imei.ts'
 import { luhnDigit } from '../src/risk/identifier/check-digit.ts'
-import { go } from './address.tsx'
-import { type Answered, post, useChange } from './ask.ts'
+import { answerAt, queryClient, useChange } from './answers.ts'
+import { post } from './service.ts'
 
-/** The answer this page has just been given, so that a fresh check is shown at once. Gone with the page. */
-const made = new Map<string, Answered<LookupRecordWire>>()
-
-export function justMade(id: string): Answered<LookupRecordWire> | undefined {
-  return made.get(id)
-}
+export const lookupAt = (id: string) => answerAt<LookupRecordWire>(`/account/lookup?id=${encodeURIComponent(id)}`)
 
 /** Checks an identifier and shows the result. */
 export function useIdentifierCheck() {
   const change = useChange()
+  const [, navigate] = useLocation()
   const check = (identifier: string, type: string) =>
-    change.run(async () => {
+    change.mutate(async () => {
       const body = { identifier, ...(type ? { identifier_type: type } : {}) }
       const answer = await post<LookupResultWire>('/account/explore/imei', body)
-      made.clear()
-      made.set(answer.data.lookup_id, answer)
-      go(`/dashboard/lookups/${answer.data.lookup_id}`)
+      // The answer is the record: it is shown without being asked for.
+      queryClient.setQueryData(lookupAt(answer.data.lookup_id).queryKey, answer)
+      navigate(`/dashboard/lookups/${answer.data.lookup_id}`)
     })
-  return { check, busy: change.busy, error: change.error }
+  return { check, busy: change.isPending, error: change.error }
 }
 
 /** Whether fifteen digits cannot be right: told before they are sent, while the device is still at hand. */

@@ -1,6 +1,25 @@
 import './style.css'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
+import { type AroundNavHandler, Router } from 'wouter'
+import { queryClient } from './answers.ts'
 import { App } from './app.tsx'
 
+/** A new page is read from its top, by eye and by screen reader; a changed filter leaves both where they are. */
+const fromTheTop: AroundNavHandler = (navigate, to, options) => {
+  navigate(to, options)
+  if (options?.replace) return
+  window.scrollTo(0, 0)
+  document.getElementById('content')?.focus({ preventScroll: true })
+}
+
 const root = document.getElementById('app')
-if (root) createRoot(root).render(<App />)
+if (root) {
+  createRoot(root).render(
+    <QueryClientProvider client={queryClient}>
+      <Router aroundNav={fromTheTop}>
+        <App />
+      </Router>
+    </QueryClientProvider>,
+  )
+}

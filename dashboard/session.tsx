@@ -2,27 +2,19 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { SessionWire } from '../src/contract/account.ts'
 import { covers, type Tier } from '../src/contract/tiers.ts'
 
-const Current = createContext<{ session: SessionWire; reload: () => void } | undefined>(undefined)
+const Current = createContext<SessionWire | undefined>(undefined)
 
-export function SessionScope({
-  session,
-  reload,
-  children,
-}: {
-  session: SessionWire
-  reload: () => void
-  children: ReactNode
-}) {
-  return <Current.Provider value={{ session, reload }}>{children}</Current.Provider>
+export function SessionScope({ session, children }: { session: SessionWire; children: ReactNode }) {
+  return <Current.Provider value={session}>{children}</Current.Provider>
 }
 
-export function useSession() {
-  const current = useContext(Current)
-  if (!current) throw new Error('used outside of a session')
-  return current
+export function useSession(): SessionWire {
+  const session = useContext(Current)
+  if (!session) throw new Error('used outside of a session')
+  return session
 }
 
 export function useMayUse(tier: Tier): boolean {
-  const { session } = useSession()
-  return session.organization !== null && covers(session.organization.tier, tier)
+  const { organization } = useSession()
+  return organization !== null && covers(organization.tier, tier)
 }

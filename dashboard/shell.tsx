@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { go, Link } from './address.tsx'
-import { post, useChange } from './ask.ts'
+import { Link, useLocation } from 'wouter'
+import { queryClient, useChange } from './answers.ts'
 import { Button, Empty } from './parts/basics.tsx'
 import { Icon, type IconName } from './parts/icon.tsx'
+import { post } from './service.ts'
 import { useSession } from './session.tsx'
 
 const SECTIONS: readonly { title: string; links: readonly [string, string, IconName][] }[] = [
@@ -43,23 +44,25 @@ function switchTheme(): void {
 const kept = localStorage.getItem('theme')
 if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept
 
-export function Shell({ path, children }: { path: string; children: ReactNode }) {
-  const { session, reload } = useSession()
+export function Shell({ children }: { children: ReactNode }) {
+  const session = useSession()
+  const [path, navigate] = useLocation()
   const [open, setOpen] = useState(false)
   const change = useChange()
   const isHere = (to: string) => (to === '/dashboard' ? path === to : path === to || path.startsWith(`${to}/`))
 
-  async function switchTo(id: string) {
-    await change.run(async () => {
+  function switchTo(id: string) {
+    change.mutate(async () => {
       await post('/account/organization', { id })
-      reload()
-      go('/dashboard')
+      await queryClient.resetQueries()
+      navigate('/dashboard')
     })
   }
-  async function signOut() {
-    await change.run(async () => {
+  function signOut() {
+    change.mutate(async () => {
       await post('/account/sign-out', {})
-      go('/dashboard/sign-in', 'replace')
+      navigate('/dashboard/sign-in', { replace: true })
+      queryClient.clear()
     })
   }
   const link = (to: string, name: string, icon: IconName) => (
@@ -132,7 +135,7 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
             <Button look="bare" onClick={switchTheme}>
               Light / dark
             </Button>
-            <Button look="bare" busy={change.busy} onClick={signOut}>
+            <Button look="bare" busy={change.isPending} onClick={signOut}>
               Sign out
             </Button>
           </div>

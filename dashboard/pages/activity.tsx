@@ -1,7 +1,7 @@
 import type { ActivityWire } from '../../src/contract/account.ts'
-import { go, useAddress, withQuery } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
 import { Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
+import { useFilters } from '../search-params.ts'
 import { time } from '../words.ts'
 
 const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
@@ -28,8 +28,8 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
 export const told = (entry: ActivityWire) => WORDS[entry.action]?.(entry) ?? `${entry.action} ${entry.subject}`
 
 export function ActivityPage() {
-  const { query } = useAddress()
-  const asked = useAsk<ActivityWire[]>(`/account/activity?page=${Number(query.get('page') ?? 1) || 1}`)
+  const [query, change] = useFilters()
+  const asked = useAnswer<ActivityWire[]>(`/account/activity?page=${Number(query.get('page') ?? 1) || 1}`)
   return (
     <>
       <PageHead title="Activity" lead="Who did what in this organization. Nothing here can be changed or deleted." />
@@ -62,7 +62,7 @@ export function ActivityPage() {
                     </tbody>
                   </table>
                 </Scroll>
-                {meta ? <Pages meta={meta} to={(page) => go(withQuery(query, { page: String(page) }))} /> : null}
+                {meta ? <Pages meta={meta} to={(page) => change({ page: String(page) })} /> : null}
               </>
             )
           }

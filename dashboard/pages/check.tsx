@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
 import type { IdentifierType } from '../../src/contract/imei.ts'
-import { Link } from '../address.tsx'
 import { isMistypedImei, takenToCheck, useIdentifierCheck } from '../identifier-check.ts'
 import { Button, Card, Empty, Field, PageHead, Problem } from '../parts/basics.tsx'
 import { useMayUse } from '../session.tsx'

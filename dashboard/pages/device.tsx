@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { DeviceWire } from '../../src/contract/device.ts'
 import type { VariantWire } from '../../src/contract/variant.ts'
-import { Link } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
 import { Badge, Card, Empty, PageHead, Scroll, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { Picture } from '../parts/picture.tsx'
@@ -13,7 +13,7 @@ const deviceQuery = (id: string) => `devices?search=${encodeURIComponent(id)}&li
 
 export function DevicePage({ id }: { id: string }) {
   const path = deviceQuery(id)
-  const asked = useAsk<DeviceWire[]>(`/account/explore/${path}`)
+  const asked = useAnswer<DeviceWire[]>(`/account/explore/${path}`)
   return (
     <Shown asked={asked} lines={8} title="Device">
       {(list, { text }) => {

@@ -1,28 +1,29 @@
 import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import type { NamesWire } from '../../src/contract/account.ts'
 import type { DeviceWire } from '../../src/contract/device.ts'
-import { go, Link, useAddress, withQuery } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
 import { looksLikeIdentifier, takeToCheck } from '../identifier-check.ts'
 import { Badge, Button, Empty, PageHead, Pages, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { Picture } from '../parts/picture.tsx'
+import { useFilters } from '../search-params.ts'
 import { money, plural, released } from '../words.ts'
 
 const PAGE_SIZE = '24'
 const TYPING_PAUSE_MS = 120
 
 export function DevicesPage() {
-  const { query } = useAddress()
-  const names = useAsk<NamesWire>('/account/names')
+  const [query, change] = useFilters()
+  const names = useAnswer<NamesWire>('/account/names')
   const asked = new URLSearchParams({ limit: PAGE_SIZE })
   for (const name of ['search', 'category', 'make', 'status', 'page']) {
     const value = query.get(name)
     if (value) asked.set(name, value)
   }
   const path = `devices?${asked}`
-  const devices = useAsk<DeviceWire[]>(`/account/explore/${path}`)
-  const meta = devices.answer?.meta
+  const devices = useAnswer<DeviceWire[]>(`/account/explore/${path}`)
+  const meta = devices.data?.meta
   return (
     <>
       <PageHead
@@ -31,8 +32,8 @@ export function DevicesPage() {
       />
       <div className="filters">
         <SearchBox />
-        <Filter label="Category" name="category" options={names.answer?.data.categories ?? []} />
-        <Filter label="Maker" name="make" options={names.answer?.data.makes ?? []} />
+        <Filter label="Category" name="category" options={names.data?.data.categories ?? []} />
+        <Filter label="Maker" name="make" options={names.data?.data.makes ?? []} />
         <Filter label="Status" name="status" options={['active', 'discontinued']} />
       </div>
       <p className="found" role="status">
@@ -53,14 +54,15 @@ export function DevicesPage() {
           )
         }
       </Shown>
-      {meta ? <Pages meta={meta} to={(page) => go(withQuery(query, { page: String(page) }))} /> : null}
-      <CallPanel path={path} answer={devices.answer?.text} />
+      {meta ? <Pages meta={meta} to={(page) => change({ page: String(page) })} /> : null}
+      <CallPanel path={path} answer={devices.data?.text} />
     </>
   )
 }
 
 function SearchBox() {
-  const { query } = useAddress()
+  const [query, change] = useFilters()
+  const [, navigate] = useLocation()
   const inAddress = query.get('search') ?? ''
   const [text, setText] = useState(inAddress)
   useEffect(() => setText(inAddress), [inAddress])
@@ -69,10 +71,10 @@ function SearchBox() {
     // An identifier is personal data and never stands in an address.
     if (text === inAddress || isIdentifier) return
     const timer = setTimeout(() => {
-      go(withQuery(new URLSearchParams(location.search), { search: text, page: '' }), 'replace')
+      change({ search: text, page: '' }, { replace: true })
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [text, inAddress, isIdentifier])
+  }, [text, inAddress, isIdentifier, change])
   return (
     <label className="search">
       <span className="unseen">Search devices</span>
@@ -88,7 +90,7 @@ function SearchBox() {
         <Button
           onClick={() => {
             takeToCheck(text)
-            go('/dashboard/check')
+            navigate('/dashboard/check')
           }}
         >
           Check this identifier
@@ -99,16 +101,13 @@ function SearchBox() {
 }
 
 function Filter({ label, name, options }: { label: string; name: string; options: readonly string[] }) {
-  const { query } = useAddress()
+  const [query, change] = useFilters()
   const chosen = query.get(name) ?? ''
   const all = chosen && !options.includes(chosen) ? [chosen, ...options] : options
   return (
     <label>
       <span className="unseen">{label}</span>
-      <select
-        value={chosen}
-        onChange={(event) => go(withQuery(query, { [name]: event.target.value, page: '' }), 'replace')}
-      >
+      <select value={chosen} onChange={(event) => change({ [name]: event.target.value, page: '' }, { replace: true })}>
         <option value="">{label}: all</option>
         {all.map((option) => (
           <option key={option}>{option}</option>

@@ -1,22 +1,22 @@
+import { Link } from 'wouter'
 import type { KeyWire, SandboxWire } from '../../src/contract/account.ts'
 import { CONDITION_GRADES } from '../../src/contract/grades.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/refusals.ts'
 import { KEY_PREFIXES, TIERS } from '../../src/contract/tiers.ts'
-import { Link } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
 import { Card, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
 import { CodeBlock } from '../parts/code.tsx'
 import { useMayUse, useSession } from '../session.tsx'
 import { count, spoken } from '../words.ts'
 
 export function DocsPage() {
-  const { session } = useSession()
-  const keys = useAsk<KeyWire[]>('/account/keys')
-  const sandbox = useAsk<SandboxWire[]>('/account/sandbox')
+  const session = useSession()
+  const keys = useAnswer<KeyWire[]>('/account/keys')
+  const sandbox = useAnswer<SandboxWire[]>('/account/sandbox')
   const mayPaid = useMayUse('paid')
   const mayCheck = useMayUse('enterprise')
   const tier = session.organization?.tier ?? 'public'
-  const mine = keys.answer?.data.find((key) => key.state === 'active' || key.state === 'ending')
+  const mine = keys.data?.data.find((key) => key.state === 'active' || key.state === 'ending')
   const key = mine ? `${mine.prefix}…${mine.last_four}` : `${KEY_PREFIXES[tier]}…`
   const call = (path: string, more = '') =>
     `curl '${session.base_url}${path}' \\\n  -H "Authorization: Bearer $API_KEY"${more}`

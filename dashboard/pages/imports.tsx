@@ -1,5 +1,5 @@
 import type { FeedWire, ImportRunWire } from '../../src/contract/account.ts'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
 import { Badge, Card, Empty, PageHead, Scroll, Shown, type Tone } from '../parts/basics.tsx'
 import { useSession } from '../session.tsx'
 import { count, spoken, time, took } from '../words.ts'
@@ -29,10 +29,10 @@ const OUTCOMES: Readonly<Record<NonNullable<FeedWire['outcome']>, readonly [Tone
 }
 
 export function ImportsPage() {
-  const { session } = useSession()
+  const session = useSession()
   const isOwner = session.role === 'owner'
-  const asked = useAsk<ImportRunWire[]>(isOwner ? '/account/imports' : null)
-  const feeds = useAsk<FeedWire[]>(isOwner ? '/account/feeds' : null).answer?.data ?? []
+  const asked = useAnswer<ImportRunWire[]>(isOwner ? '/account/imports' : null)
+  const feeds = useAnswer<FeedWire[]>(isOwner ? '/account/feeds' : null).data?.data ?? []
   return (
     <>
       <PageHead title="Imports" lead="What was loaded into this service, newest first. Its answers are built on it." />

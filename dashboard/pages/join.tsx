@@ -1,13 +1,16 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LinkWire } from '../../src/contract/account.ts'
 import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
-import { go, Link, useAddress } from '../address.tsx'
-import { post, useChange } from '../ask.ts'
+import { queryClient, useChange } from '../answers.ts'
 import { Button, Field, Loading, Problem } from '../parts/basics.tsx'
+import { post } from '../service.ts'
 import { SignInFrame } from './sign-in.tsx'
 
 export function JoinPage() {
-  const { hash } = useAddress()
+  const token = useLocationProperty(() => location.hash).slice(1)
+  const [, navigate] = useLocation()
   const [link, setLink] = useState<LinkWire>()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
@@ -16,14 +19,15 @@ export function JoinPage() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each link
   useEffect(() => {
-    opening.run(async () => setLink((await post<LinkWire>('/account/link', { token: hash })).data))
-  }, [hash])
+    opening.mutate(async () => setLink((await post<LinkWire>('/account/link', { token })).data))
+  }, [token])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    await joining.run(async () => {
-      await post('/account/join', { token: hash, password, ...(name.trim() ? { name } : {}) })
-      go('/dashboard', 'replace')
+    joining.mutate(async () => {
+      await post('/account/join', { token, password, ...(name.trim() ? { name } : {}) })
+      queryClient.clear()
+      navigate('/dashboard', { replace: true })
     })
   }
 
@@ -85,7 +89,7 @@ export function JoinPage() {
           )}
         </Field>
         {joining.error ? <Problem error={joining.error} /> : null}
-        <Button look="main" type="submit" busy={joining.busy}>
+        <Button look="main" type="submit" busy={joining.isPending}>
           {choosing ? 'Set password and sign in' : 'Join'}
         </Button>
       </form>

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { KeyWire } from '../../src/contract/account.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
 import { dayOf } from '../../src/time.ts'
-import { post, useAsk, useChange } from '../ask.ts'
+import { useAnswer, useChange } from '../answers.ts'
 import {
   Badge,
   Button,
@@ -18,6 +18,7 @@ import {
   TierBadge,
   type Tone,
 } from '../parts/basics.tsx'
+import { post } from '../service.ts'
 import { useMayUse, useSession } from '../session.tsx'
 import { ago, count, day, time } from '../words.ts'
 
@@ -34,13 +35,12 @@ const STATES: Readonly<Record<KeyWire['state'], { tone: Tone; word: string }>> =
 }
 
 export function KeysPage() {
-  const asked = useAsk<KeyWire[]>('/account/keys')
-  const { session } = useSession()
+  const asked = useAnswer<KeyWire[]>('/account/keys')
+  const session = useSession()
   const [open, setOpen] = useState<Open>()
   const isOwner = session.role === 'owner'
   const close = () => setOpen(undefined)
   const done = (next?: Open) => {
-    asked.again()
     setOpen(next)
   }
   return (
@@ -148,7 +148,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
 type Step = { close: () => void; done: (next?: Open) => void }
 
 function CreateDialog({ close, done }: Step) {
-  const { session } = useSession()
+  const session = useSession()
   const mayPaid = useMayUse('paid')
   const mayEnterprise = useMayUse('enterprise')
   const allowed = TIERS.filter((tier) => tier === 'public' || (tier === 'paid' ? mayPaid : mayEnterprise))
@@ -158,7 +158,7 @@ function CreateDialog({ close, done }: Step) {
   const change = useChange()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.run(async () => {
+    change.mutate(async () => {
       const { data } = await post<{ secret: string }>('/account/keys', { name, tier, expires_on: expires || null })
       done({ kind: 'secret', secret: data.secret, name })
     })
@@ -204,7 +204,7 @@ function CreateDialog({ close, done }: Step) {
         {change.error ? <Problem error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button look="main" type="submit" busy={change.busy}>
+          <Button look="main" type="submit" busy={change.isPending}>
             Make key
           </Button>
         </div>
@@ -220,7 +220,7 @@ const TIER_TEXTS: Readonly<Record<(typeof TIERS)[number], string>> = {
 }
 
 function SecretDialog({ secret, name, close }: { secret: string; name: string; close: () => void }) {
-  const { session } = useSession()
+  const session = useSession()
   const call = `curl -H 'Authorization: Bearer ${secret}' '${session.base_url}/api/devices?limit=1'`
   return (
     <Dialog title="Copy your new key now" close={close}>
@@ -249,7 +249,7 @@ function RotateDialog({ apiKey, close, done }: Step & { apiKey: KeyWire }) {
   const [days, setDays] = useState('7')
   const change = useChange()
   const rotate = () =>
-    change.run(async () => {
+    change.mutate(async () => {
       const body = { id: apiKey.id, overlap_days: Number(days) }
       const { data } = await post<{ secret: string }>('/account/keys/rotate', body)
       done({ kind: 'secret', secret: data.secret, name: apiKey.name })
@@ -270,7 +270,7 @@ function RotateDialog({ apiKey, close, done }: Step & { apiKey: KeyWire }) {
       {change.error ? <Problem error={change.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
-        <Button look="main" busy={change.busy} onClick={rotate}>
+        <Button look="main" busy={change.isPending} onClick={rotate}>
           Rotate
         </Button>
       </div>
@@ -281,7 +281,7 @@ function RotateDialog({ apiKey, close, done }: Step & { apiKey: KeyWire }) {
 function RevokeDialog({ apiKey, close, done }: Step & { apiKey: KeyWire }) {
   const change = useChange()
   const revoke = () =>
-    change.run(async () => {
+    change.mutate(async () => {
       await post('/account/keys/revoke', { id: apiKey.id })
       done()
     })
@@ -294,7 +294,7 @@ function RevokeDialog({ apiKey, close, done }: Step & { apiKey: KeyWire }) {
       {change.error ? <Problem error={change.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={close}>Keep it</Button>
-        <Button look="danger" busy={change.busy} onClick={revoke}>
+        <Button look="danger" busy={change.isPending} onClick={revoke}>
           Revoke key
         </Button>
       </div>

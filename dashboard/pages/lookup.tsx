@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import type { ClearanceWire, LookupRecordWire } from '../../src/contract/imei.ts'
-import { Link } from '../address.tsx'
-import { useAsk } from '../ask.ts'
-import { justMade, useIdentifierCheck } from '../identifier-check.ts'
+import { lookupAt, useIdentifierCheck } from '../identifier-check.ts'
 import { Badge, Button, Card, Empty, Loading, PageHead, Problem, Scroll, type Tone } from '../parts/basics.tsx'
-import { Ring } from '../parts/chart.tsx'
 import { CallPanel } from '../parts/code.tsx'
+import { Ring } from '../parts/ring.tsx'
 import { ago, plural, spoken, time } from '../words.ts'
 
 export const LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> = {
@@ -57,10 +57,8 @@ function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
 }
 
 export function LookupPage({ id }: { id: string }) {
-  const made = justMade(id)
-  const asked = useAsk<LookupRecordWire>(made ? null : `/account/lookup?id=${encodeURIComponent(id)}`)
-  const lookup = made?.data ?? asked.answer?.data
-  if (asked.error?.status === 404) {
+  const asked = useQuery(lookupAt(id))
+  if (asked.error?.code === 'NOT_FOUND') {
     return (
       <>
         <PageHead title="Lookup" />
@@ -72,15 +70,15 @@ export function LookupPage({ id }: { id: string }) {
       </>
     )
   }
-  if (!lookup) {
+  if (!asked.data) {
     return (
       <>
         <PageHead title="Lookup" />
-        {asked.error ? <Problem error={asked.error} again={asked.again} /> : <Loading lines={8} />}
+        {asked.error ? <Problem error={asked.error} again={asked.refetch} /> : <Loading lines={8} />}
       </>
     )
   }
-  return <LookupView lookup={lookup} answer={made?.text} />
+  return <LookupView lookup={asked.data.data} answer={asked.data.text} />
 }
 
 function statusTone(status: string): Tone {

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupRecordWire } from '../../src/contract/imei.ts'
-import { go, Link, useAddress, withQuery } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
 import { Badge, Button, Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { useMayUse } from '../session.tsx'
@@ -11,14 +12,15 @@ import { LEVEL_TONES } from './lookup.tsx'
 const PAGE_SIZE = 25
 
 export function LookupsPage() {
-  const { query, hash } = useAddress()
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
   const mayCheck = useMayUse('enterprise')
   const page = Number(query.get('page') ?? 1) || 1
   // An identifier is personal: behind "#" it stays in this browser's address bar and is in no server's log of pages.
-  const identifier = decodeURIComponent(hash)
+  const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
   const path = `imei?limit=${PAGE_SIZE}&page=${page}${filter}`
-  const asked = useAsk<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
+  const asked = useAnswer<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
   return (
     <>
       <PageHead title="Lookup history" lead="Every identifier that this organization checked, newest first.">
@@ -81,13 +83,13 @@ export function LookupsPage() {
                         </tbody>
                       </table>
                     </Scroll>
-                    {meta ? <Pages meta={meta} to={(next) => go(withQuery(query, { page: String(next) }))} /> : null}
+                    {meta ? <Pages meta={meta} to={(next) => navigate(`?page=${next}${location.hash}`)} /> : null}
                   </>
                 )
               }
             </Shown>
           </Card>
-          <CallPanel path={path} answer={asked.answer?.text} />
+          <CallPanel path={path} answer={asked.data?.text} />
         </>
       ) : (
         <Empty title="Lookups need the Enterprise tier" />
@@ -98,7 +100,8 @@ export function LookupsPage() {
 
 function IdentifierFilter({ chosen }: { chosen: string }) {
   const [text, setText] = useState(chosen)
-  const apply = (value: string) => go(`/dashboard/lookups${value ? `#${encodeURIComponent(value)}` : ''}`)
+  const [, navigate] = useLocation()
+  const apply = (value: string) => navigate(`/dashboard/lookups${value ? `#${encodeURIComponent(value)}` : ''}`)
   return (
     <form
       className="filters"

@@ -1,24 +1,23 @@
 import { type FormEvent, useState } from 'react'
 import type { MembersWire, MemberWire, Role } from '../../src/contract/account.ts'
-import { post, useAsk, useChange } from '../ask.ts'
+import { useAnswer, useChange } from '../answers.ts'
 import { Badge, Button, Card, CopyButton, Dialog, Field, PageHead, Problem, Scroll, Shown } from '../parts/basics.tsx'
+import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
 import { day } from '../words.ts'
 
 type Open = { kind: 'invite' } | { kind: 'link'; link: string; email: string } | { kind: 'remove'; member: MemberWire }
 
 export function MembersPage() {
-  const asked = useAsk<MembersWire>('/account/members')
-  const { session, reload } = useSession()
+  const asked = useAnswer<MembersWire>('/account/members')
+  const session = useSession()
   const [open, setOpen] = useState<Open>()
   const change = useChange()
   const isOwner = session.role === 'owner'
   const close = () => setOpen(undefined)
   const act = (path: string, body: unknown) =>
-    change.run(async () => {
+    change.mutate(async () => {
       await post(path, body)
-      asked.again()
-      reload()
       close()
     })
   return (
@@ -118,7 +117,6 @@ export function MembersPage() {
         <InviteDialog
           close={close}
           made={(link, email) => {
-            asked.again()
             setOpen({ kind: 'link', link, email })
           }}
         />
@@ -146,7 +144,7 @@ export function MembersPage() {
             <Button onClick={close}>Keep</Button>
             <Button
               look="danger"
-              busy={change.busy}
+              busy={change.isPending}
               onClick={() => act('/account/members/remove', { id: open.member.id })}
             >
               Remove
@@ -164,7 +162,7 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
   const change = useChange()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.run(async () => {
+    change.mutate(async () => {
       const { data } = await post<{ link: string }>('/account/invitations', { email, role })
       made(data.link, email)
     })
@@ -188,7 +186,7 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
         {change.error ? <Problem error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button look="main" type="submit" busy={change.busy}>
+          <Button look="main" type="submit" busy={change.isPending}>
             Make link
           </Button>
         </div>

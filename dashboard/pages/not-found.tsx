@@ -1,4 +1,4 @@
-import { Link } from '../address.tsx'
+import { Link } from 'wouter'
 import { Empty, PageHead } from '../parts/basics.tsx'
 
 export function NotFoundPage() {

@@ -1,18 +1,18 @@
+import { Link } from 'wouter'
 import type { ActivityWire, KeyWire, UsageWire } from '../../src/contract/account.ts'
-import { Link } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
+import { DayBars } from '../charts/lazy.tsx'
 import { Card, Empty, PageHead, Shown, TierBadge } from '../parts/basics.tsx'
-import { DayBars } from '../parts/chart.tsx'
 import { useMayUse, useSession } from '../session.tsx'
 import { ago, count, plural } from '../words.ts'
 import { told } from './activity.tsx'
 import { daysUpTo, seriesBy } from './usage.tsx'
 
 export function OverviewPage() {
-  const { session } = useSession()
-  const usage = useAsk<UsageWire>('/account/usage')
-  const keys = useAsk<KeyWire[]>('/account/keys')
-  const activity = useAsk<ActivityWire[]>('/account/activity')
+  const session = useSession()
+  const usage = useAnswer<UsageWire>('/account/usage')
+  const keys = useAnswer<KeyWire[]>('/account/keys')
+  const activity = useAnswer<ActivityWire[]>('/account/activity')
   const mayCheck = useMayUse('enterprise')
   const { organization } = session
   if (!organization) return null

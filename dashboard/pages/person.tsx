@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import type { SessionEntryWire } from '../../src/contract/account.ts'
 import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
-import { post, useAsk, useChange } from '../ask.ts'
+import { useAnswer, useChange } from '../answers.ts'
 import { Badge, Button, Card, Field, PageHead, Problem, Shown } from '../parts/basics.tsx'
+import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
 import { ago } from '../words.ts'
 
@@ -14,7 +15,7 @@ function browserOf(agent: string): string {
 }
 
 export function PersonPage() {
-  const { session } = useSession()
+  const session = useSession()
   return (
     <>
       <PageHead title="Your account" lead={session.person.email} />
@@ -34,7 +35,7 @@ function PasswordCard() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setDone(false)
-    change.run(async () => {
+    change.mutate(async () => {
       await post('/account/password', { current, next })
       setCurrent('')
       setNext('')
@@ -75,7 +76,7 @@ function PasswordCard() {
             Your password is changed.
           </p>
         ) : null}
-        <Button look="main" type="submit" busy={change.busy}>
+        <Button look="main" type="submit" busy={change.isPending}>
           Change password
         </Button>
       </form>
@@ -84,12 +85,11 @@ function PasswordCard() {
 }
 
 function SessionsCard() {
-  const asked = useAsk<SessionEntryWire[]>('/account/sessions')
+  const asked = useAnswer<SessionEntryWire[]>('/account/sessions')
   const change = useChange()
   const end = (id: string) =>
-    change.run(async () => {
+    change.mutate(async () => {
       await post('/account/sessions/end', { id })
-      asked.again()
     })
   return (
     <Card title="Where you are signed in">

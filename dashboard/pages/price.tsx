@@ -1,11 +1,12 @@
+import { useLocation } from 'wouter'
 import { CONDITION_GRADES, CONDITIONS } from '../../src/contract/grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../src/contract/pricing.ts'
 import type { VariantInContextWire } from '../../src/contract/variant.ts'
-import { go } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
+import { PriceLines } from '../charts/lazy.tsx'
 import { Badge, Card, Empty, PageHead, Shown, type Tone } from '../parts/basics.tsx'
-import { PriceLines, RangeBar } from '../parts/chart.tsx'
 import { CallPanel } from '../parts/code.tsx'
+import { RangeBar } from '../parts/range-bar.tsx'
 import { money, plural, roundMoney, time } from '../words.ts'
 import { Crumbs } from './device.tsx'
 
@@ -24,7 +25,7 @@ const TRENDS: Readonly<Record<string, string>> = {
 
 export function PricePage({ deviceId, variantId }: { deviceId: string; variantId: string }) {
   const path = `pricing?variant_id=${encodeURIComponent(variantId)}`
-  const asked = useAsk<VariantPricingWire>(`/account/explore/${path}`)
+  const asked = useAnswer<VariantPricingWire>(`/account/explore/${path}`)
   return (
     <Shown asked={asked} lines={8} title="Price">
       {(pricing, { text }) => (
@@ -57,15 +58,19 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
 }
 
 function OtherVariants({ deviceId, variantId }: { deviceId: string; variantId: string }) {
-  const asked = useAsk<VariantInContextWire[]>(
+  const asked = useAnswer<VariantInContextWire[]>(
     `/account/explore/variants?device_id=${encodeURIComponent(deviceId)}&disabled=false&limit=100`,
   )
-  const variants = asked.answer?.data ?? []
+  const [, navigate] = useLocation()
+  const variants = asked.data?.data ?? []
   if (variants.length < 2) return null
   return (
     <label>
       <span className="unseen">Variant</span>
-      <select value={variantId} onChange={(event) => go(`/dashboard/devices/${deviceId}/price/${event.target.value}`)}>
+      <select
+        value={variantId}
+        onChange={(event) => navigate(`/dashboard/devices/${deviceId}/price/${event.target.value}`)}
+      >
         {variants.map((variant) => (
           <option key={variant.id} value={variant.id}>
             {variant.attributes.map((attribute) => attribute.attribute_value).join(', ')}

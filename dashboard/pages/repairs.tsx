@@ -1,5 +1,5 @@
 import type { CommonRepairWire, RepairWire } from '../../src/contract/repair.ts'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
 import { Badge, Card, Empty, PageHead, Shown, type Tone } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { money, roundMoney, spoken, time } from '../words.ts'
@@ -17,7 +17,7 @@ const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited
 
 export function RepairsPage({ id }: { id: string }) {
   const path = `repairs?device_id=${encodeURIComponent(id)}`
-  const asked = useAsk<RepairWire>(`/account/explore/${path}`)
+  const asked = useAnswer<RepairWire>(`/account/explore/${path}`)
   return (
     <Shown asked={asked} lines={8} title="Repairs">
       {(repair, { text }) => (

@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { go, useAddress } from '../address.tsx'
-import { post, useChange } from '../ask.ts'
+import { useLocation, useSearchParams } from 'wouter'
+import { queryClient, useChange } from '../answers.ts'
 import { Button, Field, Problem } from '../parts/basics.tsx'
+import { post } from '../service.ts'
 
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
@@ -30,18 +31,20 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
 }
 
 export function SignInPage() {
-  const { query } = useAddress()
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const change = useChange()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    await change.run(async () => {
+    change.mutate(async () => {
       await post('/account/sign-in', { email, password })
       const next = query.get('next') ?? '/dashboard'
       // Only a path of our own: an address elsewhere would make this page a bait.
-      go(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', 'replace')
+      queryClient.clear()
+      navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
     })
   }
 
@@ -73,7 +76,7 @@ export function SignInPage() {
           )}
         </Field>
         {change.error ? <Problem error={change.error} /> : null}
-        <Button look="main" type="submit" busy={change.busy}>
+        <Button look="main" type="submit" busy={change.isPending}>
           Sign in
         </Button>
       </form>

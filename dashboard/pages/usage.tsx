@@ -1,9 +1,9 @@
 import type { UsageWire } from '../../src/contract/account.ts'
 import { addDays } from '../../src/time.ts'
-import { go, useAddress, withQuery } from '../address.tsx'
-import { useAsk } from '../ask.ts'
+import { useAnswer } from '../answers.ts'
+import { DayBars, type Series } from '../charts/lazy.tsx'
 import { Card, Empty, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
-import { DayBars, type Series } from '../parts/chart.tsx'
+import { useFilters } from '../search-params.ts'
 import { count, plural } from '../words.ts'
 
 const SPANS = ['7', '30', '90'] as const
@@ -40,8 +40,8 @@ function keyName(usage: UsageWire, id: string): string {
 }
 
 export function UsagePage() {
-  const asked = useAsk<UsageWire>('/account/usage')
-  const { query } = useAddress()
+  const asked = useAnswer<UsageWire>('/account/usage')
+  const [query] = useFilters()
   const span = SPANS.find((one) => one === query.get('days')) ?? '30'
   const group: Group = (Object.keys(GROUPS) as Group[]).find((one) => one === query.get('by')) ?? 'route'
   return (
@@ -70,11 +70,11 @@ function Choice({
   options: readonly (readonly [string, string])[]
   name: string
 }) {
-  const { query } = useAddress()
+  const [, change] = useFilters()
   return (
     <label className="inline">
       <span className="unseen">{label}</span>
-      <select value={value} onChange={(event) => go(withQuery(query, { [name]: event.target.value }), 'replace')}>
+      <select value={value} onChange={(event) => change({ [name]: event.target.value }, { replace: true })}>
         {options.map(([word, text]) => (
           <option key={word} value={word}>
             {text}

@@ -1,5 +1,6 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Asked, Refusal } from '../ask.ts'
+import type { Answered, Refusal } from '../service.ts'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: 'main' | 'plain' | 'danger' | 'bare'
@@ -79,7 +80,7 @@ export function Card({
   )
 }
 
-export function Problem({ error, again }: { error: Refusal; again?: () => void }) {
+export function Problem({ error, again }: { error: Refusal; again?: () => unknown }) {
   return (
     <div className="problem" role="alert">
       <p>{error.message}</p>
@@ -115,21 +116,21 @@ export function Shown<T>({
   title,
   children,
 }: {
-  asked: Asked<T>
+  asked: UseQueryResult<Answered<T>>
   lines?: number
   /** The heading while there is no answer to take it from. */
   title?: string
-  children: (data: T, answer: NonNullable<Asked<T>['answer']>) => ReactNode
+  children: (data: T, answer: Answered<T>) => ReactNode
 }) {
-  if (asked.error && (!asked.answer || !asked.loading)) {
+  if (asked.error && (!asked.data || !asked.isFetching)) {
     return (
       <>
         {title ? <PageHead title={title} /> : null}
-        <Problem error={asked.error} again={asked.again} />
+        <Problem error={asked.error} again={asked.refetch} />
       </>
     )
   }
-  if (!asked.answer) {
+  if (!asked.data) {
     return (
       <>
         {title ? <PageHead title={title} /> : null}
@@ -137,7 +138,7 @@ export function Shown<T>({
       </>
     )
   }
-  return <div className={asked.loading ? 'fading' : undefined}>{children(asked.answer.data, asked.answer)}</div>
+  return <div className={asked.isPlaceholderData ? 'fading' : undefined}>{children(asked.data.data, asked.data)}</div>
 }
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'blue' | 'violet' | 'accent'

@@ -28,7 +28,7 @@ const pretty = (text: string) => JSON.stringify(JSON.parse(text), null, 2)
 
 /** The call behind a panel, to paste into a terminal, and what the service answered. */
 export function CallPanel({ path, body, answer }: { path: string; body?: unknown; answer?: string | undefined }) {
-  const { session } = useSession()
+  const session = useSession()
   const [shown, setShown] = useState<'curl' | 'json'>('curl')
   const lines = [`curl '${session.base_url}/api/${path}'`, `-H "Authorization: Bearer $API_KEY"`]
   if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`)

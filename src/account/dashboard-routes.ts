@@ -13,10 +13,13 @@ const ICON =
 
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
+/** What a browser is given: the names of the first script and of the style, and every file by its name. */
+type Bundle = { readonly script: string; readonly style: string; readonly files: Readonly<Record<string, string>> }
+
 type Site = { readonly shell: Document; readonly files: ReadonlyMap<string, Document> }
 
-/** The pages of the dashboard: one document for every address below /dashboard, and the two files it loads. */
-export function dashboardRoutes(load: () => Promise<{ script: string; style: string }>): SiteRoute[] {
+/** The pages of the dashboard: one document for every address below /dashboard, and the files it loads. */
+export function dashboardRoutes(load: () => Promise<Bundle>): SiteRoute[] {
   let loading: Promise<Site> | undefined
   const site = () => {
     loading ??= load().then(build)
@@ -43,18 +46,15 @@ export function dashboardRoutes(load: () => Promise<{ script: string; style: str
   ]
 }
 
-async function build({ script, style }: { script: string; style: string }): Promise<Site> {
-  const name = (text: string) => Bun.hash.wyhash(text).toString(36)
-  const scriptPath = `/dashboard/app-${name(script)}.js`
-  const stylePath = `/dashboard/app-${name(style)}.css`
-  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="${stylePath}"><script type="module" src="${scriptPath}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API and its reference at /docs do not.</noscript></body></html>`
-  return {
-    shell: await compressed('text/html; charset=utf-8', shell),
-    files: new Map([
-      [scriptPath, await compressed('text/javascript; charset=utf-8', script)],
-      [stylePath, await compressed('text/css; charset=utf-8', style)],
-    ]),
-  }
+async function build({ script, style, files }: Bundle): Promise<Site> {
+  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API and its reference at /docs do not.</noscript></body></html>`
+  const documents = await Promise.all(
+    Object.entries(files).map(async ([name, text]) => {
+      const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
+      return [`/dashboard/${name}`, await compressed(type, text)] as const
+    }),
+  )
+  return { shell: await compressed('text/html; charset=utf-8', shell), files: new Map(documents) }
 }
 
 async function compressed(type: string, text: string): Promise<Document> {

@@ -268,6 +268,43 @@ describe.if(hasChromium)('the dashboard in a real browser', () => {
       await page.context().close()
     })
 
+    test('a chart tells its numbers to the arrow keys', async () => {
+      const { page, offences } = await signedIn('reader@example.test', 'member')
+      await page.goto(at('/dashboard/devices/apple-iphone-13/price/apple-iphone-13-128gb-midnight'))
+      await page.locator('.chart .recharts-surface').first().focus()
+      await page.keyboard.press('ArrowRight')
+      await page.locator('.chart-tip').getByText('Week of').waitFor()
+      await page.getByRole('button', { name: 'Good', exact: true }).click()
+      expect(await page.locator('.chart .recharts-line').count()).toBe(1)
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    test('a page that cannot be loaded says so and leaves the rest standing', async () => {
+      const { page } = await signedIn('renewed@example.test', 'member')
+      const parts = /\/dashboard\/part-\w+\.js$/
+      await page.route(parts, (route) => route.abort())
+      await page.getByRole('link', { name: 'Members' }).click()
+      await page.getByRole('alert').getByText('This page could not be shown').waitFor()
+      await page.unroute(parts)
+      await page.getByRole('button', { name: 'Load it again' }).click()
+      await page.getByRole('heading', { name: 'Members' }).waitFor()
+      await page.context().close()
+    })
+
+    test('signing out leaves nothing of one person for the next', async () => {
+      const { page } = await signedIn('first@example.test', 'owner')
+      await page.getByRole('link', { name: 'Members' }).click()
+      await page.getByText('first@example.test').first().waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      const other = await newOrganization(program, 'Next in line')
+      await joinByLink(page, await newLink(program, 'next@example.test', other, 'owner'), 'Next')
+      await page.getByRole('link', { name: 'Members' }).click()
+      await page.getByText('next@example.test').first().waitFor()
+      expect(await page.content()).not.toContain('first@example.test')
+      await page.context().close()
+    })
+
     test('the first load is small and quick', async () => {
       const document = await (await fetch(at('/dashboard'))).text()
       const script = /src="([^"]+\.js)"/.exec(document)?.[1] ?? ''

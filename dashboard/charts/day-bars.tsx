@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { count, day, shortCount } from '../words.ts'
+import { CHART_HEIGHT, ChartFrame, colour, Legend, MARGIN, TICK, Tip } from './frame.tsx'
+
+export type Series = { readonly name: string; readonly values: readonly number[] }
+export type DayBarsProps = {
+  readonly label: string
+  readonly days: readonly string[]
+  readonly series: readonly Series[]
+}
+
+/** Counts per day, one bar a day, the series stacked. */
+export function DayBars({ label, days, series }: DayBarsProps) {
+  const [only, setOnly] = useState(-1)
+  const places = days.map((_, d) => d)
+  const shown = series.map((one, at) => ({ ...one, at })).filter(({ at }) => only < 0 || only === at)
+  const totals = days.map((_, d) => shown.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
+  const tipAt = (d: number) => (
+    <Tip
+      title={`${day(days[d] ?? null)}: ${count(totals[d] ?? 0)}`}
+      lines={shown
+        .filter((one) => (one.values[d] ?? 0) > 0)
+        .map((one) => ({ text: `${one.name} ${count(one.values[d] ?? 0)}`, series: one.at }))}
+    />
+  )
+  return (
+    <ChartFrame
+      label={`${label}: ${count(totals.reduce((a, b) => a + b, 0))} in ${days.length} days`}
+      legend={<Legend names={series.map((one) => one.name)} chosen={only} choose={setOnly} />}
+      head={['Day', ...series.map((one) => one.name)]}
+      rows={days.map((date, d) => [day(date), ...series.map((one) => count(one.values[d] ?? 0))]).reverse()}
+    >
+      <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
+        <BarChart data={places} margin={MARGIN} title={label}>
+          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <XAxis
+            dataKey={(d: number) => d}
+            tickFormatter={(d: number) => shortDay(days[d])}
+            tick={TICK}
+            tickLine={false}
+            axisLine={false}
+            minTickGap={24}
+          />
+          <YAxis
+            tickFormatter={shortCount}
+            tick={TICK}
+            tickLine={false}
+            axisLine={false}
+            allowDecimals={false}
+            width={44}
+          />
+          <Tooltip
+            cursor={{ fill: 'var(--ink)', fillOpacity: 0.07 }}
+            isAnimationActive={false}
+            content={({ active, label: at }) => (active ? tipAt(Number(at)) : null)}
+          />
+          {shown.map((one) => (
+            <Bar
+              key={one.name}
+              name={one.name}
+              dataKey={(d: number) => one.values[d] ?? 0}
+              stackId="day"
+              fill={colour(one.at)}
+              isAnimationActive={false}
+            />
+          ))}
+        </BarChart>
+      </ResponsiveContainer>
+    </ChartFrame>
+  )
+}
+
+/** "14 Nov": the year stands in the tip and in the numbers. */
+const shortDay = (date: string | undefined) => day(date ?? null).replace(/ \d{4}$/, '')

@@ -1,0 +1,30 @@
+/** A value on a scale, with the range it may lie in. */
+export function RangeBar({
+  value,
+  low,
+  high,
+  most,
+  tone,
+}: {
+  value: number
+  low: number
+  high: number
+  most: number
+  tone: number
+}) {
+  const share = (amount: number) => (100 * amount) / Math.max(1, most)
+  return (
+    <svg className="range" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="range-track" x="0" y="5" width="100" height="4" rx="2" />
+      <rect
+        className={`range-band fill-${tone}`}
+        x={share(low)}
+        y="3"
+        width={share(high) - share(low)}
+        height="8"
+        rx="1"
+      />
+      <rect className={`fill-${tone}`} x={Math.max(0, share(value) - 0.4)} y="0" width="0.8" height="14" />
+    </svg>
+  )
+}

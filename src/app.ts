@@ -26,6 +26,8 @@ import { type Metrics, openMetrics } from './http/metrics.ts'
 import { readyAnswer } from './http/ready.ts'
 import { createRouter, type Router } from './http/router.ts'
 import { fillOnBoard, loadOnBoard } from './import/catalogue/on-board.ts'
+import { openContributions } from './import/market/contributions.ts'
+import { observationRoutes } from './import/market/routes.ts'
 import type { Log } from './log.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
@@ -137,6 +139,13 @@ export async function openApp(config: Config, log: Log, environment: Environment
     ...catalogRoutes(catalogue, titleSearch(matching)),
     ...matchRoutes(matching),
     ...pricingRoutes(pricing.quotes, rates, (id) => nearestVariants(catalogue.snapshot(), id)),
+    ...observationRoutes(
+      openContributions({
+        db,
+        devices: () => catalogue.snapshot().devices.map(({ device }) => device),
+        resolver: matching.resolver,
+      }),
+    ),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
     ...appraisalRoutes(appraisal.appraisals),

@@ -225,6 +225,7 @@ const IMPORT_SERVICES: Readonly<Record<string, string>> = {
   'src/import/report.ts': 'writes the report of rejected rows',
   'src/import/catalogue/load.ts': 'reads the registry and writes what changed',
   'src/import/catalogue/on-board.ts': 'brings the catalogue on board into the store',
+  'src/import/market/contributions.ts': 'writes what organizations contribute and records it',
   'src/import/market/observation-writer.ts': 'writes observations while the next are read',
   'src/import/repairs/wiki.ts': "writes the wiki's guides",
 }

@@ -1,4 +1,4 @@
-import { TIERS, type Tier } from '../contract/tiers.ts'
+import { RIGHTS, type Right, TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { ApiKeyTable } from '../db/schema.ts'
 import { conflict, noSuch } from '../errors.ts'
@@ -15,6 +15,7 @@ export type Key = {
   readonly id: string
   readonly organizationId: string
   readonly tier: Tier
+  readonly rights: readonly Right[]
   readonly name: string
   readonly lastFour: string
   readonly createdAt: number
@@ -30,6 +31,7 @@ export type HeldKey = {
   readonly hash: string
   readonly organizationId: string
   readonly tier: Tier
+  readonly rights: readonly Right[]
   /** Requests per minute that the organization agreed on, if they differ from the tier's. */
   readonly limitPerMinute: number | null
   readonly expiresAt: number | null
@@ -37,7 +39,13 @@ export type HeldKey = {
   readonly revision: number
 }
 
-export type NewKey = { readonly tier: Tier; readonly name: string; readonly expiresAt: number | null }
+export type NewKey = {
+  readonly tier: Tier
+  readonly name: string
+  readonly expiresAt: number | null
+  /** None when absent. Only an operator gives them. */
+  readonly rights?: readonly Right[]
+}
 
 export type MadeKey = { readonly secret: string; readonly key: Key }
 
@@ -55,6 +63,7 @@ export function keyStore(db: Database) {
         'api_key.hash as hash',
         'api_key.organization_id as organizationId',
         'api_key.tier as tier',
+        'api_key.rights as rights',
         'organization.limit_per_minute as limitPerMinute',
         'api_key.expires_at as expiresAt',
         'api_key.revoked_at as revokedAt',
@@ -69,7 +78,9 @@ export function keyStore(db: Database) {
         await organizationOrRefusal(tx, organizationId)
         const revision = await db.announce(tx, 'access')
         const made = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
-        const entry: AuditEntry = { action: 'key.created', subject: made.key.id, detail: { name, tier: fresh.tier } }
+        const may: Record<string, string> = fresh.rights?.length ? { may: fresh.rights.join(' ') } : {}
+        const detail = { name, tier: fresh.tier, ...may }
+        const entry: AuditEntry = { action: 'key.created', subject: made.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return made
       })
@@ -139,6 +150,7 @@ export function keyStore(db: Database) {
           .execute()
         const successor = {
           tier: tierOf(old.tier),
+          rights: rightsOf(old.rights),
           name: old.name,
           expiresAt: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
         }
@@ -152,12 +164,12 @@ export function keyStore(db: Database) {
 
     async heldKeysSince(revision: number): Promise<HeldKey[]> {
       const rows = await heldKeys().where('api_key.revision', '>', revision).execute()
-      return rows.map((row) => ({ ...row, tier: tierOf(row.tier) }))
+      return rows.map((row) => ({ ...row, tier: tierOf(row.tier), rights: rightsOf(row.rights) }))
     },
 
     async findHeldKey(hash: string): Promise<HeldKey | undefined> {
       const row = await heldKeys().where('api_key.hash', '=', hash).executeTakeFirst()
-      return row && { ...row, tier: tierOf(row.tier) }
+      return row && { ...row, tier: tierOf(row.tier), rights: rightsOf(row.rights) }
     },
 
     async recordUse(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
@@ -178,7 +190,7 @@ export function keyStore(db: Database) {
 async function insertKey(
   tx: Tx,
   organizationId: string,
-  { tier, name, expiresAt }: NewKey,
+  { tier, name, expiresAt, rights = [] }: NewKey,
   made: { readonly now: number; readonly revision: number; readonly rotatedFrom: string | null },
 ): Promise<MadeKey> {
   const secret = mintKey(tier)
@@ -186,6 +198,7 @@ async function insertKey(
     id: sortableId('key', made.now),
     organization_id: organizationId,
     tier,
+    rights: rights.join(' '),
     name,
     hash: secretHash(secret),
     last_four: secret.slice(-4),
@@ -219,6 +232,7 @@ function keyOf(row: ApiKeyTable): Key {
     id: row.id,
     organizationId: row.organization_id,
     tier: tierOf(row.tier),
+    rights: rightsOf(row.rights),
     name: row.name,
     lastFour: row.last_four,
     createdAt: row.created_at,
@@ -234,3 +248,5 @@ function tierOf(text: string): Tier {
   if (!tier) throw new Error(`The store holds an unknown tier "${text}".`)
   return tier
 }
+
+const rightsOf = (text: string): readonly Right[] => RIGHTS.filter((right) => text.split(' ').includes(right))

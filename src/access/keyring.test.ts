@@ -9,7 +9,14 @@ const always = () => {}
 const nobody = async () => undefined
 
 function held(secret: string, more: Partial<HeldKey> = {}): HeldKey {
-  const facts = { id: secret, organizationId: 'org_1', limitPerMinute: null, expiresAt: null, revokedAt: null }
+  const facts = {
+    id: secret,
+    organizationId: 'org_1',
+    rights: [],
+    limitPerMinute: null,
+    expiresAt: null,
+    revokedAt: null,
+  }
   return { ...facts, hash: secretHash(secret), tier: 'public', revision: 1, ...more }
 }
 

@@ -31,6 +31,8 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     const route = parts.apiRoutes.find(({ endpoint }) => endpoint === asked)
     if (!route) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
     checkTier(c, route.endpoint.tier)
+    // Rights are given to keys, and a person is none.
+    if (route.endpoint.right) throw new ApiError('FORBIDDEN', 'This needs a key that was given the right to it.')
     return route
   }
 

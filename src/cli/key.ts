@@ -1,7 +1,7 @@
 import { maskedKey } from '../access/key.ts'
 import { accessStore, type Key, type MadeKey } from '../access/store.ts'
 import { MOST_OVERLAP_DAYS } from '../contract/people.ts'
-import { TIERS, type Tier } from '../contract/tiers.ts'
+import { RIGHTS, type Right, TIERS, type Tier } from '../contract/tiers.ts'
 import { textTable } from '../text/text-table.ts'
 import { endOfDay, isDay, minuteOf } from '../time.ts'
 import { commandLineActor } from './actor.ts'
@@ -9,13 +9,15 @@ import { type Command, readArguments, required } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { presentKey } from './present.ts'
 
-const CREATE_USAGE = `key create --org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`
+const CREATE_ARGUMENTS = `--org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--may ${RIGHTS.join('|')}] [--json]`
+const CREATE_USAGE = `key create ${CREATE_ARGUMENTS}`
 
 export const keyCreate: Command = {
   name: 'key create',
-  usage: `--org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--json]`,
+  usage: CREATE_ARGUMENTS,
   help: 'Make an API key and print it; it is shown this once.',
-  details: '  --expires DATE   a day (2027-01-31, until its end in UTC) or an instant (2027-01-31T12:00:00Z)',
+  details:
+    '  --expires DATE   a day (2027-01-31, until its end in UTC) or an instant (2027-01-31T12:00:00Z)\n  --may contribute the key may send prices to POST /api/observations',
   async run(args, context) {
     const { values } = readArguments(
       args,
@@ -24,6 +26,7 @@ export const keyCreate: Command = {
         tier: { type: 'string' },
         name: { type: 'string' },
         expires: { type: 'string' },
+        may: { type: 'string' },
         json: { type: 'boolean' },
       },
       { least: 0, most: 0, usage: CREATE_USAGE },
@@ -32,8 +35,9 @@ export const keyCreate: Command = {
     const tier = readTier(required(values.tier, 'tier', CREATE_USAGE))
     const now = context.now()
     const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, now)
+    const rights = values.may === undefined ? [] : [readRight(values.may)]
     const access = accessStore(await context.openStore())
-    const fresh = { tier, name: values.name ?? `${tier} key`, expiresAt }
+    const fresh = { tier, name: values.name ?? `${tier} key`, expiresAt, rights }
     const made = await access.createKey(organizationId, fresh, commandLineActor(), now)
     printMade(made, values.json ?? false, context.print)
     context.tell(`Key ${made.key.id} is made. Keep it safe: it cannot be shown again.`)
@@ -119,6 +123,12 @@ function readTier(text: string): Tier {
   const tier = TIERS.find((known) => known === text.toLowerCase())
   if (!tier) throw new CommandError(`--tier takes ${TIERS.join(', ')}, not "${text}".`, 2)
   return tier
+}
+
+function readRight(text: string): Right {
+  const right = RIGHTS.find((known) => known === text.toLowerCase())
+  if (!right) throw new CommandError(`--may takes ${RIGHTS.join(', ')}, not "${text}".`, 2)
+  return right
 }
 
 /** A day counts to its end. */

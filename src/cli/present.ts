@@ -24,6 +24,7 @@ export function presentKey(key: Key) {
     id: key.id,
     organization_id: key.organizationId,
     tier: key.tier,
+    may: key.rights,
     name: key.name,
     last_four: key.lastFour,
     created_at: isoInstant(key.createdAt),

@@ -11,7 +11,7 @@ import { checkLines } from './store-report.ts'
 export const storeCheck: Command = {
   name: 'store check',
   usage: '[FILE] [--json]',
-  help: 'Look at every page, reference and total of the store, or of a backup, and count what it holds; 1 when something is wrong.',
+  help: 'Check every page, reference and total of the store, or of a backup, and count what it holds; 1 when something is wrong.',
   details: 'Of a damaged store it says how many rows of each table can still be read. Nothing is changed.',
   async run(args, { config, print }) {
     const { values, positionals } = readArguments(

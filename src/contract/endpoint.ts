@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import type { Tier } from './tiers.ts'
+import type { Right, Tier } from './tiers.ts'
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
 
@@ -23,6 +23,8 @@ export type Endpoint<
   readonly path: `/api/${string}`
   readonly params?: Params
   readonly tier: Tier
+  /** What a key must have been given beside its tier. */
+  readonly right?: Right
   readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals'
   readonly summary: string
   readonly description: string

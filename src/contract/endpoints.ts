@@ -56,6 +56,7 @@ import {
   lookupResultSchema,
 } from './imei.ts'
 import { matchQuerySchema, matchSchema } from './match.ts'
+import { contributeObservations } from './observations.ts'
 import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
 import { fillPlaces, hasPlaces, placesIn } from './path.ts'
 import { historyDaysParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
@@ -502,6 +503,7 @@ export const endpoints: readonly Endpoint[] = [
   listDefects,
   getPricing,
   priceVariants,
+  contributeObservations,
   getRepairs,
   assessIdentifier,
   assessIdentifiers,

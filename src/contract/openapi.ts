@@ -14,6 +14,7 @@ import { type Endpoint, type Example, endpoints, type RequestHeader } from './en
 import { ERRORS, type ErrorCode, errorAnchor, errorEnvelopeSchema } from './errors.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './imei.ts'
+import { observationRowSchema } from './observations.ts'
 import { LIST_LIMIT, pageMeta } from './paging.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS } from './tiers.ts'
 
@@ -228,7 +229,10 @@ function errorResponse(code: ErrorCode, baseUrl: string): ZodOpenApiResponseObje
   }
 }
 
-const tierRemark = ({ body }: Endpoint) => (body?.tierFor ? `; ${body.tierFor.says}` : '')
+function tierRemark({ body, right }: Endpoint): string {
+  const further = body?.tierFor ? `; ${body.tierFor.says}` : ''
+  return right ? `${further}, with the right to **${right}**` : further
+}
 
 const byStatus = (a: ErrorCode, b: ErrorCode) => ERRORS[a].status - ERRORS[b].status
 
@@ -249,6 +253,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
     description: `${endpoint.description}\n\nTier: **${TIER_NAMES[endpoint.tier]}**${tierRemark(endpoint)}.`,
     tags: [endpoint.tag],
     'x-tier': endpoint.tier,
+    ...(endpoint.right ? { 'x-right': endpoint.right } : {}),
     security: [{ apiKey: [] }],
     requestParams: {
       query: endpoint.query as z.ZodObject,
@@ -319,7 +324,11 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
         headers: RESPONSE_HEADERS as unknown as ZodOpenApiComponentsObject['headers'],
         responses: Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code, baseUrl)])),
         // Only its items name it, one by one: see the schema of a batch.
-        schemas: { IMEILookupRequest: lookupRequestSchema, AppraisalRequest: appraisalRequestSchema },
+        schemas: {
+          IMEILookupRequest: lookupRequestSchema,
+          AppraisalRequest: appraisalRequestSchema,
+          ObservationRow: observationRowSchema,
+        },
       },
     },
     { override: readable },

@@ -5,6 +5,10 @@ export type Tier = (typeof TIERS)[number]
 /** How a person reads a tier. */
 export const TIER_NAMES: Readonly<Record<Tier, string>> = { public: 'Public', paid: 'Paid', enterprise: 'Enterprise' }
 
+/** What a key may do only when the operator gave it the right, whatever its tier. */
+export const RIGHTS = ['contribute'] as const
+export type Right = (typeof RIGHTS)[number]
+
 /** What a key of each tier begins with. */
 export const KEY_PREFIXES: Readonly<Record<Tier, string>> = {
   public: 'pk_pub_',

@@ -27,6 +27,8 @@ export interface ApiKeyTable {
   id: string
   organization_id: string
   tier: string
+  /** What the operator gave it beside its tier, separated by blanks. */
+  rights: string
   name: string
   hash: string
   last_four: string

@@ -1,7 +1,7 @@
 import type { Keyring } from '../access/keyring.ts'
 import type { HeldKey } from '../access/store.ts'
 import { tierNeeded } from '../contract/endpoints.ts'
-import { covers, TIER_NAMES, type Tier } from '../contract/tiers.ts'
+import { covers, type Right, TIER_NAMES, type Tier } from '../contract/tiers.ts'
 import { addressKey } from '../ratelimit/address.ts'
 import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
 import { readAs } from '../read-as.ts'
@@ -109,8 +109,9 @@ function admit(
   facts.limit = decision
   if (!decision.allowed) throw tooManyOf(decision, key)
   gate.used(key, facts.now)
-  const { tier, body, params } = route.endpoint
+  const { tier, right, body, params } = route.endpoint
   if (!covers(key.tier, tier)) throw tierTooLow(key, tier, 'This endpoint needs')
+  if (right && !key.rights.includes(right)) throw rightMissing(right)
   if (params) c.set('params', readAs(params, c.req.param(), { whole: 'path' }))
   c.set('caller', { organizationId: key.organizationId, keyId: key.id, tier: key.tier })
   if (body === undefined) {
@@ -135,6 +136,13 @@ function tierTooLow(key: HeldKey, tier: Tier, subject: string): ApiError {
   return new ApiError(
     'FORBIDDEN',
     `${subject} a key of the ${needed} tier and yours is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
+  )
+}
+
+function rightMissing(right: Right): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `This endpoint needs a key with the right to ${right}. The operator makes such keys.`,
   )
 }
 

@@ -19,7 +19,14 @@ const LONG = readyAnswer(JSON.stringify({ text: 'always the same words, '.repeat
 
 /** A small site on a real port: three endpoints and a few pages, without a store. */
 async function startSite(more: Partial<RouterParts> = {}) {
-  const held = { id: 'key_1', organizationId: 'org_1', limitPerMinute: null, expiresAt: null, revokedAt: null }
+  const held = {
+    id: 'key_1',
+    organizationId: 'org_1',
+    rights: [],
+    limitPerMinute: null,
+    expiresAt: null,
+    revokedAt: null,
+  }
   const keys = keyring({
     heldKeysSince: async () => [{ ...held, hash: secretHash(KEY), tier: 'enterprise', revision: 1 }],
     findHeldKey: async () => undefined,

@@ -13,6 +13,8 @@ export type MatchedRegistry = {
 export type Matching = {
   /** At once where the names are known; the first call after a start waits until they are. */
   match(listing: Listing): Resolution | Promise<Resolution>
+  /** The names as they are known now, for whoever matches many. */
+  resolver(): Promise<Resolver>
   close(): void
 }
 
@@ -43,6 +45,7 @@ export function openMatching(registry: MatchedRegistry): Matching {
   })
 
   return {
+    resolver: async () => current ?? learn(),
     match: (listing) => (current ? current(listing) : learn().then((resolver) => resolver(listing))),
     close: stop,
   }

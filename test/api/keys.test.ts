@@ -72,6 +72,7 @@ onBothDatabases((store) => {
           id: 'key_forged',
           organization_id: service.organizationId,
           tier: 'public',
+          rights: '',
           name: 'forged',
           hash: secretHash(secret),
           last_four: secret.slice(-4),

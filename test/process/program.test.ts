@@ -22,6 +22,7 @@ describe('the command line', () => {
         id: expect.stringMatching(/^key_/),
         organization_id: id,
         tier: 'paid',
+        may: [],
         name: 'shop',
         last_four: key.stdout.trim().slice(-4),
         created_at: expect.stringMatching(ISO),
@@ -41,6 +42,15 @@ describe('the command line', () => {
       limit_per_minute: null,
       created_at: expect.stringMatching(ISO),
     })
+  })
+
+  test('gives a key the right to contribute, and knows no other right', async () => {
+    const id = (await run('org', 'create', 'Contributing')).stdout.trim()
+    const key = await run('key', 'create', '--org', id, '--tier', 'public', '--may', 'contribute', '--json')
+    expect(JSON.parse(key.stdout)).toMatchObject({ tier: 'public', may: ['contribute'] })
+    const other = await run('key', 'create', '--org', id, '--tier', 'public', '--may', 'everything')
+    expect(other).toMatchObject({ code: 2, stdout: '' })
+    expect(other.stderr).toContain('--may takes contribute')
   })
 
   test('rotates and revokes', async () => {

@@ -14,6 +14,8 @@ import { migration as appraisals } from './012-appraisals.ts'
 import { migration as feeds } from './013-feeds.ts'
 import { migration as setupCodes } from './014-setup-codes.ts'
 
+import { migration as keyRights } from './015-key-rights.ts'
+
 export type Dialect = 'sqlite' | 'postgres'
 
 /** One numbered step of the schema. It runs once, whole or not at all, in a transaction. */
@@ -38,4 +40,5 @@ export const MIGRATIONS: readonly Migration[] = [
   appraisals,
   feeds,
   setupCodes,
+  keyRights,
 ]

@@ -1,7 +1,7 @@
 import type { Device, Variant } from '../../catalog/device.ts'
 import type { Refusal } from '../../resolver/refusal.ts'
 import type { Resolution } from '../../resolver/resolution.ts'
-import { openResolver } from '../../resolver/resolver.ts'
+import { openResolver, type Resolver } from '../../resolver/resolver.ts'
 import { configurationOf, gigabytes } from './configuration.ts'
 
 /** How a row of a price list names what it is about; every part may be missing. */
@@ -55,8 +55,7 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
 }
 
 /** Finds the variant a row is about, among the devices of the registry. Nothing is guessed: what fits two things fits none. */
-export function openSubjects(devices: readonly Device[]): SubjectFinder {
-  const resolve = openResolver(devices)
+export function openSubjects(devices: readonly Device[], resolve: Resolver = openResolver(devices)): SubjectFinder {
   const byVariant = new Map<string, [Device, Variant]>()
   const bySku = new Map<string, [Device, Variant][]>()
   const byPart = new Map<string, [Device, Variant][]>()

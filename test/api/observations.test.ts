@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { newestRuns } from '../../src/import/run-store.ts'
+import { DAY_MS, dayOf } from '../../src/time.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+const MIDNIGHT = 'apple-iphone-13-128gb-midnight'
+const yesterday = dayOf(Date.now() - DAY_MS)
+const deal = (listing: string, more: object = {}) => ({
+  listing_id: listing,
+  variant_id: MIDNIGHT,
+  condition: 'Good',
+  amount: 30_000,
+  observed_at: yesterday,
+  ...more,
+})
+
+onBothDatabases((store) => {
+  let service: TestService
+  let key: string
+  beforeAll(async () => {
+    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    key = await contributorOf(service.organizationId)
+  })
+  afterAll(() => service.stop())
+
+  async function contributorOf(organizationId: string): Promise<string> {
+    const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
+    return (await service.app.access.createKey(organizationId, fresh, OPERATOR, Date.now())).secret
+  }
+  const send = (rows: unknown, by = key) => service.ask('/api/observations', { key: by, json: { observations: rows } })
+  const priceOf = async (variant: string) =>
+    (await service.ask(`/api/pricing?variant_id=${variant}`, { tier: 'paid' })).body.data
+
+  async function until<T>(look: () => Promise<T>, good: (seen: T) => boolean): Promise<T> {
+    for (const end = Date.now() + 10_000; ; await Bun.sleep(50)) {
+      const seen = await look()
+      if (good(seen) || Date.now() > end) return seen
+    }
+  }
+
+  test('deals change the price that is served, and are recorded as a run', async () => {
+    const before = await priceOf(MIDNIGHT)
+    expect(before).toMatchObject({ data_points: 0 })
+    const rows = Array.from({ length: 30 }, (_, at) => deal(`sale-${at}`, { amount: 61_000 + at * 10 }))
+    const { status, body } = await send(rows)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ rows: 30, accepted: 30, written: 30, rejected: 0, rejected_by: {} })
+    expect(body.data.results[3]).toEqual({
+      index: 3,
+      accepted: true,
+      listing_id: 'sale-3',
+      device_id: 'apple-iphone-13',
+      variant_id: MIDNIGHT,
+      condition: 'Good',
+    })
+    const after = await until(
+      () => priceOf(MIDNIGHT),
+      ({ data_points }) => data_points > 0,
+    )
+    expect(after.data_points).toBe(30)
+    expect(after.resale.source).toBe('market')
+    expect(after.resale.current.Good).toBeGreaterThan(before.resale.current.Good)
+    const runs = await newestRuns(service.app.db, 20)
+    expect(runs.find(({ id }) => id === body.data.run_id)).toMatchObject({
+      format: 'observations',
+      file: `contributed by ${service.organizationId}`,
+      state: 'done',
+      figures: { rows: 30, observations: 30, written: 30, rejected: 0 },
+    })
+  })
+
+  test('the same request again changes nothing, and a corrected deal replaces itself', async () => {
+    const pixel = 'google-pixel-8-128gb-obsidian'
+    const rows = [deal('pixel-1', { variant_id: pixel }), deal('pixel-2', { variant_id: pixel })]
+    expect((await send(rows)).body.data.written).toBe(2)
+    expect((await send(rows)).body.data).toMatchObject({ accepted: 2, written: 0 })
+    const corrected = deal('pixel-2', { variant_id: pixel, amount: 31_000 })
+    expect((await send([corrected, corrected])).body.data).toMatchObject({ accepted: 2, written: 1 })
+    const { data_points } = await until(
+      () => priceOf(pixel),
+      (seen) => seen.data_points > 0,
+    )
+    expect(data_points).toBe(2)
+  })
+
+  test("another organization's deal of the same number is another deal", async () => {
+    const other = await service.newOrganization('Other shop')
+    const theirs = await contributorOf(other.organizationId)
+    expect((await send([deal('own-1')])).body.data.written).toBe(1)
+    expect((await send([deal('own-1')], theirs)).body.data.written).toBe(1)
+  })
+
+  test('a title is matched as an import matches it, and what cannot be used is said row by row', async () => {
+    const titled = { variant_id: undefined, title: 'iphone 13 128gb midnight unlocked' }
+    const { body } = await send([
+      deal('t-1', titled),
+      deal('t-2', { ...titled, title: 'case for iphone 13' }),
+      deal('t-3', { variant_id: 'no-such-variant' }),
+      deal('t-4', { condition: 'for parts' }),
+      deal('t-5', { amount: 90_000_000 }),
+      deal('t-6', { amount: 12.5 }),
+      deal('t-7', { observed_at: 'yesterday' }),
+      deal('t-8', { observed_at: dayOf(Date.now() + 2 * DAY_MS) }),
+      deal('t-9', { currency: 'XTS' }),
+      'not a row',
+      null,
+      deal('', {}),
+    ])
+    expect(body.data).toMatchObject({ rows: 12, accepted: 1, rejected: 11 })
+    expect(body.data.results.map(({ reason }: { reason?: string }) => reason ?? 'accepted')).toEqual([
+      'accepted',
+      'an accessory, not a device',
+      'unknown variant',
+      'in no grade: not working, for parts or locked',
+      'amount is absurd',
+      'amount cannot be used',
+      'observed_at cannot be used',
+      'date is in the future',
+      'no exchange rate for that currency and day',
+      'row cannot be used',
+      'row cannot be used',
+      'listing_id cannot be used',
+    ])
+    expect(body.data.results[0].variant_id).toBe(MIDNIGHT)
+    expect(body.data.results[5].detail).toContain('12.5')
+  })
+
+  describe('a key without the right', () => {
+    for (const tier of ['public', 'paid', 'enterprise'] as const) {
+      test(`of the ${tier} tier is 403, and nothing is read`, async () => {
+        const { status, body } = await service.ask('/api/observations', { tier, json: { observations: [deal('x')] } })
+        expect(status).toBe(403)
+        expect(body.error.message).toContain('right to contribute')
+      })
+    }
+  })
+
+  test('a successor of a key keeps its right', async () => {
+    const [held] = (await service.app.access.keys(service.organizationId)).filter(({ rights }) => rights.length > 0)
+    const { secret } = await service.app.access.rotateKey(
+      service.organizationId,
+      held?.id ?? '',
+      1,
+      OPERATOR,
+      Date.now(),
+    )
+    expect((await send([deal('rotated')], secret)).status).toBe(200)
+  })
+
+  describe('a body that cannot be used is 400 with the field', () => {
+    for (const [why, json] of [
+      ['nothing', {}],
+      ['an empty list', { observations: [] }],
+      ['too many rows', { observations: Array(1_001).fill(deal('x')) }],
+      ['a list alone', [deal('x')]],
+    ] as const) {
+      test(why, async () => {
+        const { status, body } = await service.ask('/api/observations', { key, json })
+        expect(status).toBe(400)
+        expect(body.error.details[0].field).toBe('observations')
+      })
+    }
+  })
+})

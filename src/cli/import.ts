@@ -112,6 +112,7 @@ export function stopOnSignal(): { signal: AbortSignal; end: () => void } {
 export function show(context: Context, figures: ImportResult, report: RowReport, json: boolean, dryRun: boolean): void {
   const rejectedBy = report.rejectedBy()
   const remarks = report.remarks()
+  const added = report.additions()
   if (json) {
     const unknown = report.tallies().slice(0, MOST_NAMED)
     context.print(
@@ -120,6 +121,7 @@ export function show(context: Context, figures: ImportResult, report: RowReport,
         ...figures,
         rejected_by: rejectedBy,
         remarks,
+        ...(added.length > 0 ? { added: added.map(([variant_id, rows]) => ({ variant_id, rows })) } : {}),
         ...(unknown.length > 0 ? { unknown: unknown.map(([name, count]) => ({ name, count })) } : {}),
         report: report.file(),
       }),
@@ -136,6 +138,10 @@ export function show(context: Context, figures: ImportResult, report: RowReport,
   if (unknown.length > 0) {
     const names = unknown.map(([name, count]) => [name, number(count)])
     context.tell(`Not in the registry, most frequent first:\n${textTable(['NAMED', 'ROWS'], names)}`)
+  }
+  if (added.length > 0) {
+    const variants = added.map(([id, count]) => [id, number(count)])
+    context.tell(textTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], variants))
   }
   context.print(textTable(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
   if (report.file()) context.tell(`Every rejected row is in ${report.file()}`)

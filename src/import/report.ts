@@ -12,6 +12,9 @@ export type RowReport = {
   readonly tally: (name: string) => void
   /** What was counted by name, most frequent first. */
   readonly tallies: () => readonly (readonly [name: string, count: number])[]
+  /** Something that this import added to what it was matched against, and how many rows spoke of it. */
+  readonly added: (name: string, rows: number) => void
+  readonly additions: () => readonly (readonly [name: string, rows: number])[]
   readonly rejected: () => number
   readonly rejectedBy: () => Readonly<Record<string, number>>
   readonly remarks: () => Readonly<Record<string, number>>
@@ -31,6 +34,7 @@ export function openRowReport(options: { path: string | null; show: (sentence: s
   const rejected = new Map<string, number>()
   const remarks = new Map<string, number>()
   const named = new Map<string, number>()
+  const added: [string, number][] = []
   let total = 0
   let pending: string[] = []
   let started = false
@@ -66,6 +70,8 @@ export function openRowReport(options: { path: string | null; show: (sentence: s
       if (named.size < MOST_NAMES || named.has(key)) named.set(key, (named.get(key) ?? 0) + 1)
     },
     tallies: () => [...named].sort(([, left], [, right]) => right - left),
+    added: (name, rows) => void added.push([name, rows]),
+    additions: () => added.toSorted(([, left], [, right]) => right - left),
     rejected: () => total,
     rejectedBy: () => Object.fromEntries(rejected),
     remarks: () => Object.fromEntries(remarks),

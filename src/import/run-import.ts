@@ -82,7 +82,8 @@ async function runAndRecord(order: ImportOrder): Promise<Imported> {
       throw unreadable(`${file} holds nothing that the format ${importer.format} knows; nothing was imported.`)
     }
     const figures = { ...result, rejected: report.rejected() }
-    if (!dryRun) await finishRun(db, run.runId, now(), { ...figures, rejectedBy: report.rejectedBy() })
+    const record = { ...figures, rejectedBy: report.rejectedBy(), added: report.additions() }
+    if (!dryRun) await finishRun(db, run.runId, now(), record)
     return { figures, report }
   } catch (error) {
     // Kept for whoever looks later; what is said now is the error itself, even if it cannot be kept.

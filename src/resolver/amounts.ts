@@ -10,10 +10,13 @@ export const AMOUNTS = new Set([
   1024, 2048,
 ])
 
+/** "8GB RAM" and "RAM 8GB"; but of "8GB RAM/512GB" and "8GB RAM 512GB" the second is storage. */
 export function isRam(items: readonly Item[], at: number): boolean {
   const after = items[at + 2]
+  if (after?.text === 'ram' && after.gap <= GAP.blank) return true
   const before = items[at - 1]
-  return (after?.text === 'ram' && after.gap <= GAP.blank) || (before?.text === 'ram' && before.gap <= GAP.blank)
+  const unit = items[at - 2]?.word?.unit
+  return before?.text === 'ram' && (items[at] as Item).gap <= GAP.blank && unit !== 'gb' && unit !== 'tb'
 }
 
 /** "64/128/256GB": the amounts before the one that has the unit. */

@@ -64,6 +64,7 @@ export function present({
     device: isMatched && only ? only.known.device : null,
     variant,
     variants,
+    alike: variant ? [] : (chosen?.alike ?? []),
     note: variant ? null : (chosen?.note ?? null),
     refusal,
     confidence: isMatched ? share : 0,

@@ -31,6 +31,8 @@ export type Resolution = {
   readonly variant: Variant | null
   /** The variants that fit; several where a color or the like was left open, none where no such one was sold. */
   readonly variants: readonly Variant[]
+  /** Where no variant has the storage or memory that was said: those that fit everything else that was said. */
+  readonly alike: readonly Variant[]
   /** Why no variant is given although the device is known. */
   readonly note: VariantNote | null
   /** Why nothing is matched. */

@@ -37,6 +37,22 @@ describe('a device answers for every word that names a model', () => {
   }
 })
 
+// "RAM/512GB" was taken for memory, so that such a title named no storage.
+test('of memory and storage each is told by its own word, whatever stands between them', () => {
+  for (const text of [
+    'MacBook Pro 14 M1 Pro 16GB Ram/512GB SSD',
+    'MacBook Pro 14 M1 Pro 16GB RAM 512GB',
+    'MacBook Pro 14 M1 Pro RAM 16GB SSD 512GB',
+    'MacBook Pro 14 M1 Pro RAM 16GB/512GB',
+  ]) {
+    const sizes = said(text).attributes.filter(({ name }) => name === 'ram' || name === 'storage')
+    expect(sizes).toEqual([
+      { name: 'storage', value: '512GB' },
+      { name: 'ram', value: '16GB' },
+    ])
+  }
+})
+
 describe('a word too many makes it another device', () => {
   for (const [text, make] of [
     ['iPhone 13 Ultra'],

@@ -20,6 +20,8 @@ export type Chosen = {
   readonly storageGb: number | null
   readonly ramGb: number | null
   readonly note: VariantNote | null
+  /** Where no variant has the sizes that were said: those that fit everything else. */
+  readonly alike: readonly Variant[]
 }
 
 type Traits = {
@@ -90,37 +92,49 @@ export function gigabytesOf(text: string): number | null {
 }
 
 export function chooseVariants(device: Device, said: Said): Chosen {
-  const { traits, storages, rams, hasChips, byStorage, colors } = offeredOf(device)
+  const offered = offeredOf(device)
+  const { traits, storages, rams, byStorage } = offered
   const { sizes, ram } = shareOut(said.amounts, storages, rams)
-  const none = (note: VariantNote): Chosen => ({
+  const size = sizes.length === 1 ? (sizes[0] as number) : null
+  const none = (note: VariantNote, alike: readonly Traits[] = NONE): Chosen => ({
     variants: [],
-    storageGb: sizes.length === 1 ? (sizes[0] as number) : null,
+    storageGb: size,
     ramGb: ram,
     note,
+    alike: alike.map(({ variant }) => variant),
   })
-  if (sizes.length > 1) return { ...none('several_storages'), storageGb: null }
-  const size = sizes[0] ?? null
+  if (sizes.length > 1) return none('several_storages')
   let left = traits
   if (size !== null && storages.size > 0) {
     left = byStorage.get(size) ?? left.filter(({ storage }) => isSameSize(storage, size))
-    if (left.length === 0) return none('storage_not_offered')
+    if (left.length === 0) return none('storage_not_offered', besideSizes(traits, said, offered))
   }
   if (ram !== null && rams.size > 0) {
-    left = left.filter((one) => one.ram === ram)
-    if (left.length === 0) return none('memory_not_offered')
+    const withRam = left.filter((one) => one.ram === ram)
+    if (withRam.length === 0) return none('memory_not_offered', besideSizes(left, said, offered))
+    left = withRam
   }
+  left = besideSizes(left, said, offered)
+  if (left.length === 0) return none('chip_not_offered')
+  return { variants: left.map(({ variant }) => variant), storageGb: size, ramGb: ram, note: null, alike: [] }
+}
+
+const NONE: readonly Traits[] = []
+
+/** Those that fit what was said beside storage and memory. */
+function besideSizes(list: readonly Traits[], said: Said, { hasChips, colors }: Offered): readonly Traits[] {
+  let left = list
   const chip = said.chips[0]
   if (chip !== undefined && hasChips) {
     // "i5" is said of a Core i5-1135G7.
     left = left.filter((one) => one.chip === chip || one.chip.startsWith(`core ${chip}`))
-    if (left.length === 0) return none('chip_not_offered')
+    if (left.length === 0) return left
   }
   if (said.millimeters.length === 1) left = narrowed(left, (one) => one.millimeters === said.millimeters[0])
   const radio = radioSaid(said.connectivity)
   if (radio !== '') left = narrowed(left, (one) => one.radio === radio)
   const color = colorSaid(colors, said.colors)
-  if (color !== null) left = narrowed(left, (one) => one.color === color)
-  return { variants: left.map(({ variant }) => variant), storageGb: size, ramGb: ram, note: null }
+  return color === null ? left : narrowed(left, (one) => one.color === color)
 }
 
 /** 1 TB is 1024 or 1000 GB to different writers. */

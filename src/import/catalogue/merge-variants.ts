@@ -2,7 +2,7 @@
 import { type Attribute, type Variant, variantId } from '../../catalog/device.ts'
 import { slugOf } from '../../catalog/slugs.ts'
 import type { DeviceDraft, Provenance, VariantDraft } from './draft.ts'
-import { outranks, rankOf } from './origins.ts'
+import { isMarketOrigin, outranks, rankOf } from './origins.ts'
 
 export type KnownVariant = Variant & { readonly source: string; readonly provenance: Provenance }
 
@@ -20,7 +20,11 @@ export function mergeVariants(
 ): MergedVariants {
   if (!draft.variants?.length) return { variants: held, overruled: 0, variantsLeftOut: 0 }
   let variants = held as KnownVariant[]
-  const bestRank = held.reduce((best, variant) => Math.max(best, rankOf(variant.source)), 0)
+  // A size seen in a market says nothing of who knows the device best.
+  const bestRank = held.reduce(
+    (best, { source }) => (isMarketOrigin(source) ? best : Math.max(best, rankOf(source))),
+    0,
+  )
   const findPlace = placeFinder(held, draft.variants)
   let overruled = 0
   let variantsLeftOut = 0
@@ -28,7 +32,7 @@ export function mergeVariants(
     const source = said.source ?? draft.source
     const at = findPlace(variants, said)
     const before = variants[at]
-    if (!before && !said.id && rankOf(source) < bestRank) {
+    if (!before && !said.id && !isMarketOrigin(source) && rankOf(source) < bestRank) {
       variantsLeftOut++
       continue
     }
@@ -43,9 +47,23 @@ export function mergeVariants(
     if (before) variants[at] = variant
     else variants.push(variant)
   }
+  if (variants !== held) variants = withoutReplaced(variants)
   if (draft.isWhole && held.length > 0) variants = inOrderOf(draft.variants, variants)
   return { variants, overruled, variantsLeftOut }
 }
+
+/** A size that was seen in a market goes as soon as a list holds it in its colors and with its price. */
+function withoutReplaced(variants: KnownVariant[]): KnownVariant[] {
+  const isSeen = ({ source }: KnownVariant) => isMarketOrigin(source)
+  if (!variants.some(isSeen)) return variants
+  const listed = variants.filter((variant) => !isSeen(variant))
+  return variants.filter((variant) => !isSeen(variant) || !listed.some((other) => holds(other, variant)))
+}
+
+const holds = (other: Variant, { attributes }: Variant) =>
+  attributes.every(({ name, value }) =>
+    other.attributes.some((one) => one.name === name && slugOf(one.value) === slugOf(value)),
+  )
 
 /** As the draft has them, then those it does not name. */
 function inOrderOf(drafts: readonly VariantDraft[], variants: readonly KnownVariant[]): KnownVariant[] {
@@ -79,7 +97,7 @@ function placeFinder(held: readonly KnownVariant[], drafts: readonly VariantDraf
   }
 }
 
-function sameAttributes(a: readonly Attribute[], b: readonly Attribute[]): boolean {
+export function sameAttributes(a: readonly Attribute[], b: readonly Attribute[]): boolean {
   return (
     a.length === b.length &&
     a.every(({ name, value }, at) => {

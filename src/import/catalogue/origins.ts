@@ -21,15 +21,28 @@ export const ORIGINS = {
   inferred: { standing: 'inferred', title: 'inferred' },
 } as const satisfies Record<string, { standing: Standing; title: string }>
 
-export type Origin = keyof typeof ORIGINS
+/**
+ * A size that was seen in a price list and added because the operator said so; the name of the market follows. It outlasts
+ * a new version of what is on board, and makes way for the same size with its price.
+ */
+const MARKET = 'market:'
+
+export type MarketOrigin = `${typeof MARKET}${string}`
+export type Origin = keyof typeof ORIGINS | MarketOrigin
+
+export const marketOrigin = (source: string): MarketOrigin => `${MARKET}${source}`
+export const isMarketOrigin = (text: string): text is MarketOrigin => text.startsWith(MARKET)
+
+const isListed = (text: string): text is keyof typeof ORIGINS => Object.hasOwn(ORIGINS, text)
 
 export function isOrigin(text: string): text is Origin {
-  return Object.hasOwn(ORIGINS, text)
+  return isListed(text) || isMarketOrigin(text)
 }
 
 /** Among our own, an operator's file outranks what is on board. An origin nobody knows counts as community. */
 export function rankOf(origin: string): number {
-  if (!isOrigin(origin)) return RANK.community
+  if (isMarketOrigin(origin)) return RANK.own + 0.25
+  if (!isListed(origin)) return RANK.community
   return RANK[ORIGINS[origin].standing] + (origin === 'own' ? 0.5 : 0)
 }
 

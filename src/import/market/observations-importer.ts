@@ -7,9 +7,11 @@ import { type ImportContext, type Importer, stopped } from '../importer.ts'
 import { addObservation, newestOfListings, noObservations, openObservationWriter } from './observation-writer.ts'
 import { openPreview } from './preview.ts'
 import { openTable } from './price-cells.ts'
+import type { Cells } from './price-columns.ts'
 import { PRICE_OPTIONS, readPriceOptions } from './price-options.ts'
 import { listingNames, priceRowReader, rateTable } from './price-row.ts'
 import { profileStore } from './profile-store.ts'
+import { openVariantAdder, type VariantAdder } from './variant-adder.ts'
 
 /** Rows gathered before they are written; also the reach of "listing more than once". */
 const BATCH_ROWS = 60_000
@@ -21,14 +23,14 @@ export const observationsImporter: Importer = {
   format: 'observations',
   help: 'market prices (CSV, JSON or NDJSON): a title or make + model + storage, a variant id, SKU or part number; condition, price, currency, date',
   options: { ...PRICE_OPTIONS, profile: 'NAME under which these options are kept, or were kept before' },
+  flags: { 'add-variants': 'a storage or memory size that a known device is not listed with is added to it' },
   async run(source, context) {
     const { db, report, progress, signal } = context
     const options = readPriceOptions(await withProfile(context))
     const devices = []
     for await (const some of catalogueStore(db).readSince(-1)) devices.push(...some)
     const { layout, blocks } = await openTable(source, context, options.map)
-    const readRow = priceRowReader({
-      findSubject: openSubjects(devices),
+    const rules = {
       rateOf: rateTable(await pricingStore(db).rates()),
       now: context.now(),
       grades: options.grades,
@@ -40,7 +42,9 @@ export const observationsImporter: Importer = {
         ...layout.implied,
         ...options.defaults,
       },
-    })
+    }
+    let readRow = priceRowReader({ ...rules, findSubject: openSubjects(devices) })
+    const adder = context.options['add-variants'] ? openVariantAdder(context, devices) : undefined
     const preview = context.dryRun ? openPreview(layout) : undefined
     const nameOf = listingNames()
     const newestOnly = newestOfListings(db, report)
@@ -61,41 +65,57 @@ export const observationsImporter: Importer = {
       if (!context.dryRun) await writer.add(rows, newest)
     }
 
+    function take(line: number, cells: Cells, mayWait: VariantAdder | undefined): void {
+      let reading = readRow(cells)
+      if (mayWait && 'problem' in reading && reading.newSize) {
+        const why = mayWait.want({ line, cells }, reading.newSize, cells.source || rules.defaults.source || '')
+        if (why === null) return
+        reading = { problem: why, detail: reading.detail }
+      }
+      preview?.add(line, cells, reading)
+      if ('problem' in reading) {
+        report.reject(line, reading.problem, reading.detail)
+        if (UNKNOWN.has(reading.problem)) report.tally(reading.detail)
+        return
+      }
+      if (reading.remark) report.remark(reading.remark)
+      kept++
+      observed.add(reading.subject.deviceId)
+      addObservation(batch, reading, nameOf(reading))
+    }
+
     for await (const block of blocks) {
       if (signal.aborted) break
       for (const { line, cells, problem } of block) {
         read++
-        if (!cells) {
-          report.reject(line, problem ?? 'not a row')
-          continue
-        }
-        const reading = readRow(cells)
-        preview?.add(line, cells, reading)
-        if ('problem' in reading) {
-          report.reject(line, reading.problem, reading.detail)
-          if (UNKNOWN.has(reading.problem)) report.tally(reading.detail)
-          continue
-        }
-        if (reading.remark) report.remark(reading.remark)
-        kept++
-        observed.add(reading.subject.deviceId)
-        addObservation(batch, reading, nameOf(reading))
+        if (cells) take(line, cells, adder)
+        else report.reject(line, problem ?? 'not a row')
       }
       progress.at(read, source.readBytes(), source.totalBytes)
       if (batch.listingIds.length >= BATCH_ROWS) await write()
     }
     await write()
+    let variantsAdded = 0
+    if (adder?.isWanted() && !signal.aborted) {
+      const { devices: grown, rows, added } = await adder.finish()
+      variantsAdded = added
+      readRow = priceRowReader({ ...rules, findSubject: openSubjects(grown) })
+      for (const { line, cells } of rows) take(line, cells, undefined)
+      await write()
+    }
     await writer.finish()
     if (preview) context.note(preview.text())
     if (signal.aborted && !context.dryRun) throw stopped(writer.written(), null, 'observations')
-    return { rows: read, observations: kept, written: writer.written(), devices: observed.size }
+    const figures = { rows: read, observations: kept, written: writer.written(), devices: observed.size }
+    return adder ? { ...figures, variants_added: variantsAdded } : figures
   },
 }
 
 /** What was said this time goes before what was said before, and is kept for the next. */
 async function withProfile({ db, options, dryRun }: ImportContext): Promise<Readonly<Record<string, string>>> {
-  const { profile: name, ...said } = options
-  if (name === undefined) return options
+  // Adding to the registry is asked for anew each time; no profile does it silently.
+  const { profile: name, 'add-variants': _, ...said } = options
+  if (name === undefined) return said
   const profiles = profileStore(db)
   const isNew = Object.keys(said).length > 0
   const before = isNew ? await profiles.find(name) : await profiles.read(name)

@@ -98,8 +98,10 @@ export function priceRowReader(rules: RowRules): (cells: Cells) => RowReading {
     if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${currency}`)
 
     const subject = subjects(nameKey(at), () => rules.findSubject(nameIn(at)))
-    if ('problem' in subject) return subject
-    const { listCents } = subject
+    const isFound = !('problem' in subject)
+    // A size that could be added must be worth adding: whatever else is wrong with the row is said first.
+    if (!isFound && !subject.newSize) return subject
+    const listCents = isFound ? subject.listCents : (subject.newSize?.listCents ?? 0)
     if (listCents > 0 && cents > listCents * MOST_TIMES_LIST) {
       return no(
         'amount is many times the launch price; is it in cents or in another currency?',
@@ -109,10 +111,11 @@ export function priceRowReader(rules: RowRules): (cells: Cells) => RowReading {
     if (listCents > 0 && cents < listCents * LEAST_SHARE_OF_LIST) {
       return no('amount is next to nothing of the launch price; is it in another unit?', `${written} ${currency}`)
     }
-    const lock = at('lock') || subject.lock
+    const lock = at('lock') || (isFound ? subject.lock : '')
     const said = [at('side'), at('condition'), at('state'), lock, currency] as const
     const terms = termsBySaid(said.join('\t'), () => readTerms(...said, rules.grades))
     if ('problem' in terms) return terms
+    if (!isFound) return subject
     return {
       source,
       listingId: at('listing'),

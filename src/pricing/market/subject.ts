@@ -31,10 +31,25 @@ export type NoSubject = {
   readonly problem: string
   readonly detail: string
   /** A size that a known device was never listed with. */
-  readonly newStorage?: { readonly deviceId: string; readonly storageGb: number }
+  readonly newSize?: NewSize
+}
+
+/** What a row says of a device that is surely the one it means, where the registry holds no variant of that size. */
+export type NewSize = {
+  readonly device: Device
+  /** Null where the row does not say it. */
+  readonly storageGb: number | null
+  readonly ramGb: number | null
+  /** The variants that fit everything else the row says. */
+  readonly alike: readonly Variant[]
+  /** Of its dearest sibling; 0 where none is known. */
+  readonly listCents: number
 }
 
 export type SubjectFinder = (named: Named) => FoundSubject | NoSubject
+
+/** A mistyped name or a make that was only guessed is enough to book a price, not to add to the registry. */
+const SURE_OF_DEVICE = 85
 
 /** Why a title is no device we know, in the words of a report. */
 const REFUSALS: Readonly<Record<Refusal, string>> = {
@@ -99,14 +114,14 @@ function byTitle(found: Resolution, text: string): FoundSubject | NoSubject {
   if (!device) return problem(found.refusal ? REFUSALS[found.refusal] : 'unknown model', text)
   if (found.note === 'several_storages') return problem('several storages at one price', text)
   if (variants.length === 0) {
-    const storageGb = gigabytes(found.attributes.find(({ name }) => name === 'storage')?.value ?? '')
-    const isNew = found.note === 'storage_not_offered' && storageGb !== null
-    const said = found.attributes.filter(({ name }) => name === 'storage' || name === 'ram').map(({ value }) => value)
-    const detail = `${device.make} ${device.name} ${said.join(' ')}`.trim()
+    const sizeOf = (name: string) => found.attributes.find((attribute) => attribute.name === name)?.value ?? ''
+    const said = [sizeOf('storage'), sizeOf('ram')]
+    const [storageGb = null, ramGb = null] = said.map(gigabytes)
+    const isSure = found.alike.length > 0 && found.confidence >= SURE_OF_DEVICE
     return {
       problem: 'the model has no such storage',
-      detail,
-      ...(isNew ? { newStorage: { deviceId: device.id, storageGb } } : {}),
+      detail: [device.make, device.name, ...said].filter(Boolean).join(' '),
+      ...(isSure ? { newSize: { device, storageGb, ramGb, alike: found.alike, listCents: dearestOf(device) } } : {}),
     }
   }
   if (new Set(variants.map(configurationOf)).size > 1) {
@@ -122,9 +137,14 @@ function subjectOf(device: Device, variants: readonly Variant[], lock: string): 
     deviceId: device.id,
     configuration: configurationOf(first),
     variantId: variants.length === 1 ? first.id : null,
-    listCents: first.listCents,
+    // A variant that was added without a price is held against its dearest sibling's.
+    listCents: first.listCents || dearestOf(device),
     lock,
   }
+}
+
+function dearestOf({ variants }: Device): number {
+  return variants.reduce((most, { listCents }) => Math.max(most, listCents), 0)
 }
 
 /** MLVC3LL/A and MLVC3 are one part. */

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Device } from '../../src/catalog/device.ts'
+import { type Database, openDatabase } from '../../src/db/open.ts'
+import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
+import { readDevices } from '../../src/import/catalogue/registry-store.ts'
+import type { ImportContext } from '../../src/import/importer.ts'
+import { observationsImporter } from '../../src/import/market/observations-importer.ts'
+import { textSource } from '../../src/import/read/source.ts'
+import { openRowReport } from '../../src/import/report.ts'
+import { pricingStore } from '../../src/pricing/market/store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { sampleDevice } from '../support/device.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const HEAD = 'source,side,make,model,storage,ram,condition,amount,currency,date,listing_id'
+
+const size = (storage: string, color: string, ram = '') => ({
+  listCents: 60_000,
+  attributes: [
+    ...(ram ? [{ name: 'ram', value: ram }] : []),
+    { name: 'storage', value: storage },
+    { name: 'color', value: color },
+  ],
+})
+const galaxy = (...variants: ReturnType<typeof size>[]): Device =>
+  sampleDevice('Samsung', 'Galaxy S21', { releasedOn: '2021-01-29', variants })
+const GALAXY = galaxy(size('128GB', 'Gray'), size('256GB', 'Gray'), size('256GB', 'Pink'))
+const OTHERS = [
+  sampleDevice('Samsung', 'Galaxy S21 Ultra', {
+    releasedOn: '2021-01-29',
+    variants: [size('128GB', 'Black'), size('512GB', 'Black')],
+  }),
+  sampleDevice('Samsung', 'Galaxy S24 Ultra', { releasedOn: '2024-01-31', variants: [size('1TB', 'Black')] }),
+  sampleDevice('Xiaomi', 'Redmi Note 12', {
+    releasedOn: '2023-01-05',
+    variants: [size('64GB', 'Blue', '4GB'), size('128GB', 'Blue', '6GB'), size('256GB', 'Blue', '12GB')],
+  }),
+]
+
+onBothDatabases((store) => {
+  let db: Database
+  beforeAll(async () => {
+    db = await openDatabase(await store.open())
+    await loadOnBoard(db, { version: 'first', devices: () => [GALAXY, ...OTHERS] })
+  })
+  afterAll(() => db.close())
+
+  async function run(lines: readonly string[], more: Partial<ImportContext> = {}) {
+    const report = openRowReport({ path: null, show: () => {} })
+    const result = await observationsImporter.run(textSource([HEAD, ...lines].join('\n')), {
+      db,
+      now: () => NOW,
+      dryRun: false,
+      force: false,
+      options: { 'add-variants': 'yes' },
+      report,
+      progress: { at: () => {}, clear: () => {} },
+      note: () => {},
+      signal: new AbortController().signal,
+      runId: 'run',
+      open: async () => textSource('[]'),
+      ...more,
+    })
+    return { ...result, added: report.additions(), remarks: report.remarks(), rejectedBy: report.rejectedBy() }
+  }
+  const row = (make: string, model: string, storage: string, ram = '', condition = 'good', amount = 400) =>
+    `shop,ask,${make},${model},${storage},${ram},${condition},${amount},USD,2026-05-20,`
+
+  async function variantsOf(deviceId: string) {
+    for await (const device of readDevices(db)) if (device.id === deviceId) return device.variants
+    return []
+  }
+  const idsOf = async (deviceId: string) => (await variantsOf(deviceId)).map(({ id }) => id)
+  async function everything() {
+    const devices = []
+    for await (const device of readDevices(db)) devices.push(device)
+    return devices
+  }
+  const catalogueCounter = async () =>
+    (await db.query.selectFrom('change').select('counter').where('topic', '=', 'catalogue').executeTakeFirst())?.counter
+
+  const NEW = [row('Samsung', 'Galaxy S21', '512GB'), row('', 'Samsung Galaxy S21 512GB pink unlocked', '', '', 'fair')]
+
+  test('a dry run says which sizes would be added and adds none', async () => {
+    const before = await everything()
+    const ran = await run(NEW, { dryRun: true })
+    expect(ran).toMatchObject({ rows: 2, observations: 2, written: 0, variants_added: 1 })
+    expect(ran.added).toEqual([['samsung-galaxy-s21-512gb', 2]])
+    expect(await everything()).toEqual(before)
+  })
+
+  test('without being asked for it no size is added', async () => {
+    const before = await everything()
+    const ran = await run(NEW, { options: {} })
+    expect(ran).toMatchObject({ observations: 0, rejectedBy: { 'the model has no such storage': 2 } })
+    expect(await everything()).toEqual(before)
+  })
+
+  test('a size of a known device is added once, with its market as origin, and its rows count', async () => {
+    const counter = await catalogueCounter()
+    const ran = await run(NEW)
+    expect(ran).toMatchObject({ rows: 2, observations: 2, written: 2, variants_added: 1, rejectedBy: {} })
+    expect(ran.added).toEqual([['samsung-galaxy-s21-512gb', 2]])
+    expect((await variantsOf(GALAXY.id)).at(-1)).toMatchObject({
+      id: 'samsung-galaxy-s21-512gb',
+      attributes: [{ name: 'storage', value: '512GB' }],
+      listCents: 0,
+      disabled: true,
+      source: 'market:shop',
+    })
+    expect(Number(await catalogueCounter())).toBeGreaterThan(Number(counter))
+    const seen = await pricingStore(db).observationsOf(GALAXY.id, 0)
+    expect(seen.map(({ variantId, rung }) => [variantId, rung])).toEqual([
+      ['512gb', 'Good'],
+      ['512gb', 'Fair'],
+    ])
+    const after = await everything()
+    expect(await run(NEW)).toMatchObject({ written: 0, variants_added: 0, added: [], remarks: { 'known already': 2 } })
+    expect(await everything()).toEqual(after)
+  })
+
+  test('a pair of memory and storage is added where the device is told apart by both', async () => {
+    const ran = await run([row('Xiaomi', 'Redmi Note 12', '128GB', '8GB'), row('', 'Redmi Note 12 4GB 128GB', '')])
+    expect(ran.added.map(([id]) => id).toSorted()).toEqual([
+      'xiaomi-redmi-note-12-4gb-128gb',
+      'xiaomi-redmi-note-12-8gb-128gb',
+    ])
+    const vague = await run([row('Xiaomi', 'Redmi Note 12', '512GB')])
+    expect(vague.rejectedBy).toEqual({ 'the model has several configurations; say which': 1 })
+  })
+
+  test('what is doubtful, implausible or unusable adds nothing', async () => {
+    const before = await everything()
+    const ran = await run([
+      row('Samsung', 'Galaxy S22', '512GB'),
+      row('Samsung', 'Galaxy S21', '300GB'),
+      // The line had no terabyte until three years later, and a sixteenth is no size of it.
+      row('Samsung', 'Galaxy S21', '1TB'),
+      row('Samsung', 'Galaxy S21', '8GB'),
+      row('', 'Samsung Galxay S21 64GB', ''),
+      row('Samsung', 'Galaxy S21', '64GB', '', 'splendid'),
+      row('Samsung', 'Galaxy S21', '64GB', '', 'good', 40_000),
+      row('Xiaomi', 'Redmi Note 12', '128GB', '7GB'),
+    ])
+    expect(ran).toMatchObject({ observations: 0, variants_added: 0 })
+    expect(ran.rejectedBy).toEqual({
+      'unknown model': 1,
+      'no maker sells such a storage': 1,
+      'the model is not likely to have had such a storage': 2,
+      'the model has no such storage': 1,
+      'unknown condition': 1,
+      'amount is many times the launch price; is it in cents or in another currency?': 1,
+      'no maker sells such a memory': 1,
+    })
+    expect(await everything()).toEqual(before)
+  })
+
+  test('a new version on board keeps an added size, until it brings that size itself', async () => {
+    await loadOnBoard(db, { version: 'second', devices: () => [GALAXY, ...OTHERS] })
+    expect(await idsOf(GALAXY.id)).toEqual([...GALAXY.variants.map(({ id }) => id), 'samsung-galaxy-s21-512gb'])
+    const grown = galaxy(size('128GB', 'Gray'), size('256GB', 'Gray'), size('256GB', 'Pink'), size('512GB', 'Gray'))
+    await loadOnBoard(db, { version: 'third', devices: () => [grown, ...OTHERS] })
+    expect(await idsOf(GALAXY.id)).toEqual(grown.variants.map(({ id }) => id))
+    expect(await run(NEW)).toMatchObject({ variants_added: 0, observations: 2 })
+  })
+})

@@ -17,6 +17,7 @@ import { openAnswers } from './durable/durable-answers.ts'
 import { recordStore } from './durable/record-store.ts'
 import { storeFollower } from './follow.ts'
 import { admission } from './http/admission.ts'
+import type { Gate } from './http/api.ts'
 import { storeTrouble } from './http/api-error.ts'
 import { clientAddress } from './http/client-address.ts'
 import { type ApiRoute, route } from './http/context.ts'
@@ -29,6 +30,7 @@ import { fillOnBoard, loadOnBoard } from './import/catalogue/on-board.ts'
 import { openContributions } from './import/market/contributions.ts'
 import { observationRoutes } from './import/market/routes.ts'
 import type { Log } from './log.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
 import { openRepairAnswers } from './repair/answers.ts'
@@ -160,22 +162,30 @@ export async function openApp(config: Config, log: Log, environment: Environment
   gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', admitted.inProgress)
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddress(config.trustProxy)
-  const router = createRouter({
-    gate: {
-      keyring: access.keys,
-      limiter: limits.limiter,
-      addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
-      limitsPerMinute: config.limitsPerMinute,
-      addressOf,
-      used: access.used,
-      admission: admitted,
-      storeTrouble: storeTrouble(isStoreAway),
-    },
+  const gate: Gate = {
+    keyring: access.keys,
+    limiter: limits.limiter,
+    addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
+    limitsPerMinute: config.limitsPerMinute,
+    addressOf,
+    used: access.used,
+    admission: admitted,
+    storeTrouble: storeTrouble(isStoreAway),
+  }
+  const router: Router = createRouter({
+    gate,
     apiRoutes,
     siteRoutes: [
       ...healthRoutes(db),
       thumbnailRoute(catalogue),
       ...documentRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute }),
+      ...mcpRoutes({
+        gate,
+        version: VERSION,
+        baseUrl,
+        serve: (request, connection) => router.fetch(request, connection),
+        failed: (error) => log.warn('a message to /mcp could not be answered', { cause: String(error) }),
+      }),
       ...accountSite({
         db,
         access: access.store,

@@ -41,6 +41,7 @@ const SUBJECTS = [
   'durable',
   'appraisal',
   'currency',
+  'mcp',
 ]
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
 const fileName = (file: string) => file.split('/').at(-1) ?? ''

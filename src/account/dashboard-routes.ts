@@ -11,6 +11,13 @@ const compress = promisify(brotliCompress)
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='3' y='1' width='10' height='14' rx='2.5' fill='%230f8577'/%3E%3C/svg%3E"
 
+/** Where a program that was given nothing but our address finds out what there is. */
+const FOR_PROGRAMS = [
+  ['/openapi.json', 'service-desc'],
+  ['/docs', 'service-doc'],
+  ['/llms.txt', 'describedby'],
+] as const
+
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
 /** What a browser is given: the names of the first script and of the style, and every file by its name. */
@@ -40,14 +47,22 @@ export function dashboardRoutes(load: () => Promise<Bundle>): SiteRoute[] {
   }
 
   return [
-    { method: 'GET', path: '/', handle: (c) => c.redirect('/dashboard') },
+    {
+      method: 'GET',
+      path: '/',
+      handle(c) {
+        c.header('Link', FOR_PROGRAMS.map(([path, rel]) => `<${path}>; rel="${rel}"`).join(', '))
+        return c.redirect('/dashboard')
+      },
+    },
     { method: 'GET', path: '/dashboard', handle: serve },
     { method: 'GET', path: '/dashboard/*', handle: serve },
   ]
 }
 
 async function build({ script, style, files }: Bundle): Promise<Site> {
-  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API and its reference at /docs do not.</noscript></body></html>`
+  const links = FOR_PROGRAMS.map(([path, rel]) => `<link rel="${rel}" href="${path}">`).join('')
+  const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Device Intelligence</title><link rel="icon" href="${ICON}">${links}<link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API does not: its <a href="/docs">reference</a>, <a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">description for language models</a>.</noscript></body></html>`
   const documents = await Promise.all(
     Object.entries(files).map(async ([name, text]) => {
       const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'

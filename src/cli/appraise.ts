@@ -1,17 +1,17 @@
-import { accessStore } from '../access/store.ts'
 import { openApp } from '../app.ts'
 import { APPRAISAL_HEADER, appraisalCells } from '../appraisal/appraisal-export.ts'
 import { LIST_COLUMNS, requestOfRow } from '../appraisal/list-row.ts'
 import type { AppraisalItemWire } from '../contract/appraisal.ts'
 import { APPRAISALS_MAX_ITEMS } from '../contract/appraisal-request.ts'
-import { DomainError, noSuch } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { openProgress } from '../import/progress.ts'
 import { readRecords } from '../import/read/records.ts'
 import { openSource } from '../import/read/source.ts'
 import { openLog } from '../log.ts'
 import { csvLine } from '../text/csv-line.ts'
-import { type Command, type Context, readArguments } from './command.ts'
+import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { organizationFor } from './organization-for.ts'
 
 const USAGE = 'appraise FILE [--org ID] [--csv|--json] [--currency CODE]'
 
@@ -72,17 +72,6 @@ export const appraise: Command = {
     context.tell(`${count.done - count.refused} of ${count.done} devices appraised.`)
     return 0
   },
-}
-
-/** The only organization there is, or the one that is named. */
-async function organizationFor(given: string | undefined, context: Context): Promise<string> {
-  const organizations = await accessStore(await context.openStore()).organizations()
-  const named = given === undefined ? organizations : organizations.filter(({ id }) => id === given)
-  const [only, ...others] = named
-  if (given !== undefined && !only) throw noSuch('organization', given)
-  if (!only) throw new CommandError('There is no organization yet; make one with: org create NAME')
-  if (others.length > 0) throw new CommandError(`--org is needed: there are ${named.length} organizations.`, 2)
-  return only.id
 }
 
 function requestOrRefusal(at: (...names: string[]) => string): object | DomainError {

@@ -40,6 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const [{ storeCheck }] = await Promise.all([import('./store-check.ts')])
     return [storeCheck]
   },
+  mcp: async () => [(await import('./mcp.ts')).mcp],
   config: async () => [(await import('./config.ts')).configCommand],
   openapi: async () => [(await import('./openapi.ts')).openapi],
 }

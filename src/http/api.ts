@@ -7,7 +7,7 @@ import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
 import { readAs } from '../read-as.ts'
 import type { Admission } from './admission.ts'
 import { ApiError } from './api-error.ts'
-import type { Answer, ApiRoute, HttpContext } from './context.ts'
+import type { Admitted, Answer, ApiRoute, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import { type QueryReader, queryReader } from './query.ts'
 import { answerResponse } from './response.ts'
@@ -35,6 +35,11 @@ export function apiHandler(gate: Gate, route: ApiRoute): (c: HttpContext) => Res
   const { endpoint } = route
   const readQuery = queryReader(endpoint.query, route.takes)
   return (c) => {
+    const { admitted } = c.env
+    if (admitted) {
+      c.get('facts').key = admitted.key
+      return admit(gate, route, readQuery, c, admitted.key, admitted.limit)
+    }
     // Even before the key: when there are far too many, what little is done for each of them decides how many get through.
     if (endpoint.body) gate.admission.check()
     const key = identify(gate, c)
@@ -43,6 +48,19 @@ export function apiHandler(gate: Gate, route: ApiRoute): (c: HttpContext) => Res
     }
     return limit(gate, route, readQuery, c, key)
   }
+}
+
+/** For what takes a key and is no endpoint of the contract: who asks, counted like any other request of theirs. */
+export async function admitCaller(gate: Gate, c: HttpContext): Promise<Admitted> {
+  gate.admission.check()
+  const key = await Promise.resolve(identify(gate, c)).catch(gate.storeTrouble)
+  if (!key) throw withoutKey(gate, c)
+  const facts = c.get('facts')
+  facts.key = key
+  facts.limit = await gate.limiter.take(key.id, limitOf(gate, key), 1, facts.now)
+  if (!facts.limit.allowed) throw tooManyOf(facts.limit, key)
+  gate.used(key, facts.now)
+  return { key, limit: facts.limit }
 }
 
 function identify(gate: Gate, c: HttpContext): HeldKey | undefined | Promise<HeldKey | undefined> {
@@ -84,15 +102,17 @@ function limit(
   c: HttpContext,
   key: HeldKey | undefined,
 ): Response | Promise<Response> {
-  if (!key) {
-    const decision = takeOfAddress(gate, c)
-    throw decision.allowed ? unauthorized() : tooMany(decision, WITHOUT_KEY)
-  }
+  if (!key) throw withoutKey(gate, c)
   const facts = c.get('facts')
   facts.key = key
   const decision = gate.limiter.take(key.id, limitOf(gate, key), 1, facts.now)
   if (decision instanceof Promise) return decision.then((made) => admit(gate, route, readQuery, c, key, made))
   return admit(gate, route, readQuery, c, key, decision)
+}
+
+function withoutKey(gate: Gate, c: HttpContext): ApiError {
+  const decision = takeOfAddress(gate, c)
+  return decision.allowed ? unauthorized() : tooMany(decision, WITHOUT_KEY)
 }
 
 const limitOf = (gate: Gate, key: HeldKey) => key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
@@ -147,7 +167,7 @@ function rightMissing(right: Right): ApiError {
 }
 
 /** What a request counts for beyond itself, such as the items of a batch. */
-async function takeFurther(gate: Gate, c: HttpContext, key: HeldKey, further: number): Promise<void> {
+export async function takeFurther(gate: Gate, c: HttpContext, key: HeldKey, further: number): Promise<void> {
   if (further <= 0) return
   const facts = c.get('facts')
   facts.limit = await gate.limiter.take(key.id, limitOf(gate, key), further, facts.now)

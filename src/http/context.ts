@@ -30,7 +30,12 @@ export type RequestFacts = {
 /** What the server underneath tells about a connection. */
 export type Connection = {
   requestIP(request: Request): { readonly address: string } | null
+  /** For a request that this process makes of itself: in whose name. Nothing that a request carries can set it. */
+  readonly admitted?: Admitted
 }
+
+/** Somebody whose key was found good and whose request was counted. */
+export type Admitted = { readonly key: HeldKey; readonly limit: Decision }
 
 /** The variables of a request. `facts` are there from its arrival; the others only for the handler of an endpoint. */
 export interface HttpEnv extends Env {

@@ -1,4 +1,5 @@
 import { openApiJson } from '../contract/openapi.ts'
+import { llmsText } from './llms-text.ts'
 import { REFERENCE_CSS, REFERENCE_JS, type ReferenceOptions, referencePage } from './reference/reference-page.ts'
 import type { SiteRoute } from './router.ts'
 import { staticRoute } from './static.ts'
@@ -9,6 +10,7 @@ export function documentRoutes(options: ReferenceOptions): SiteRoute[] {
     staticRoute('/openapi.json', 'application/json; charset=utf-8', () => openApiJson(options), {
       'Access-Control-Allow-Origin': '*',
     }),
+    staticRoute('/llms.txt', 'text/markdown; charset=utf-8', () => llmsText(options.baseUrl)),
     staticRoute('/docs', 'text/html; charset=utf-8', () => referencePage(options)),
     staticRoute('/docs/reference.css', 'text/css; charset=utf-8', () => REFERENCE_CSS),
     staticRoute('/docs/reference.js', 'text/javascript; charset=utf-8', () => REFERENCE_JS),

@@ -76,7 +76,7 @@ function readyOf(answer: Answer): ReadyAnswer {
 }
 
 /** What every keyed answer says about its limit: the names most clients know, and those of the IETF draft. */
-function limitHeaders(decision: Decision, now: number): [string, string][] {
+export function limitHeaders(decision: Decision, now: number): [string, string][] {
   return [
     ['X-RateLimit-Limit', String(decision.limit)],
     ['X-RateLimit-Remaining', String(decision.remaining)],

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
+import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
+import { appraiseDevice as endpoint } from '../contract/endpoints.ts'
+import { lookupResultSchema } from '../contract/imei.ts'
+import { tool } from './tool.ts'
+
+const { policy: _, ...asked } = appraisalRequestSchema.shape
+const told = appraisalSchema.shape
+const offer = told.offer.shape
+const identity = told.identity.shape
+const risk = lookupResultSchema.shape
+const repair = told.repairs.element.shape
+
+export const appraiseDevice = tool({
+  name: 'appraise_device',
+  title: 'Appraise what is in hand',
+  description:
+    "From what is in hand to a decision: what it is, whether it is safe to buy, and the greatest offer that still earns the organization's margin, in minor units of currency. Name the device by variant_id, device_id, text or identifier; give condition and defects as far as they are known (resources grades and defects explain the words). With decision identify ask the person to choose from candidates or for the open attributes. An identifier needs the Enterprise tier. Leaves a record in the history of the organization.",
+  tier: endpoint.tier,
+  input: z.object(asked),
+  output: z.object({
+    appraisal_id: told.appraisal_id,
+    decision: offer.decision,
+    max_offer: offer.max_offer,
+    recommended_offer: offer.recommended_offer,
+    currency: told.currency,
+    condition: offer.condition,
+    plan: offer.plan,
+    reasons: offer.reasons,
+    by_condition: offer.by_condition,
+    identity: z.object(identity),
+    defects: told.defects,
+    repairs: z.array(
+      z.object({
+        name: repair.name,
+        parts_max: repair.parts_max,
+        labour_max: repair.labour_max,
+        value_added: repair.value_added,
+      }),
+    ),
+    risk: z
+      .object({
+        risk_score: risk.risk_score,
+        risk_level: risk.risk_level,
+        recommendation: risk.recommendation,
+        blacklist_status: risk.blacklist_status,
+        reasons: z.array(z.string()).describe('Every reason for the score.'),
+      })
+      .nullable()
+      .describe('What the identifier says; null when none was given.'),
+    source: offer.source,
+    market_confidence: offer.market_confidence,
+    sample: told.sample,
+  }),
+  leavesRecord: true,
+  call: (body) => ({ endpoint, body }),
+  shorten: ({ offer, risk, ...appraisal }: AppraisalWire) => ({
+    appraisal_id: appraisal.appraisal_id,
+    decision: offer.decision,
+    max_offer: offer.max_offer,
+    recommended_offer: offer.recommended_offer,
+    currency: appraisal.currency,
+    condition: offer.condition,
+    plan: offer.plan,
+    reasons: offer.reasons,
+    by_condition: offer.by_condition,
+    identity: appraisal.identity,
+    defects: appraisal.defects,
+    repairs: appraisal.repairs.map(({ name, parts_max, labour_max, value_added }) => ({
+      name,
+      parts_max,
+      labour_max,
+      value_added,
+    })),
+    risk: risk && {
+      risk_score: risk.risk_score,
+      risk_level: risk.risk_level,
+      recommendation: risk.recommendation,
+      blacklist_status: risk.blacklist_status,
+      reasons: risk.risk_factors.map(({ message }) => message),
+    },
+    source: offer.source,
+    market_confidence: offer.market_confidence,
+    sample: appraisal.sample,
+  }),
+})

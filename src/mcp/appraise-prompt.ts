@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** What a person says before a model starts to ask and to appraise. */
+export const appraisePrompt = {
+  name: 'appraise_what_i_have',
+  title: 'Appraise what I have',
+  description: 'Identifies a device that somebody has in hand, asks for what is missing, and says what to pay for it.',
+  args: z.object({
+    device: z.string().describe('What it is, in your own words: "iphone 13 128 blue, cracked back".'),
+    identifier: z.string().optional().describe('IMEI or serial number, if you have it.'),
+  }),
+  says({ device, identifier }: { readonly device: string; readonly identifier?: string | undefined }): string {
+    return [
+      `I have this device: ${device}`,
+      identifier ? `Its identifier is ${identifier}.` : 'I have not looked up its IMEI or serial number.',
+      '',
+      'Appraise it for me:',
+      '1. Find out what it is with match_device. If that is ambiguous, or storage or another attribute that the price depends on is open, ask me before you go on.',
+      '2. Settle the condition with me. Read the resource grades and ask what tells the grades apart; read the resource defects and ask which of them it has. Do not assume a better grade than I described.',
+      '3. If I gave an identifier, check it with check_identifier first. If the number was probably mistyped, ask me for it again. If the tool is unavailable to this key, say so and go on without it.',
+      '4. Call appraise_device with everything that is known.',
+      '5. Tell me the decision, the recommended and the greatest offer in whole units of the currency, the reasons that moved the amount most, and what is uncertain: the source of the prices, their confidence, and whether anything is simulated.',
+      '',
+      'Never say that a device is clean unless a source cleared it, and never take an id or an amount from memory.',
+    ].join('\n')
+  },
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { assessIdentifier } from '../contract/endpoints.ts'
+import { type LookupResultWire, lookupRequestSchema, lookupResultSchema } from '../contract/imei.ts'
+import { tool } from './tool.ts'
+
+export const checkIdentifier = tool({
+  name: 'check_identifier',
+  title: 'Check an IMEI or serial number',
+  description:
+    'Whether one particular device is safe to buy: blacklists, locks, a risk score from 0 to 100 with a named reason for every point, and a recommendation. Unknown is never clean: do not call a device clean unless blacklist_status is clean, and name what cleared_by says. With recommendation recheck_identifier ask for the number again and offer suggested_identifiers. Leaves a record in the history of the organization.',
+  tier: assessIdentifier.tier,
+  input: z.object(lookupRequestSchema.shape),
+  output: z
+    .object(lookupResultSchema.shape)
+    .omit({ identifier: true, timestamp: true, carrier_name: true, cache_age_minutes: true }),
+  leavesRecord: true,
+  call: (body) => ({ endpoint: assessIdentifier, body }),
+  shorten: ({ identifier: _, timestamp: __, carrier_name: ___, cache_age_minutes: ____, ...told }: LookupResultWire) =>
+    told,
+})

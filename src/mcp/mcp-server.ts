@@ -1,0 +1,127 @@
+import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { covers, TIER_NAMES, type Tier } from '../contract/tiers.ts'
+import { DomainError } from '../errors.ts'
+import { readAs } from '../read-as.ts'
+import type { CallApi } from './api-call.ts'
+import { appraisePrompt } from './appraise-prompt.ts'
+import { REFERENCES, referenceUri } from './references.ts'
+import { listedSchema, type Tool } from './tool.ts'
+import { TOOLS } from './tools.ts'
+
+export type McpOptions = {
+  readonly version: string
+  /** What whoever uses the tools may do. */
+  readonly tier: Tier
+  readonly callApi: CallApi
+}
+
+const INSTRUCTIONS = [
+  'What a used device is, what it is worth, what it costs to mend, and whether it is safe to buy.',
+  'Usual order: match_device names the device, then price_device, repair_options or check_identifier, or appraise_device for all of it at once.',
+  'Amounts are integers in minor units (US cents unless another currency was asked for).',
+  'Every result says where it comes from (source) and how sure it is (confidence). Repeat both to the person: unknown is never clean, estimate is never observed, sample is never real.',
+].join(' ')
+
+/** The tools, references and the prompt, for one connection or one request. */
+export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
+  const server = new McpServer(
+    { name: 'device-intelligence', title: 'Device Intelligence', version },
+    { instructions: INSTRUCTIONS },
+  )
+  for (const { tool, input, output } of listed()) {
+    const isAvailable = covers(tier, tool.tier)
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: isAvailable ? tool.description : `${unavailable(tool, tier)} ${tool.description}`,
+        inputSchema: input,
+        outputSchema: output,
+        annotations: {
+          readOnlyHint: !tool.leavesRecord,
+          destructiveHint: false,
+          idempotentHint: !tool.leavesRecord,
+          openWorldHint: false,
+        },
+        _meta: { 'device-intelligence/tier': tool.tier, 'device-intelligence/available': isAvailable },
+      },
+      (given) => run(tool, given, callApi),
+    )
+  }
+  for (const { name, title, description, content } of REFERENCES) {
+    const about = { title, description, mimeType: 'application/json' }
+    server.registerResource(name, referenceUri(name), about, ({ href }) => ({
+      contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(content) }],
+    }))
+  }
+  const { name, title, description, args: argsSchema, says } = appraisePrompt
+  server.registerPrompt(name, { title, description, argsSchema }, (given) => ({
+    messages: [{ role: 'user', content: text(says(given)) }],
+  }))
+  return server
+}
+
+const unavailable = (tool: Tool, tier: Tier) =>
+  `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tool.tier]} tier and the key's is ${TIER_NAMES[tier]}.`
+
+/** What to do about a refusal, in words that a model can follow. */
+const REMEDIES: Readonly<Record<string, readonly string[]>> = {
+  NOT_FOUND: ['Take the id from match_device, search_devices or get_device; do not make one up.'],
+  FORBIDDEN: ['Do not try again with this key: tell the person which tier is needed, and go on without it if you can.'],
+  UNAUTHORIZED: ['Do not try again: tell the person that the key is not valid.'],
+  VALIDATION_ERROR: ['Correct that argument and call again.'],
+  RATE_LIMIT_EXCEEDED: ['Wait for so long before the next call.'],
+  SERVICE_UNAVAILABLE: ['Try again in a few seconds.'],
+}
+
+async function run(tool: Tool, given: unknown, callApi: CallApi) {
+  try {
+    const read = readAs(tool.input, given, { whole: 'arguments' }) as never
+    const reply = await callApi(tool.call(read))
+    if (!reply.success) return refused(reply)
+    const result = tool.shorten(reply.data as never, reply.meta as never, read)
+    return { structuredContent: { ...result }, content: [text(JSON.stringify(result))] }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return refused({ code: 'VALIDATION_ERROR', message: error.message })
+  }
+}
+
+type Refusal = { readonly code: string; readonly message: string; readonly nearestIds?: readonly string[] }
+
+function refused({ code, message, nearestIds = [] }: Refusal) {
+  const nearest = nearestIds.length > 0 ? [`Ids that look like it: ${nearestIds.join(', ')}.`] : []
+  return { isError: true, content: [text([`${code}: ${message}`, ...nearest, ...(REMEDIES[code] ?? [])].join(' '))] }
+}
+
+const text = (said: string) => ({ type: 'text' as const, text: said })
+
+type Listed = { readonly tool: Tool; readonly input: StandardSchemaWithJSON; readonly output: StandardSchemaWithJSON }
+
+let made: readonly Listed[] | undefined
+
+/** The tools with their schemas, which are the same for everybody and made once. */
+function listed(): readonly Listed[] {
+  made ??= TOOLS.map((tool) => ({
+    tool,
+    input: advertised(listedSchema(tool.input, 'input')),
+    output: advertised(listedSchema(tool.output, 'output')),
+  }))
+  return made
+}
+
+/**
+ * A schema that is shown and refuses nothing. Arguments are read with the sentences of the contract, where the library's
+ * own would repeat them in the form of its validator; results have been made here.
+ */
+function advertised(json: Record<string, unknown>): StandardSchemaWithJSON {
+  const shown = () => json
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'device-intelligence',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: shown, output: shown },
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { CONDITION_GRADES } from '../contract/conditions.ts'
+import { DEFECTS } from '../contract/defects.ts'
+import { FACTORS } from '../risk/factors.ts'
+
+/** What the words in arguments and results mean, for a model to read when it needs them. */
+export const REFERENCES = [
+  {
+    name: 'grades',
+    title: 'Condition grades',
+    description: 'The four grades that prices are given for, best first, and what a device must be like to have each.',
+    content: CONDITION_GRADES,
+  },
+  {
+    name: 'defects',
+    title: 'Defects',
+    description: 'The words of defects in appraise_device: what to look for, what mends each, which grade it leaves.',
+    content: DEFECTS,
+  },
+  {
+    name: 'factors',
+    title: 'Risk factors',
+    description: 'Every reason that can stand in a risk score, with its points, worst first.',
+    content: FACTORS,
+  },
+] as const
+
+export const referenceUri = (name: string) => `device-intelligence://${name}`

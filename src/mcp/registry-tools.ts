@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { type DeviceWire, deviceSchema } from '../contract/device.ts'
+import { listDevices, matchText } from '../contract/endpoints.ts'
+import { type MatchWire, matchQuerySchema, matchSchema } from '../contract/match.ts'
+import { type PageMeta, pageMetaSchema } from '../contract/paging.ts'
+import { getDevice } from '../contract/registry-endpoints.ts'
+import { variantSchema } from '../contract/variant.ts'
+import { type Tool, tool } from './tool.ts'
+
+const MOST_FOUND = 20
+const count = (says: string, most: number) => z.int().min(1).max(most).optional().describe(says)
+const { search, make, category } = listDevices.query.shape
+
+const matchDevice = tool({
+  name: 'match_device',
+  title: 'Find the device that a text names',
+  description:
+    'Start here when somebody names a device in their own words: a listing title, a model name or number, a part number. Answers one device (and variant, where the text says enough) with a confidence from 0 to 100, or refuses with a reason and candidates. Never guess an id: take it from here.',
+  tier: matchText.tier,
+  input: z.object({
+    text: matchQuerySchema.shape.text,
+    make: matchQuerySchema.shape.make,
+    limit: count('Most candidates to give.', MOST_FOUND),
+  }),
+  output: z.object(matchSchema.shape).omit({ text: true }),
+  leavesRecord: false,
+  call: (query) => ({ endpoint: matchText, query }),
+  shorten: ({ text: _, ...match }: MatchWire) => match,
+})
+
+const device = deviceSchema.shape
+
+const searchDevices = tool({
+  name: 'search_devices',
+  title: 'Search the registry of devices',
+  description:
+    'Lists devices by words, make, category or status, newest release first. Use it to browse or when match_device has no answer; use match_device to identify one device.',
+  tier: listDevices.tier,
+  input: z.object({
+    search,
+    make,
+    category,
+    status: listDevices.query.shape.status,
+    limit: count('Devices to give; 10 when absent.', MOST_FOUND),
+    page: count('Page of the list; 1 when absent.', 1_000_000),
+  }),
+  output: z.object({
+    devices: z.array(
+      z.object({
+        id: device.id,
+        name: device.name,
+        make: z.string().describe('Manufacturer.'),
+        category: z.string().describe('Kind of device.'),
+        release_date: device.release_date,
+        status: device.status,
+        model_numbers: device.model_numbers,
+        variants: z.int().describe('How many variants it has.'),
+      }),
+    ),
+    total: pageMetaSchema.shape.total,
+    page: pageMetaSchema.shape.page,
+    has_next: pageMetaSchema.shape.has_next,
+  }),
+  leavesRecord: false,
+  call: ({ limit = 10, ...query }) => ({ endpoint: listDevices, query: { ...query, limit } }),
+  shorten: (devices: DeviceWire[], { total, page, has_next }: PageMeta) => ({
+    devices: devices.map((device) => ({
+      id: device.id,
+      name: device.name,
+      make: device.make.name,
+      category: device.category.name,
+      release_date: device.release_date,
+      status: device.status,
+      model_numbers: device.model_numbers,
+      variants: device.variants.length,
+    })),
+    total,
+    page,
+    has_next,
+  }),
+})
+
+const variant = variantSchema.shape
+const DEVICE_ID = 'the id of a device, as match_device and search_devices tell it'
+
+const getDeviceTool = tool({
+  name: 'get_device',
+  title: 'One device with its variants',
+  description:
+    'Everything the registry knows of one device: model numbers, specifications, release, and the variants with their ids, attributes and list price at launch (US cents). Use it to choose the variant_id that prices and appraisals need.',
+  tier: getDevice.tier,
+  input: z.object({
+    device_id: z
+      .string({ error: DEVICE_ID })
+      .regex(/^[\w-]+$/, DEVICE_ID)
+      .describe('The device.'),
+  }),
+  output: z.object({
+    id: device.id,
+    name: device.name,
+    make: z.string().describe('Manufacturer.'),
+    category: z.string().describe('Kind of device.'),
+    release_date: device.release_date,
+    release_date_precision: device.release_date_precision,
+    status: device.status,
+    model_numbers: device.model_numbers,
+    model_identifiers: device.model_identifiers,
+    technical_specifications: device.technical_specifications,
+    variants: z.array(
+      z.object({
+        id: variant.id,
+        name: variant.name,
+        price: variant.price,
+        attributes: z.record(z.string(), z.string()).describe('Name to value, such as storage and color.'),
+        disabled: variant.disabled,
+      }),
+    ),
+  }),
+  leavesRecord: false,
+  call: ({ device_id: id }) => ({ endpoint: getDevice, params: { id } }),
+  shorten: ({ make, category, slug: _, thumbnail: __, variants, ...known }: DeviceWire) => ({
+    ...known,
+    make: make.name,
+    category: category.name,
+    variants: variants.map(({ id, name, price, attributes, disabled }) => ({
+      id,
+      name,
+      price,
+      attributes: Object.fromEntries(attributes.map((one) => [one.attribute_name, one.attribute_value])),
+      disabled,
+    })),
+  }),
+})
+
+export const registryTools: readonly Tool[] = [matchDevice, searchDevices, getDeviceTool]

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { getRepairs } from '../contract/endpoints.ts'
+import { commonRepairSchema, type RepairWire, repairSchema } from '../contract/repair.ts'
+import { tool } from './tool.ts'
+
+const { device_id, variant_id, currency } = getRepairs.query.shape
+const known = repairSchema.shape
+const repair = commonRepairSchema.shape
+
+export const repairOptions = tool({
+  name: 'repair_options',
+  title: 'What breaks, what it costs, whether mending pays',
+  description:
+    'Common repairs of a device or variant with difficulty, time, parts and labour in minor units (US cents unless another currency is asked for), and whether a usual repair pays at current prices. Give device_id or variant_id. data_completeness says how much is known, 0 nothing; null means unknown.',
+  tier: getRepairs.tier,
+  input: z.object({ device_id, variant_id, currency }),
+  output: z.object({
+    device_id: known.device_id,
+    device_name: known.device_name,
+    variant_id: known.variant_id,
+    repairsite_score: known.repairsite_score,
+    repairability_rating: known.repairability_rating,
+    repairs: z.array(
+      z.object({
+        name: repair.name,
+        difficulty: repair.difficulty,
+        estimated_time_minutes: repair.estimated_time_minutes,
+        parts_min: repair.labour_min.describe('Least cost of all parts; null when a cost is not known.'),
+        parts_max: repair.labour_max.describe('Highest cost of all parts; null when a cost is not known.'),
+        labour_min: repair.labour_min,
+        labour_max: repair.labour_max,
+        guide: repair.repairsite_guide_url,
+      }),
+    ),
+    average_repair_cost: known.average_repair_cost,
+    repair_roi_indicator: known.repair_roi_indicator,
+    common_failure_points: known.common_failure_points,
+    source: known.source,
+    data_completeness: known.data_completeness,
+    last_updated: known.last_updated,
+  }),
+  leavesRecord: false,
+  call: (query) => ({ endpoint: getRepairs, query }),
+  shorten: (told: RepairWire) => ({
+    device_id: told.device_id,
+    device_name: told.device_name,
+    variant_id: told.variant_id,
+    repairsite_score: told.repairsite_score,
+    repairability_rating: told.repairability_rating,
+    repairs: told.common_repairs.map((one) => ({
+      name: one.name,
+      difficulty: one.difficulty,
+      estimated_time_minutes: one.estimated_time_minutes,
+      parts_min: total(one.parts.map((part) => part.cost_min)),
+      parts_max: total(one.parts.map((part) => part.cost_max)),
+      labour_min: one.labour_min,
+      labour_max: one.labour_max,
+      guide: one.repairsite_guide_url,
+    })),
+    average_repair_cost: told.average_repair_cost,
+    repair_roi_indicator: told.repair_roi_indicator,
+    common_failure_points: told.common_failure_points,
+    source: told.source,
+    data_completeness: told.data_completeness,
+    last_updated: told.last_updated,
+  }),
+})
+
+/** A sum with an unknown in it is unknown. */
+function total(costs: readonly (number | null)[]): number | null {
+  return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0 as number | null)
+}

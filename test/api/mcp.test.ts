@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Client } from '@modelcontextprotocol/client'
+import { CONDITION_GRADES } from '../../src/contract/conditions.ts'
+import { DEFECTS } from '../../src/contract/defects.ts'
+import type { Tier } from '../../src/contract/tiers.ts'
+import { FACTORS } from '../../src/risk/factors.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { callTool, connectOverHttp } from '../support/mcp.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const VARIANT = 'apple-iphone-13-128gb-midnight'
+const STOLEN = '100000010000023'
+
+const NEEDED: Readonly<Record<string, Tier>> = {
+  match_device: 'public',
+  search_devices: 'public',
+  get_device: 'public',
+  price_device: 'paid',
+  price_history: 'paid',
+  repair_options: 'paid',
+  check_identifier: 'enterprise',
+  appraise_device: 'paid',
+}
+
+onBothDatabases((store) => {
+  let service: TestService
+  const clients: Client[] = []
+  const connect = async (...given: Parameters<typeof connectOverHttp>) => {
+    const client = await connectOverHttp(...given)
+    clients.push(client)
+    return client
+  }
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(async () => {
+    for (const client of clients) await client.close()
+    await service.stop()
+  })
+
+  for (const era of ['legacy', 'auto'] as const) {
+    test(`the official client (${era}) lists every tool with the schemas of the contract`, async () => {
+      const client = await connect(service.url, service.keys.enterprise, era)
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(NEEDED).sort())
+      for (const { inputSchema, outputSchema, description } of tools) {
+        expect(inputSchema.type).toBe('object')
+        expect(outputSchema?.type).toBe('object')
+        expect(description).not.toContain('UNAVAILABLE')
+      }
+      const appraise = tools.find(({ name }) => name === 'appraise_device')!
+      const { condition, defects } = appraise.inputSchema.properties as Record<string, Record<string, unknown>>
+      expect(condition?.enum).toEqual(CONDITION_GRADES.map(({ name }) => name))
+      expect(defects?.items).toEqual({ type: 'string', enum: DEFECTS.map(({ code }) => code) })
+    })
+  }
+
+  test('a tool above the tier of the key is listed as unavailable, with the tier it needs, and refuses', async () => {
+    const client = await connect(service.url, service.keys.public)
+    const { tools } = await client.listTools()
+    for (const { name, description, _meta } of tools) {
+      const isAvailable = NEEDED[name] === 'public'
+      expect(_meta).toEqual({ 'device-intelligence/tier': NEEDED[name], 'device-intelligence/available': isAvailable })
+      expect(description?.startsWith('UNAVAILABLE with this key: it needs the')).toBe(!isAvailable)
+    }
+    const refused = await callTool(client, 'price_device', { variant_id: VARIANT })
+    expect(refused.isError).toBe(true)
+    expect(refused.text).toMatch(/^FORBIDDEN: .*Paid tier.* Do not try again with this key/)
+  })
+
+  test('a device in a person’s words becomes a variant, prices and an appraisal', async () => {
+    const client = await connect(service.url, service.keys.enterprise)
+    const { told: match } = await callTool(client, 'match_device', { text: 'iphone 13 128gb midnight unlocked' })
+    expect(match).toMatchObject({ decision: 'matched', device_id: 'apple-iphone-13', variant_id: VARIANT })
+    expect(match.confidence).toBeGreaterThan(80)
+
+    const { told: priced } = await callTool(client, 'price_device', { variant_id: match.variant_id })
+    const { body } = await service.ask(`/api/pricing?variant_id=${VARIANT}`, { tier: 'paid' })
+    const { historical, ...resale } = body.data.resale
+    expect(historical.length).toBeGreaterThan(0)
+    expect(priced.resale).toEqual(resale)
+    expect(priced).toMatchObject({ currency: 'USD', market_confidence: body.data.market_confidence })
+    expect(['market', 'estimate', 'sample']).toContain(priced.buyback.source)
+
+    const given = { variant_id: match.variant_id, condition: 'Good', defects: ['cracked_back'] }
+    const { told: appraised } = await callTool(client, 'appraise_device', given)
+    const record = await service.ask(`/api/appraisals/${appraised.appraisal_id}`, { tier: 'paid' })
+    expect(record.body.data.offer).toMatchObject({
+      decision: appraised.decision,
+      max_offer: appraised.max_offer,
+      recommended_offer: appraised.recommended_offer,
+    })
+    expect(appraised).toMatchObject({ condition: 'Good', defects: ['cracked_back'], risk: null })
+    expect(appraised.reasons.at(-1).left).toBe(appraised.recommended_offer)
+  })
+
+  test('an identifier that is listed is rejected, and the lookup is kept', async () => {
+    const client = await connect(service.url, service.keys.enterprise)
+    const { told } = await callTool(client, 'check_identifier', { identifier: STOLEN })
+    expect(told).toMatchObject({ blacklist_status: 'blacklisted', recommendation: 'reject', risk_level: 'critical' })
+    expect(told.risk_factors[0]).toMatchObject({ code: 'reported_lost_stolen', points: 90 })
+    const history = await service.ask(`/api/imei?identifier=${STOLEN}`, { tier: 'enterprise' })
+    expect(history.body.data.map((lookup: { lookup_id: string }) => lookup.lookup_id)).toContain(told.lookup_id)
+  })
+
+  test('search, repairs and history are short and say where they come from', async () => {
+    const client = await connect(service.url, service.keys.paid)
+    const { told: found } = await callTool(client, 'search_devices', { search: 'iphone 13', limit: 2 })
+    expect(found.devices).toHaveLength(2)
+    expect(found.total).toBeGreaterThan(2)
+    expect(found.devices[0].id).toBe('apple-iphone-13')
+
+    const { told: device } = await callTool(client, 'get_device', { device_id: 'apple-iphone-13' })
+    expect(device).toMatchObject({ name: 'iPhone 13', make: 'Apple', category: 'Smartphone' })
+    expect(device.variants.find(({ id }: { id: string }) => id === VARIANT)).toMatchObject({
+      attributes: { storage: '128GB', color: 'Midnight' },
+      disabled: false,
+    })
+
+    const { told: repairs } = await callTool(client, 'repair_options', { device_id: 'apple-iphone-13' })
+    expect(repairs).toMatchObject({ device_name: 'iPhone 13', source: 'repairsite' })
+    expect(repairs.repairs.length).toBeGreaterThan(2)
+
+    const given = { variant_id: VARIANT, condition: 'Good', pricing_type: 'resale' }
+    const { told: history } = await callTool(client, 'price_history', given)
+    expect(history.points.length).toBeGreaterThan(3)
+    expect(history.points.every(({ condition }: { condition: string }) => condition === 'Good')).toBe(true)
+    expect(history).toMatchObject({ pricing_type: 'resale', source: 'sample', currency: 'USD' })
+  })
+
+  describe('a refusal says what to do next', () => {
+    for (const [why, name, given, says] of [
+      ['an id that was made up', 'price_device', { variant_id: 'no-such' }, /^NOT_FOUND: .* Take the id from/],
+      ['an id with a slip', 'get_device', { device_id: 'apple-iphon-13' }, /Ids that look like it: apple-iphone-13\b/],
+      ['an id that is a path', 'get_device', { device_id: '../imei' }, /^VALIDATION_ERROR: device_id was "\.\.\/imei"/],
+      ['an argument that is missing', 'price_device', {}, /^VALIDATION_ERROR: variant_id is missing; expected the id/],
+      [
+        'a word that is none',
+        'appraise_device',
+        { text: 'iphone 13', condition: 'Great' },
+        /^VALIDATION_ERROR: condition was "Great"; expected one of Excellent, Good, Fair, Poor\. Correct that/,
+      ],
+      ['a number for a text', 'check_identifier', { identifier: 1 }, /^VALIDATION_ERROR: identifier was "1"; expected/],
+      ['a currency without a rate', 'price_device', { variant_id: VARIANT, currency: 'XTS' }, /^VALIDATION_ERROR: /],
+      ['neither device nor variant', 'repair_options', {}, /^VALIDATION_ERROR: device_id is missing/],
+    ] as const) {
+      test(why, async () => {
+        const client = await connect(service.url, service.keys.enterprise)
+        const { isError, text } = await callTool(client, name, given)
+        expect(isError).toBe(true)
+        expect(text).toMatch(says)
+      })
+    }
+  })
+
+  test('the words are explained by resources, and the prompt asks for what is missing', async () => {
+    const client = await connect(service.url, service.keys.public)
+    const contents = { grades: CONDITION_GRADES, defects: DEFECTS, factors: FACTORS }
+    const { resources } = await client.listResources()
+    expect(resources.map(({ name }) => name)).toEqual(Object.keys(contents))
+    for (const { name, uri } of resources) {
+      const [read] = (await client.readResource({ uri })).contents as { text: string }[]
+      expect(JSON.parse(read?.text ?? '')).toEqual(JSON.parse(JSON.stringify(contents[name as keyof typeof contents])))
+    }
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ title }) => title)).toEqual(['Appraise what I have'])
+    const asked = { name: 'appraise_what_i_have', arguments: { device: 'a blue phone', identifier: STOLEN } }
+    const { messages } = await client.getPrompt(asked)
+    expect(JSON.stringify(messages)).toContain('a blue phone')
+    expect(JSON.stringify(messages)).toContain(STOLEN)
+  })
+
+  test('a message needs a key: without a good one it is 401 in the envelope of the API', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+    for (const key of ['', 'Bearer pk_paid_nonsense']) {
+      const response = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: key ? { ...headers, Authorization: key } : headers,
+        body: JSON.stringify(message),
+      })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      expect((await response.json()).error.code).toBe('UNAUTHORIZED')
+    }
+    expect((await fetch(`${service.url}/mcp`)).status).toBe(405)
+  })
+
+  test('a message counts once, is logged, and the request of its tool is logged with the same id', async () => {
+    const { keys, organizationId } = await service.newOrganization('Counted')
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'match_device', arguments: { text: 'iphone 13' } },
+    }
+    const post = (sent: unknown) =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          Authorization: `Bearer ${keys.public}`,
+          'X-Request-Id': 'mcp-counted',
+        },
+        body: JSON.stringify(sent),
+      })
+    const remaining = (response: Response) => Number(response.headers.get('x-ratelimit-remaining'))
+    const first = await post(body)
+    expect(first.headers.get('x-request-id')).toBe('mcp-counted')
+    expect(await first.text()).toContain('apple-iphone-13')
+    const left = remaining(first)
+    expect(remaining(await post({ ...body, id: 2 }))).toBe(left - 1)
+    // An old client may send several at once: each of them counts.
+    expect(
+      remaining(
+        await post([
+          { ...body, id: 3 },
+          { ...body, id: 4 },
+          { ...body, id: 5 },
+        ]),
+      ),
+    ).toBe(left - 4)
+    await Bun.sleep(150)
+    const lines = service
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('mcp-counted') && line.includes(organizationId))
+    expect(lines.some((line) => line.includes('"route":"/mcp"'))).toBe(true)
+    expect(lines.some((line) => line.includes('"route":"/api/match"'))).toBe(true)
+  })
+
+  test('beyond the limit of the key nothing is answered', async () => {
+    const limited = await startService(await store.open(), { RATE_LIMIT_PUBLIC: '2' })
+    const ask = () =>
+      fetch(`${limited.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          Authorization: `Bearer ${limited.keys.public}`,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+    const statuses = [(await ask()).status, (await ask()).status]
+    const third = await ask()
+    expect([...statuses, third.status]).toEqual([200, 200, 429])
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
+    await limited.stop()
+  })
+
+  test('a program that knows our address alone finds the description', async () => {
+    const root = await fetch(service.url, { redirect: 'manual' })
+    expect(root.headers.get('link')).toContain('</openapi.json>; rel="service-desc"')
+    expect(root.headers.get('link')).toContain('</llms.txt>; rel="describedby"')
+    const page = await (await fetch(`${service.url}/`)).text()
+    expect(page).toContain('<link rel="service-desc" href="/openapi.json">')
+    const llms = await fetch(`${service.url}/llms.txt`)
+    expect(llms.headers.get('content-type')).toStartWith('text/markdown')
+    const text = await llms.text()
+    expect(text).toStartWith('# Device Intelligence\n')
+    expect(text).toContain(`${service.url}/mcp`)
+    expect(text).toContain('[POST /api/imei]')
+  })
+})

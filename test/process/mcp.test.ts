@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { tmpdir } from 'node:os'
+import type { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { callTool, newClient } from '../support/mcp.ts'
+import { newDataDir, PROGRAM, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+const settings = { DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' }
+let program: RunningProgram
+let organization: string
+let key: string
+
+beforeAll(async () => {
+  program = await startProgram(settings)
+  organization = (await runProgram(['org', 'create', 'Shop'], settings)).stdout.trim()
+  const create = ['key', 'create', '--org', organization, '--tier', 'paid']
+  key = (await runProgram(create, settings)).stdout.trim()
+})
+afterAll(async () => {
+  await program.stop()
+})
+
+async function connect(args: string[], environment: Record<string, string>): Promise<Client> {
+  const client = newClient('auto')
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment }
+  await client.connect(new StdioClientTransport({ command: PROGRAM, args, env, cwd: tmpdir(), stderr: 'ignore' }))
+  return client
+}
+
+test('on stdin and stdout the tools work on the store of this machine, beside a running service', async () => {
+  const client = await connect(['mcp'], settings)
+  const { tools } = await client.listTools()
+  expect(tools.some(({ description }) => description?.startsWith('UNAVAILABLE'))).toBe(false)
+  const { told: match } = await callTool(client, 'match_device', { text: 'iphone 13 128gb midnight' })
+  expect(match.variant_id).toBe('apple-iphone-13-128gb-midnight')
+  const { told: checked } = await callTool(client, 'check_identifier', { identifier: '01-355400-629701-5' })
+  expect(checked).toMatchObject({ blacklist_status: 'unknown' })
+  await client.close()
+  const history = await runProgram(['lookups', 'export', '--org', organization], settings)
+  expect(history.stdout).toContain(checked.lookup_id)
+})
+
+test('with --url they are those of a service elsewhere, with the tier of the key', async () => {
+  const client = await connect(['mcp', '--url', program.url], { DEVICE_INTELLIGENCE_KEY: key })
+  const { told } = await callTool(client, 'price_device', { variant_id: 'apple-iphone-13-128gb-midnight' })
+  expect(told).toMatchObject({ currency: 'USD', buyback: { source: 'estimate' } })
+  const refused = await callTool(client, 'check_identifier', { identifier: '100000010000023' })
+  expect(refused.text).toMatch(/^FORBIDDEN: .*Enterprise/)
+  await client.close()
+})
+
+test('a service that cannot be reached is said to be so', async () => {
+  const client = await connect(['mcp', '--url', 'http://127.0.0.1:9'], { DEVICE_INTELLIGENCE_KEY: key })
+  const { isError, text } = await callTool(client, 'match_device', { text: 'iphone 13' })
+  expect(isError).toBe(true)
+  expect(text).toMatch(/^SERVICE_UNAVAILABLE: The service at http:\/\/127\.0\.0\.1:9 cannot be reached/)
+  await client.close()
+})
+
+test('without a key for the address, and with both ways at once, it does not start', async () => {
+  const keyless = await runProgram(['mcp', '--url', program.url], settings)
+  expect({ code: keyless.code, said: keyless.stderr.trim() }).toEqual({
+    code: 1,
+    said: `DEVICE_INTELLIGENCE_KEY must hold a key of the service at ${program.url}.`,
+  })
+  expect((await runProgram(['mcp', '--url', program.url, '--org', 'org_1'], settings)).code).toBe(2)
+})

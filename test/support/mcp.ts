@@ -1,0 +1,29 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+/** Which revision of the protocol a client speaks: the one with a handshake, or the newest, which it tries first. */
+export type Era = 'legacy' | 'auto'
+
+export const newClient = (era: Era) =>
+  new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } })
+
+/** The official client on a service's /mcp. */
+export async function connectOverHttp(url: string, key: string, era: Era = 'auto'): Promise<Client> {
+  const client = newClient(era)
+  const headers = { Authorization: `Bearer ${key}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
+  return client
+}
+
+export type ToolResult = {
+  readonly isError: boolean
+  /** What a model reads. */
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a result is whatever the tool told
+  readonly told: any
+}
+
+export async function callTool(client: Client, name: string, given: Record<string, unknown>): Promise<ToolResult> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
+  const [said] = content as { type: string; text: string }[]
+  return { isError: isError === true, text: said?.text ?? '', told: structuredContent }
+}

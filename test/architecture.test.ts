@@ -127,6 +127,7 @@ test('only db/ knows that there are two databases', () => {
 /** Files of a subject that wait, follow the store or ask the outside, each with what it does. Every other one is pure. */
 const SERVICES: Readonly<Record<string, string>> = {
   'src/access/last-use.ts': 'writes what was noted twice a minute',
+  'src/account/csv-response.ts': 'lets requests in between the lines of a file',
   'src/account/password.ts': 'hashes few at a time, since each takes 19 MiB',
   'src/appraisal/appraisals.ts': 'lets requests in between the items of a batch',
   'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',

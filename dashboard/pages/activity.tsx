@@ -12,6 +12,8 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
     `changed the terms of appraisals: ${Object.entries(entry.detail)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}`,
+  'appraisal.shared': (entry) => `made a code that shows ${entry.detail.shown} of appraisal ${entry.subject}`,
+  'appraisal.share_withdrawn': (entry) => `withdrew a code of appraisal ${entry.subject}`,
   'key.created': (entry) => `made the ${entry.detail.tier ?? ''} key “${entry.detail.name ?? entry.subject}”`,
   'key.rotated': (entry) => `rotated the key “${entry.detail.name ?? entry.subject}”`,
   'key.revoked': (entry) => `revoked the key “${entry.detail.name ?? entry.subject}”`,

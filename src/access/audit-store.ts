@@ -8,6 +8,8 @@ export type AuditAction =
   | 'organization.limit_changed'
   | 'organization.tier_changed'
   | 'organization.policy_changed'
+  | 'appraisal.shared'
+  | 'appraisal.share_withdrawn'
   | 'key.created'
   | 'key.rotated'
   | 'key.revoked'

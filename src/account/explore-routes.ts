@@ -1,7 +1,6 @@
 import type { SandboxWire } from '../contract/account.ts'
 import { findEndpoint, tierNeeded } from '../contract/endpoints.ts'
 import { placesIn } from '../contract/path.ts'
-import { covers, type Tier } from '../contract/tiers.ts'
 import { notFound } from '../errors.ts'
 import { ApiError, asApiError, isRefusal } from '../http/api-error.ts'
 import type { ApiRoute } from '../http/context.ts'
@@ -11,6 +10,8 @@ import { readAs } from '../read-as.ts'
 import { EXPORT_HEADER, exportCells } from '../risk/lookup-export.ts'
 import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox.ts'
 import { csvLine } from '../text/csv-line.ts'
+import { checkTier } from './check-tier.ts'
+import { csvResponse } from './csv-response.ts'
 import type { AccountParts } from './parts.ts'
 import { type AccountContext, type AccountRoute, reads } from './route.ts'
 
@@ -34,12 +35,6 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     // Rights are given to keys, and a person is none.
     if (route.endpoint.right) throw new ApiError('FORBIDDEN', 'This needs a key that was given the right to it.')
     return route
-  }
-
-  function checkTier(c: AccountContext, needed: Tier): void {
-    const { tier } = c.get('organization')
-    if (covers(tier, needed)) return
-    throw new ApiError('FORBIDDEN', `This needs the ${needed} tier and the organization's is ${tier}.`)
   }
 
   async function explore(c: AccountContext) {
@@ -94,13 +89,7 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
         }
       }
     }
-    return new Response(streamOf(lines()), {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="lookups.csv"',
-        'X-Request-Id': c.get('facts').id,
-      },
-    })
+    return csvResponse('lookups.csv', lines(), c.get('facts').id)
   }
 
   return [
@@ -119,19 +108,3 @@ const SANDBOX: readonly SandboxWire[] = SANDBOX_IDENTIFIERS.map(({ identifier, t
   outcome,
   about: because,
 }))
-
-function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      // The store may answer without a pause; everybody else gets one here.
-      await new Promise((turn) => setImmediate(turn))
-      const { done, value } = await lines.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await lines.return(undefined)
-    },
-  })
-}

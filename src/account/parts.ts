@@ -1,5 +1,10 @@
 import type { AccessStore } from '../access/store.ts'
+import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
+import type { Appraisals } from '../appraisal/appraisals.ts'
+import type { PolicyStore } from '../appraisal/policy-store.ts'
+import type { ShareStore } from '../appraisal/share-store.ts'
 import type { NamesWire } from '../contract/account.ts'
+import type { Rates } from '../currency/rates.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
@@ -18,6 +23,15 @@ export type AccountParts = {
   /** The engines behind /api, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
   readonly lookups: Pick<Lookups, 'find' | 'export'>
+  readonly appraisal: {
+    readonly appraisals: Pick<Appraisals, 'preview' | 'history'>
+    readonly records: Pick<AppraisalStore, 'export' | 'devices'>
+    readonly shares: ShareStore
+    readonly policies: Pick<PolicyStore, 'of' | 'change'>
+    readonly rates: Pick<Rates, 'exchange' | 'currencies'>
+    readonly labourCentsPerHour: number
+    readonly deviceName: (id: string) => string | null
+  }
   /** The newest imports of the whole service, newest first. */
   readonly imports: (limit: number) => Promise<readonly ImportRun[]>
   readonly feeds: () => Promise<readonly FeedOverview[]>

@@ -4,16 +4,19 @@ import { readJsonBody } from '../http/json-body.ts'
 import { answerResponse } from '../http/response.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { readAs } from '../read-as.ts'
+import { appraisalRoutes } from './appraisal-routes.ts'
 import { exploreRoutes } from './explore-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { type AccountParts, isSecure, tooMany } from './parts.ts'
+import { policyRoutes } from './policy-routes.ts'
 import type { Access, AccountContext, AccountRoute, CurrentOrganization } from './route.ts'
 import { comesFromOurPages } from './same-origin.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Session } from './session-store.ts'
 import { setupRoutes } from './setup-routes.ts'
+import { shareRoutes } from './share-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 
@@ -30,6 +33,9 @@ export function accountRoutes(parts: AccountParts): SiteRoute[] {
     ...keyRoutes(parts),
     ...usageRoutes(parts),
     ...exploreRoutes(parts),
+    ...appraisalRoutes(parts),
+    ...shareRoutes(parts),
+    ...policyRoutes(parts),
     ...importRoutes(parts),
   ]
   return routes.map((route) => ({

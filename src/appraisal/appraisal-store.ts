@@ -15,10 +15,15 @@ export type AppraisalRecord = {
   readonly answer: string
 }
 
-export type AppraisalFilter = { readonly reference?: string | undefined; readonly decision?: Decision | undefined }
-
-/** Which appraisals to export: from an instant on, up to one. */
-export type ExportRange = { readonly from?: number; readonly to?: number }
+export type AppraisalFilter = {
+  readonly reference?: string | undefined
+  readonly decision?: Decision | undefined
+  readonly deviceId?: string | undefined
+  /** From an instant on. */
+  readonly from?: number | undefined
+  /** Up to an instant. */
+  readonly to?: number | undefined
+}
 
 export type AppraisalStore = ReturnType<typeof appraisalStore>
 
@@ -37,6 +42,16 @@ export function appraisalStore(db: Database) {
     .compile()
   const total: Total = { name: 'appraisal_total', addition }
 
+  function matching(organizationId: string, { reference, decision, deviceId, from, to }: AppraisalFilter) {
+    let wanted = db.query.selectFrom('appraisal').where('organization_id', '=', organizationId)
+    if (reference !== undefined) wanted = wanted.where('reference', '=', reference)
+    if (decision !== undefined) wanted = wanted.where('decision', '=', decision)
+    if (deviceId !== undefined) wanted = wanted.where('device_id', '=', deviceId)
+    if (from !== undefined) wanted = wanted.where('id', '>=', appraisalIdBound(from))
+    if (to !== undefined) wanted = wanted.where('id', '<', appraisalIdBound(to))
+    return wanted
+  }
+
   return {
     /** What a few appraisals of one organization put into the store. */
     writes(organizationId: string, records: readonly AppraisalRecord[]): Writes {
@@ -49,21 +64,33 @@ export function appraisalStore(db: Database) {
 
     /** The answers of one organization, newest first, as the JSON they were. */
     async history(organizationId: string, page: AppraisalFilter & { readonly offset: number; readonly limit: number }) {
-      const { reference, decision, offset, limit } = page
-      let wanted = db.query.selectFrom('appraisal').where('organization_id', '=', organizationId)
-      if (reference !== undefined) wanted = wanted.where('reference', '=', reference)
-      if (decision !== undefined) wanted = wanted.where('decision', '=', decision)
+      const { decision, offset, limit, ...narrower } = page
+      const wanted = matching(organizationId, page)
       let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
       if (decision !== undefined) totals = totals.where('decision', '=', decision)
-      const counted =
-        reference === undefined
-          ? totals.select(({ fn }) => fn.sum<number>('total').as('total'))
-          : wanted.select(({ fn }) => fn.countAll<number>().as('total'))
+      const counted = Object.values(narrower).every((value) => value === undefined)
+        ? totals.select(({ fn }) => fn.sum<number>('total').as('total'))
+        : wanted.select(({ fn }) => fn.countAll<number>().as('total'))
       const count = Number((await counted.executeTakeFirst())?.total ?? 0)
       // A page far past the end is known to be empty without walking there.
       if (offset >= count) return { answers: [], total: count }
       const rows = await wanted.select('answer').orderBy('id', 'desc').limit(limit).offset(offset).execute()
       return { answers: rows.map(({ answer }) => answer), total: count }
+    },
+
+    /** The devices that an organization appraised, most often first. */
+    async devices(organizationId: string, limit: number): Promise<{ deviceId: string; total: number }[]> {
+      const rows = await db.query
+        .selectFrom('appraisal')
+        .select(['device_id', ({ fn }) => fn.countAll<number>().as('total')])
+        .where('organization_id', '=', organizationId)
+        .where('device_id', '!=', '')
+        .groupBy('device_id')
+        .orderBy('total', 'desc')
+        .orderBy('device_id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ deviceId: row.device_id, total: Number(row.total) }))
     },
 
     /** One answer of one organization, as the JSON it was. */
@@ -78,16 +105,15 @@ export function appraisalStore(db: Database) {
     },
 
     /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
-    async *export(organizationId: string, range: ExportRange = {}): AsyncGenerator<string[]> {
-      let after = range.from === undefined ? '' : appraisalIdBound(range.from)
+    async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<string[]> {
+      let after = ''
       for (;;) {
-        let query = db.query
-          .selectFrom('appraisal')
+        const rows = await matching(organizationId, filter)
           .select(['id', 'answer'])
-          .where('organization_id', '=', organizationId)
           .where('id', '>', after)
-        if (range.to !== undefined) query = query.where('id', '<', appraisalIdBound(range.to))
-        const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
+          .orderBy('id')
+          .limit(STEP_ROWS)
+          .execute()
         const last = rows.at(-1)
         if (!last) return
         yield rows.map(({ answer }) => answer)

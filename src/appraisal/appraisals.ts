@@ -1,6 +1,7 @@
-import type { AppraisalItemWire } from '../contract/appraisal.ts'
+import type { AppraisalItemWire, AppraisalPreviewWire } from '../contract/appraisal.ts'
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { LookupResultWire } from '../contract/imei.ts'
 import { betweenCurrencies, type Exchange } from '../currency/exchange.ts'
 import type { Rates } from '../currency/rates.ts'
 import type { Asking, DurableAnswers } from '../durable/durable-answers.ts'
@@ -27,6 +28,12 @@ export type Appraisals = {
   readonly one: (body: AppraisalRequestWire, asking: Asking) => Promise<Replayable>
   /** One result or refusal for each item; all records become durable together. */
   readonly batch: (body: { readonly items: readonly unknown[] }, asking: Asking) => Promise<Replayable>
+  /** What the answer would be, without a record. A lookup that was made before stands in for asking the sources again. */
+  readonly preview: (
+    request: AppraisalRequestWire,
+    asking: Pick<Asking, 'organizationId' | 'now'>,
+    lookup: LookupResultWire | null,
+  ) => Promise<AppraisalPreviewWire>
   readonly history: (
     organizationId: string,
     page: AppraisalFilter & { readonly page: number; readonly limit: number },
@@ -47,6 +54,7 @@ export type AppraisalParts = {
   readonly nextId: (now: number) => string
 }
 
+type Terms = { readonly policy: Policy; readonly exchange: Exchange }
 type MadeAppraisal = AppraisalRecord & { readonly lookup: PreparedLookup | null }
 
 export function openAppraisals(parts: AppraisalParts): Appraisals {
@@ -54,15 +62,19 @@ export function openAppraisals(parts: AppraisalParts): Appraisals {
 
   /** `prefix` names an item of a batch in a refusal. */
   async function make(request: AppraisalRequestWire, asking: Asking, prefix = ''): Promise<MadeAppraisal> {
-    const own = parts.policies.of(asking.organizationId)
-    const exchange = rates.exchange(request.currency ?? own.currency, `${prefix}currency`)
-    const policy = policyFor(own, request, exchange)
+    const terms = termsOf(request, asking.organizationId, prefix)
     const text = request.text === undefined ? null : await parts.resolveText(request.text, request.attributes ?? {})
     // What does not exist is refused before any source is asked about the identifier.
     const named = identify(request, parts.registry(), text, null)
     const lookup = request.identifier === undefined ? null : await lookUp(request, request.identifier, asking, prefix)
     const identity = lookup ? identify(request, parts.registry(), text, lookup.result) : named
-    return { ...(await record(request, identity, policy, exchange, lookup, asking)), lookup }
+    return { ...(await record(request, identity, terms, lookup, asking)), lookup }
+  }
+
+  function termsOf(request: AppraisalRequestWire, organizationId: string, prefix = ''): Terms {
+    const own = parts.policies.of(organizationId)
+    const exchange = rates.exchange(request.currency ?? own.currency, `${prefix}currency`)
+    return { policy: policyFor(own, request, exchange), exchange }
   }
 
   const lookUp = (request: AppraisalRequestWire, identifier: string, asking: Asking, prefix: string) =>
@@ -75,25 +87,48 @@ export function openAppraisals(parts: AppraisalParts): Appraisals {
     return policyIn(wanted, exchange.currency, (amount) => betweenCurrencies(amount, from, exchange))
   }
 
+  async function factsOf(
+    request: AppraisalRequestWire,
+    identity: Identity,
+    { policy, exchange }: Terms,
+    lookup: LookupResultWire | null,
+  ): Promise<AppraisalFacts> {
+    const valued = parts.valuation(identity.variants, exchange, policy.labourPerHour)
+    const { worth, costs } = valued instanceof Promise ? await valued : valued
+    return { identity, lookup, worth, costs, policy, condition: request.condition, defects: request.defects ?? [] }
+  }
+
+  async function preview(
+    request: AppraisalRequestWire,
+    { organizationId, now }: Pick<Asking, 'organizationId' | 'now'>,
+    lookup: LookupResultWire | null,
+  ): Promise<AppraisalPreviewWire> {
+    const terms = termsOf(request, organizationId)
+    const text = request.text === undefined ? null : await parts.resolveText(request.text, request.attributes ?? {})
+    const identity = identify(request, parts.registry(), text, lookup)
+    const facts = await factsOf(request, identity, terms, lookup)
+    const about = { id: '', now, reference: request.reference || null, exchange: terms.exchange }
+    const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, appraise(facts), about)
+    // Beside the grade that was chosen, what the device would be worth in each.
+    const ungraded = { ...facts, condition: undefined }
+    const { value, offer } = presentAppraisal(ungraded, appraise(ungraded), about)
+    const grades = value.map((worth, at) => ({
+      ...worth,
+      max_offer: offer.by_condition[at]?.max_offer ?? null,
+      recommended_offer: offer.by_condition[at]?.recommended_offer ?? null,
+    }))
+    return { ...appraisal, grades }
+  }
+
   async function record(
     request: AppraisalRequestWire,
     identity: Identity,
-    policy: Policy,
-    exchange: Exchange,
+    terms: Terms,
     lookup: PreparedLookup | null,
     asking: Asking,
   ): Promise<AppraisalRecord> {
-    const valued = parts.valuation(identity.variants, exchange, policy.labourPerHour)
-    const { worth, costs } = valued instanceof Promise ? await valued : valued
-    const facts: AppraisalFacts = {
-      identity,
-      lookup: lookup?.result ?? null,
-      worth,
-      costs,
-      policy,
-      condition: request.condition,
-      defects: request.defects ?? [],
-    }
+    const facts = await factsOf(request, identity, terms, lookup?.result ?? null)
+    const { exchange } = terms
     const id = parts.nextId(asking.now)
     const reference = request.reference || null
     const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, reference, exchange })
@@ -155,9 +190,11 @@ export function openAppraisals(parts: AppraisalParts): Appraisals {
         }
       }),
 
-    history(organizationId, { page, limit, reference, decision }) {
-      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
-      return store.history(organizationId, { offset, limit, reference, decision })
+    preview,
+
+    history(organizationId, { page, ...wanted }) {
+      const offset = Math.min((page - 1) * wanted.limit, Number.MAX_SAFE_INTEGER)
+      return store.history(organizationId, { ...wanted, offset })
     },
 
     find: store.find,

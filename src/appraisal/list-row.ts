@@ -1,5 +1,5 @@
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
-import { DEFECTS, type DefectCode } from '../contract/defects.ts'
+import { DEFECTS, type DefectCode } from '../contract/defect-list.ts'
 import { CONDITIONS } from '../contract/grades.ts'
 import { invalid } from '../errors.ts'
 import { readGrade } from '../pricing/market/grade-words.ts'

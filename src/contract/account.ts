@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { RiskLevel } from './imei.ts'
 import { LEAST_PASSWORD_LENGTH, MOST_OVERLAP_DAYS, MOST_PASSWORD_LENGTH, ROLES, type Role } from './people.ts'
+import type { PolicyWire } from './policy.ts'
+import { SHARED_FACTS, type SharedFact } from './sharing.ts'
 import { TIERS, type Tier } from './tiers.ts'
 
 /** The wire of the dashboard's own API under /account, in the same envelope as /api. */
@@ -45,6 +47,16 @@ export const accountBodies = {
   createKey: z.object({ name, tier: z.enum(TIERS), expires_on: z.iso.date().nullable() }),
   rotateKey: z.object({ id, overlap_days: z.int().min(0).max(MOST_OVERLAP_DAYS) }),
   revokeKey: z.object({ id }),
+  previewAppraisal: z.object({
+    /** The lookup that was made of the identifier; null without one. */
+    lookup_id: id.nullable(),
+    /** As for `POST /api/appraisals`, without the identifier. */
+    request: z.record(z.string(), z.unknown()),
+  }),
+  shareAppraisal: z.object({ appraisal_id: id, shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length) }),
+  withdrawShare: z.object({ id }),
+  /** Terms by their names; null takes one back. */
+  changePolicy: z.object({ terms: z.record(z.string(), z.unknown()) }),
 } as const
 
 /** Whether the service waits for its first owner. */
@@ -151,6 +163,30 @@ export type FeedWire = {
   last_failure_at: string | null
   next_run_at: string | null
 }
+
+/** A code on a printed sheet, by which anybody who holds it sees what was chosen. The code itself is shown once. */
+export type ShareWire = {
+  id: string
+  shown: SharedFact[]
+  created_at: string
+  created_by: string
+  withdrawn_at: string | null
+}
+export type NewShareWire = { share: ShareWire; address: string }
+
+/** What an organization wants of a deal, term by term. */
+export type PolicyPageWire = {
+  policy: PolicyWire
+  /** The terms that the organization said for itself; the rest holds for all. */
+  own: (keyof PolicyWire)[]
+  for_all: PolicyWire
+  /** What each term means. */
+  says: Record<keyof PolicyWire, string>
+  currencies: string[]
+}
+
+/** A device that was appraised, and how often. */
+export type AppraisedDeviceWire = { device_id: string; device_name: string; total: number }
 
 /** What the registry can be filtered by. */
 export type NamesWire = { makes: string[]; categories: string[] }

@@ -260,4 +260,8 @@ export const appraisalItemSchema = z
   .meta({ id: 'AppraisalBatchItem' })
 
 export type AppraisalWire = z.infer<typeof appraisalSchema>
+/** What an appraisal would be while somebody is still at it: without a record, and with every grade beside the chosen one. */
+export type AppraisalPreviewWire = Omit<AppraisalWire, 'appraisal_id'> & {
+  grades: (AppraisalWire['value'][number] & { max_offer: number | null; recommended_offer: number | null })[]
+}
 export type AppraisalItemWire = z.infer<typeof appraisalItemSchema>

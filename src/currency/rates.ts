@@ -8,6 +8,8 @@ import type { ExchangeStore } from './exchange-store.ts'
 export type Rates = {
   /** How amounts become those of a currency, by the newest rate; refused where there is none. */
   readonly exchange: (currency: string | undefined, field?: string) => Exchange
+  /** The currencies there is a rate for, dollars first. */
+  readonly currencies: () => readonly string[]
   readonly close: () => void
 }
 
@@ -24,12 +26,14 @@ export async function openRates(options: {
   }
   await read()
   const following = options.follow(read)
+  const currencies = () => [BASE_CURRENCY, ...held.keys()]
   return {
+    currencies,
     exchange(currency, field = 'currency') {
       if (currency === undefined || currency === BASE_CURRENCY) return DOLLARS
       const known = held.get(currency)
       if (known) return known
-      throw invalid(field, currency, `a currency there is a rate for: ${[BASE_CURRENCY, ...held.keys()].join(', ')}`)
+      throw invalid(field, currency, `a currency there is a rate for: ${currencies().join(', ')}`)
     },
     close: following.close,
   }

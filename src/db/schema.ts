@@ -277,6 +277,19 @@ export interface LookupTotalTable {
   total: number
 }
 
+/** A code on a printed sheet that shows parts of an appraisal to whoever holds it. */
+export interface AppraisalShareTable {
+  token_hash: string
+  id: string
+  organization_id: string
+  appraisal_id: string
+  /** The facts that are shown, as a JSON list. */
+  shown: string
+  created_at: number
+  created_by: string
+  withdrawn_at: number | null
+}
+
 /** One appraisal as it was answered. Its id sorts by time. */
 export interface AppraisalTable {
   organization_id: string
@@ -414,6 +427,7 @@ export interface Schema {
   appraisal: AppraisalTable
   appraisal_total: AppraisalTotalTable
   appraisal_policy: AppraisalPolicyTable
+  appraisal_share: AppraisalShareTable
   idempotency: IdempotencyTable
   source_cache: SourceCacheTable
   tac_sighting: TacSightingTable

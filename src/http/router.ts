@@ -43,7 +43,8 @@ export function createRouter(parts: RouterParts): Router {
     return (c) => (wrongMethods.get(pathOf(c.req.raw)) ?? answer)(c)
   }
 
-  for (const pages of ['/', '/dashboard/*', '/docs/*', '/account/*']) router.use(pages, pageHeaders(parts.isSecure))
+  for (const pages of ['/', '/dashboard/*', '/docs/*', '/account/*', '/verify/*'])
+    router.use(pages, pageHeaders(parts.isSecure))
   if (parts.corsOrigins.length > 0) router.use('/api/*', corsHeaders(parts.corsOrigins))
   for (const route of parts.apiRoutes) add(route.endpoint.method, route.endpoint.path, apiHandler(parts.gate, route))
   for (const { method, path, handle } of parts.siteRoutes) add(method, path, handle)

@@ -1,10 +1,17 @@
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AccessStore } from '../access/store.ts'
 import { dashboardRoutes } from '../account/dashboard-routes.ts'
+import type { AccountParts } from '../account/parts.ts'
 import { accountRoutes } from '../account/routes.ts'
 import { accountStore } from '../account/store.ts'
+import { verificationRoutes } from '../account/verification-routes.ts'
+import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import type { Appraisals } from '../appraisal/appraisals.ts'
+import { policyStore } from '../appraisal/policy-store.ts'
+import { shareStore } from '../appraisal/share-store.ts'
 import { baseUrlOf, type Config } from '../config.ts'
 import type { NamesWire } from '../contract/account.ts'
+import type { Rates } from '../currency/rates.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
 import { storeTrouble } from '../http/api-error.ts'
@@ -24,6 +31,9 @@ type Opening = {
   readonly apiRoutes: readonly ApiRoute[]
   readonly lookups: Lookups
   readonly recorder: UsageRecorder
+  readonly appraisals: Appraisals
+  readonly rates: Rates
+  readonly deviceName: (id: string) => string | null
   readonly addressOf: (c: HttpContext) => string
   readonly names: () => NamesWire
   readonly feeds: () => Promise<readonly FeedOverview[]>
@@ -31,8 +41,11 @@ type Opening = {
 }
 
 /** The dashboard and its own API. */
-export function accountSite({ db, config, ...given }: Opening): SiteRoute[] {
+export function accountSite({ db, config, appraisals, rates, deviceName, ...given }: Opening): SiteRoute[] {
   const limiter = memoryLimiter({ maxKeys: 50_000 })
+  const takeRequest: AccountParts['takeRequest'] = (name, perMinute, now) => limiter.take(name, perMinute, 1, now)
+  const shares = shareStore(db)
+  const trouble = storeTrouble(isStoreAway)
   return [
     ...accountRoutes({
       ...given,
@@ -43,9 +56,19 @@ export function accountSite({ db, config, ...given }: Opening): SiteRoute[] {
       baseUrl: () => baseUrlOf(config),
       sampleData: config.sampleData,
       setUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
-      storeTrouble: storeTrouble(isStoreAway),
-      takeRequest: (name, perMinute, now) => limiter.take(name, perMinute, 1, now),
+      storeTrouble: trouble,
+      takeRequest,
+      appraisal: {
+        appraisals,
+        records: appraisalStore(db),
+        shares,
+        policies: policyStore(db),
+        rates,
+        labourCentsPerHour: config.labourCentsPerHour,
+        deviceName,
+      },
     }),
+    ...verificationRoutes({ addressOf: given.addressOf, takeRequest, storeTrouble: trouble, shares }),
     ...dashboardRoutes(loadBundle),
   ]
 }

@@ -13,8 +13,8 @@ import { migration as listClearing } from './011-list-clearing.ts'
 import { migration as appraisals } from './012-appraisals.ts'
 import { migration as feeds } from './013-feeds.ts'
 import { migration as setupCodes } from './014-setup-codes.ts'
-
 import { migration as keyRights } from './015-key-rights.ts'
+import { migration as appraisalShares } from './016-appraisal-shares.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -41,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   feeds,
   setupCodes,
   keyRights,
+  appraisalShares,
 ]

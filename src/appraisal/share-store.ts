@@ -1,0 +1,117 @@
+import type { Actor } from '../access/actor.ts'
+import { writeAuditEntry } from '../access/audit-store.ts'
+import type { SharedFact } from '../contract/sharing.ts'
+import type { Database } from '../db/open.ts'
+import type { AppraisalShareTable } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
+import { sortableId } from '../id.ts'
+import { hashShareToken } from './share-token.ts'
+
+export type Share = {
+  readonly id: string
+  readonly shown: readonly SharedFact[]
+  readonly createdAt: number
+  readonly createdBy: string
+  readonly withdrawnAt: number | null
+}
+
+/** What a code opens: the appraisal as it was answered, whose it is, and what of it may be seen. */
+export type SharedAppraisal = {
+  readonly organization: string
+  readonly shown: readonly SharedFact[]
+  readonly answer: string
+}
+
+export type ShareStore = ReturnType<typeof shareStore>
+
+export function shareStore(db: Database) {
+  return {
+    async create(
+      organizationId: string,
+      given: { readonly appraisalId: string; readonly shown: readonly SharedFact[]; readonly token: string },
+      actor: Actor,
+      now: number,
+    ): Promise<Share> {
+      const row: AppraisalShareTable = {
+        token_hash: hashShareToken(given.token),
+        id: sortableId('shr', now),
+        organization_id: organizationId,
+        appraisal_id: given.appraisalId,
+        shown: JSON.stringify(given.shown),
+        created_at: now,
+        created_by: actor.who,
+        withdrawn_at: null,
+      }
+      await db.transaction(async (tx) => {
+        const appraisal = await tx
+          .selectFrom('appraisal')
+          .select('id')
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', given.appraisalId)
+          .executeTakeFirst()
+        if (!appraisal) throw notFound('The appraisal')
+        await tx.insertInto('appraisal_share').values(row).execute()
+        const detail = { shown: given.shown.join(', ') }
+        const entry = { action: 'appraisal.shared', subject: given.appraisalId, detail } as const
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+      return shareOf(row)
+    },
+
+    /** The codes of one appraisal, newest first. */
+    async of(organizationId: string, appraisalId: string): Promise<Share[]> {
+      const rows = await db.query
+        .selectFrom('appraisal_share')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('appraisal_id', '=', appraisalId)
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(shareOf)
+    },
+
+    /** From then on the code opens nothing, and nobody can tell that it ever did. */
+    async withdraw(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const row = await tx
+          .updateTable('appraisal_share')
+          .set({ withdrawn_at: now })
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', id)
+          .where('withdrawn_at', 'is', null)
+          .returning('appraisal_id')
+          .executeTakeFirst()
+        if (!row) throw notFound('The code')
+        const entry = { action: 'appraisal.share_withdrawn', subject: row.appraisal_id } as const
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    /** What a code opens; nothing for one that is unknown, withdrawn, or whose appraisal is deleted. */
+    async open(token: string): Promise<SharedAppraisal | null> {
+      const row = await db.query
+        .selectFrom('appraisal_share as share')
+        .innerJoin('appraisal', (join) =>
+          join
+            .onRef('appraisal.organization_id', '=', 'share.organization_id')
+            .onRef('appraisal.id', '=', 'share.appraisal_id'),
+        )
+        .innerJoin('organization', 'organization.id', 'share.organization_id')
+        .select(['organization.name', 'share.shown', 'appraisal.answer'])
+        .where('share.token_hash', '=', hashShareToken(token))
+        .where('share.withdrawn_at', 'is', null)
+        .executeTakeFirst()
+      return row ? { organization: row.name, shown: JSON.parse(row.shown), answer: row.answer } : null
+    },
+  }
+}
+
+function shareOf(row: AppraisalShareTable): Share {
+  return {
+    id: row.id,
+    shown: JSON.parse(row.shown),
+    createdAt: Number(row.created_at),
+    createdBy: row.created_by,
+    withdrawnAt: row.withdrawn_at === null ? null : Number(row.withdrawn_at),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Migration } from './index.ts'
+
+export const migration: Migration = {
+  name: '016-appraisal-shares',
+  async up(db) {
+    // Of a code on a sheet only the hash is kept: whoever reads the store can show nothing to anybody.
+    await db.schema
+      .createTable('appraisal_share')
+      .addColumn('token_hash', 'text', (column) => column.primaryKey())
+      .addColumn('id', 'text', (column) => column.notNull().unique())
+      .addColumn('organization_id', 'text', (column) => column.notNull())
+      .addColumn('appraisal_id', 'text', (column) => column.notNull())
+      .addColumn('shown', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('created_by', 'text', (column) => column.notNull())
+      .addColumn('withdrawn_at', 'bigint')
+      .execute()
+    await db.schema
+      .createIndex('appraisal_share_by_appraisal')
+      .on('appraisal_share')
+      .columns(['organization_id', 'appraisal_id', 'id'])
+      .execute()
+  },
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { AppraisalPreviewWire, AppraisalWire } from '../../src/contract/appraisal.ts'
+import { browserSession, member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const LISTED = '100000010000023'
+const CLEAN = '100000010000015'
+
+onBothDatabases((store) => {
+  let service: TestService
+  let owner: Awaited<ReturnType<typeof member>>
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    owner = await member(service, service.organizationId, 'owner')
+  })
+  afterAll(() => service.stop())
+
+  const preview = async (request: object, lookupId: string | null = null): Promise<AppraisalPreviewWire> => {
+    const { status, body } = await owner.post('/account/appraisals/preview', { lookup_id: lookupId, request })
+    expect({ status, error: body.error }).toEqual({ status: 200, error: undefined })
+    return body.data
+  }
+  const lookUp = async (identifier: string): Promise<string> =>
+    (await owner.post('/account/explore/imei', { identifier })).body.data.lookup_id
+  const save = async (request: object): Promise<AppraisalWire> =>
+    (await owner.post('/account/explore/appraisals', request)).body.data
+  const historyTotal = async () => (await owner.get('/account/appraisals')).body.meta.total
+
+  describe('a preview', () => {
+    test('is what the appraisal would be, with every grade beside the chosen one, and leaves no record', async () => {
+      const before = await historyTotal()
+      const request = { variant_id: PHONE, condition: 'Good', defects: ['cracked_back'] }
+      const shown = await preview(request)
+      expect(await historyTotal()).toBe(before)
+      const made = await save(request)
+      expect(shown.offer).toEqual(made.offer)
+      expect(shown.plans).toEqual(made.plans)
+      expect(shown.grades.map(({ condition }) => condition)).toEqual(['Excellent', 'Good', 'Fair', 'Poor'])
+      expect(shown.grades[1]).toMatchObject({
+        resale: made.value[0]?.resale,
+        max_offer: made.offer.max_offer,
+        recommended_offer: made.offer.recommended_offer,
+      })
+    })
+
+    test('rests on a lookup that was made, asks no source again and takes no identifier of its own', async () => {
+      const listed = await preview({ condition: 'Good', variant_id: PHONE }, await lookUp(LISTED))
+      expect(listed.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
+      const lookups = async () => (await owner.get('/account/explore/imei?limit=1')).body.meta.total
+      const before = await lookups()
+      const sneaked = await preview({ condition: 'Good', variant_id: PHONE, identifier: LISTED })
+      expect(sneaked.risk).toBeNull()
+      expect(await lookups()).toBe(before)
+    })
+
+    test('of what cannot be is refused with the field', async () => {
+      for (const [lookupId, request, status, field] of [
+        [null, {}, 400, 'variant_id'],
+        [null, { variant_id: PHONE, condition: 'Shiny' }, 400, 'condition'],
+        [null, { variant_id: 'no-such' }, 404, undefined],
+        ['lkp_0', { variant_id: PHONE }, 404, undefined],
+      ] as const) {
+        const told = await owner.post('/account/appraisals/preview', { lookup_id: lookupId, request })
+        expect({ status: told.status, field: told.body.error.details?.[0]?.field }).toEqual({ status, field })
+      }
+    })
+
+    test("of another organization's lookup is not found", async () => {
+      const { organizationId } = await service.newOrganization('Curious')
+      const stranger = await member(service, organizationId, 'owner')
+      const asked = { lookup_id: await lookUp(CLEAN), request: { variant_id: PHONE } }
+      expect((await stranger.post('/account/appraisals/preview', asked)).status).toBe(404)
+    })
+  })
+
+  describe('the history', () => {
+    test('is narrowed by decision, device, reference and day, alone and together', async () => {
+      const { organizationId } = await service.newOrganization('Filtering')
+      const clerk = await member(service, organizationId, 'member')
+      const make = (request: object) => clerk.post('/account/explore/appraisals', request)
+      await make({ variant_id: PHONE, condition: 'Good', reference: 'A-1' })
+      await make({ variant_id: PHONE, condition: 'Good', identifier: LISTED, reference: 'A-2' })
+      await make({ device_id: 'apple-iphone-13-mini', condition: 'Good', reference: 'A-1' })
+      const found = async (query: string) => {
+        const { data, meta } = (await clerk.get(`/account/appraisals?${query}`)).body
+        expect(meta.total).toBe(data.length)
+        return data.map((one: AppraisalWire) => `${one.reference} ${one.identity.device_id}`)
+      }
+      const today = new Date().toISOString().slice(0, 10)
+      expect(await found('')).toEqual(['A-1 apple-iphone-13-mini', 'A-2 apple-iphone-13', 'A-1 apple-iphone-13'])
+      expect(await found('decision=reject')).toEqual(['A-2 apple-iphone-13'])
+      expect(await found('device=apple-iphone-13-mini')).toEqual(['A-1 apple-iphone-13-mini'])
+      expect(await found('reference=A-1')).toHaveLength(2)
+      expect(await found('reference=A-1&device=apple-iphone-13')).toHaveLength(1)
+      expect(await found(`day=${today}`)).toHaveLength(3)
+      expect(await found('day=2020-01-01')).toHaveLength(0)
+      expect((await clerk.get('/account/appraisals?day=yesterday')).status).toBe(400)
+      expect((await clerk.get('/account/appraisals/devices')).body.data).toEqual([
+        { device_id: 'apple-iphone-13', device_name: 'iPhone 13', total: 2 },
+        { device_id: 'apple-iphone-13-mini', device_name: 'iPhone 13 mini', total: 1 },
+      ])
+      const csv = (await clerk.get('/account/appraisals.csv?decision=reject')).text.trim().split('\n')
+      expect(csv).toHaveLength(2)
+      expect(csv[1]).toContain(',A-2,')
+    })
+  })
+
+  describe('the terms of deals', () => {
+    test('are shown to members, changed by owners alone, and the change is in the audit trail', async () => {
+      const { organizationId } = await service.newOrganization('Careful')
+      const boss = await member(service, organizationId, 'owner')
+      const clerk = await member(service, organizationId, 'member')
+      const terms = { target_margin_percent: 20, at_medium_risk: 'reject' }
+      expect((await clerk.post('/account/policy', { terms })).status).toBe(403)
+      const changed = (await boss.post('/account/policy', { terms })).body.data
+      expect(changed.policy).toMatchObject(terms)
+      expect(changed.own).toEqual(['target_margin_percent', 'at_medium_risk'])
+      expect(changed.for_all.target_margin_percent).toBe(12)
+      expect(changed.says.least_profit).toContain('Profit')
+      expect((await clerk.get('/account/policy')).body.data).toEqual(changed)
+      const [entry] = (await boss.get('/account/activity')).body.data
+      expect(entry).toMatchObject({ action: 'organization.policy_changed', who: boss.email })
+      const back = (await boss.post('/account/policy', { terms: { target_margin_percent: null } })).body.data
+      expect(back.policy.target_margin_percent).toBe(12)
+    })
+
+    test('that cannot be are refused with the field', async () => {
+      for (const [terms, field] of [
+        [{ target_margin_percent: 95 }, 'target_margin_percent'],
+        [{ at_low_risk: 'shrug' }, 'at_low_risk'],
+        [{ currency: 'EUR' }, 'currency'],
+        [{ margin: 3 }, 'terms'],
+      ] as const) {
+        const told = await owner.post('/account/policy', { terms })
+        expect({ status: told.status, field: told.body.error.details[0].field }).toEqual({ status: 400, field })
+      }
+    })
+  })
+
+  describe('a sheet with a code', () => {
+    const tokenIn = (address: string) => address.split('/').at(-1) ?? ''
+    const share = async (made: AppraisalWire, shown: readonly string[]) =>
+      (await owner.post('/account/appraisals/share', { appraisal_id: made.appraisal_id, shown })).body.data
+    const visit = (token: string) => browserSession(service).get(`/verify/${token}`)
+
+    test('shows to anybody what was chosen and nothing else, and no identifier whole', async () => {
+      const made = await save({ variant_id: PHONE, condition: 'Good', identifier: CLEAN, reference: 'SHELF-77' })
+      const few = await share(made, ['device', 'identifier'])
+      const token = tokenIn(few.address)
+      expect(token).toMatch(/^[\w-]{22}$/)
+      expect(few.address).not.toContain(CLEAN)
+      const page = await visit(token)
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('iPhone 13 128GB Midnight')
+      expect(page.text).toContain('10000001•••••15')
+      for (const hidden of [CLEAN, 'SHELF-77', 'Good', 'Offer', made.appraisal_id, '<script']) {
+        expect(page.text).not.toContain(hidden)
+      }
+      expect(page.headers.get('cache-control')).toBe('no-store')
+      expect(page.headers.get('x-robots-tag')).toBe('noindex')
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+      const all = await share(made, ['device', 'identifier', 'grade', 'check', 'offer', 'reference'])
+      const whole = (await visit(tokenIn(all.address))).text
+      for (const told of ['SHELF-77', 'Good', 'not listed', 'sandbox', 'sample data']) expect(whole).toContain(told)
+      expect(whole).not.toContain(CLEAN)
+    })
+
+    test('is found by its code alone, of which the store keeps the hash', async () => {
+      const { address } = await share(await save({ variant_id: PHONE }), ['device'])
+      const rows = await service.app.db.query.selectFrom('appraisal_share').selectAll().execute()
+      expect(rows.length).toBeGreaterThan(0)
+      expect(JSON.stringify(rows)).not.toContain(tokenIn(address))
+      expect(service.logged()).not.toContain(tokenIn(address))
+    })
+
+    test('that is withdrawn, unknown or malformed looks the same: there is none', async () => {
+      const made = await save({ variant_id: PHONE, condition: 'Good' })
+      const { share: one, address } = await share(made, ['device'])
+      expect((await visit(tokenIn(address))).status).toBe(200)
+      const { organizationId } = await service.newOrganization('Meddling')
+      const stranger = await member(service, organizationId, 'owner')
+      expect((await stranger.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(404)
+      const asked = { appraisal_id: made.appraisal_id, shown: ['device'] }
+      expect((await stranger.post('/account/appraisals/share', asked)).status).toBe(404)
+      expect((await stranger.get(`/account/appraisals/shares?appraisal_id=${made.appraisal_id}`)).body.data).toEqual([])
+      expect((await owner.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(200)
+      expect((await owner.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(404)
+      const withdrawn = await visit(tokenIn(address))
+      const unknown = await visit('AAAAAAAAAAAAAAAAAAAAAA')
+      const malformed = await visit('%00/../etc')
+      expect([withdrawn.status, unknown.status, malformed.status]).toEqual([404, 404, 404])
+      expect(withdrawn.text).toBe(unknown.text)
+      expect(malformed.text).toBe(unknown.text)
+      const actions = (await owner.get('/account/activity')).body.data.map((entry: { action: string }) => entry.action)
+      expect(actions.slice(0, 2)).toEqual(['appraisal.share_withdrawn', 'appraisal.shared'])
+      const listed = (await owner.get(`/account/appraisals/shares?appraisal_id=${made.appraisal_id}`)).body.data
+      expect(listed).toMatchObject([{ id: one.id, shown: ['device'], created_by: owner.email }])
+      expect(listed[0].withdrawn_at).not.toBeNull()
+    })
+
+    test('cannot be searched for: a few tries a minute and the rest is refused', async () => {
+      const tries = await Promise.all(Array.from({ length: 60 }, () => visit('BBBBBBBBBBBBBBBBBBBBBB')))
+      const last = tries.filter(({ status }) => status === 429)
+      expect(last.length).toBeGreaterThan(10)
+      expect(last[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+    })
+  })
+})

@@ -16,6 +16,9 @@ const HINTS: Readonly<Record<string, string>> = {
   'not_found organization': '"org list" shows those there are.',
   'not_found person': '"user list" shows those there are.',
   'not_found key': '"key list --org ID" shows those there are.',
+  'conflict moved store':
+    'Set DATABASE_URL or DATA_DIR to it, or run "store reopen" if this one is to be used after all.',
+  'conflict half store': 'Run the same "store move" again: it goes on where it was.',
   'conflict list': 'To keep both, name another with --list.',
   'conflict shrinking list': 'If that is right, run it again with --force.',
 }

@@ -37,8 +37,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   backup: async () => [(await import('./backup.ts')).backup],
   restore: async () => [(await import('./restore.ts')).restore],
   store: async () => {
-    const [{ storeCheck }] = await Promise.all([import('./store-check.ts')])
-    return [storeCheck]
+    const [{ storeCheck }, { storeMove, storeReopen }, { storeMigrate }] = await Promise.all([
+      import('./store-check.ts'),
+      import('./store-move.ts'),
+      import('./store-migrate.ts'),
+    ])
+    return [storeCheck, storeMigrate, storeMove, storeReopen]
   },
   mcp: async () => [(await import('./mcp.ts')).mcp],
   config: async () => [(await import('./config.ts')).configCommand],

@@ -27,6 +27,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
+export function isForeignKeyViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+}
+
 const SILENCE =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/
 
@@ -54,6 +59,8 @@ export function isStoreAway(error: unknown): boolean {
   if (isBusy(error) || code === 'SQLITE_FULL' || code === 'SQLITE_CANTOPEN' || code.startsWith('SQLITE_IOERR'))
     return true
   if (code === 'SQLITE_READONLY' || code.startsWith('SQLITE_READONLY_')) return true
+  // Our only triggers are those of a store that was moved away: they refuse every write.
+  if (code === 'SQLITE_CONSTRAINT_TRIGGER') return true
   if (CONNECTION_CODES.has(code)) return true
   // 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, cancelled), 58 system, 40 retry.
   if (/^(08|53|57|58|40|25006)[0-9A-Z]*$/.test(code) && code.length === 5) return true

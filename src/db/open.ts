@@ -95,6 +95,8 @@ export type Opening = {
   readonly dataDir: string
   /** A server must answer 503 within two seconds; a job may wait for a slow statement. */
   readonly patience?: 'server' | 'job'
+  /** Only for the move itself: otherwise a store that is half filled, or was moved away, is refused. */
+  readonly isMoving?: boolean
 }
 
 /** Whether there is a store already; asking makes none. */
@@ -118,13 +120,13 @@ export const sqliteFile = (dataDir: string) => join(dataDir, 'device-intelligenc
 export async function openDatabase(opening: Opening): Promise<Database> {
   if (opening.url) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(opening.url, opening.patience ?? 'job')
+    return openPostgres(opening.url, opening.patience ?? 'job', opening.isMoving ?? false)
   }
   mkdirSync(opening.dataDir, { recursive: true, mode: 0o700 })
   const file = sqliteFile(opening.dataDir)
   keepPrivate(file)
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(file, opening.patience ?? 'job')
+  return openSqlite(file, opening.patience ?? 'job', opening.isMoving ?? false)
 }
 
 /**
@@ -132,7 +134,8 @@ export async function openDatabase(opening: Opening): Promise<Database> {
  * opens it, which would let others read it; what SQLite puts beside it has the file's own mode.
  */
 function keepPrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+  // Only where there is none: closing any handle of a file drops every lock that this process has on it.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   for (const each of [file, `${file}-wal`, `${file}-shm`]) {
     try {
       if ((statSync(each).mode & 0o077) !== 0) chmodSync(each, 0o600)

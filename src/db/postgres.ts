@@ -7,7 +7,10 @@ import { columnsOf, rowCount } from './columns.ts'
 import { isGone } from './failures.ts'
 import { guardedPool } from './guarded-pool.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { refuseIfMoving } from './move/moved.ts'
+import { NOTES, SEAL } from './move/side.ts'
 import type { ColumnValues, Database, TableColumns, Tx } from './open.ts'
+import { postgresTypes } from './postgres-types.ts'
 import type { Schema } from './schema.ts'
 import { upsertClause } from './upsert.ts'
 
@@ -15,22 +18,11 @@ import { upsertClause } from './upsert.ts'
 const MIGRATION_LOCK = 7_310_042
 
 const SCAN_ROWS = 5_000
-const BIGINT = 20
-const NUMERIC = 1700
-
-/** Counts and sums arrive as text by default; ours all fit a double, as they do in SQLite. */
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === BIGINT || oid === NUMERIC
-      ? Number
-      : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
-}
-
-export async function openPostgres(url: string, patience: 'server' | 'job'): Promise<Database> {
-  await migrate(url)
+export async function openPostgres(url: string, patience: 'server' | 'job', isMoving: boolean): Promise<Database> {
+  await migrate(url, isMoving)
   const pool = new pg.Pool({
     connectionString: url,
-    types,
+    types: postgresTypes,
     max: 10,
     // A server gives up early and answers 503; a job would rather wait for a busy server or a long statement.
     ...(patience === 'server'
@@ -100,8 +92,8 @@ export async function hasTables(url: string): Promise<boolean> {
   }
 }
 
-async function migrate(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, types, max: 1, connectionTimeoutMillis: 5_000 })
+async function migrate(url: string, isMoving: boolean): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, types: postgresTypes, max: 1, connectionTimeoutMillis: 5_000 })
   pool.on('error', () => {})
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -113,6 +105,7 @@ async function migrate(url: string): Promise<void> {
       )
       const done = await sql<{ name: string }>`select name from migration`.execute(connection)
       const names = new Set(done.rows.map((row) => row.name))
+      if (!isMoving) await refuseMoving(connection)
       for (const migration of MIGRATIONS.filter(({ name }) => !names.has(name))) {
         await connection.transaction().execute(async (tx) => {
           await migration.up(tx, 'postgres')
@@ -124,6 +117,17 @@ async function migrate(url: string): Promise<void> {
   } finally {
     await db.destroy()
   }
+}
+
+async function refuseMoving(connection: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ filling: string | null; moved: string | null }>`
+    select to_regclass(${NOTES})::text as filling, to_regclass(${SEAL})::text as moved`.execute(connection)
+  const [state] = rows
+  const sealed =
+    state?.moved == null
+      ? undefined
+      : await sql<{ sentence: string }>`select sentence from ${sql.table(SEAL)}`.execute(connection)
+  refuseIfMoving({ isFilling: state?.filling != null, moved: sealed?.rows[0]?.sentence })
 }
 
 /** Column types by table, as PostgreSQL names them; they do not change while a process runs. */

@@ -8,6 +8,8 @@ import { columnsOf, rowCount } from './columns.ts'
 import { isBusy, isLostWrite } from './failures.ts'
 import { withLockFile } from './lock-file.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { refuseIfMoving } from './move/moved.ts'
+import { NOTES, SEAL } from './move/side.ts'
 import type { Database, ManyOptions, TableColumns, Topic, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
@@ -28,7 +30,7 @@ const LONGEST_PAUSE_MS = 2
  * Two connections on one file: one that only reads, so a read never waits for a write, and one writer whose
  * transactions queue up in this process. Another process's write lock is waited for without holding the event loop.
  */
-export async function openSqlite(file: string, patience: 'server' | 'job'): Promise<Database> {
+export async function openSqlite(file: string, patience: 'server' | 'job', isMoving: boolean): Promise<Database> {
   const writerConnection = connect(file)
   if (patience === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
   const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection) })
@@ -49,6 +51,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job'): Prom
     })
   }
 
+  if (!isMoving) refuseMoving(writerConnection)
   await migrate(writer, transaction)
   const readerConnection = connect(file)
   readerConnection.run('pragma query_only = on')
@@ -195,6 +198,16 @@ function queue(): <T>(job: () => Promise<T>) => Promise<T> {
     last = turn.catch(() => {})
     return turn
   }
+}
+
+function refuseMoving(connection: BunDatabase): void {
+  const found = connection.query('select name from sqlite_master where name in (?, ?)').values(NOTES, SEAL).flat()
+  if (found.length === 0) return
+  const sealed = found.includes(SEAL)
+    ? (connection.query(`select sentence from ${SEAL}`).get() as { sentence: string } | null)
+    : null
+  connection.close()
+  refuseIfMoving({ isFilling: found.includes(NOTES), moved: sealed?.sentence })
 }
 
 async function migrate(writer: Kysely<Schema>, transaction: Database['transaction']): Promise<void> {

@@ -1,0 +1,14 @@
+import { MIGRATIONS } from '../db/migrations/index.ts'
+import { type Command, readArguments } from './command.ts'
+
+export const storeMigrate: Command = {
+  name: 'store migrate',
+  usage: '',
+  help: 'Make the store, or bring its schema up to date, before a new version serves; the service does so at its start too.',
+  async run(args, { openOrMakeStore, print }) {
+    readArguments(args, {}, { least: 0, most: 0, usage: 'store migrate' })
+    await openOrMakeStore()
+    print(`The schema is that of ${MIGRATIONS.at(-1)?.name}.`)
+    return 0
+  },
+}

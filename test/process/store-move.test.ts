@@ -1,0 +1,166 @@
+import { afterAll, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from '../support/postgres.ts'
+import { newDataDir, PROGRAM, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+
+const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
+const folder = newDataDir()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const VARIANT = 'apple-iphone-13-128gb-midnight'
+const PATHS = [
+  '/api/devices?limit=50&search=iphone',
+  '/api/variants?limit=20&make=samsung',
+  `/api/repairs?variant_id=${VARIANT}`,
+  '/api/imei?limit=100',
+  '/api/appraisals?limit=20',
+]
+
+type Caller = (program: RunningProgram, path: string, body?: object) => Promise<{ status: number; data: unknown }>
+
+const callerWith =
+  (key: string): Caller =>
+  async (program, path, body) => {
+    const response = await fetch(program.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return { status: response.status, data: ((await response.json()) as { data?: unknown }).data }
+  }
+
+async function answersOf(call: Caller, program: RunningProgram): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for (const path of PATHS) {
+    const { status, data } = await call(program, path)
+    expect({ path, status }).toEqual({ path, status: 200 })
+    // Drawings carry the address that the program listens on.
+    answers.push(JSON.parse(JSON.stringify(data).replaceAll(program.url, '')))
+  }
+  return answers
+}
+
+const identifierOf = (n: number) => ({ identifier: String(35_000_000_000_000 + n * 7_919) })
+
+if (postgres) {
+  test('a store moves to PostgreSQL while it is written to, and back, and answers the same each time', async () => {
+    const url = await postgres.createDatabase()
+    const old = await startProgram({ DATA_DIR: join(folder, 'old'), RATE_LIMIT_ENTERPRISE: '1000000' })
+    const call = callerWith(shownKeys(old.stderr()).enterprise)
+    const acknowledged: string[] = []
+    let refused = 0
+    let reads = 0
+    let moving = true
+    const writers = Array.from({ length: 4 }, async () => {
+      for (let n = 0; moving; n++) {
+        const { status, data } = await call(old, '/api/imei', identifierOf(n))
+        if (status === 200) acknowledged.push((data as { lookup_id: string }).lookup_id)
+        else refused += Number(status === 503)
+        if (status !== 200) await Bun.sleep(20)
+      }
+    })
+    const reader = (async () => {
+      while (moving) {
+        expect((await call(old, '/api/imei?limit=1')).status).toBe(200)
+        reads++
+      }
+    })()
+    await call(old, '/api/appraisals', { variant_id: VARIANT, condition: 'Good', reference: 'R-1' })
+    while (acknowledged.length < 100) await Bun.sleep(5)
+    const moved = await runProgram(['store', 'move', '--to', url, '--json'], old.environment)
+    expect(moved.stderr).toContain('Moved to postgres://')
+    expect(moved.code).toBe(0)
+    expect(reads).toBeGreaterThan(10)
+    // Nothing more is acknowledged by the old store: it would be lost.
+    expect((await call(old, '/api/imei', identifierOf(1))).status).toBe(503)
+    moving = false
+    await Promise.all([...writers, reader])
+    const before = await answersOf(call, old)
+    expect(await old.stop()).toBe(0)
+
+    const later = await runProgram(['org', 'list'], old.environment)
+    expect(later).toMatchObject({ code: 1, stdout: '' })
+    expect(later.stderr).toContain('was moved to postgres://')
+
+    const second = await startProgram({ DATABASE_URL: url, DATA_DIR: join(folder, 'none') })
+    expect(await answersOf(call, second)).toEqual(before)
+    const kept = new Set<string>()
+    for (let page = 1; ; page++) {
+      const { data } = await call(second, `/api/imei?limit=100&page=${page}`)
+      for (const { lookup_id } of data as { lookup_id: string }[]) kept.add(lookup_id)
+      if ((data as unknown[]).length === 0) break
+    }
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+    // What is numbered by the database goes on where it was.
+    expect((await call(second, '/api/imei', identifierOf(7))).status).toBe(200)
+    const grown = await answersOf(call, second)
+    expect(await second.stop()).toBe(0)
+
+    const back = await runProgram(['store', 'move', '--to', join(folder, 'back'), '--json'], { DATABASE_URL: url })
+    expect(back.code).toBe(0)
+    const third = await startProgram({ DATA_DIR: join(folder, 'back') })
+    expect(await answersOf(call, third)).toEqual(grown)
+    expect((await call(third, '/api/imei', identifierOf(8))).status).toBe(200)
+    expect(await third.stop()).toBe(0)
+    const sums = (text: string) =>
+      new Map(
+        (JSON.parse(text).tables as { table: string; checksum: string }[]).map((sum) => [sum.table, sum.checksum]),
+      )
+    for (const table of ['device', 'variant', 'observation', 'repair_fact', 'organization'])
+      expect(sums(back.stdout).get(table)).toBe(sums(moved.stdout).get(table))
+    const check = await runProgram(['store', 'check'], { DATA_DIR: join(folder, 'back') })
+    expect(check.stdout).toContain('The store is sound.')
+    expect(check.code).toBe(0)
+    console.log(`${acknowledged.length} lookups acknowledged, ${reads} reads and ${refused} refused writes meanwhile`)
+  }, 120_000)
+
+  test('a move that is killed goes on where it was, and half a store is never served', async () => {
+    const url = await postgres.createDatabase()
+    const DATA_DIR = join(folder, 'cut-off')
+    const source = await startProgram({ DATA_DIR })
+    expect(await source.stop()).toBe(0)
+    const cut = Bun.spawn([PROGRAM, 'store', 'move', '--to', url], {
+      env: { PATH: process.env.PATH ?? '', HOME: '/', DATA_DIR },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+    await copying(url)
+    cut.kill('SIGKILL')
+    await cut.exited
+    await expect(startProgram({ DATABASE_URL: url, DATA_DIR: join(folder, 'none') })).rejects.toThrow(
+      'is being filled by a move that has not ended',
+    )
+    // The old store was not touched by it.
+    expect((await runProgram(['org', 'create', 'Later'], { DATA_DIR })).code).toBe(0)
+    const other = await runProgram(['store', 'move', '--to', url], { DATA_DIR: join(folder, 'old') })
+    expect(other.code).toBe(1)
+    expect(other.stderr).toContain('is being filled from')
+    const again = await runProgram(['store', 'move', '--to', url], { DATA_DIR })
+    expect(again.code).toBe(0)
+    expect((await runProgram(['org', 'list'], { DATABASE_URL: url })).stdout).toContain('Later')
+
+    const another = { DATA_DIR: join(folder, 'another') }
+    expect((await runProgram(['org', 'create', 'Another'], another)).code).toBe(0)
+    const full = await runProgram(['store', 'move', '--to', url], another)
+    expect(full).toMatchObject({ code: 1, stdout: '' })
+    expect(full.stderr).toContain('There is a store in')
+
+    expect((await runProgram(['org', 'create', 'Too late'], { DATA_DIR })).code).toBe(1)
+    expect((await runProgram(['store', 'reopen'], { DATA_DIR })).code).toBe(0)
+    expect((await runProgram(['org', 'create', 'After all'], { DATA_DIR })).code).toBe(0)
+  }, 120_000)
+}
+
+/** Resolves when some tables have arrived. */
+async function copying(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (;;) {
+    const { rows } = await client.query<{ found: string | null }>(`select to_regclass('store_filling')::text as found`)
+    if (rows[0]?.found && Number((await client.query('select count(*) from store_filling')).rows[0].count) > 2) break
+    await Bun.sleep(2)
+  }
+  await client.end()
+}

@@ -47,6 +47,7 @@ import { VERSION } from './version.ts'
 import { openAccess } from './wiring/access.ts'
 import { accountSite } from './wiring/account.ts'
 import { openAppraisal } from './wiring/appraisal.ts'
+import { businessMetrics } from './wiring/business-metrics.ts'
 import { type Feeds, openFeeds } from './wiring/feeds.ts'
 import { openPricing } from './wiring/pricing.ts'
 import { openLimits } from './wiring/rate-limits.ts'
@@ -73,6 +74,8 @@ export async function openApp(config: Config, log: Log, environment: Environment
   // Before anything is opened: a mistake in a file must not leave an open store behind.
   const { providers, feeds: feedSettings } = await readSettingsFiles(config, environment)
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, patience: 'server' })
+  const metrics = openMetrics()
+  const business = businessMetrics(metrics.registry, db, Date.now)
   const follow = storeFollower(db, log)
   const access = await openAccess(db, follow, log)
 
@@ -108,7 +111,8 @@ export async function openApp(config: Config, log: Log, environment: Environment
     complain: (message, error) => log.warn(message, { cause: String(error) }),
     writerId: crypto.randomUUID(),
   })
-  const answers = openAnswers(recordStore(db), isStoreAway)
+  const answers = business.counted(openAnswers(business.timed(recordStore(db)), isStoreAway))
+  const countLevels = levelCounter(recorder)
   const risk = await openRisk({
     db,
     answers,
@@ -116,7 +120,11 @@ export async function openApp(config: Config, log: Log, environment: Environment
     config,
     log,
     settings: providers,
-    onAssessed: levelCounter(recorder),
+    onAssessed(by, levels) {
+      countLevels(by, levels)
+      business.assessed(levels)
+    },
+    onSourceFailure: business.sourceFailed,
   })
 
   const matching = openMatching({
@@ -153,7 +161,6 @@ export async function openApp(config: Config, log: Log, environment: Environment
     ...appraisalRoutes(appraisal.appraisals),
     conditionsRoute(),
   ])
-  const metrics = openMetrics()
   watchSnapshot(metrics, catalogue)
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
   const limits = openLimits(config, metrics, log)
@@ -221,6 +228,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     appraisals: appraisal.appraisals,
     async close() {
       metrics.close()
+      business.close()
       await answers.drained()
       appraisal.close()
       rates.close()

@@ -17,14 +17,18 @@ const COUNTED = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
 
 export const status: Command = {
   name: 'status',
-  usage: '[--json]',
+  usage: '[--json | --ready]',
   help: 'Say whether the service answers, which store is meant, what is in it and what was imported last.',
+  details: '--ready  say only whether the service here answers, by the exit code: for health checks of containers',
   async run(args, context) {
     const { values } = readArguments(
       args,
-      { json: { type: 'boolean' } },
-      { least: 0, most: 0, usage: 'status [--json]' },
+      { json: { type: 'boolean' }, ready: { type: 'boolean' } },
+      { least: 0, most: 0, usage: 'status [--json | --ready]' },
     )
+    // Where it listens, not the address that callers know: between the two there may be a proxy.
+    if (values.ready)
+      return (await answers(`${baseUrlOf({ ...context.config, baseUrl: '' })}/readyz`, ANY_CERTIFICATE)) ? 0 : 1
     const { databaseUrl, dataDir } = context.config
     const url = baseUrlOf(context.config)
     const answering = await answers(`${url}/readyz`)
@@ -89,9 +93,12 @@ function runCells(run: ImportRun): string[] {
   return [run.format, started, took, run.state, run.file, result]
 }
 
-async function answers(url: string): Promise<boolean> {
+/** For this machine's own address, which no certificate names. */
+const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } }
+
+async function answers(url: string, how: BunFetchRequestInit = {}): Promise<boolean> {
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000), ...how })).ok
   } catch {
     return false
   }

@@ -27,10 +27,12 @@ type Opening = {
   readonly log: Log
   readonly settings: readonly ProviderSettings[]
   readonly onAssessed: NonNullable<LookupParts['onAssessed']>
+  readonly onSourceFailure: (source: string) => void
 }
 
 /** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
-export async function openRisk({ db, answers, follow, config, log, settings, onAssessed }: Opening) {
+export async function openRisk(opening: Opening) {
+  const { db, answers, follow, config, log, settings, onAssessed } = opening
   const knows = knowledgeStore(db)
   const records = lookupStore(db)
   const knowledge = await openKnowledge(knows, {
@@ -55,7 +57,10 @@ export async function openRisk({ db, answers, follow, config, log, settings, onA
     providerSource(provider, {
       cache,
       now: Date.now,
-      onFailure: noteFailure,
+      onFailure(failure) {
+        noteFailure(failure)
+        opening.onSourceFailure(failure.source)
+      },
     }),
   )
   const lookups = openLookups({

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { version } from '../../package.json'
+import { freePort } from '../support/postgres.ts'
+import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+/** What stands in deploy/ is right as far as it can be told without an engine for containers: none runs here. */
+const root = join(import.meta.dir, '../..')
+const deploy = (name: string) => join(root, 'deploy', name)
+const read = (name: string) => readFileSync(deploy(name), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'di-deploy-'))
+let program: RunningProgram
+let metrics: string
+
+beforeAll(async () => {
+  const feeds = join(folder, 'feeds.json')
+  writeFileSync(
+    feeds,
+    JSON.stringify({
+      feeds: [{ name: 'rates', format: 'rates', url: 'http://127.0.0.1:1/x.csv', schedule: '0 0 1 1 *' }],
+    }),
+  )
+  const port = await freePort()
+  // Nobody listens there: the service says so and counts for itself.
+  program = await startProgram({ METRICS_PORT: String(port), FEEDS_FILE: feeds, REDIS_URL: 'redis://127.0.0.1:1' })
+  metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+})
+afterAll(async () => {
+  if (program) await program.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Rules = { groups: { rules: { alert: string; expr: string }[] }[] }
+type Board = { panels: { title: string; targets: { expr: string }[] }[] }
+
+/** The metrics that an expression reads: its words that are no function, no label and no time. */
+function metricsIn(expression: string): string[] {
+  const bare = expression
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}|\[[^\]]*\]/g, '')
+    .replace(/\b(by|without)\s*\([^)]*\)/g, '')
+  return [...bare.matchAll(/(?<![\w.$])[a-z_][a-z0-9_]*(?!\s*\(|\w)/g)].map(([name]) => name)
+}
+
+test('every metric of the alerts and of the board is one that the service has', () => {
+  const kinds = new Map([...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind]) => [name, kind]))
+  const isThere = (name: string) => {
+    const [, base = ''] = /^(\w+)_(?:bucket|sum|count)$/.exec(name) ?? []
+    return name === 'up' || kinds.has(name) || kinds.get(base) === 'histogram'
+  }
+  const rules = (Bun.YAML.parse(read('monitoring/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules)
+  const board = JSON.parse(read('monitoring/grafana-board.json')) as Board
+  const expressions = [...rules, ...board.panels.flatMap((panel) => panel.targets)].map(({ expr }) => expr)
+  expect(expressions.length).toBeGreaterThan(25)
+  for (const expression of expressions) expect(metricsIn(expression).length).toBeGreaterThan(0)
+  expect(expressions.flatMap(metricsIn).filter((name) => !isThere(name))).toEqual([])
+})
+
+test('every setting that is set somewhere in deploy/ is one that the service knows', async () => {
+  const known = new Set((await runProgram(['config', '--json'])).stdout.match(/\b[A-Z][A-Z_]+\b/g))
+  type Compose = { services: { service: { environment: Record<string, string> } } }
+  const compose = Bun.YAML.parse(read('compose.yaml')) as Compose
+  const [configMap] = Bun.YAML.parse(read('kubernetes/service.yaml')) as { data: Record<string, string> }[]
+  const image = read('Dockerfile').match(/^ENV (.+)$/m)?.[1] ?? ''
+  const unit = read('systemd/device-intelligence.service').match(/^Environment=(.+)$/gm) ?? []
+  const named = [
+    ...Object.keys(compose.services.service.environment),
+    ...Object.keys(configMap?.data ?? {}),
+    ...[image, ...unit].flatMap((line) => [...line.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name)),
+  ]
+  expect(named.length).toBeGreaterThan(12)
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('containers run the commands there are, as nobody in particular, with nothing they do not need', async () => {
+  const dockerfile = read('Dockerfile')
+  expect(dockerfile).toMatch(/^USER nonroot$/m)
+  expect(dockerfile).toContain('CMD ["device-intelligence", "status", "--ready"]')
+  for (const [, script = ''] of dockerfile.matchAll(/npm run (\S+)/g))
+    expect(Object.keys((await import('../../package.json')).scripts)).toContain(script)
+
+  type Container = { image: string; args: string[]; securityContext: object }
+  type Pods = { kind: string; spec: { template: { spec: { containers: Container[]; securityContext: object } } } }
+  const documents = [
+    Bun.YAML.parse(read('kubernetes/service.yaml')),
+    Bun.YAML.parse(read('kubernetes/migrate-job.yaml')),
+  ]
+  const pods = (documents.flat() as Pods[]).filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+  expect(pods.map(({ kind }) => kind)).toEqual(['Deployment', 'Job'])
+  for (const { spec } of pods) {
+    expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true })
+    for (const { image, args, securityContext } of spec.template.spec.containers) {
+      expect(image).toBe(`device-intelligence:${version}`)
+      expect((await runProgram([...args, '--help'])).code).toBe(0)
+      expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true })
+    }
+  }
+  const kinds = (documents.flat() as { kind: string }[]).map(({ kind }) => kind)
+  expect(kinds).toContain('PodDisruptionBudget')
+})
+
+test('the health check of a container is the exit code of "status --ready"', async () => {
+  const behind = { ...program.environment, BASE_URL: 'https://devices.example' }
+  expect(await runProgram(['status', '--ready'], behind)).toEqual({ code: 0, stdout: '', stderr: '' })
+  const nobody = await runProgram(['status', '--ready'], { PORT: String(await freePort()) })
+  expect(nobody).toEqual({ code: 1, stdout: '', stderr: '' })
+})
+
+test('"store migrate" makes a store, and again changes nothing', async () => {
+  const DATA_DIR = join(folder, 'migrated')
+  for (const _ of [1, 2]) {
+    const migrated = await runProgram(['store', 'migrate'], { DATA_DIR })
+    expect(migrated.code).toBe(0)
+    expect(migrated.stdout).toMatch(/^The schema is that of \d{3}-[a-z-]+\.\n$/)
+  }
+})
+
+function tool(name: string): string | undefined {
+  const found = Bun.which(name) ?? undefined
+  if (!found && process.env.CI === 'true')
+    throw new Error(`${name} is missing, and with CI=true nothing may be left out.`)
+  if (!found) console.warn(`No ${name} here: what it checks is left out.`)
+  return found
+}
+
+const systemd = tool('systemd-analyze')
+if (systemd) {
+  test('systemd takes the units, and finds them well closed', async () => {
+    // Looked at with a program that is there in place of the one that is installed.
+    for (const name of readdirSync(deploy('systemd')))
+      writeFileSync(
+        join(folder, name),
+        read(`systemd/${name}`).replaceAll('/usr/local/bin/device-intelligence', '/bin/true'),
+      )
+    const units = [
+      'device-intelligence.service',
+      'device-intelligence-backup.service',
+      'device-intelligence-backup.timer',
+    ]
+    const files = units.map((name) => join(folder, name))
+    expect(await runProgram(['verify', '--man=no', ...files], {}, [systemd])).toMatchObject({ code: 0, stderr: '' })
+    // From 0 (closed) to 100 (open); a service without any of it has 96.
+    for (const file of files.slice(0, 2)) {
+      const looked = await runProgram(['security', '--offline=true', '--threshold=25', file], {}, [systemd])
+      expect(looked).toMatchObject({ code: 0 })
+    }
+  }, 30_000)
+}
+
+const promtool = tool('promtool')
+if (promtool) {
+  test('Prometheus takes the alert rules and the settings', async () => {
+    const rules = await runProgram(['check', 'rules', deploy('monitoring/alerts.yaml')], {}, [promtool])
+    expect(rules).toMatchObject({ code: 0 })
+    const settings = await runProgram(['check', 'config', deploy('monitoring/prometheus.yaml')], {}, [promtool])
+    expect(settings).toMatchObject({ code: 0 })
+  })
+}

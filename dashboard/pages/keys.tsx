@@ -32,6 +32,7 @@ const STATES: Readonly<Record<KeyWire['state'], { tone: Tone; word: string }>> =
   ending: { tone: 'warn', word: 'expires' },
   expired: { tone: 'plain', word: 'expired' },
   revoked: { tone: 'bad', word: 'revoked' },
+  blocked: { tone: 'bad', word: 'Above your tier' },
 }
 
 export function KeysPage() {

@@ -11,6 +11,7 @@ export type AuditAction =
   | 'appraisal.shared'
   | 'appraisal.share_withdrawn'
   | 'key.created'
+  | 'key.changed'
   | 'key.rotated'
   | 'key.revoked'
   | 'member.added'

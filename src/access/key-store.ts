@@ -1,4 +1,4 @@
-import { RIGHTS, type Right, TIERS, type Tier } from '../contract/tiers.ts'
+import { covers, type Right, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { ApiKeyTable } from '../db/schema.ts'
 import { conflict, noSuch } from '../errors.ts'
@@ -6,9 +6,10 @@ import { sortableId } from '../id.ts'
 import { DAY_MS } from '../time.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
+import { rightsOf, tierOf } from './held-key-store.ts'
 import { mintKey } from './key.ts'
 import { readName } from './name.ts'
-import { organizationOrRefusal } from './organization-store.ts'
+import { organizationOrRefusal, tierOfOrganization } from './organization-store.ts'
 import { secretHash } from './secret.ts'
 
 export type Key = {
@@ -23,20 +24,13 @@ export type Key = {
   readonly lastUsedAt: number | null
   readonly revokedAt: number | null
   readonly rotatedFrom: string | null
-}
+} & KeyTerms
 
-/** A key as the request path knows it. */
-export type HeldKey = {
-  readonly id: string
-  readonly hash: string
-  readonly organizationId: string
-  readonly tier: Tier
-  readonly rights: readonly Right[]
-  /** Requests per minute that the organization agreed on, if they differ from the tier's. */
+/** What its owner allows a key beyond its tier, all of it optional. */
+export type KeyTerms = {
   readonly limitPerMinute: number | null
-  readonly expiresAt: number | null
-  readonly revokedAt: number | null
-  readonly revision: number
+  /** The networks it may be used from, in CIDR form; null for all. */
+  readonly allowedNetworks: readonly string[] | null
 }
 
 export type NewKey = {
@@ -45,7 +39,7 @@ export type NewKey = {
   readonly expiresAt: number | null
   /** None when absent. Only an operator gives them. */
   readonly rights?: readonly Right[]
-}
+} & Partial<KeyTerms>
 
 export type MadeKey = { readonly secret: string; readonly key: Key }
 
@@ -54,22 +48,6 @@ export type MadeKey = { readonly secret: string; readonly key: Key }
  * and the counter's row is held until the commit, so that two changes of one key come one after the other.
  */
 export function keyStore(db: Database) {
-  const heldKeys = () =>
-    db.query
-      .selectFrom('api_key')
-      .innerJoin('organization', 'organization.id', 'api_key.organization_id')
-      .select([
-        'api_key.id as id',
-        'api_key.hash as hash',
-        'api_key.organization_id as organizationId',
-        'api_key.tier as tier',
-        'api_key.rights as rights',
-        'organization.limit_per_minute as limitPerMinute',
-        'api_key.expires_at as expiresAt',
-        'api_key.revoked_at as revokedAt',
-        'api_key.revision as revision',
-      ])
-
   return {
     /** Makes a key. The secret is returned this once; only its hash is kept. */
     async createKey(organizationId: string, fresh: NewKey, actor: Actor, now: number): Promise<MadeKey> {
@@ -77,9 +55,10 @@ export function keyStore(db: Database) {
       return db.transaction(async (tx) => {
         await organizationOrRefusal(tx, organizationId)
         const revision = await db.announce(tx, 'access')
+        await checkTier(tx, organizationId, fresh.tier)
         const made = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
         const may: Record<string, string> = fresh.rights?.length ? { may: fresh.rights.join(' ') } : {}
-        const detail = { name, tier: fresh.tier, ...may }
+        const detail = { name, tier: fresh.tier, ...may, ...termsDetail(made.key) }
         const entry: AuditEntry = { action: 'key.created', subject: made.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return made
@@ -124,7 +103,29 @@ export function keyStore(db: Database) {
       })
     },
 
-    /** Makes a successor of the same tier and name; the old key lives on for the overlap, never longer than it would have. */
+    /** Another name and other terms, from the next moment on in every process. */
+    async changeKey(
+      organizationId: string,
+      keyId: string,
+      change: { readonly name: string } & KeyTerms,
+      actor: Actor,
+      now: number,
+    ): Promise<Key> {
+      const name = readName(change.name)
+      return db.transaction(async (tx) => {
+        const revision = await db.announce(tx, 'access')
+        const old = await keyOrRefusal(tx, organizationId, keyId)
+        if (isRevoked(old, now)) throw conflict('key', `Key ${keyId} is revoked and cannot be changed.`)
+        const row: ApiKeyTable = { ...old, name, revision, ...termColumns(change) }
+        await tx.updateTable('api_key').set(row).where('id', '=', keyId).execute()
+        const key = keyOf(row)
+        const detail = { name, ...(old.name === name ? {} : { before: old.name }), ...termsDetail(key) }
+        await writeAuditEntry(tx, organizationId, actor, { action: 'key.changed', subject: keyId, detail }, now)
+        return key
+      })
+    },
+
+    /** Makes a successor of the same tier, name and terms; the old key lives on for the overlap, never longer than it would have. */
     async rotateKey(
       organizationId: string,
       keyId: string,
@@ -141,6 +142,7 @@ export function keyStore(db: Database) {
         if (old.expires_at !== null && old.expires_at <= now) {
           throw conflict('key', `Key ${keyId} has expired and cannot be rotated; create a new one instead.`)
         }
+        await checkTier(tx, organizationId, tierOf(old.tier))
         const endsAt = Math.min(now + overlapDays * DAY_MS, old.expires_at ?? Number.MAX_SAFE_INTEGER)
         const ending = overlapDays === 0 ? { revoked_at: now } : { expires_at: endsAt }
         await tx
@@ -153,6 +155,8 @@ export function keyStore(db: Database) {
           rights: rightsOf(old.rights),
           name: old.name,
           expiresAt: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
+          limitPerMinute: old.limit_per_minute,
+          allowedNetworks: networksOf(old),
         }
         const made = await insertKey(tx, organizationId, successor, { now, revision, rotatedFrom: keyId })
         const detail = { name: old.name, replaces: keyId, overlap_days: String(overlapDays) }
@@ -160,16 +164,6 @@ export function keyStore(db: Database) {
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return made
       })
-    },
-
-    async heldKeysSince(revision: number): Promise<HeldKey[]> {
-      const rows = await heldKeys().where('api_key.revision', '>', revision).execute()
-      return rows.map((row) => ({ ...row, tier: tierOf(row.tier), rights: rightsOf(row.rights) }))
-    },
-
-    async findHeldKey(hash: string): Promise<HeldKey | undefined> {
-      const row = await heldKeys().where('api_key.hash', '=', hash).executeTakeFirst()
-      return row && { ...row, tier: tierOf(row.tier), rights: rightsOf(row.rights) }
     },
 
     async recordUse(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
@@ -190,7 +184,7 @@ export function keyStore(db: Database) {
 async function insertKey(
   tx: Tx,
   organizationId: string,
-  { tier, name, expiresAt, rights = [] }: NewKey,
+  { tier, name, expiresAt, rights = [], ...terms }: NewKey,
   made: { readonly now: number; readonly revision: number; readonly rotatedFrom: string | null },
 ): Promise<MadeKey> {
   const secret = mintKey(tier)
@@ -208,6 +202,7 @@ async function insertKey(
     revoked_at: null,
     rotated_from: made.rotatedFrom,
     revision: made.revision,
+    ...termColumns(terms),
   }
   await tx.insertInto('api_key').values(row).execute()
   return { secret, key: keyOf(row) }
@@ -240,13 +235,33 @@ function keyOf(row: ApiKeyTable): Key {
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
     rotatedFrom: row.rotated_from,
+    limitPerMinute: row.limit_per_minute,
+    allowedNetworks: networksOf(row),
   }
 }
 
-function tierOf(text: string): Tier {
-  const tier = TIERS.find((known) => known === text)
-  if (!tier) throw new Error(`The store holds an unknown tier "${text}".`)
-  return tier
+function networksOf({ allowed_networks }: ApiKeyTable): readonly string[] | null {
+  return allowed_networks === null ? null : JSON.parse(allowed_networks)
 }
 
-const rightsOf = (text: string): readonly Right[] => RIGHTS.filter((right) => text.split(' ').includes(right))
+function termColumns({ limitPerMinute = null, allowedNetworks = null }: Partial<KeyTerms>) {
+  return {
+    limit_per_minute: limitPerMinute,
+    allowed_networks: allowedNetworks === null ? null : JSON.stringify(allowedNetworks),
+  }
+}
+
+/** As the audit trail tells them; what was not said is not told. */
+function termsDetail({ limitPerMinute, allowedNetworks }: KeyTerms): Record<string, string> {
+  return {
+    ...(limitPerMinute === null ? {} : { limit_per_minute: String(limitPerMinute) }),
+    ...(allowedNetworks === null ? {} : { allowed_addresses: allowedNetworks.join(', ') }),
+  }
+}
+
+/** A key above the organization's tier is neither made nor succeeded, whoever asks for it. */
+async function checkTier(tx: Tx, organizationId: string, tier: Tier): Promise<void> {
+  const highest = await tierOfOrganization(tx, organizationId)
+  if (covers(highest, tier)) return
+  throw conflict('tier', `The organization may use tiers up to ${highest}, and the key's is ${tier}.`)
+}

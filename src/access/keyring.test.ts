@@ -14,6 +14,8 @@ function held(secret: string, more: Partial<HeldKey> = {}): HeldKey {
     organizationId: 'org_1',
     rights: [],
     limitPerMinute: null,
+    ownLimitPerMinute: null,
+    restriction: null,
     expiresAt: null,
     revokedAt: null,
   }

@@ -93,14 +93,10 @@ export function organizationStore(db: Database) {
 
     /** The highest tier of the keys that it can make and of what its people can explore. */
     async organizationTier(organizationId: string): Promise<Tier> {
-      const row = await db.query
-        .selectFrom('organization_tier')
-        .select('tier')
-        .where('organization_id', '=', organizationId)
-        .executeTakeFirst()
-      return highestTier(row?.tier)
+      return tierOfOrganization(db.query, organizationId)
     },
 
+    /** Keys above it stop working in every process, and work again if it is raised again. */
     async setTier(organizationId: string, tier: Tier, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await organizationOrRefusal(tx, organizationId)
@@ -109,6 +105,8 @@ export function organizationStore(db: Database) {
           .values({ organization_id: organizationId, tier })
           .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ tier }))
           .execute()
+        const revision = await db.announce(tx, 'access')
+        await tx.updateTable('api_key').set({ revision }).where('organization_id', '=', organizationId).execute()
         const entry: AuditEntry = { action: 'organization.tier_changed', subject: organizationId, detail: { tier } }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
@@ -131,7 +129,16 @@ export async function organizationOrRefusal(tx: Tx, id: string): Promise<{ reado
   return found
 }
 
+export async function tierOfOrganization(tx: Tx, organizationId: string): Promise<Tier> {
+  const row = await tx
+    .selectFrom('organization_tier')
+    .select('tier')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return highestTier(row?.tier)
+}
+
 /** Where none was set, the highest there is. */
-function highestTier(set: string | null | undefined): Tier {
+export function highestTier(set: string | null | undefined): Tier {
   return TIERS.find((tier) => tier === set) ?? 'enterprise'
 }

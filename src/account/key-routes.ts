@@ -1,10 +1,12 @@
 import { asPerson } from '../access/actor.ts'
-import type { Key } from '../access/store.ts'
+import { readNetworks } from '../access/restriction.ts'
+import type { Key, KeyTerms } from '../access/store.ts'
 import { accountBodies, type KeyState, type KeyWire } from '../contract/account.ts'
-import { covers, KEY_PREFIXES } from '../contract/tiers.ts'
+import { SOON_DAYS } from '../contract/people.ts'
+import { covers, KEY_PREFIXES, type Tier } from '../contract/tiers.ts'
 import { invalid } from '../errors.ts'
 import { ApiError } from '../http/api-error.ts'
-import { endOfDay, isoInstant, isoInstantOrNull } from '../time.ts'
+import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../time.ts'
 import type { AccountParts } from './parts.ts'
 import { type AccountRoute, changes, DONE, reads } from './route.ts'
 
@@ -13,12 +15,12 @@ export function keyRoutes(parts: AccountParts): AccountRoute[] {
 
   return [
     reads('/account/keys', 'member', async (c) => {
-      const { id } = c.get('organization')
+      const { id, tier } = c.get('organization')
       const [keys, makers] = await Promise.all([access.keys(id), accounts.keyMakers(id)])
-      return { data: keys.map((key) => present(key, makers.get(key.id) ?? null, c.get('facts').now)).reverse() }
+      return { data: keys.map((key) => present(key, makers.get(key.id) ?? null, tier, c.get('facts').now)).reverse() }
     }),
 
-    changes('/account/keys', 'owner', accountBodies.createKey, async (c, { name, tier, expires_on }) => {
+    changes('/account/keys', 'owner', accountBodies.createKey, async (c, { name, tier, expires_on, ...terms }) => {
       const organization = c.get('organization')
       const person = c.get('person')
       const { now } = c.get('facts')
@@ -28,9 +30,18 @@ export function keyRoutes(parts: AccountParts): AccountRoute[] {
       // The whole of the last day counts.
       const expiresAt = expires_on === null ? null : endOfDay(expires_on)
       if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
-      const fresh = { tier, name, expiresAt }
+      const fresh = { tier, name, expiresAt, ...readTerms(terms) }
       const { secret, key } = await access.createKey(organization.id, fresh, asPerson(person), now)
-      return { data: { secret, key: present(key, person.email, now) } }
+      return { data: { secret, key: present(key, person.email, organization.tier, now) } }
+    }),
+
+    changes('/account/keys/change', 'owner', accountBodies.changeKey, async (c, { id, name, ...terms }) => {
+      const organization = c.get('organization')
+      const { now } = c.get('facts')
+      const change = { name, ...readTerms(terms) }
+      const key = await access.changeKey(organization.id, id, change, asPerson(c.get('person')), now)
+      const makers = await accounts.keyMakers(organization.id)
+      return { data: present(key, makers.get(id) ?? null, organization.tier, now) }
     }),
 
     changes('/account/keys/rotate', 'owner', accountBodies.rotateKey, async (c, { id, overlap_days: overlapDays }) => {
@@ -38,7 +49,7 @@ export function keyRoutes(parts: AccountParts): AccountRoute[] {
       const person = c.get('person')
       const { now } = c.get('facts')
       const { secret, key } = await access.rotateKey(organization.id, id, overlapDays, asPerson(person), now)
-      return { data: { secret, key: present(key, person.email, now) } }
+      return { data: { secret, key: present(key, person.email, organization.tier, now) } }
     }),
 
     changes('/account/keys/revoke', 'owner', accountBodies.revokeKey, async (c, { id }) => {
@@ -48,25 +59,37 @@ export function keyRoutes(parts: AccountParts): AccountRoute[] {
   ]
 }
 
-function stateOf(key: Key, now: number): KeyState {
-  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
-  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
-  return key.expiresAt !== null ? 'ending' : 'active'
+type TermsSent = {
+  readonly limit_per_minute?: number | null | undefined
+  readonly allowed_addresses?: readonly string[] | undefined
 }
 
-function present(key: Key, createdBy: string | null, now: number): KeyWire {
+function readTerms({ limit_per_minute = null, allowed_addresses = [] }: TermsSent): KeyTerms {
+  return { limitPerMinute: limit_per_minute, allowedNetworks: readNetworks(allowed_addresses) }
+}
+
+function stateOf(key: Key, highest: Tier, now: number): KeyState {
+  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
+  if (!covers(highest, key.tier)) return 'blocked'
+  return key.expiresAt !== null && key.expiresAt <= now + SOON_DAYS * DAY_MS ? 'ending' : 'active'
+}
+
+function present(key: Key, createdBy: string | null, highest: Tier, now: number): KeyWire {
   return {
     id: key.id,
     name: key.name,
     tier: key.tier,
     prefix: KEY_PREFIXES[key.tier],
     last_four: key.lastFour,
-    state: stateOf(key, now),
+    state: stateOf(key, highest, now),
     created_at: isoInstant(key.createdAt),
     created_by: createdBy,
     expires_at: isoInstantOrNull(key.expiresAt),
     last_used_at: isoInstantOrNull(key.lastUsedAt),
     revoked_at: isoInstantOrNull(key.revokedAt),
     rotated_from: key.rotatedFrom,
+    limit_per_minute: key.limitPerMinute,
+    allowed_addresses: [...(key.allowedNetworks ?? [])],
   }
 }

@@ -13,8 +13,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     return [orgCreate, orgList, orgRename, orgLimit, orgTier, orgPolicyShow, orgPolicySet]
   },
   key: async () => {
-    const { keyCreate, keyList, keyRevoke, keyRotate } = await import('./key.ts')
-    return [keyCreate, keyList, keyRevoke, keyRotate]
+    const { keyCreate, keyList, keyChange, keyRevoke, keyRotate } = await import('./key.ts')
+    return [keyCreate, keyList, keyChange, keyRevoke, keyRotate]
   },
   user: async () => {
     const { userCreate, userList, userRemove, userSetupCode } = await import('./user.ts')

@@ -1,6 +1,7 @@
 import { maskedKey } from '../access/key.ts'
-import { accessStore, type Key, type MadeKey } from '../access/store.ts'
-import { MOST_OVERLAP_DAYS } from '../contract/people.ts'
+import { readNetworks } from '../access/restriction.ts'
+import { accessStore, type Key, type KeyTerms, type MadeKey } from '../access/store.ts'
+import { MOST_KEY_LIMIT, MOST_OVERLAP_DAYS } from '../contract/people.ts'
 import { RIGHTS, type Right, TIERS, type Tier } from '../contract/tiers.ts'
 import { textTable } from '../text/text-table.ts'
 import { endOfDay, isDay, minuteOf } from '../time.ts'
@@ -9,15 +10,23 @@ import { type Command, readArguments, required } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { presentKey } from './present.ts'
 
-const CREATE_ARGUMENTS = `--org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--may ${RIGHTS.join('|')}] [--json]`
-const CREATE_USAGE = `key create ${CREATE_ARGUMENTS}`
+const TERM_OPTIONS = { limit: { type: 'string' }, allow: { type: 'string' } } as const
+const TERM_DETAILS = [
+  '  --limit N          requests per minute of this key, where it should have fewer than its tier; "none" to undo',
+  '  --allow NETWORKS   addresses and networks it may be used from, such as 203.0.113.7,10.0.0.0/8; "all" to undo',
+]
+const CREATE_OPTIONS = `--org ID --tier ${TIERS.join('|')} [--name N] [--expires DATE] [--may ${RIGHTS.join('|')}] [--limit N] [--allow NETWORKS] [--json]`
+const CREATE_USAGE = `key create ${CREATE_OPTIONS}`
 
 export const keyCreate: Command = {
   name: 'key create',
-  usage: CREATE_ARGUMENTS,
+  usage: CREATE_OPTIONS,
   help: 'Make an API key and print it; it is shown this once.',
-  details:
-    '  --expires DATE   a day (2027-01-31, until its end in UTC) or an instant (2027-01-31T12:00:00Z)\n  --may contribute the key may send prices to POST /api/observations',
+  details: [
+    '  --expires DATE     a day (2027-01-31, until its end in UTC) or an instant (2027-01-31T12:00:00Z)',
+    '  --may contribute   the key may send prices to POST /api/observations',
+    ...TERM_DETAILS,
+  ].join('\n'),
   async run(args, context) {
     const { values } = readArguments(
       args,
@@ -27,6 +36,7 @@ export const keyCreate: Command = {
         name: { type: 'string' },
         expires: { type: 'string' },
         may: { type: 'string' },
+        ...TERM_OPTIONS,
         json: { type: 'boolean' },
       },
       { least: 0, most: 0, usage: CREATE_USAGE },
@@ -37,7 +47,8 @@ export const keyCreate: Command = {
     const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, now)
     const rights = values.may === undefined ? [] : [readRight(values.may)]
     const access = accessStore(await context.openStore())
-    const fresh = { tier, name: values.name ?? `${tier} key`, expiresAt, rights }
+    const terms = readTerms(values, { limitPerMinute: null, allowedNetworks: null })
+    const fresh = { tier, name: values.name ?? `${tier} key`, expiresAt, rights, ...terms }
     const made = await access.createKey(organizationId, fresh, commandLineActor(), now)
     printMade(made, values.json ?? false, context.print)
     context.tell(`Key ${made.key.id} is made. Keep it safe: it cannot be shown again.`)
@@ -88,6 +99,32 @@ export const keyRevoke: Command = {
   },
 }
 
+const CHANGE_USAGE = 'key change KEY_ID [--name N] [--limit N|none] [--allow NETWORKS|all] [--json]'
+
+export const keyChange: Command = {
+  name: 'key change',
+  usage: CHANGE_USAGE.slice('key change '.length),
+  help: 'Give a key another name, a limit of its own, or the networks it may be used from.',
+  details: TERM_DETAILS.join('\n'),
+  async run(args, context) {
+    const { values, positionals } = readArguments(
+      args,
+      { name: { type: 'string' }, ...TERM_OPTIONS, json: { type: 'boolean' } },
+      { least: 1, most: 1, usage: CHANGE_USAGE },
+    )
+    const access = accessStore(await context.openStore())
+    const [id = ''] = positionals
+    const organizationId = await access.organizationOfKey(id)
+    const old = (await access.keys(organizationId)).find((key) => key.id === id)
+    if (!old) throw new CommandError(`There is no key ${id}.`)
+    const change = { name: values.name ?? old.name, ...readTerms(values, old) }
+    const key = await access.changeKey(organizationId, id, change, commandLineActor(), context.now())
+    if (values.json) context.print(JSON.stringify(presentKey(key)))
+    context.tell(`Key ${id} is changed; every process follows within a second.`)
+    return 0
+  },
+}
+
 const ROTATE_USAGE = 'key rotate KEY_ID [--overlap DAYS] [--json]'
 
 export const keyRotate: Command = {
@@ -113,6 +150,20 @@ export const keyRotate: Command = {
     context.tell(`Key ${made.key.id} succeeds ${id}, which works for ${overlap} more days.`)
     return 0
   },
+}
+
+type TermWords = { readonly limit?: string | undefined; readonly allow?: string | undefined }
+
+/** What was said, and what there was before where nothing was. */
+function readTerms({ limit, allow }: TermWords, before: KeyTerms): KeyTerms {
+  if (limit !== undefined && limit !== 'none' && !/^[1-9]\d{0,6}$/.test(limit)) {
+    throw new CommandError(`--limit takes 1 to ${MOST_KEY_LIMIT} requests per minute or "none", not "${limit}".`, 2)
+  }
+  return {
+    limitPerMinute: limit === undefined ? before.limitPerMinute : limit === 'none' ? null : Number(limit),
+    allowedNetworks:
+      allow === undefined ? before.allowedNetworks : readNetworks(allow === 'all' ? [] : allow.split(',')),
+  }
 }
 
 function printMade(made: MadeKey, json: boolean, print: (line: string) => void): void {

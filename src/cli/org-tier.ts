@@ -9,16 +9,14 @@ const USAGE = 'org tier ORG_ID public|paid|enterprise'
 export const orgTier: Command = {
   name: 'org tier',
   usage: 'ORG_ID public|paid|enterprise',
-  help: 'Set the highest tier of the keys that an organization can make and of what its people can explore.',
+  help: 'Set the highest tier that an organization may use, with its keys and in the dashboard.',
   async run(args, context) {
     const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: USAGE })
     const [id = '', given = ''] = positionals
     const tier = TIERS.find((known) => known === given)
     if (!tier) throw new CommandError(`A tier is public, paid or enterprise. Usage: ${USAGE}`, 2)
     await accessStore(await context.openStore()).setTier(id, tier, commandLineActor(), context.now())
-    context.tell(
-      `${id} may now use tiers up to ${tier}. Keys it already has keep theirs; revoke those that should not.`,
-    )
+    context.tell(`${id} may now use tiers up to ${tier}. Keys above it are refused from now on.`)
     return 0
   },
 }

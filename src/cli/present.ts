@@ -32,6 +32,8 @@ export function presentKey(key: Key) {
     last_used_at: isoInstantOrNull(key.lastUsedAt),
     revoked_at: isoInstantOrNull(key.revokedAt),
     rotated_from: key.rotatedFrom,
+    limit_per_minute: key.limitPerMinute,
+    allowed_addresses: key.allowedNetworks ?? [],
   }
 }
 

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { RiskLevel } from './imei.ts'
-import { LEAST_PASSWORD_LENGTH, MOST_OVERLAP_DAYS, MOST_PASSWORD_LENGTH, ROLES, type Role } from './people.ts'
+import {
+  LEAST_PASSWORD_LENGTH,
+  MOST_KEY_LIMIT,
+  MOST_OVERLAP_DAYS,
+  MOST_PASSWORD_LENGTH,
+  ROLES,
+  type Role,
+} from './people.ts'
 import type { PolicyWire } from './policy.ts'
 import { SHARED_FACTS, type SharedFact } from './sharing.ts'
 import { TIERS, type Tier } from './tiers.ts'
@@ -25,6 +32,11 @@ const name = z
 const id = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'expected an id')
 const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'expected the token of a link')
 
+/** Requests per minute of a key; null for what its tier and organization allow. */
+const keyLimit = z.int().min(1).max(MOST_KEY_LIMIT).nullable()
+/** Addresses and networks; none for everywhere. */
+const addresses = z.array(z.string().max(60)).max(50)
+
 export const accountBodies = {
   setup: z.object({
     code: z.string().max(60),
@@ -44,7 +56,14 @@ export const accountBodies = {
   withdrawInvitation: z.object({ id }),
   changeRole: z.object({ id, role: z.enum(ROLES) }),
   removeMember: z.object({ id }),
-  createKey: z.object({ name, tier: z.enum(TIERS), expires_on: z.iso.date().nullable() }),
+  createKey: z.object({
+    name,
+    tier: z.enum(TIERS),
+    expires_on: z.iso.date().nullable(),
+    limit_per_minute: keyLimit.optional(),
+    allowed_addresses: addresses.optional(),
+  }),
+  changeKey: z.object({ id, name, limit_per_minute: keyLimit, allowed_addresses: addresses }),
   rotateKey: z.object({ id, overlap_days: z.int().min(0).max(MOST_OVERLAP_DAYS) }),
   revokeKey: z.object({ id }),
   previewAppraisal: z.object({
@@ -82,7 +101,8 @@ export type LinkWire = {
   new_person: boolean
 }
 
-export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
+/** `ending`: within two weeks. `blocked`: above what its organization may use. */
+export type KeyState = 'active' | 'ending' | 'expired' | 'revoked' | 'blocked'
 
 export type KeyWire = {
   id: string
@@ -97,6 +117,9 @@ export type KeyWire = {
   last_used_at: string | null
   revoked_at: string | null
   rotated_from: string | null
+  limit_per_minute: number | null
+  /** In CIDR form; empty where it may be used from everywhere. */
+  allowed_addresses: string[]
 }
 
 export type MemberWire = { id: string; email: string; name: string; role: Role; joined_at: string; you: boolean }

@@ -60,7 +60,13 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType, Params
 }
 
 /** What any keyed request can be refused with. */
-export const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
+export const ALWAYS = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const
 /** What a request with a body can be refused with beside that. */
 export const BODY = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
 

@@ -223,7 +223,7 @@ export const getPricing = endpoint({
   answer: envelopeOf(variantPricingSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: [...ALWAYS, 'VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [
     {
       summary: 'Both prices of a variant',
@@ -256,7 +256,7 @@ export const getRepairs = endpoint({
   answer: envelopeOf(repairSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: [...ALWAYS, 'VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [{ summary: 'Repairs of a device', query: { device_id: 'apple-iphone-13' }, data: exampleRepair }],
 })
 
@@ -275,7 +275,7 @@ export const assessIdentifier = endpoint({
   answer: envelopeOf(lookupResultSchema),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  errors: [...ALWAYS, ...BODY],
   examples: [
     {
       summary: 'An identifier that no source knows',
@@ -321,7 +321,7 @@ export const assessIdentifiers = endpoint({
   ),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  errors: [...ALWAYS, ...BODY],
   examples: [
     {
       summary: 'Two identifiers, one of them impossible',
@@ -348,7 +348,7 @@ export const listLookups = endpoint({
   answer: pageOf(lookupRecordSchema),
   paged: true,
   cacheable: true,
-  errors: [...ALWAYS, 'FORBIDDEN'],
+  errors: ALWAYS,
   examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleListedLookup, exampleLookup] }],
 })
 
@@ -389,7 +389,7 @@ export const appraiseDevice = endpoint({
   answer: envelopeOf(appraisalSchema),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', ...BODY, 'NOT_FOUND'],
+  errors: [...ALWAYS, ...BODY, 'NOT_FOUND'],
   examples: [
     {
       summary: 'A phone with a cracked back that pays to mend',
@@ -431,7 +431,7 @@ export const appraiseDevices = endpoint({
   ),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  errors: [...ALWAYS, ...BODY],
   examples: [
     {
       summary: 'Two devices, one of them unknown',
@@ -461,7 +461,7 @@ export const listAppraisals = endpoint({
   answer: pageOf(appraisalSchema),
   paged: true,
   cacheable: true,
-  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR'],
+  errors: [...ALWAYS, 'VALIDATION_ERROR'],
   examples: [{ summary: 'The newest appraisal', query: { limit: '1' }, data: [exampleAppraisal] }],
 })
 
@@ -480,7 +480,7 @@ export const getAppraisal = endpoint({
   answer: envelopeOf(appraisalSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'FORBIDDEN', 'NOT_FOUND'],
+  errors: [...ALWAYS, 'NOT_FOUND'],
   examples: [
     {
       summary: 'An appraisal by its id',

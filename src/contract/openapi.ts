@@ -244,7 +244,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
       headers: refHeaders([...KEYED, 'ETag']),
     }
   }
-  for (const code of [...endpoint.errors, 'METHOD_NOT_ALLOWED' as const].sort(byStatus)) {
+  for (const code of [...new Set([...endpoint.errors, 'METHOD_NOT_ALLOWED' as const])].sort(byStatus)) {
     responses[`${ERRORS[code].status}`] = { $ref: `#/components/responses/${responseName(code)}` }
   }
   return {

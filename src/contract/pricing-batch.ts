@@ -80,7 +80,7 @@ export const priceVariants = endpoint({
   ),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  errors: [...ALWAYS, ...BODY],
   examples: [
     {
       summary: 'Two variants, one of them unknown',

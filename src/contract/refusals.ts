@@ -12,7 +12,8 @@ export const ERRORS = {
   },
   FORBIDDEN: {
     status: 403,
-    meaning: "The key is good but its tier is below the endpoint's, or it lacks a right that the operator gives.",
+    meaning:
+      "The key is good, but its tier is below the endpoint's or above its organization's, it may not be used from this address, or it lacks a right that the operator gives.",
     message: 'This endpoint needs a key of the Enterprise tier and yours is Public. Upgrade to Enterprise to use it.',
   },
   NOT_FOUND: {

@@ -40,6 +40,10 @@ export interface ApiKeyTable {
   rotated_from: string | null
   /** The value of the access counter when the row last changed; every process reads on from the one it knows. */
   revision: number
+  /** Requests per minute of this key, where its owner allows it fewer than there could be. */
+  limit_per_minute: number | null
+  /** The networks it may be used from, as a JSON list of CIDR texts; null for all. */
+  allowed_networks: string | null
 }
 
 export interface DeviceTable {

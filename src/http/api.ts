@@ -1,4 +1,5 @@
 import type { Keyring } from '../access/keyring.ts'
+import { type Restriction, refusedUse } from '../access/restriction.ts'
 import type { HeldKey } from '../access/store.ts'
 import { tierNeeded } from '../contract/endpoints.ts'
 import { covers, type Right, TIER_NAMES, type Tier } from '../contract/tiers.ts'
@@ -57,6 +58,7 @@ export async function admitCaller(gate: Gate, c: HttpContext): Promise<Admitted>
   if (!key) throw withoutKey(gate, c)
   const facts = c.get('facts')
   facts.key = key
+  if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
   facts.limit = await gate.limiter.take(key.id, limitOf(gate, key), 1, facts.now)
   if (!facts.limit.allowed) throw tooManyOf(facts.limit, key)
   gate.used(key, facts.now)
@@ -105,6 +107,7 @@ function limit(
   if (!key) throw withoutKey(gate, c)
   const facts = c.get('facts')
   facts.key = key
+  if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
   const decision = gate.limiter.take(key.id, limitOf(gate, key), 1, facts.now)
   if (decision instanceof Promise) return decision.then((made) => admit(gate, route, readQuery, c, key, made))
   return admit(gate, route, readQuery, c, key, decision)
@@ -115,7 +118,20 @@ function withoutKey(gate: Gate, c: HttpContext): ApiError {
   return decision.allowed ? unauthorized() : tooMany(decision, WITHOUT_KEY)
 }
 
-const limitOf = (gate: Gate, key: HeldKey) => key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
+/** A key's own limit makes it less, never more: what an organization may use is not for its owners to raise. */
+function limitOf(gate: Gate, key: HeldKey): number {
+  const agreed = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
+  return key.ownLimitPerMinute === null ? agreed : Math.min(agreed, key.ownLimitPerMinute)
+}
+
+/** Before the key's limit is touched: a stranger who got hold of it must not use up its owner's requests. */
+function checkRestriction(gate: Gate, c: HttpContext, key: HeldKey, restriction: Restriction): void {
+  const refused = refusedUse(restriction, key.tier, gate.addressOf(c))
+  if (refused === undefined) return
+  const decision = takeOfAddress(gate, c)
+  c.get('facts').limit = decision
+  throw decision.allowed ? new ApiError('FORBIDDEN', refused) : tooMany(decision, WITHOUT_KEY)
+}
 
 function admit(
   gate: Gate,

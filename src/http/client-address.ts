@@ -1,11 +1,8 @@
-import ipaddr from 'ipaddr.js'
+import { type Address, isIn, type Network, readAddress, readNetwork } from '../access/networks.ts'
 import type { HttpContext } from './context.ts'
 
 /** Whose word on `X-Forwarded-For` counts: nobody's, that of so many proxies in a row, or that of these networks. */
 export type TrustedProxies = 'off' | number | readonly Network[]
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Network = readonly [Address, number]
 
 /** `off`, a number of proxies, or networks such as `10.0.0.0/8, ::1`; undefined when it is none of them. */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
@@ -13,11 +10,9 @@ export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^[1-9]\d?$/.test(text)) return Number(text)
   const networks: Network[] = []
   for (const part of text.split(',').map((one) => one.trim())) {
-    if (ipaddr.isValidCIDR(part)) networks.push(ipaddr.parseCIDR(part))
-    else if (ipaddr.IPv6.isValid(part) || ipaddr.IPv4.isValidFourPartDecimal(part)) {
-      const address = ipaddr.process(part)
-      networks.push([address, address.kind() === 'ipv4' ? 32 : 128])
-    } else return undefined
+    const network = readNetwork(part)
+    if (!network) return undefined
+    networks.push(network)
   }
   return networks
 }
@@ -51,7 +46,7 @@ function entriesFromTheRight(forwarded: string): string[] {
 function originOf(chain: readonly string[], trusted: Exclude<TrustedProxies, 'off'>): string {
   let origin = chain[0] ?? 'unknown'
   for (const [at, entry] of chain.entries()) {
-    const address = readAddress(entry)
+    const address = readEntry(entry)
     // An entry that is no address was written by nobody we trust.
     if (address === undefined) return origin
     origin = address.toString()
@@ -62,11 +57,6 @@ function originOf(chain: readonly string[], trusted: Exclude<TrustedProxies, 'of
 }
 
 /** With or without a port, as proxies write it. */
-function readAddress(entry: string): Address | undefined {
-  const bare = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
-  return ipaddr.IPv6.isValid(bare) || ipaddr.IPv4.isValidFourPartDecimal(bare) ? ipaddr.process(bare) : undefined
-}
-
-function isIn(address: Address, networks: readonly Network[]): boolean {
-  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+function readEntry(entry: string): Address | undefined {
+  return readAddress(/^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry)
 }

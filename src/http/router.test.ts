@@ -24,6 +24,8 @@ async function startSite(more: Partial<RouterParts> = {}) {
     organizationId: 'org_1',
     rights: [],
     limitPerMinute: null,
+    ownLimitPerMinute: null,
+    restriction: null,
     expiresAt: null,
     revokedAt: null,
   }

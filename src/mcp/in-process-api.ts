@@ -26,6 +26,8 @@ export function atTheStore(organizationId: string): Admitted {
     tier: 'enterprise',
     rights: [],
     limitPerMinute: null,
+    ownLimitPerMinute: null,
+    restriction: null,
     expiresAt: null,
     revokedAt: null,
     revision: 0,

@@ -30,6 +30,8 @@ describe('the command line', () => {
         last_used_at: null,
         revoked_at: null,
         rotated_from: null,
+        limit_per_minute: null,
+        allowed_addresses: [],
       },
     ])
     expect(listed.stdout).not.toContain(key.stdout.trim())

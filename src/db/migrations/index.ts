@@ -15,6 +15,7 @@ import { migration as feeds } from './013-feeds.ts'
 import { migration as setupCodes } from './014-setup-codes.ts'
 import { migration as keyRights } from './015-key-rights.ts'
 import { migration as appraisalShares } from './016-appraisal-shares.ts'
+import { migration as keyRestrictions } from './017-key-restrictions.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   setupCodes,
   keyRights,
   appraisalShares,
+  keyRestrictions,
 ]

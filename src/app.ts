@@ -24,6 +24,7 @@ import { type ApiRoute, route } from './http/context.ts'
 import { documentRoutes } from './http/documents.ts'
 import { healthRoutes } from './http/health.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
+import { watchPressure } from './http/pressure.ts'
 import { readyAnswer } from './http/ready.ts'
 import { createRouter, type Router } from './http/router.ts'
 import { fillOnBoard, loadOnBoard } from './import/catalogue/on-board.ts'
@@ -55,7 +56,9 @@ import { openRisk } from './wiring/risk.ts'
 import { readSettingsFiles } from './wiring/settings-files.ts'
 
 /** One core does some 10,000 lookups a second, so that so many are answered well within a tenth of one. */
-const MOST_IN_PROGRESS = 300
+const MOST_IN_PROGRESS = { most: 300, mostOfOne: 200 }
+/** Bodies that are waited for: a caller who sends them slowly can only keep itself from being served. */
+const MOST_ARRIVING = { most: 1_000, mostOfOne: 300 }
 
 export type App = {
   readonly router: Router
@@ -165,8 +168,10 @@ export async function openApp(config: Config, log: Log, environment: Environment
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
   const limits = openLimits(config, metrics, log)
   const admitted = admission(MOST_IN_PROGRESS)
+  const arriving = admission(MOST_ARRIVING)
   const { gauge } = metrics.registry
   gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', admitted.inProgress)
+  const pressure = watchPressure()
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddress(config.trustProxy)
   const gate: Gate = {
@@ -177,6 +182,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     addressOf,
     used: access.used,
     admission: admitted,
+    arriving,
     storeTrouble: storeTrouble(isStoreAway),
   }
   const router: Router = createRouter({
@@ -212,6 +218,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     baseUrl,
     isSecure: baseUrl.startsWith('https:'),
     log,
+    pressure,
     finished(facts) {
       metrics.request(facts)
       const { key, route, status, now } = facts
@@ -229,6 +236,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
     async close() {
       metrics.close()
       business.close()
+      pressure.close()
       await answers.drained()
       appraisal.close()
       rates.close()

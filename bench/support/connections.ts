@@ -1,18 +1,26 @@
 /** Connections kept open, for load that must not wait for a client library. */
 export type LoadedConnection = {
-  /** Sends one request and resolves with the status of its answer. One at a time. */
+  /** Sends one request and resolves with the status of its answer, 0 when there was none. One at a time. */
   ask(request: string): Promise<number>
 }
 
 type Waiting = { received: number; needed: number; status: number; resolve: (status: number) => void }
 
-export async function openConnections(url: string, many: number): Promise<LoadedConnection[]> {
-  const { hostname, port } = new URL(url)
-  const open = async (): Promise<LoadedConnection> => {
-    let waiting: Waiting | undefined
-    const socket = await Bun.connect({
+/** One connection, opened again after the other side closed it. */
+function connectionTo(hostname: string, port: number) {
+  let waiting: Waiting | undefined
+  let socket: Bun.Socket | undefined
+
+  function finish(status: number): void {
+    const { resolve } = waiting ?? {}
+    waiting = undefined
+    resolve?.(status)
+  }
+
+  async function open(): Promise<Bun.Socket> {
+    const opened: Bun.Socket = await Bun.connect({
       hostname,
-      port: Number(port),
+      port,
       socket: {
         data(_, bytes) {
           if (!waiting) return
@@ -22,31 +30,51 @@ export async function openConnections(url: string, many: number): Promise<Loaded
             const headLength = head.indexOf('\r\n\r\n') + 4
             waiting.status = Number(head.slice(9, 12))
             waiting.needed = headLength + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+            if (/\r\nconnection: close\r\n/i.test(head)) socket = undefined
           }
           if (waiting.received < waiting.needed) return
-          const { resolve, status } = waiting
-          waiting = undefined
-          resolve(status)
+          if (!socket) opened.end()
+          finish(waiting.status)
         },
         close() {
-          waiting?.resolve(0)
-          waiting = undefined
+          // A connection that was given up already has a successor, whose answer this is not.
+          if (socket && socket !== opened) return
+          socket = undefined
+          finish(0)
         },
         error() {},
       },
     })
-    return {
-      ask: (request) =>
-        new Promise((resolve) => {
-          waiting = { received: 0, needed: 0, status: 0, resolve }
-          if (socket.write(request) < request.length) resolve(0)
-        }),
-    }
+    return opened
   }
+
+  return {
+    async ready(): Promise<void> {
+      socket ??= await open()
+    },
+    async ask(request: string): Promise<number> {
+      try {
+        socket ??= await open()
+      } catch {
+        return 0
+      }
+      const current = socket
+      return new Promise((resolve) => {
+        waiting = { received: 0, needed: 0, status: 0, resolve }
+        if (current.write(request) < request.length) finish(0)
+      })
+    },
+  }
+}
+
+export async function openConnections(url: string, many: number): Promise<LoadedConnection[]> {
+  const { hostname, port } = new URL(url)
   const opened: LoadedConnection[] = []
   // A few at a time: the queue of a listener is not endless.
   for (let at = 0; at < many; at += 200) {
-    opened.push(...(await Promise.all(Array.from({ length: Math.min(200, many - at) }, open))))
+    const some = Array.from({ length: Math.min(200, many - at) }, () => connectionTo(hostname, Number(port)))
+    await Promise.all(some.map((one) => one.ready()))
+    opened.push(...some)
   }
   return opened
 }

@@ -1,30 +1,50 @@
 import { expect, test } from 'bun:test'
 import { admission } from './admission.ts'
 
+function heldOpen() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { held: promise, finish: resolve }
+}
+
+function refusalOf(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
 test('as many as fit are let in, the next is refused at once, and room is given back however the work ends', async () => {
-  const admitted = admission(2)
-  let finish = () => {}
-  const held = new Promise<void>((resolve) => {
-    finish = resolve
-  })
-  const first = admitted.run(() => held)
-  const second = admitted.run(async () => {
+  const admitted = admission({ most: 2, mostOfOne: 2 })
+  const { held, finish } = heldOpen()
+  const first = admitted.run('a', () => held)
+  const second = admitted.run('b', async () => {
     await held
     throw new Error('failed')
   })
   expect(admitted.inProgress()).toBe(2)
-  let refused: unknown
-  try {
-    admitted.run(async () => 'late')
-  } catch (error) {
-    refused = error
-  }
-  expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } })
-  expect(() => admitted.check()).toThrow('More requests')
+  expect(admitted.isFull()).toBe(true)
+  expect(refusalOf(() => admitted.run('c', async () => 'late'))).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    headers: { 'Retry-After': '1' },
+  })
   finish()
   await first
   expect(await second.catch((error) => error.message)).toBe('failed')
   expect(admitted.inProgress()).toBe(0)
-  expect(() => admitted.check()).not.toThrow()
-  expect(await admitted.run(async () => 'again')).toBe('again')
+  expect(admitted.isFull()).toBe(false)
+  expect(await admitted.run('c', async () => 'again')).toBe('again')
+})
+
+test('nobody takes all of the room: beyond their share they are refused and others are let in', async () => {
+  const admitted = admission({ most: 4, mostOfOne: 2 })
+  const { held, finish } = heldOpen()
+  const greedy = [admitted.run('greedy', () => held), admitted.run('greedy', () => held)]
+  expect(refusalOf(() => admitted.run('greedy', () => held))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(admitted.isFull()).toBe(false)
+  expect(await admitted.run('other', async () => 'served')).toBe('served')
+  finish()
+  await Promise.all(greedy)
+  expect(await admitted.run('greedy', async () => 'again')).toBe('again')
 })

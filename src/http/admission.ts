@@ -1,34 +1,49 @@
 import { unavailable } from '../errors.ts'
-import { asApiError } from './api-error.ts'
+import { type ApiError, asApiError } from './api-error.ts'
 
 export type Admission = {
-  /** Throws when there is no room. Worth asking before anything else is done for a request that will need room. */
-  check(): void
-  /** Does the work, or throws at once when as much as can be done in good time is in progress already. */
-  run<T>(work: () => Promise<T>): Promise<T>
+  /** Whether there is room for nobody. Worth asking before anything else is done for a request that will need room. */
+  isFull(): boolean
+  /** Why there is no room for `who`, where there is none. Worth asking before their body is read. */
+  refusal(who: string): ApiError | undefined
+  /** Does the work, or throws at once when as much as can be done in good time is in progress already, of all or of `who`. */
+  run<T>(who: string, work: () => Promise<T>): Promise<T>
   inProgress(): number
 }
 
+/** Made once: whoever is overrun must not spend its time on saying so. */
+export const OVERLOADED: ApiError = asApiError(
+  unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1),
+)
+export const SHARE_TAKEN: ApiError = asApiError(
+  unavailable('More requests of yours are in progress than one organization may have at once. Try again shortly.', 1),
+)
+
 /**
- * Bounds how much work waits for the store or for outside sources at once. Beyond a few hundred, more waiting makes
- * nobody faster: everything in progress takes longer, and memory grows with the queue. What is refused is refused at once.
+ * Bounds how much is waited for at once. Beyond a few hundred, more waiting makes nobody faster: everything in progress
+ * takes longer, and memory grows with the queue. What is refused is refused at once. Nobody can take all of the room.
  */
-export function admission(most: number): Admission {
+export function admission({ most, mostOfOne }: { most: number; mostOfOne: number }): Admission {
   let running = 0
-  // Made once: whoever is overrun must not spend its time on saying so.
-  const full = asApiError(
-    unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1),
-  )
-  function check(): void {
-    if (running >= most) throw full
+  const byWho = new Map<string, number>()
+  function refusal(who: string): ApiError | undefined {
+    if (running >= most) return OVERLOADED
+    return (byWho.get(who) ?? 0) >= mostOfOne ? SHARE_TAKEN : undefined
   }
+
   return {
-    check,
-    run(work) {
-      check()
+    isFull: () => running >= most,
+    refusal,
+    run(who, work) {
+      const refused = refusal(who)
+      if (refused) throw refused
       running++
+      byWho.set(who, (byWho.get(who) ?? 0) + 1)
       return work().finally(() => {
         running--
+        const left = (byWho.get(who) ?? 1) - 1
+        if (left > 0) byWho.set(who, left)
+        else byWho.delete(who)
       })
     },
     inProgress: () => running,

@@ -6,7 +6,7 @@ import { covers, type Right, TIER_NAMES, type Tier } from '../contract/tiers.ts'
 import { addressKey } from '../ratelimit/address.ts'
 import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
 import { readAs } from '../read-as.ts'
-import type { Admission } from './admission.ts'
+import { type Admission, OVERLOADED } from './admission.ts'
 import { ApiError } from './api-error.ts'
 import type { Admitted, Answer, ApiRoute, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
@@ -22,8 +22,10 @@ export type Gate = {
   readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
   readonly addressOf: (c: HttpContext) => string
   readonly used: (key: HeldKey, now: number) => void
-  /** Bounds the requests with a body, which wait for it, for the store and for outside sources. */
+  /** Bounds the requests whose body is there, which wait for the store and for outside sources. */
   readonly admission: Admission
+  /** Bounds those whose body is not there yet: they hold a little memory, and no room that others need. */
+  readonly arriving: Admission
   /** Throws on whatever failed while the store was waited for, and says so where the store is away. */
   readonly storeTrouble: (error: unknown) => never
 }
@@ -42,7 +44,7 @@ export function apiHandler(gate: Gate, route: ApiRoute): (c: HttpContext) => Res
       return admit(gate, route, readQuery, c, admitted.key, admitted.limit)
     }
     // Even before the key: when there are far too many, what little is done for each of them decides how many get through.
-    if (endpoint.body) gate.admission.check()
+    if (endpoint.body && gate.admission.isFull()) throw OVERLOADED
     const key = identify(gate, c)
     if (key instanceof Promise) {
       return key.then((found) => limit(gate, route, readQuery, c, found), gate.storeTrouble)
@@ -53,7 +55,7 @@ export function apiHandler(gate: Gate, route: ApiRoute): (c: HttpContext) => Res
 
 /** For what takes a key and is no endpoint of the contract: who asks, counted like any other request of theirs. */
 export async function admitCaller(gate: Gate, c: HttpContext): Promise<Admitted> {
-  gate.admission.check()
+  if (gate.admission.isFull()) throw OVERLOADED
   const key = await Promise.resolve(identify(gate, c)).catch(gate.storeTrouble)
   if (!key) throw withoutKey(gate, c)
   const facts = c.get('facts')
@@ -108,6 +110,10 @@ function limit(
   const facts = c.get('facts')
   facts.key = key
   if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
+  if (route.endpoint.body) {
+    const refused = gate.admission.refusal(key.organizationId)
+    if (refused) throw refused
+  }
   const decision = gate.limiter.take(key.id, limitOf(gate, key), 1, facts.now)
   if (decision instanceof Promise) return decision.then((made) => admit(gate, route, readQuery, c, key, made))
   return admit(gate, route, readQuery, c, key, decision)
@@ -155,16 +161,19 @@ function admit(
     c.set('query', query)
     return finish(gate, route, c, ignored, route.handle(c))
   }
-  return gate.admission.run(async () => {
-    const sent = await readJsonBody(c.req.raw, body.maxBytes)
-    await takeFurther(gate, c, key, (body.cost?.(sent) ?? 1) - 1)
-    const needed = tierNeeded(route.endpoint, sent)
-    if (!covers(key.tier, needed)) throw tierTooLow(key, needed, 'What this request asks for needs')
-    const { query, ignored } = readQuery(c.req.url)
-    c.set('query', query)
-    c.set('body', readAs(body.schema, sent, { whole: body.name ?? 'body' }))
-    return finish(gate, route, c, ignored, route.handle(c))
-  })
+  const who = key.organizationId
+  const arrived = gate.arriving.run(who, () => readJsonBody(c.req.raw, body.maxBytes))
+  return arrived.then((sent) =>
+    gate.admission.run(who, async () => {
+      await takeFurther(gate, c, key, (body.cost?.(sent) ?? 1) - 1)
+      const needed = tierNeeded(route.endpoint, sent)
+      if (!covers(key.tier, needed)) throw tierTooLow(key, needed, 'What this request asks for needs')
+      const { query, ignored } = readQuery(c.req.url)
+      c.set('query', query)
+      c.set('body', readAs(body.schema, sent, { whole: body.name ?? 'body' }))
+      return finish(gate, route, c, ignored, route.handle(c))
+    }),
+  )
 }
 
 function tierTooLow(key: HeldKey, tier: Tier, subject: string): ApiError {

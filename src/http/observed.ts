@@ -1,9 +1,11 @@
 import { errorAnchor } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
-import { asApiError } from './api-error.ts'
+import { OVERLOADED, SHARE_TAKEN } from './admission.ts'
+import { type ApiError, asApiError } from './api-error.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
+import type { Pressure } from './pressure.ts'
 import { loggedId, newRequestId, requestIdFrom } from './request-id.ts'
-import { refusalResponse } from './response.ts'
+import { refusalResponse, repeatedRefusal } from './response.ts'
 
 export type Handler = (c: HttpContext) => Response | Promise<Response>
 
@@ -13,20 +15,27 @@ export type Observer = {
   readonly baseUrl: string
   /** Called at the end of every request. */
   readonly finished: (facts: RequestFacts) => void
+  readonly pressure: Pick<Pressure, 'relieve'>
 }
 
 /** Around every handler: an id, the clock, refusals in the envelope, a line in the log and a count in the metrics. */
 export function observed(observer: Observer, route: string, handle: Handler): Handler {
-  function end(facts: RequestFacts, response: Response): Response {
+  const docsOf = ({ code }: ApiError) => `${observer.baseUrl}/docs#${errorAnchor(code)}`
+  const repeated = new Map([OVERLOADED, SHARE_TAKEN].map((error) => [error, repeatedRefusal(error, docsOf(error))]))
+
+  function end(facts: RequestFacts, response: Response): Response | Promise<Response> {
+    const now = performance.now()
     facts.status = response.status
-    facts.durationMs = performance.now() - facts.startedMs
+    facts.durationMs = now - facts.startedMs
     observer.log.request(facts, facts.now)
     observer.finished(facts)
-    return response
+    return observer.pressure.relieve(facts, response, now)
   }
 
-  function refuse(facts: RequestFacts, error: unknown): Response {
+  function refuse(facts: RequestFacts, error: unknown): Response | Promise<Response> {
     const refusal = asApiError(error)
+    const ready = repeated.get(refusal)
+    if (ready) return end(facts, ready(facts))
     const about = { request_id: facts.loggedId, route }
     if (refusal.code === 'INTERNAL_ERROR') {
       observer.log.error('request failed', { ...about, cause: describe(refusal.cause) })
@@ -34,8 +43,7 @@ export function observed(observer: Observer, route: string, handle: Handler): Ha
       // A refusal without a cause was meant, such as one of many under overload; its line in the log says enough.
       observer.log.warn('request could not be served', { ...about, cause: String(refusal.cause) })
     }
-    const docs = `${observer.baseUrl}/docs#${errorAnchor(refusal.code)}`
-    return end(facts, refusalResponse(refusal, facts, docs, Date.now()))
+    return end(facts, refusalResponse(refusal, facts, docsOf(refusal), Date.now()))
   }
 
   return (c) => {

@@ -109,3 +109,24 @@ export function refusalResponse(error: ApiError, facts: RequestFacts, docs: stri
   const headers = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id, ...limit, ...error.headers }
   return new Response(body, { status: error.status, headers })
 }
+
+/**
+ * One and the same refusal, ready to be given many thousand times a second: an overrun process has no time to lose on
+ * those it sends away. Headers are kept as for the usual answer above, and so is all of the text that does not change.
+ */
+export function repeatedRefusal(error: ApiError, docs: string): (facts: RequestFacts) => Response {
+  const { code, message } = error
+  const begin = `${JSON.stringify({ success: false, error: { code, message } }).slice(0, -2)},"request_id":"`
+  const headers = new Headers({ 'Content-Type': JSON_TYPE, ...error.headers })
+  let end = ''
+  let endMadeAt = Number.NaN
+  return ({ id, now }) => {
+    if (now !== endMadeAt) {
+      end = `","docs":${JSON.stringify(docs)}},"timestamp":"${isoInstant(now)}"}`
+      endMadeAt = now
+    }
+    headers.set('X-Request-Id', id)
+    // An id is a checked token, so it needs no escaping.
+    return new Response(begin + id + end, { status: error.status, headers })
+  }
+}

@@ -47,7 +47,8 @@ async function startSite(more: Partial<RouterParts> = {}) {
       limitsPerMinute: { public: 1_000, paid: 1_000, enterprise: 1_000, address: 1_000 },
       addressOf: () => '203.0.113.1',
       used: () => {},
-      admission: admission(10),
+      admission: admission({ most: 10, mostOfOne: 10 }),
+      arriving: admission({ most: 10, mostOfOne: 10 }),
       storeTrouble: storeTrouble(() => false),
     },
     apiRoutes: [
@@ -71,6 +72,7 @@ async function startSite(more: Partial<RouterParts> = {}) {
     baseUrl: 'http://127.0.0.1:3000',
     isSecure: false,
     log,
+    pressure: { relieve: (_, response) => response },
     finished: (facts) => void finished.push(facts),
     ...more,
   })

@@ -1,0 +1,52 @@
+import { openConnections } from './connections.ts'
+import { loadGenerator, pinned } from './load.ts'
+import type { LoadedProgram } from './program.ts'
+
+/** What lookups with a good key took while strangers flooded the program. */
+export type Flooded = { readonly p50Ms: number; readonly p99Ms: number; readonly failed: number; readonly many: number }
+
+const PROBES = 4
+
+/**
+ * So many connections that send a key nobody made as fast as they are refused, and come again when they are closed.
+ * They run in a program of their own: what is measured here must not wait behind what floods.
+ */
+export async function underFlood(
+  program: LoadedProgram,
+  lookup: () => string,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Flooded> {
+  const wrk = await loadGenerator()
+  const flooding = Bun.spawn(
+    [
+      ...pinned('load'),
+      wrk,
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds + 2}s`,
+      '-H',
+      'Authorization: Bearer pk_pub_nobody',
+      `${program.url}/api/devices`,
+    ],
+    { stdout: 'pipe', stderr: 'inherit' },
+  )
+  await Bun.sleep(1_500)
+  const waits: number[] = []
+  let failed = 0
+  const until = performance.now() + seconds * 1000
+  await Promise.all(
+    (await openConnections(program.url, PROBES)).map(async (one) => {
+      while (performance.now() < until) {
+        const from = performance.now()
+        if ((await one.ask(lookup())) !== 200) failed++
+        waits.push(performance.now() - from)
+        await Bun.sleep(5)
+      }
+    }),
+  )
+  console.log((await new Response(flooding.stdout).text()).split('\n').slice(2).join('\n').trimEnd())
+  await flooding.exited
+  waits.sort((left, right) => left - right)
+  const at = (share: number) => waits[Math.floor(waits.length * share)] ?? Number.POSITIVE_INFINITY
+  return { p50Ms: at(0.5), p99Ms: at(0.99), failed, many: waits.length }
+}

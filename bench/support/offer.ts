@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { pinned } from './load.ts'
+
+/** What one asking process does. */
+export type Offering = {
+  readonly url: string
+  readonly key: string
+  readonly connections: number
+  readonly perSecond: number
+  readonly seconds: number
+  /** The number of its first lookup. */
+  readonly first: number
+}
+
+/** Waits by status, and what found no free connection: it was held up on our side and is told apart. */
+export type Offered = { readonly seen: Record<number, number[]>; unsent: number }
+
+/** A loop that reads from more connections than this at once is late itself. */
+const CONNECTIONS_OF_ONE = 750
+
+/** So many lookups a second, come what may, from as many processes as it takes to stay on time. */
+export async function offer(whole: Omit<Offering, 'first'>): Promise<Offered> {
+  const many = Math.ceil(whole.connections / CONNECTIONS_OF_ONE)
+  const shares = Array.from({ length: many }, (_, at) => ({
+    ...whole,
+    connections: Math.round(whole.connections / many),
+    perSecond: whole.perSecond / many,
+    first: at * 10_000_000,
+  }))
+  const offered = await Promise.all(shares.map(run))
+  const all: Offered = { seen: {}, unsent: 0 }
+  for (const { seen, unsent } of offered) {
+    all.unsent += unsent
+    for (const [status, waits] of Object.entries(seen)) {
+      all.seen[Number(status)] = [...(all.seen[Number(status)] ?? []), ...waits]
+    }
+  }
+  return all
+}
+
+async function run(offering: Offering): Promise<Offered> {
+  const script = join(import.meta.dir, 'offering.ts')
+  const child = Bun.spawn([...pinned('load'), process.execPath, script, JSON.stringify(offering)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  return JSON.parse(await new Response(child.stdout).text())
+}

@@ -1,0 +1,39 @@
+/**
+ * A process that asks so many times a second over connections of its own, whether or not earlier ones are answered. It is
+ * started by `offer.ts`, told what to do in its first argument, and prints what it saw as JSON.
+ */
+import { type LoadedConnection, openConnections } from './connections.ts'
+import { lookupRequest } from './lookup-request.ts'
+import type { Offered, Offering } from './offer.ts'
+
+const TICK_MS = 5
+
+const { url, key, connections, perSecond, seconds, first }: Offering = JSON.parse(process.argv[2] ?? '{}')
+const all = await openConnections(url, connections)
+const free: LoadedConnection[] = [...all]
+const seen: Offered['seen'] = {}
+let sent = 0
+let unsent = 0
+const from = performance.now()
+for (let elapsedMs = 0; elapsedMs < seconds * 1000; elapsedMs = performance.now() - from) {
+  for (const due = (elapsedMs / 1000) * perSecond; sent + unsent < due; ) {
+    // Each in its turn: one that is not used for long is closed.
+    const one = free.shift()
+    if (!one) {
+      unsent++
+      continue
+    }
+    const at = performance.now()
+    one.ask(lookupRequest(key, first + sent++)).then((status) => {
+      const waits = seen[status] ?? []
+      seen[status] = waits
+      waits.push(performance.now() - at)
+      free.push(one)
+    })
+  }
+  await Bun.sleep(TICK_MS)
+}
+for (const patience = performance.now() + 15_000; free.length < all.length && performance.now() < patience; )
+  await Bun.sleep(TICK_MS)
+console.log(JSON.stringify({ seen, unsent } satisfies Offered))
+process.exit()

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { openConnection, readResponses } from '../support/raw-http.ts'
+
+const CONNECTIONS = 400
+const LOOKUPS = 100
+
+let program: RunningProgram
+let others = ''
+beforeAll(async () => {
+  program = await startProgram({ RATE_LIMIT_ENTERPRISE: '1000000' })
+  const organization = (await runProgram(['org', 'create', 'Others'], program.environment)).stdout.trim()
+  const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
+  others = (await runProgram(create, program.environment)).stdout.trim()
+}, 60_000)
+afterAll(() => program.stop())
+
+test('bodies that are never finished take no room from other organizations, and their own are told so', async () => {
+  const { enterprise } = shownKeys(program.stderr())
+  const begun = `POST /api/imei HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${enterprise}\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"iden`
+  const open = Array.from({ length: CONNECTIONS }, () => openConnection(program.url, (socket) => socket.write(begun)))
+  await Bun.sleep(1_000)
+  const statuses = await Promise.all(
+    Array.from({ length: LOOKUPS }, async () => {
+      const answer = await fetch(`${program.url}/api/imei`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${others}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ identifier: '490154203237518' }),
+      })
+      await answer.arrayBuffer()
+      return answer.status
+    }),
+  )
+  expect(statuses).toEqual(Array(LOOKUPS).fill(200))
+  const refused = open.filter(({ received }) => readResponses(received())[0]?.status === 503)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThan(CONNECTIONS)
+  for (const { socket } of open) socket.destroy()
+}, 30_000)

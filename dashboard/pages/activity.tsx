@@ -6,6 +6,7 @@ import { time } from '../words.ts'
 
 const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'organization.created': (entry) => `made the organization “${entry.detail.name ?? entry.subject}”`,
+  'organization.renamed': (entry) => `renamed the organization from “${entry.detail.before}” to “${entry.detail.name}”`,
   'organization.limit_changed': (entry) => `set the requests per minute of a key to ${entry.detail.limit_per_minute}`,
   'organization.tier_changed': (entry) => `let the organization use tiers up to ${entry.detail.tier}`,
   'organization.policy_changed': (entry) =>
@@ -15,11 +16,14 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'appraisal.shared': (entry) => `made a code that shows ${entry.detail.shown} of appraisal ${entry.subject}`,
   'appraisal.share_withdrawn': (entry) => `withdrew a code of appraisal ${entry.subject}`,
   'key.created': (entry) => `made the ${entry.detail.tier ?? ''} key “${entry.detail.name ?? entry.subject}”`,
+  'key.changed': (entry) =>
+    `changed the key “${entry.detail.name}”: ${entry.detail.limit_per_minute ? `${entry.detail.limit_per_minute} requests a minute` : "its tier's limit"}, from ${entry.detail.allowed_addresses ?? 'everywhere'}`,
   'key.rotated': (entry) => `rotated the key “${entry.detail.name ?? entry.subject}”`,
   'key.revoked': (entry) => `revoked the key “${entry.detail.name ?? entry.subject}”`,
   'member.added': (entry) => `let ${entry.subject} in as ${entry.detail.role ?? 'member'}`,
   'member.invited': (entry) => `invited ${entry.subject} as ${entry.detail.role ?? 'member'}`,
-  'member.joined': () => 'accepted an invitation',
+  'member.joined': (entry) => (entry.detail.by ? 'became the first owner' : 'accepted an invitation'),
+  'person.removed': (entry) => `removed ${entry.subject} from the service`,
   'member.removed': (entry) => `removed ${entry.subject}`,
   'member.role_changed': (entry) => `made ${entry.subject} ${entry.detail.role ?? 'member'}`,
   'invitation.withdrawn': (entry) => `withdrew the invitation of ${entry.subject}`,

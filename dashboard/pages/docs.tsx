@@ -1,25 +1,16 @@
-import { Link } from 'wouter'
-import type { KeyWire, SandboxWire } from '../../src/contract/account.ts'
+import type { SandboxWire } from '../../src/contract/account.ts'
 import { CONDITION_GRADES } from '../../src/contract/grades.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/refusals.ts'
 import { KEY_PREFIXES, TIERS } from '../../src/contract/tiers.ts'
 import { useAnswer } from '../answers.ts'
 import { Card, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
-import { CodeBlock } from '../parts/code.tsx'
-import { useMayUse, useSession } from '../session.tsx'
+import { QuickStart } from '../parts/quick-start.tsx'
+import { useSession } from '../session.tsx'
 import { count, spoken } from '../words.ts'
 
 export function DocsPage() {
   const session = useSession()
-  const keys = useAnswer<KeyWire[]>('/account/keys')
   const sandbox = useAnswer<SandboxWire[]>('/account/sandbox')
-  const mayPaid = useMayUse('paid')
-  const mayCheck = useMayUse('enterprise')
-  const tier = session.organization?.tier ?? 'public'
-  const mine = keys.data?.data.find((key) => key.state === 'active' || key.state === 'ending')
-  const key = mine ? `${mine.prefix}…${mine.last_four}` : `${KEY_PREFIXES[tier]}…`
-  const call = (path: string, more = '') =>
-    `curl '${session.base_url}${path}' \\\n  -H "Authorization: Bearer $API_KEY"${more}`
   return (
     <>
       <PageHead title="Docs" lead="From a key to the first answers, and what every word in them means.">
@@ -31,45 +22,7 @@ export function DocsPage() {
         </a>
       </PageHead>
       <Card title="Quick start">
-        <ol className="steps">
-          <li>
-            <p>
-              {mine ? (
-                <>
-                  You have a key: <strong>{mine.name}</strong>, <code>{key}</code>. Put the whole key into your
-                  environment:
-                </>
-              ) : (
-                <>
-                  <Link to="/dashboard/keys">Make a key</Link> and put it into your environment:
-                </>
-              )}
-            </p>
-            <CodeBlock label="Environment" code={`export API_KEY='${key}'`} />
-          </li>
-          <li>
-            <p>Find a device:</p>
-            <CodeBlock label="Devices" code={call('/api/devices?search=iphone+13&limit=1')} />
-          </li>
-          {mayPaid ? (
-            <li>
-              <p>Ask what a variant is worth:</p>
-              <CodeBlock label="Price" code={call('/api/pricing?variant_id=apple-iphone-13-128gb-midnight')} />
-            </li>
-          ) : null}
-          {mayCheck ? (
-            <li>
-              <p>Check an identifier before you buy:</p>
-              <CodeBlock
-                label="Identifier"
-                code={call(
-                  '/api/imei',
-                  ` \\\n  -H 'Content-Type: application/json' \\\n  -d '{"identifier":"013554006297015","identifier_type":"imei"}'`,
-                )}
-              />
-            </li>
-          ) : null}
-        </ol>
+        <QuickStart />
       </Card>
       <Card title="Limits in force" note="Per key and minute, counted over a sliding window.">
         <Scroll label="Limits" cards>

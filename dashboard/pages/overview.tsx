@@ -3,6 +3,7 @@ import type { ActivityWire, KeyWire, UsageWire } from '../../src/contract/accoun
 import { useAnswer } from '../answers.ts'
 import { DayBars } from '../charts/lazy.tsx'
 import { Card, Empty, PageHead, Shown, TierBadge } from '../parts/basics.tsx'
+import { QuickStart } from '../parts/quick-start.tsx'
 import { useMayUse, useSession } from '../session.tsx'
 import { ago, count, plural } from '../words.ts'
 import { told } from './activity.tsx'
@@ -49,11 +50,10 @@ export function OverviewPage() {
             const days = daysUpTo(data.to, 30)
             const series = seriesBy(data.rows, days, (row) => row.route)
             return series.length === 0 ? (
-              <Empty title="No requests yet">
-                <p>
-                  <Link to="/dashboard/docs">Make the first one</Link> and it shows here.
-                </p>
-              </Empty>
+              <>
+                <p className="soft">No requests yet. From a key to the first answer:</p>
+                <QuickStart />
+              </>
             ) : (
               <DayBars label="Requests per day" days={days} series={series} />
             )

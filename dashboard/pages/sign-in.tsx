@@ -1,8 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { queryClient, useChange } from '../answers.ts'
-import { Button, Field, Problem } from '../parts/basics.tsx'
+import type { SetupWire } from '../../src/contract/account.ts'
+import { queryClient, useAnswer, useChange } from '../answers.ts'
+import { Button, Field, Loading, Problem } from '../parts/basics.tsx'
 import { post } from '../service.ts'
+import { SetupForm } from './setup.tsx'
 
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
@@ -30,7 +32,27 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
   )
 }
 
+/** While nobody exists there is nobody to sign in: the first owner is made instead. */
 export function SignInPage() {
+  const setup = useAnswer<SetupWire>('/account/setup')
+  if (setup.isPending) {
+    return (
+      <SignInFrame title="One moment">
+        <Loading lines={3} />
+      </SignInFrame>
+    )
+  }
+  if (setup.data?.data.needed) {
+    return (
+      <SignInFrame title="Set up your service">
+        <SetupForm />
+      </SignInFrame>
+    )
+  }
+  return <SignInForm />
+}
+
+function SignInForm() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const [email, setEmail] = useState('')

@@ -180,22 +180,46 @@ export function Field({
   )
 }
 
-/** The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+/**
+ * The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back. `stays`: only what is
+ * in it closes it, for what must not be lost by a key pressed too soon.
+ */
+export function Dialog({
+  title,
+  close,
+  stays = false,
+  children,
+}: {
+  title: string
+  close: () => void
+  stays?: boolean
+  children: ReactNode
+}) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
     dialog.showModal()
+    // By itself it would begin at the cross that closes it.
+    dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
   return (
-    <dialog ref={ref} aria-labelledby={id} onClose={close}>
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={close}
+      onCancel={(event) => (stays ? event.preventDefault() : undefined)}
+      // Pressed twice, Escape closes a dialog whatever the page says; so the key itself is taken.
+      onKeyDown={(event) => (stays && event.key === 'Escape' ? event.preventDefault() : undefined)}
+    >
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" className="dialog-close" aria-label="Close" onClick={() => ref.current?.close()}>
-          ×
-        </button>
+        {stays ? null : (
+          <button type="button" className="dialog-close" aria-label="Close" onClick={() => ref.current?.close()}>
+            ×
+          </button>
+        )}
       </div>
       {children}
     </dialog>

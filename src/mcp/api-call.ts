@@ -13,12 +13,7 @@ export type ApiCall = {
 /** What came back: the data of a success, or why it was refused. */
 export type ApiReply =
   | { readonly success: true; readonly data: unknown; readonly meta?: unknown }
-  | {
-      readonly success: false
-      readonly code: ErrorCode
-      readonly message: string
-      readonly nearestIds?: readonly string[]
-    }
+  | { readonly success: false; readonly code: ErrorCode; readonly message: string }
 
 /** Asks the API in the name of whoever uses the tools. */
 export type CallApi = (call: ApiCall) => Promise<ApiReply>
@@ -46,7 +41,7 @@ type Envelope = {
   readonly success: boolean
   readonly data?: unknown
   readonly meta?: unknown
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly nearest_ids?: readonly string[] }
+  readonly error?: { readonly code: ErrorCode; readonly message: string }
 }
 
 export async function replyOf(response: Response): Promise<ApiReply> {
@@ -56,6 +51,5 @@ export async function replyOf(response: Response): Promise<ApiReply> {
     success: false,
     code: error?.code ?? 'INTERNAL_ERROR',
     message: error?.message ?? `The service answered ${response.status}.`,
-    ...(error?.nearest_ids ? { nearestIds: error.nearest_ids } : {}),
   }
 }

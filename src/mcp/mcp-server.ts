@@ -87,11 +87,8 @@ async function run(tool: Tool, given: unknown, callApi: CallApi) {
   }
 }
 
-type Refusal = { readonly code: string; readonly message: string; readonly nearestIds?: readonly string[] }
-
-function refused({ code, message, nearestIds = [] }: Refusal) {
-  const nearest = nearestIds.length > 0 ? [`Ids that look like it: ${nearestIds.join(', ')}.`] : []
-  return { isError: true, content: [text([`${code}: ${message}`, ...nearest, ...(REMEDIES[code] ?? [])].join(' '))] }
+function refused({ code, message }: { readonly code: string; readonly message: string }) {
+  return { isError: true, content: [text([`${code}: ${message}`, ...(REMEDIES[code] ?? [])].join(' '))] }
 }
 
 const text = (said: string) => ({ type: 'text' as const, text: said })

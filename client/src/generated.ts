@@ -1,0 +1,1418 @@
+// Made from the OpenAPI document by `npm run generate`. Do not edit.
+
+import type { CallOptions } from './client.ts'
+
+import type { PagedRequest } from './paging.ts'
+
+/** The variants to price. */
+export type PricingBatchRequest = {
+  /** 1 to 200 ids of variants. Each counts as one request against the limit. */
+  variant_ids: string[]
+  /** Which blocks to give. */
+  pricing_type?: 'buyback' | 'resale' | 'both'
+  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  currency?: string
+}
+
+/** Prices that your organization saw. */
+export type ObservationsRequest = {
+  /** 1 to 1000 rows. */
+  observations: ObservationRow[]
+}
+
+/** The identifiers to assess. */
+export type IMEIBatchRequest = {
+  /** 1 to 1000 identifiers. Each counts as one request against the limit. */
+  items: IMEILookupRequest[]
+}
+
+/** Other terms than the organization's own for this appraisal. Amounts are minor units of the policy's currency. */
+export type AppraisalPolicyOverrides = {
+  /** Profit that a sale must leave, in percent of its price. */
+  target_margin_percent?: number
+  /** Profit that a sale must leave at least, however cheap the device. */
+  least_profit?: number
+  /** What selling costs, in percent of the price: marketplace, payment, shipping. */
+  selling_fee_percent?: number
+  /** What an hour of work in the workshop costs. */
+  labour_per_hour?: number
+  /** What a device costs for every day until it is sold: space, capital, care. */
+  holding_cost_per_day?: number
+  /** How likely a deal may lose money at most. */
+  most_loss_probability?: number
+  /** What to do with a device whose identifier is at risk level `low`. */
+  at_low_risk?: 'offer' | 'inspect' | 'reject'
+  /** What to do at risk level `medium`. */
+  at_medium_risk?: 'offer' | 'inspect' | 'reject'
+  /** What to do at risk level `high`. */
+  at_high_risk?: 'offer' | 'inspect' | 'reject'
+  /** What to do at risk level `critical`. A listed device is rejected whatever this says. */
+  at_critical_risk?: 'offer' | 'inspect' | 'reject'
+  /** What to do with a device whose identifier was not given. */
+  without_identifier?: 'offer' | 'inspect' | 'reject'
+  /** Points of the risk score that may come from what nobody could check; above it the device is inspected. */
+  most_unknown_points?: number
+  /** Offers are rounded down to a multiple of this. */
+  offer_rounding?: number
+}
+
+/** The devices to appraise. */
+export type AppraisalBatchRequest = {
+  /** 1 to 500 devices. Each counts as one request against the limit. */
+  items: AppraisalRequest[]
+}
+
+/** The identifier to assess. Further fields are ignored. */
+export type IMEILookupRequest = {
+  /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored and the text is echoed as sent. */
+  identifier: string
+  /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
+  identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
+}
+
+/** What is in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Further fields are ignored. */
+export type AppraisalRequest = {
+  /** IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier. */
+  identifier?: string
+  /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
+  identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
+  /** The variant, where it is known. */
+  variant_id?: string
+  /** The device, where its variant is not known. */
+  device_id?: string
+  /** A title or a model name, as people write them; also a model number, part number or SKU. */
+  text?: string
+  /** What tells the variants of the device apart, such as `storage` and `color`. */
+  attributes?: Record<string, string>
+  /** The grade of the device as it would be without the defects named beside it. Absent: all four are valued, and the offer is that for the worst. */
+  condition?: 'Excellent' | 'Good' | 'Fair' | 'Poor'
+  /** What is wrong with it, in the words of `/api/meta/defects`. */
+  defects?: (
+    | 'cracked_screen'
+    | 'cracked_back'
+    | 'weak_battery'
+    | 'charging_port'
+    | 'camera'
+    | 'speaker_or_microphone'
+    | 'buttons'
+    | 'biometric_sensor'
+    | 'radio'
+    | 'sim_reader'
+    | 'headphone_jack'
+    | 'keyboard_or_trackpad'
+    | 'hinge'
+    | 'fan'
+    | 'ports'
+    | 'stick_drift'
+    | 'disc_drive'
+    | 'storage_drive'
+    | 'no_power'
+    | 'water_damage'
+    | 'activation_locked'
+    | 'missing_accessories'
+  )[]
+  policy?: AppraisalPolicyOverrides
+  /** Your own number for the device; history can be filtered by it. */
+  reference?: string
+  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  currency?: string
+}
+
+/** The envelope of every refusal. The HTTP status is that of the code. */
+export type ErrorEnvelope = {
+  /** Always false on an error. */
+  success: false
+  error: ErrorObject
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
+/** Why the request was refused. */
+export type ErrorObject = {
+  /** Stable, machine-readable reason. Decide on this, not on the message. */
+  code:
+    | 'VALIDATION_ERROR'
+    | 'UNAUTHORIZED'
+    | 'FORBIDDEN'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'REQUEST_TIMEOUT'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'RATE_LIMIT_EXCEEDED'
+    | 'INTERNAL_ERROR'
+    | 'SERVICE_UNAVAILABLE'
+  /** One sentence for a person. Its wording may change. */
+  message: string
+  /** On `VALIDATION_ERROR`: each refused parameter or field. */
+  details?: ErrorDetail[]
+  /** On `NOT_FOUND` of a device or variant: ids that are there and look most like the one asked for. */
+  nearest_ids?: string[]
+  /** Identifier of the request, as in `X-Request-Id`. Quote it in a report. */
+  request_id: string
+  /** Address of the passage of the reference that explains the code. */
+  docs: string
+}
+
+/** One refused parameter or field. */
+export type ErrorDetail = {
+  /** Name of the parameter or body field that was refused. */
+  field: string
+  /** What was sent (cut short) and what is accepted. */
+  message: string
+}
+
+/** A model of a maker, with all its variants. */
+export type Device = {
+  /** Device identifier; equals `slug`. */
+  id: string
+  /** Name under which the maker sells it. */
+  name: string
+  /** Make and name in lower case, `[a-z0-9-]`. */
+  slug: string
+  category: Category
+  make: Make
+  /** The maker's model numbers, all regions. */
+  model_numbers: string[]
+  /** Name of a property to its value, both as text. */
+  technical_specifications: Record<string, string>
+  /** First day on sale. A source that knows only the month or year gives its first day; null if unknown. */
+  release_date: string | null
+  /** How much of `release_date` is known: of `month` only year and month, of `year` only the year count. */
+  release_date_precision: 'day' | 'month' | 'year' | null
+  /** Drawing of the device, served by this service. */
+  thumbnail: string
+  /** Whether the maker still sells it. */
+  status: 'active' | 'discontinued'
+  /** Identifiers that the device reports of itself. */
+  model_identifiers: string[]
+  /** All variants, in the catalogue's own order, disabled ones included. */
+  variants: Variant[]
+}
+
+/** Kind of device. */
+export type Category = {
+  /** Name of the category. */
+  name: string
+  /** Drawing of the category. */
+  thumbnail: string
+}
+
+/** Manufacturer. */
+export type Make = {
+  /** Name of the manufacturer. */
+  name: string
+  /** Drawing for the manufacturer; never a trademarked logo. */
+  thumbnail: string
+}
+
+/** One configuration of a device: storage, color and what else tells it apart. */
+export type Variant = {
+  /** Variant identifier: the device id and its attributes, `[a-z0-9-]`. */
+  id: string
+  /** Stock keeping unit. */
+  sku: string
+  /** List price at launch in US cents; 0 together with `disabled` where no source knows it. */
+  price: number
+  /** Name of the variant. */
+  name: string
+  /** The maker's part numbers, without region suffix. */
+  part_numbers: string[]
+  /** The maker's model numbers of this variant. */
+  model_numbers: string[]
+  /** Drawing of the device. */
+  thumbnail: string
+  /** Attributes in the order of the catalogue. */
+  attributes: Attribute[]
+  /** True when the variant is not traded, for example because its list price is unknown. */
+  disabled: boolean
+}
+
+/** What sets this variant apart from its siblings. */
+export type Attribute = {
+  /** For example `storage` or `color`. */
+  attribute_name: string
+  /** For example `128GB` or `Midnight`. */
+  attribute_value: string
+}
+
+/** What was applied, and where in the list this page stands. */
+export type PaginationMeta = {
+  /** The page that was served. */
+  page: number
+  /** The page size that was applied. */
+  limit: number
+  /** Number of all matching records. */
+  total: number
+  /** `ceil(total / limit)`; 0 when nothing matches. */
+  total_pages: number
+  /** Whether a later page has records. */
+  has_next: boolean
+  /** Whether an earlier page has records. */
+  has_prev: boolean
+  /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
+  ignored_parameters?: string[]
+}
+
+/** What the caller should know about the request itself. */
+export type Remarks = {
+  /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
+  ignored_parameters: string[]
+}
+
+/** A variant with the device it belongs to. */
+export type VariantWithDevice = {
+  /** Variant identifier: the device id and its attributes, `[a-z0-9-]`. */
+  id: string
+  /** Stock keeping unit. */
+  sku: string
+  /** List price at launch in US cents; 0 together with `disabled` where no source knows it. */
+  price: number
+  /** Name of the variant. */
+  name: string
+  /** The maker's part numbers, without region suffix. */
+  part_numbers: string[]
+  /** The maker's model numbers of this variant. */
+  model_numbers: string[]
+  /** Drawing of the device. */
+  thumbnail: string
+  /** Attributes in the order of the catalogue. */
+  attributes: Attribute[]
+  /** True when the variant is not traded, for example because its list price is unknown. */
+  disabled: boolean
+  device: VariantDevice
+}
+
+/** The device that a variant belongs to. */
+export type VariantDevice = {
+  /** Device identifier. */
+  id: string
+  /** Name of the device. */
+  name: string
+  /** Same as `id`. */
+  slug: string
+  make: Make
+  category: Category
+}
+
+/** What device a text names, or why it names none. */
+export type Match = {
+  /** The text as it was sent. */
+  text: string
+  /** `matched`: it is this device. `ambiguous`: it fits several, see the candidates. `unknown`: it is none that is on board, or no device at all. */
+  decision: 'matched' | 'ambiguous' | 'unknown'
+  /** Why nothing was matched, for example `other_model`, `accessory`, `for_parts`, `lot`, `make_crossed`; null when something was. */
+  reason: string | null
+  /** The device, or null. */
+  device_id: string | null
+  /** Its name, or null. */
+  device_name: string | null
+  /** The variant, where a single one fits all that was said; else null. */
+  variant_id: string | null
+  /** Its name, or null. */
+  variant_name: string | null
+  /** How sure the match is; 0 when there is none. */
+  confidence: number
+  /** What was read beside the name: storage, ram, color, size, year, chip, carrier, lock and the like. */
+  attributes: Attribute[]
+  /** The grade that the words of the text mean, or null. */
+  condition: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
+  /** Words that could not be placed. */
+  unmatched_words: string[]
+  /** Devices that it may be, best first. */
+  candidates: MatchCandidate[]
+}
+
+/** A device that the text may mean. */
+export type MatchCandidate = {
+  /** Device. */
+  device_id: string
+  /** Its name. */
+  device_name: string
+  /** Variant, where a single one fits; else null. */
+  variant_id: string | null
+  /** How well it fits, 0 to 100. */
+  confidence: number
+}
+
+/** A kind of device, and how many there are of it. */
+export type CategoryCount = {
+  /** Name of the category. */
+  name: string
+  /** Drawing of the category. */
+  thumbnail: string
+  /** Devices of it in the registry. */
+  device_count: number
+  /** Variants of those devices, disabled ones included. */
+  variant_count: number
+}
+
+/** A manufacturer, and how many of its devices there are. */
+export type MakeCount = {
+  /** Name of the manufacturer. */
+  name: string
+  /** Drawing for the manufacturer; never a trademarked logo. */
+  thumbnail: string
+  /** Devices of it in the registry. */
+  device_count: number
+  /** Variants of those devices, disabled ones included. */
+  variant_count: number
+}
+
+/** One grade of condition and what it means. */
+export type ConditionGrade = {
+  /** The word used in prices. */
+  name: 'Excellent' | 'Good' | 'Fair' | 'Poor'
+  /** 1 is the best grade, 4 the worst. */
+  rank: number
+  /** What a device must be like to have this grade. */
+  definition: string
+  /** Whether every function must work. */
+  fully_working: boolean
+  /** State of the screen. */
+  screen: string
+  /** State of the body. */
+  body: string
+  /** Least battery health for this grade; null where the grade asks for none. */
+  battery_min_percent: number | null
+}
+
+/** Something that can be wrong with a device beside its wear. */
+export type Defect = {
+  /** The word used in `defects[]` of an appraisal. */
+  code:
+    | 'cracked_screen'
+    | 'cracked_back'
+    | 'weak_battery'
+    | 'charging_port'
+    | 'camera'
+    | 'speaker_or_microphone'
+    | 'buttons'
+    | 'biometric_sensor'
+    | 'radio'
+    | 'sim_reader'
+    | 'headphone_jack'
+    | 'keyboard_or_trackpad'
+    | 'hinge'
+    | 'fan'
+    | 'ports'
+    | 'stick_drift'
+    | 'disc_drive'
+    | 'storage_drive'
+    | 'no_power'
+    | 'water_damage'
+    | 'activation_locked'
+    | 'missing_accessories'
+  /** What a person ticks. */
+  name: string
+  /** What to look for. */
+  description: string
+  /** Repairs that mend it, by category; where several could be needed the dearest is reckoned with. */
+  repairs: string[]
+  /** Whether a device with it still has one of the four grades. */
+  gradable: boolean
+  /** The best grade it leaves; null where it leaves none. */
+  best_grade: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
+  /** Whether the device can be bought and sold at all while it has it. */
+  sellable: boolean
+}
+
+/** What one variant is worth, by grade of condition. */
+export type VariantPricing = {
+  /** The variant asked for. */
+  variant_id: string
+  /** Name of its device. */
+  device_name: string
+  /** Name of the variant. */
+  variant_name: string
+  /** Absent with `pricing_type=resale`. */
+  buyback?: PriceBlock
+  /** Absent with `pricing_type=buyback`. */
+  resale?: ResaleBlock
+  /** How sure the prices are: 80 means about 5 % expected error, 60 about 10 %, 0 no basis. */
+  market_confidence: number
+  /** Observations of this variant that really entered, after outliers. */
+  data_points: number
+  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  currency: string
+  /** Only with `currency`, and not for US dollars. */
+  exchange_rate?: ExchangeRate
+  /** Version of the pricing engine that made the numbers. */
+  method: string
+}
+
+/** What a trade-in business pays for the device. */
+export type PriceBlock = {
+  current: ConditionAmounts
+  interval: PriceIntervals
+  /** Weekly points of the last `history_days` days (26 weeks unless asked otherwise), ascending by date; only weeks that have observations. */
+  historical: PricePoint[]
+  /** Time of the newest observation used; null when none was. */
+  last_updated: string | null
+  /** `market`: observed deals of this variant. `estimate`: no observations of its own, derived from siblings or from line and age. `sample`: as `estimate`, beside a history that is simulated and not of real deals. */
+  source: 'market' | 'estimate' | 'sample'
+}
+
+/** Amount per grade in US cents, a worse grade never above a better one. Null only when there is no basis at all for a price. */
+export type ConditionAmounts = {
+  /** US cents for grade Excellent. */
+  Excellent: number | null
+  /** US cents for grade Good. */
+  Good: number | null
+  /** US cents for grade Fair. */
+  Fair: number | null
+  /** US cents for grade Poor. */
+  Poor: number | null
+}
+
+/** The 80 % range per grade; null where the amount is null. */
+export type PriceIntervals = {
+  Excellent: PriceRange | null
+  Good: PriceRange | null
+  Fair: PriceRange | null
+  Poor: PriceRange | null
+}
+
+/** The range that should hold 80 % of single deals, in US cents. */
+export type PriceRange = {
+  /** Lower end of the range. */
+  low: number
+  /** Upper end of the range. */
+  high: number
+}
+
+/** One week of one grade. Weeks without observations have no point. */
+export type PricePoint = {
+  /** First day of the week (Monday). */
+  date: string
+  /** Median of the observations of that week, US cents. */
+  value: number
+  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  currency: string
+  /** Grade of the observations. */
+  condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
+}
+
+/** What the device sells for, used. */
+export type ResaleBlock = {
+  current: ConditionAmounts
+  interval: PriceIntervals
+  /** Weekly points of the last `history_days` days (26 weeks unless asked otherwise), ascending by date; only weeks that have observations. */
+  historical: PricePoint[]
+  /** Time of the newest observation used; null when none was. */
+  last_updated: string | null
+  /** `market`: observed deals of this variant. `estimate`: no observations of its own, derived from siblings or from line and age. `sample`: as `estimate`, beside a history that is simulated and not of real deals. */
+  source: 'market' | 'estimate' | 'sample'
+  /** Where prices went over the last weeks. A statement about the past, not a forecast. */
+  trend: 'rising' | 'stable' | 'falling' | 'unknown'
+  /** Chance in percent to sell within 28 days at the given price. */
+  liquidity_score: number
+}
+
+/** How US dollars became the currency of the answer. */
+export type ExchangeRate = {
+  /** Units of the currency for one US dollar. */
+  rate: number
+  /** Day of the rate: the newest that was imported. */
+  date: string
+}
+
+/** The prices of one variant, or why there are none. */
+export type PricingBatchItem =
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The variant was priced. */
+      success: true
+      result: VariantPricing
+    }
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The variant was not priced. */
+      success: false
+      error: ItemError
+    }
+
+/** Why this item was refused. */
+export type ItemError = {
+  /** Stable, machine-readable reason. Decide on this, not on the message. */
+  code:
+    | 'VALIDATION_ERROR'
+    | 'UNAUTHORIZED'
+    | 'FORBIDDEN'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'REQUEST_TIMEOUT'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'RATE_LIMIT_EXCEEDED'
+    | 'INTERNAL_ERROR'
+    | 'SERVICE_UNAVAILABLE'
+  /** One sentence for a person. Its wording may change. */
+  message: string
+  /** On `VALIDATION_ERROR`: each refused parameter or field. */
+  details?: ErrorDetail[]
+  /** On `NOT_FOUND` of a device or variant: ids that are there and look most like the one asked for. */
+  nearest_ids?: string[]
+}
+
+/** What became of the rows. */
+export type Contribution = {
+  /** The record of this import. */
+  run_id: string
+  /** Rows that were sent. */
+  rows: number
+  /** Rows that could be used. */
+  accepted: number
+  /** Of these, rows that said something new; the others were known already. */
+  written: number
+  /** Rows that could not be used. */
+  rejected: number
+  /** How many rows were refused for each reason. */
+  rejected_by: Record<string, number>
+  /** Row by row, in the order of the request. */
+  results: ObservationResult[]
+}
+
+/** What became of one row. */
+export type ObservationResult =
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The row could be used. */
+      accepted: true
+      /** Your own number of the deal. */
+      listing_id: string
+      /** The device it was taken for. */
+      device_id: string
+      /** The variant; null where it fits several that differ in color alone. */
+      variant_id: string | null
+      /** The grade it was taken for. */
+      condition: string
+    }
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The row could not be used. */
+      accepted: false
+      /** Your own number of the deal, where it could be read. */
+      listing_id: string | null
+      /** Why, in words that are the same for equal reasons. */
+      reason: string
+      /** What in the row it was, cut short; empty where there is nothing to show. */
+      detail: string
+    }
+
+/** What breaks, what it costs and whether mending pays. */
+export type DeviceRepairIntelligence = {
+  /** The device. */
+  device_id: string
+  /** Name of the device. */
+  device_name: string
+  /** The variant asked for; null when the device was. */
+  variant_id: string | null
+  /** Repairability, 10 is easiest; null if not rated. */
+  repairsite_score: number | null
+  /** The score in words: excellent 8–10, good 6–7, fair 4–5, poor 2–3, very_poor 0–1, unknown if null. */
+  repairability_rating: 'excellent' | 'good' | 'fair' | 'poor' | 'very_poor' | 'unknown'
+  /** Repairs done most often. */
+  common_repairs: CommonRepair[]
+  /** What fails, most frequent first. */
+  common_failure_points: string[]
+  /** Null when no cost is known. */
+  average_repair_cost: RepairCost | null
+  /** Whether mending pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing. */
+  repair_roi_indicator: 'high' | 'medium' | 'low' | 'negative' | 'unknown'
+  /** What to know before opening it, and which figures are reference ranges. */
+  technical_notes: string[]
+  /** Parts that are paired or only sold by the maker. */
+  proprietary_parts: string[]
+  /** Tools beyond an ordinary set. */
+  special_tools_required: string[]
+  /** Time of the newest fact used; null when there is none. */
+  last_updated: string | null
+  /** The repair dataset. */
+  source: 'repairsite'
+  /** Share of the facts that are known, in percent. */
+  data_completeness: number
+  /** Only with `currency`, and not for US dollars. */
+  exchange_rate?: ExchangeRate
+}
+
+/** A repair that is often done on this device. */
+export type CommonRepair = {
+  /** What is mended or replaced. */
+  name: string
+  /** How hard the repair is; null if unknown. */
+  difficulty: 'very_easy' | 'easy' | 'moderate' | 'difficult' | 'very_difficult' | null
+  /** Usual working time in minutes; null if unknown. */
+  estimated_time_minutes: number | null
+  /** Parts that the repair needs. */
+  parts: RepairPart[]
+  /** Least cost of the work beside the parts, US cents; null when no time is known. */
+  labour_min: number | null
+  /** Highest cost of the work beside the parts, US cents; null when no time is known. */
+  labour_max: number | null
+  /** Address of a guide, or null. */
+  repairsite_guide_url: string | null
+}
+
+/** A part that a repair needs. */
+export type RepairPart = {
+  /** Name of the part. */
+  name: string
+  /** Least cost of the part, US cents. */
+  cost_min: number | null
+  /** Highest cost of the part, US cents. */
+  cost_max: number | null
+  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  currency: string
+  /** Whether the part can be had. */
+  availability: 'in_stock' | 'limited' | 'backorder' | 'out_of_stock' | 'discontinued' | 'unknown'
+}
+
+/** Cost of a usual repair, parts and labour, weighted by how often each repair occurs. */
+export type RepairCost = {
+  /** Lower end, US cents. */
+  min: number
+  /** Upper end, US cents. */
+  max: number
+  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  currency: string
+}
+
+/** What is known about one device by its identifier, and how risky it is to buy. */
+export type IMEILookupResult = {
+  /** Identifier of this lookup; sorts by time. */
+  lookup_id: string
+  /** The identifier as it was sent. */
+  identifier: string
+  /** The type as it was sent or recognised. */
+  identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
+  /** When the lookup was made. */
+  timestamp: string
+  device_match: DeviceMatch
+  /** `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`. */
+  blacklist_status: 'clean' | 'blacklisted' | 'pending' | 'unknown'
+  /** Whether the device is bound to a carrier. */
+  carrier_lock: 'unlocked' | 'locked' | 'unknown'
+  /** The carrier, or null. */
+  carrier_name: string | null
+  /** 0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100. */
+  risk_score: number
+  /** low 0–24, medium 25–49, high 50–74, critical 75–100. */
+  risk_level: 'low' | 'medium' | 'high' | 'critical'
+  /** Status on the GSMA's list. */
+  gsma_status: 'clean' | 'blacklisted' | 'unknown'
+  /** Status on the CTIA's stolen phone list. */
+  ctia_status: 'clean' | 'lost_stolen' | 'unknown'
+  /** True only on evidence; false is not proof of the contrary. */
+  reported_lost_stolen: boolean
+  /** True only on evidence; false is not proof of the contrary. */
+  activation_lock: boolean
+  /** Names of the sources that answered, joined by `+`; `none` if none did. */
+  source: string
+  /** Age of the facts: asked just now, from the cache, or too old but all there is. */
+  freshness: 'real-time' | 'cached' | 'stale'
+  /** Age of the oldest cached fact; null exactly when `real-time`. */
+  cache_age_minutes: number | null
+  /** Every reason for the score; anyone can recompute it from them. */
+  risk_factors: RiskFactor[]
+  /** What every `clean` of this answer rests on; empty exactly when no status is `clean`. */
+  cleared_by: Clearance[]
+  /** What to do next: `recheck_identifier` whenever the identifier was probably mistyped, whatever the score; otherwise low risk is `buy`, medium `inspect`, high and critical `reject`. */
+  recommendation: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
+  /** What was probably meant, likeliest first; empty when nothing suggests itself. */
+  suggested_identifiers: string[]
+}
+
+/** What device the identifier belongs to. */
+export type DeviceMatch = {
+  /** How sure the match is; 0 when nothing matched. */
+  confidence: number
+  /** Device, or null. */
+  matched_device_id: string | null
+  /** Its name, or null. */
+  matched_device_name: string | null
+  /** Variant, or null: a TAC alone never names one. */
+  matched_variant_id: string | null
+  /** Its name, or null. */
+  matched_variant_name: string | null
+}
+
+/** One reason for the score. */
+export type RiskFactor = {
+  /** Stable name of the reason, for example `check_digit_mismatch`. */
+  code: string
+  /** What it adds to the score; 0 for a remark. */
+  points: number
+  /** The reason as a sentence. */
+  message: string
+  /** Who said so: a source, or `identifier` for what the identifier itself shows. */
+  source: string
+  /** When the source saw it, or null. */
+  observed_at: string | null
+}
+
+/** What a `clean` rests on. */
+export type Clearance = {
+  /** Who cleared it: `registry` for imported lists, or an outside source. */
+  source: string
+  /** Name of the list it is not on, or null where the source does not say. */
+  list: string | null
+  /** Where the silence of that list means something, or null. */
+  area: string | null
+  /** How many identifiers the list holds, or null. */
+  entries: number | null
+  /** When the list was imported last; for an outside source, when it answered. */
+  updated_at: string | null
+}
+
+/** An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, `recommendation` and `suggested_identifiers`, and are otherwise alike. */
+export type IMEILookupRecord = {
+  /** Identifier of this lookup; sorts by time. */
+  lookup_id: string
+  /** The identifier as it was sent. */
+  identifier: string
+  /** The type as it was sent or recognised. */
+  identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
+  /** When the lookup was made. */
+  timestamp: string
+  device_match: DeviceMatch
+  /** `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`. */
+  blacklist_status: 'clean' | 'blacklisted' | 'pending' | 'unknown'
+  /** Whether the device is bound to a carrier. */
+  carrier_lock: 'unlocked' | 'locked' | 'unknown'
+  /** The carrier, or null. */
+  carrier_name: string | null
+  /** 0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100. */
+  risk_score: number
+  /** low 0–24, medium 25–49, high 50–74, critical 75–100. */
+  risk_level: 'low' | 'medium' | 'high' | 'critical'
+  /** Status on the GSMA's list. */
+  gsma_status: 'clean' | 'blacklisted' | 'unknown'
+  /** Status on the CTIA's stolen phone list. */
+  ctia_status: 'clean' | 'lost_stolen' | 'unknown'
+  /** True only on evidence; false is not proof of the contrary. */
+  reported_lost_stolen: boolean
+  /** True only on evidence; false is not proof of the contrary. */
+  activation_lock: boolean
+  /** Names of the sources that answered, joined by `+`; `none` if none did. */
+  source: string
+  /** Age of the facts: asked just now, from the cache, or too old but all there is. */
+  freshness: 'real-time' | 'cached' | 'stale'
+  /** Age of the oldest cached fact; null exactly when `real-time`. */
+  cache_age_minutes: number | null
+  /** Every reason for the score; anyone can recompute it from them. */
+  risk_factors: RiskFactor[]
+  /** What every `clean` of this answer rests on; empty exactly when no status is `clean`. */
+  cleared_by?: Clearance[]
+  /** What to do next: `recheck_identifier` whenever the identifier was probably mistyped, whatever the score; otherwise low risk is `buy`, medium `inspect`, high and critical `reject`. */
+  recommendation?: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
+  /** What was probably meant, likeliest first; empty when nothing suggests itself. */
+  suggested_identifiers?: string[]
+}
+
+/** The result of one identifier, or why it was refused. */
+export type IMEIBatchItem =
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The identifier was assessed. */
+      success: true
+      result: IMEILookupResult
+    }
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The identifier was refused. */
+      success: false
+      error: ItemError
+    }
+
+/** From what is in hand to a decision. */
+export type Appraisal = {
+  /** Identifier of this appraisal; sorts by time. */
+  appraisal_id: string
+  /** When it was made. */
+  timestamp: string
+  /** Your own number, as sent. */
+  reference: string | null
+  /** The defects that were reckoned with, also those a source told of. */
+  defects: (
+    | 'cracked_screen'
+    | 'cracked_back'
+    | 'weak_battery'
+    | 'charging_port'
+    | 'camera'
+    | 'speaker_or_microphone'
+    | 'buttons'
+    | 'biometric_sensor'
+    | 'radio'
+    | 'sim_reader'
+    | 'headphone_jack'
+    | 'keyboard_or_trackpad'
+    | 'hinge'
+    | 'fan'
+    | 'ports'
+    | 'stick_drift'
+    | 'disc_drive'
+    | 'storage_drive'
+    | 'no_power'
+    | 'water_damage'
+    | 'activation_locked'
+    | 'missing_accessories'
+  )[]
+  identity: AppraisalIdentity
+  /** The lookup of the identifier; null when none was given. */
+  risk: IMEILookupResult | null
+  /** Per condition asked for, best first; empty while the device is not known. */
+  value: AppraisalValue[]
+  /** Repairs worth considering for the defects or for the grade. */
+  repairs: AppraisalRepair[]
+  /** The plans there are for the grade of the offer. */
+  plans: AppraisalPlan[]
+  /** Plans that cannot be reckoned, and why. */
+  plans_left_out: {
+    /** The plan. */
+    plan: 'sell_as_is' | 'repair_and_sell' | 'parts'
+    /** Why it is not there. */
+    because: string
+  }[]
+  offer: AppraisalOffer
+  /** The policy that was applied, overrides in; amounts in the currency of the answer. */
+  policy: AppraisalPolicy
+  /** Whether anything in it is simulated: prices of the sample market, or a sandbox identifier. */
+  sample: boolean
+  /** Currency of all amounts; they are in its minor units. */
+  currency: string
+  /** Null where the currency is US dollars. */
+  exchange_rate: ExchangeRate | null
+}
+
+/** What device it is, how that was found, and what is still open. */
+export type AppraisalIdentity = {
+  /** The device; null when it is not known. */
+  device_id: string | null
+  /** Its name. */
+  device_name: string | null
+  /** The variant; null while an attribute is open. */
+  variant_id: string | null
+  /** Its name. */
+  variant_name: string | null
+  /** How sure it is that this is the device in hand. */
+  confidence: number
+  /** What of the request named the device; null when nothing did. */
+  found_by: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
+  /** Attributes that still tell variants apart. The cheapest of those that fit is valued. */
+  open_attributes: {
+    /** Name of the attribute. */
+    name: string
+    /** What it can be, by the variants that still fit. */
+    values: string[]
+    /** Whether the price depends on it. */
+    matters: boolean
+  }[]
+  /** Where what was sent does not fit together. A contradiction is a finding, not a refusal. */
+  contradictions: {
+    /** Stable name of the finding. */
+    code: string
+    /** The finding as a sentence. */
+    message: string
+  }[]
+  /** What to choose from while the device is not known; best first. */
+  candidates: {
+    /** A device it could be. */
+    device_id: string
+    /** Its name. */
+    device_name: string
+    /** A variant, where one fits. */
+    variant_id: string | null
+    /** How likely it is. */
+    confidence: number
+  }[]
+}
+
+/** What a device of one grade is worth. */
+export type AppraisalValue = {
+  /** The grade. */
+  condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
+  /** What it sells for; null when there is no basis for a price. */
+  resale: PricedAmount | null
+  /** What trade-in businesses pay for it. */
+  buyback: PricedAmount | null
+}
+
+/** An amount with the range that should hold 80 % of single deals. */
+export type PricedAmount = {
+  /** The middle of the range. */
+  amount: number
+  /** Lower end of the 80 % range. */
+  low: number
+  /** Upper end. */
+  high: number
+}
+
+/** A repair worth considering. */
+export type AppraisalRepair = {
+  /** What is mended or replaced, as a category. */
+  category: string
+  /** The repair. */
+  name: string
+  /** The defects it mends; empty where it only raises the grade. */
+  defects: (
+    | 'cracked_screen'
+    | 'cracked_back'
+    | 'weak_battery'
+    | 'charging_port'
+    | 'camera'
+    | 'speaker_or_microphone'
+    | 'buttons'
+    | 'biometric_sensor'
+    | 'radio'
+    | 'sim_reader'
+    | 'headphone_jack'
+    | 'keyboard_or_trackpad'
+    | 'hinge'
+    | 'fan'
+    | 'ports'
+    | 'stick_drift'
+    | 'disc_drive'
+    | 'storage_drive'
+    | 'no_power'
+    | 'water_damage'
+    | 'activation_locked'
+    | 'missing_accessories'
+  )[]
+  /** Least cost of the parts; null when no cost is known. */
+  parts_min: number | null
+  /** Highest cost of the parts. */
+  parts_max: number | null
+  /** Least cost of the work, at the labour rate of the policy. */
+  labour_min: number | null
+  /** Highest cost of the work. */
+  labour_max: number | null
+  /** Usual working time. */
+  minutes: number | null
+  /** What it adds to the proceeds, as its share in the cost of all these repairs. */
+  value_added: number | null
+  /** (value added − cost) / cost; null when either is not known. */
+  return: number | null
+}
+
+/** One way to make money of the device, reckoned at the greatest offer. */
+export type AppraisalPlan = {
+  /** What is done with the device. */
+  plan: 'sell_as_is' | 'repair_and_sell' | 'parts'
+  /** The grade it is sold as; null for parts. */
+  sold_as: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
+  /** Categories of the repairs that are done first. */
+  repairs: string[]
+  /** What the sale brings in the middle of its range. */
+  expected_proceeds: number
+  /** Costs by kind. */
+  costs: {
+    /** Parts. */
+    parts: number
+    /** Work. */
+    labour: number
+    /** Fees of selling. */
+    fees: number
+    /** Holding cost until it is sold, with what the market is expected to lose meanwhile. */
+    holding: number
+  }
+  /** Days until it is sold, on average. */
+  days_to_sell: number
+  /** Proceeds less costs less `max_offer` of the appraisal. */
+  expected_profit: number
+  /** The 80 % range of the profit. */
+  range: {
+    /** Lower end. */
+    low: number
+    /** Upper end. */
+    high: number
+  }
+  /** How likely the deal loses money. */
+  loss_probability: number
+  /** The greatest offer at which this plan keeps to the policy; below zero where none does. */
+  max_offer: number
+}
+
+/** What to do, what to pay at most, and why. */
+export type AppraisalOffer = {
+  /** `buy`: sell it as it is, or for parts. `buy_and_repair`: mend it first. `inspect`: something must be looked at before the offer is made. `reject`: do not buy. `identify`: it is not known what it is. */
+  decision: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
+  /** The grade that the offer is for; the worst when none was given. */
+  condition: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
+  /** The best plan; null where there is none. */
+  plan: 'sell_as_is' | 'repair_and_sell' | 'parts' | null
+  /** The greatest offer that keeps to the policy; null when nothing can be said. */
+  max_offer: number | null
+  /** What to offer: the same, or what trade-in businesses pay where that is less. */
+  recommended_offer: number | null
+  /** The sum, line by line. All amounts up to `going_rate` add up to `max_offer`, with it to `recommended_offer`. */
+  reasons: AppraisalReason[]
+  /** The offer for each grade that was asked for, best first. */
+  by_condition: {
+    /** The grade. */
+    condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
+    /** Its best plan. */
+    plan: 'sell_as_is' | 'repair_and_sell' | 'parts' | null
+    /** Its greatest offer. */
+    max_offer: number | null
+    /** What to offer for it. */
+    recommended_offer: number | null
+  }[]
+  /** Where the prices come from; null without prices. */
+  source: 'market' | 'estimate' | 'sample' | null
+  /** How sure the prices are. */
+  market_confidence: number
+  /** Version of the sum. */
+  method: string
+}
+
+/** One line of the sum. */
+export type AppraisalReason = {
+  /** Stable name of the reason. */
+  code: string
+  /** The reason as a sentence. */
+  message: string
+  /** What it moved the offer by. */
+  amount: number
+  /** What is left after it: the sum of the amounts so far. */
+  left: number
+}
+
+/** What an organization wants of a deal. Amounts are minor units of `currency`. */
+export type AppraisalPolicy = {
+  /** Currency of the amounts, and of offers unless another is asked for. */
+  currency: string
+  /** Profit that a sale must leave, in percent of its price. */
+  target_margin_percent: number
+  /** Profit that a sale must leave at least, however cheap the device. */
+  least_profit: number
+  /** What selling costs, in percent of the price: marketplace, payment, shipping. */
+  selling_fee_percent: number
+  /** What an hour of work in the workshop costs. */
+  labour_per_hour: number
+  /** What a device costs for every day until it is sold: space, capital, care. */
+  holding_cost_per_day: number
+  /** How likely a deal may lose money at most. */
+  most_loss_probability: number
+  /** What to do with a device whose identifier is at risk level `low`. */
+  at_low_risk: 'offer' | 'inspect' | 'reject'
+  /** What to do at risk level `medium`. */
+  at_medium_risk: 'offer' | 'inspect' | 'reject'
+  /** What to do at risk level `high`. */
+  at_high_risk: 'offer' | 'inspect' | 'reject'
+  /** What to do at risk level `critical`. A listed device is rejected whatever this says. */
+  at_critical_risk: 'offer' | 'inspect' | 'reject'
+  /** What to do with a device whose identifier was not given. */
+  without_identifier: 'offer' | 'inspect' | 'reject'
+  /** Points of the risk score that may come from what nobody could check; above it the device is inspected. */
+  most_unknown_points: number
+  /** Offers are rounded down to a multiple of this. */
+  offer_rounding: number
+}
+
+/** The appraisal of one item, or why it was refused. */
+export type AppraisalBatchItem =
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The device was appraised. */
+      success: true
+      result: Appraisal
+    }
+  | {
+      /** Place in the request, from 0. */
+      index: number
+      /** The item was refused. */
+      success: false
+      error: ItemError
+    }
+
+/** One price that was really named. */
+export type ObservationRow = {
+  /** Your own number of the deal. The same number again replaces what was said of it, and counts once. */
+  listing_id: string
+  /** The variant, where it is known. It decides alone. */
+  variant_id?: string
+  /** Its SKU in the registry, instead. */
+  sku?: string
+  /** The maker's part number, instead. */
+  part_number?: string
+  /** A title or model name, instead; it is matched as `GET /api/match` does it. */
+  title?: string
+  /** Beside `title`: the make. */
+  make?: string
+  /** Beside `title`: the storage, such as `128GB`. */
+  storage?: string
+  /** Beside `title`: the memory. */
+  ram?: string
+  /** Beside `title`: the color. */
+  color?: string
+  /** `Excellent`, `Good`, `Fair`, `Poor`, or a word that the import knows for one of them. */
+  condition: string
+  /** What was paid, asked or offered, in minor units of `currency`. */
+  amount: number
+  /** ISO 4217 code. */
+  currency: string
+  /** Day or instant of the deal. */
+  observed_at: string
+  /** `sold`: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller. */
+  side: 'sold' | 'ask' | 'quote'
+  /** Carrier or lock, such as `unlocked`. */
+  lock?: string
+}
+
+/** Why a request was refused, for programs. */
+export type ErrorCode = ErrorObject['code']
+
+/** What `listDevices` can be asked with. */
+export type ListDevicesQuery = {
+  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  page?: number
+  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 20; never refused. */
+  limit?: number
+  /** Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters. */
+  search?: string
+  /** Whole name of a category, without regard to case. */
+  category?: string
+  /** Whole name of a manufacturer, without regard to case. */
+  make?: string
+  /** Only devices of this status. Another value matches nothing. */
+  status?: 'active' | 'discontinued'
+}
+
+/** What `listVariants` can be asked with. */
+export type ListVariantsQuery = {
+  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  page?: number
+  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 20; never refused. */
+  limit?: number
+  /** Only variants of this device. An unknown id gives an empty list. */
+  device_id?: string
+  /** Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters. */
+  search?: string
+  /** Whole name of a manufacturer, without regard to case. */
+  make?: string
+  /** Whole name of a category, without regard to case. */
+  category?: string
+  /** Only the variant with this SKU. */
+  sku?: string
+  /** Only disabled variants, or only those that are not. */
+  disabled?: 'true' | 'false'
+  /** Attribute value, without regard to case and blanks, for example `256GB`. */
+  storage?: string
+  /** Attribute value, without regard to case and blanks, for example `Midnight`. */
+  color?: string
+  /** Attribute value, without regard to case and blanks, for example `8GB`. */
+  ram?: string
+  /** Attribute value, without regard to case and blanks, for example `Unlocked`. */
+  carrier?: string
+  /** Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored. */
+  attributes?: Record<string, string>
+}
+
+/** What `matchText` can be asked with. */
+export type MatchTextQuery = {
+  /** A listing's title, a model's name, number or identifier, or a part number; at most 300 characters. */
+  text: string
+  /** Manufacturer, where it is known beside the text. It is never crossed. */
+  make?: string
+  /** Most candidates to give. Above 20 it is taken as 20; anything that is not a whole number of at least 1 counts as 5; never refused. */
+  limit?: number
+}
+
+/** What `getPricing` can be asked with. */
+export type GetPricingQuery = {
+  /** The variant to price. */
+  variant_id: string
+  /** Which blocks to give. */
+  pricing_type?: 'buyback' | 'resale' | 'both'
+  /** Accepted without effect: every answer has all four grades. */
+  condition?: string
+  /** Accepted without effect. */
+  days?: number
+  /** How many days back `historical` goes, in whole weeks. It changes nothing else. */
+  history_days?: number
+  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  currency?: string
+}
+
+/** What `getRepairs` can be asked with. */
+export type GetRepairsQuery = {
+  /** The device. Required unless `variant_id` is given. */
+  device_id?: string
+  /** The variant. Required unless `device_id` is given. */
+  variant_id?: string
+  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  currency?: string
+}
+
+/** What `listLookups` can be asked with. */
+export type ListLookupsQuery = {
+  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  page?: number
+  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 50; never refused. */
+  limit?: number
+  /** Only lookups of this identifier, however it is written. */
+  identifier?: string
+}
+
+/** What `listAppraisals` can be asked with. */
+export type ListAppraisalsQuery = {
+  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  page?: number
+  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 50; never refused. */
+  limit?: number
+  /** Only appraisals with this number of yours. */
+  reference?: string
+  /** Only appraisals with this decision. */
+  decision?: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
+}
+
+/** An endpoint as it is called. */
+export type Operation = {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly takesIdempotencyKey: boolean
+}
+
+/** What a call sends. */
+export type Sent = {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+const OPERATIONS = {
+  listDevices: { method: 'GET', path: '/api/devices', takesIdempotencyKey: false },
+  getDevice: { method: 'GET', path: '/api/devices/{id}', takesIdempotencyKey: false },
+  listVariants: { method: 'GET', path: '/api/variants', takesIdempotencyKey: false },
+  getVariant: { method: 'GET', path: '/api/variants/{id}', takesIdempotencyKey: false },
+  matchText: { method: 'GET', path: '/api/match', takesIdempotencyKey: false },
+  listCategories: { method: 'GET', path: '/api/meta/categories', takesIdempotencyKey: false },
+  listMakes: { method: 'GET', path: '/api/meta/makes', takesIdempotencyKey: false },
+  listConditions: { method: 'GET', path: '/api/meta/conditions', takesIdempotencyKey: false },
+  listDefects: { method: 'GET', path: '/api/meta/defects', takesIdempotencyKey: false },
+  getPricing: { method: 'GET', path: '/api/pricing', takesIdempotencyKey: false },
+  priceVariants: { method: 'POST', path: '/api/pricing/batch', takesIdempotencyKey: false },
+  contributeObservations: { method: 'POST', path: '/api/observations', takesIdempotencyKey: false },
+  getRepairs: { method: 'GET', path: '/api/repairs', takesIdempotencyKey: false },
+  assessIdentifier: { method: 'POST', path: '/api/imei', takesIdempotencyKey: true },
+  listLookups: { method: 'GET', path: '/api/imei', takesIdempotencyKey: false },
+  assessIdentifiers: { method: 'POST', path: '/api/imei/batch', takesIdempotencyKey: true },
+  appraiseDevice: { method: 'POST', path: '/api/appraisals', takesIdempotencyKey: true },
+  listAppraisals: { method: 'GET', path: '/api/appraisals', takesIdempotencyKey: false },
+  appraiseDevices: { method: 'POST', path: '/api/appraisals/batch', takesIdempotencyKey: true },
+  getAppraisal: { method: 'GET', path: '/api/appraisals/{id}', takesIdempotencyKey: false },
+} satisfies Record<string, Operation>
+
+/** One method per endpoint. */
+export abstract class Endpoints {
+  protected abstract read<Data>(operation: Operation, sent: Sent, options?: CallOptions): Promise<Data>
+  protected abstract list<Item>(operation: Operation, sent: Sent, options?: CallOptions): PagedRequest<Item>
+
+  /** List devices. Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order. Tier: **Public**. */
+  listDevices(query: ListDevicesQuery = {}, options?: CallOptions): PagedRequest<Device> {
+    return this.list(OPERATIONS.listDevices, { query }, options)
+  }
+
+  /** Get one device. A device with all its variants. An id that is not there is 404, and `error.nearest_ids` has those that look most like it. Tier: **Public**. */
+  getDevice(id: string, options?: CallOptions): Promise<Device> {
+    return this.read(OPERATIONS.getDevice, { params: { id } }, options)
+  }
+
+  /** List variants with their device. Variants in the order of their devices, then in the catalogue's own order. Disabled variants are listed and marked. Beside the parameters below every attribute can be filtered by its name. Tier: **Public**. */
+  listVariants(query: ListVariantsQuery = {}, options?: CallOptions): PagedRequest<VariantWithDevice> {
+    return this.list(OPERATIONS.listVariants, { query }, options)
+  }
+
+  /** Get one variant. A variant with the device it belongs to. An id that is not there is 404, and `error.nearest_ids` has those that look most like it. Tier: **Public**. */
+  getVariant(id: string, options?: CallOptions): Promise<VariantWithDevice> {
+    return this.read(OPERATIONS.getVariant, { params: { id } }, options)
+  }
+
+  /** Find the device that a text names. From a listing title, a model name or number to a device and, where it says enough, a variant: or a refusal with its reason. A doubtful match is refused: every word that names a model must be answered for, and a make that is given or named is never crossed. Accessories, parts, boxes and lots are told by name. Tier: **Public**. */
+  matchText(query: MatchTextQuery, options?: CallOptions): Promise<Match> {
+    return this.read(OPERATIONS.matchText, { query }, options)
+  }
+
+  /** List the categories. Every category in the registry by name, with its counts. Its `name` filters devices and variants. Tier: **Public**. */
+  listCategories(options?: CallOptions): Promise<CategoryCount[]> {
+    return this.read(OPERATIONS.listCategories, {}, options)
+  }
+
+  /** List the makes. Every manufacturer in the registry by name, with its counts. Its `name` filters devices and variants. Tier: **Public**. */
+  listMakes(options?: CallOptions): Promise<MakeCount[]> {
+    return this.read(OPERATIONS.listMakes, {}, options)
+  }
+
+  /** List the condition grades. The four grades that prices are given for, best first, and what each of them means. Tier: **Public**. */
+  listConditions(options?: CallOptions): Promise<ConditionGrade[]> {
+    return this.read(OPERATIONS.listConditions, {}, options)
+  }
+
+  /** List the defects. What can be wrong with a device beside its wear: the words of `defects[]` in an appraisal, what mends each of them, and whether a device with it still has a grade. Tier: **Public**. */
+  listDefects(options?: CallOptions): Promise<Defect[]> {
+    return this.read(OPERATIONS.listDefects, {}, options)
+  }
+
+  /** Price one variant. Buyback and resale prices per grade of condition with an 80 % range, the history behind them, and how sure they are. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
+  getPricing(query: GetPricingQuery, options?: CallOptions): Promise<VariantPricing> {
+    return this.read(OPERATIONS.getPricing, { query }, options)
+  }
+
+  /** Price up to 200 variants. One answer or error per variant, in the order of the request: each is what `GET /api/pricing` says of it. Each id counts as one request against the limit, so that a batch costs what its single requests would; where fewer are left than it has ids, the whole batch is refused with 429 and nothing is priced. Tier: **Paid**. */
+  priceVariants(body: PricingBatchRequest, options?: CallOptions): Promise<PricingBatchItem[]> {
+    return this.read(OPERATIONS.priceVariants, { body }, options)
+  }
+
+  /** Contribute prices. Up to 1,000 prices that your organization saw, best of all deals that it made. They take the way of an imported price list: the same matching, the same gate, the same reasons for a refusal, a record among the imports; the source is your organization. The same `listing_id` again counts once, so a request can be repeated as it stands. Prices follow within a second or two. Needs a key that the operator gave the right to contribute; every 100 rows begun count as one request against the limit. Tier: **Public**, with the right to **contribute**. */
+  contributeObservations(body: ObservationsRequest, options?: CallOptions): Promise<Contribution> {
+    return this.read(OPERATIONS.contributeObservations, { body }, options)
+  }
+
+  /** Repair intelligence for a device or variant. Common repairs with difficulty, time and parts, what fails, what a repair costs, and whether it pays at current prices. Give `device_id`, `variant_id` or both; a variant must belong to the device. A known device without repair data answers with nulls, empty lists and `data_completeness` 0. Tier: **Paid**. */
+  getRepairs(query: GetRepairsQuery = {}, options?: CallOptions): Promise<DeviceRepairIntelligence> {
+    return this.read(OPERATIONS.getRepairs, { query }, options)
+  }
+
+  /** Assess the risk of one identifier. Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered, and `cleared_by` names it. A probable typing error is `recheck_identifier`, with `suggested_identifiers`. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Enterprise**. */
+  assessIdentifier(body: IMEILookupRequest, options?: CallOptions): Promise<IMEILookupResult> {
+    return this.read(OPERATIONS.assessIdentifier, { body }, options)
+  }
+
+  /** List your organization's lookups. The whole records of the lookups that the caller's organization made, newest first, each as it was answered at its time. Tier: **Enterprise**. */
+  listLookups(query: ListLookupsQuery = {}, options?: CallOptions): PagedRequest<IMEILookupRecord> {
+    return this.list(OPERATIONS.listLookups, { query }, options)
+  }
+
+  /** Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Enterprise**. */
+  assessIdentifiers(body: IMEIBatchRequest, options?: CallOptions): Promise<IMEIBatchItem[]> {
+    return this.read(OPERATIONS.assessIdentifiers, { body }, options)
+  }
+
+  /** Appraise one device. From what is in hand to a decision: what it is, whether it is safe to buy, what it is worth, what mending it costs, and the greatest offer at which the best plan still earns your policy's margin and loses money no more often than the policy allows. `offer.reasons[]` is the sum line by line. Where things do not fit together that is a finding, not a refusal; where too little is known to tell the device, the decision is `identify` with candidates to choose from. Never an offer on a device whose identifier is listed. The answer is given only after its record is durable, together with that of the lookup. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Paid**; **Enterprise** when an `identifier` is given. */
+  appraiseDevice(body: AppraisalRequest, options?: CallOptions): Promise<Appraisal> {
+    return this.read(OPERATIONS.appraiseDevice, { body }, options)
+  }
+
+  /** List your organization's appraisals. The whole records of the appraisals that the caller's organization made, newest first. Tier: **Paid**. */
+  listAppraisals(query: ListAppraisalsQuery = {}, options?: CallOptions): PagedRequest<Appraisal> {
+    return this.list(OPERATIONS.listAppraisals, { query }, options)
+  }
+
+  /** Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`. */
+  appraiseDevices(body: AppraisalBatchRequest, options?: CallOptions): Promise<AppraisalBatchItem[]> {
+    return this.read(OPERATIONS.appraiseDevices, { body }, options)
+  }
+
+  /** Get one appraisal. An appraisal that the caller's organization made, as it was answered. Another organization's is not found. Tier: **Paid**. */
+  getAppraisal(id: string, options?: CallOptions): Promise<Appraisal> {
+    return this.read(OPERATIONS.getAppraisal, { params: { id } }, options)
+  }
+}

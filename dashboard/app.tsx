@@ -14,6 +14,7 @@ function page<P extends object>(load: () => Promise<ComponentType<P>>) {
 
 const ActivityPage = page(async () => (await import('./pages/activity.tsx')).ActivityPage)
 const CheckPage = page(async () => (await import('./pages/check.tsx')).CheckPage)
+const CounterPage = page(async () => (await import('./counter/page.tsx')).CounterPage)
 const DevicePage = page(async () => (await import('./pages/device.tsx')).DevicePage)
 const DevicesPage = page(async () => (await import('./pages/devices.tsx')).DevicesPage)
 const DocsPage = page(async () => (await import('./pages/docs.tsx')).DocsPage)
@@ -35,6 +36,7 @@ const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage
 const PAGES = (
   <Switch>
     <Route path="/dashboard" component={OverviewPage} />
+    <Route path="/dashboard/counter" component={CounterPage} />
     <Route path="/dashboard/keys" component={KeysPage} />
     <Route path="/dashboard/usage" component={UsagePage} />
     <Route path="/dashboard/devices" component={DevicesPage} />

@@ -8,6 +8,10 @@ import { useSession } from './session.tsx'
 
 const SECTIONS: readonly { title: string; links: readonly [string, string, IconName][] }[] = [
   {
+    title: 'Counter',
+    links: [['/dashboard/counter', 'Appraise', 'tag']],
+  },
+  {
     title: 'Explore',
     links: [
       ['/dashboard/devices', 'Devices', 'phone'],

@@ -13,6 +13,26 @@ export const money = (cents: number | null) =>
   cents === null ? '–' : (cents % 100 === 0 ? dollars : exactDollars).format(cents / 100)
 /** To the dollar, where cents would pretend to know more than a range does. */
 export const roundMoney = (cents: number) => dollars.format(Math.round(cents / 100))
+const formats = new Map<string, { exact: Intl.NumberFormat; whole: Intl.NumberFormat; unit: number }>()
+
+function formatOf(currency: string) {
+  let format = formats.get(currency)
+  if (!format) {
+    const exact = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    const whole = new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 0 })
+    format = { exact, whole, unit: 10 ** (exact.resolvedOptions().maximumFractionDigits ?? 2) }
+    formats.set(currency, format)
+  }
+  return format
+}
+
+/** Minor units of any currency: whole where they are whole, and to the unit where `rounded`. */
+export function amountIn(minor: number | null, currency: string, rounded = false): string {
+  if (minor === null) return '–'
+  const { exact, whole, unit } = formatOf(currency)
+  const text = rounded || minor % unit === 0 ? whole.format(Math.round(minor / unit)) : exact.format(minor / unit)
+  return text.replace('-', '−')
+}
 export const count = (value: number) => number.format(value)
 export const shortCount = (value: number) => short.format(value)
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`

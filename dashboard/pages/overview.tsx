@@ -2,9 +2,10 @@ import { Link } from 'wouter'
 import type { ActivityWire, KeyWire, UsageWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
 import { DayBars } from '../charts/lazy.tsx'
-import { Card, Empty, PageHead, Shown, TierBadge } from '../parts/basics.tsx'
+import { Home } from '../counter/home.tsx'
+import { Card, Empty, Shown, TierBadge } from '../parts/basics.tsx'
 import { QuickStart } from '../parts/quick-start.tsx'
-import { useMayUse, useSession } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { ago, count, plural } from '../words.ts'
 import { told } from './activity.tsx'
 import { daysUpTo, seriesBy } from './usage.tsx'
@@ -14,35 +15,17 @@ export function OverviewPage() {
   const usage = useAnswer<UsageWire>('/account/usage')
   const keys = useAnswer<KeyWire[]>('/account/keys')
   const activity = useAnswer<ActivityWire[]>('/account/activity')
-  const mayCheck = useMayUse('enterprise')
   const { organization } = session
   if (!organization) return null
   return (
     <>
-      <PageHead
-        title={organization.name}
-        lead={
-          <>
-            Tier <TierBadge tier={organization.tier} /> with up to{' '}
-            {plural(organization.limits[organization.tier], 'request')} a minute per key.
-          </>
-        }
-      />
-      <div className="tiles">
-        <Link to="/dashboard/devices" className="tile">
-          <strong>Browse devices</strong>
-          <span>Specifications, variants, prices and repairs of everything in the registry.</span>
-        </Link>
-        {mayCheck ? (
-          <Link to="/dashboard/check" className="tile">
-            <strong>Check an identifier</strong>
-            <span>IMEI, MEID, ESN or serial number: what it is and whether it is safe to buy.</span>
-          </Link>
-        ) : null}
-        <Link to="/dashboard/docs" className="tile">
-          <strong>Make your first call</strong>
-          <span>Quick start with your own key, limits, errors and grades.</span>
-        </Link>
+      <Home />
+      <div className="section-head">
+        <h2>{organization.name}</h2>
+        <p className="soft">
+          Tier <TierBadge tier={organization.tier} /> with up to{' '}
+          {plural(organization.limits[organization.tier], 'request')} a minute per key.
+        </p>
       </div>
       <Card title="Requests, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
         <Shown asked={usage} lines={6}>

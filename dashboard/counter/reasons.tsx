@@ -1,0 +1,30 @@
+import type { AppraisalWire } from '../../src/contract/appraisal.ts'
+import { amountIn } from '../words.ts'
+
+/** The sum, line by line, so that anybody can do it again by hand. */
+export function Reasons({ reasons, currency }: { reasons: AppraisalWire['offer']['reasons']; currency: string }) {
+  return (
+    <table className="reasons">
+      <thead>
+        <tr>
+          <th scope="col">Why</th>
+          <th scope="col" className="number">
+            Moves it by
+          </th>
+          <th scope="col" className="number">
+            Left
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {reasons.map((reason) => (
+          <tr key={reason.code}>
+            <td>{reason.message}</td>
+            <td className="number">{reason.amount === 0 ? '' : amountIn(reason.amount, currency)}</td>
+            <td className="number">{amountIn(reason.left, currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import {
+  hasChromium,
+  joinByLink,
+  keepScreenshot,
+  newLink,
+  newOrganization,
+  newPage,
+  openBrowser,
+  seriousProblems,
+} from '../support/browser.ts'
+import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+setDefaultTimeout(180_000)
+
+const CLEAN = '100000010000015'
+const LISTED = '100000010000023'
+
+/** The way from what is in hand to an offer, a sheet and a list. Looks and flows do not depend on the database. */
+describe.if(hasChromium)('at the counter', () => {
+  let program: RunningProgram
+  let browser: Browser
+  let organization: string
+  let people = 0
+  beforeAll(async () => {
+    program = await startProgram({ DATA_DIR: newDataDir(), LOG_LEVEL: 'warn' })
+    browser = await openBrowser()
+    organization = await newOrganization(program, 'Corner shop')
+    // A workshop of its own mends cheaper than what holds for all.
+    await runProgram(['org', 'policy', 'set', organization, 'labour_per_hour=3000'], program.environment)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await program.stop()
+  })
+
+  async function signedIn(width: number, colorScheme: 'light' | 'dark', role = 'owner') {
+    const watched = await newPage(browser, program.url, { viewport: { width, height: 900 }, colorScheme })
+    const email = `clerk-${++people}@example.test`
+    await joinByLink(watched.page, await newLink(program, email, organization, role), 'Ada Lovelace')
+    return watched
+  }
+  const box = (page: Page) => page.getByRole('combobox', { name: 'What is in your hand?' })
+  const offer = (page: Page) => page.getByRole('complementary', { name: 'The offer' })
+  const amount = async (page: Page) => (await offer(page).locator('.offer-amount').textContent()) ?? ''
+  async function settled(page: Page) {
+    await page.waitForLoadState('networkidle')
+    await page.waitForFunction(() => !document.querySelector('.loading, .fading'))
+  }
+  /** Nobody is shut out, nothing overflows; the picture is kept. */
+  async function look(page: Page, name: string): Promise<string[]> {
+    await settled(page)
+    await keepScreenshot(page, name)
+    const problems = await seriousProblems(page)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    return overflow > 0 ? [...problems, `overflows by ${overflow} px`] : problems
+  }
+
+  for (const [width, scheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+    [1440, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    const tag = `${width}-${scheme}`
+    test(`a clean phone is bought, at ${width} in ${scheme}`, async () => {
+      const { page, offences } = await signedIn(width, scheme)
+      expect(await look(page, `counter-home-${tag}`)).toEqual([])
+      await box(page).fill(CLEAN)
+      await page.getByRole('option', { name: `Check ${CLEAN}` }).click()
+      await page.waitForURL(/counter\?lookup=lkp_/)
+      expect(page.url()).not.toContain(CLEAN)
+      await page.getByText('low risk').waitFor()
+      await page.getByText(/Cleared by sandbox/i).waitFor()
+      if ((await offer(page).getByText('Find out what it is').count()) > 0) {
+        await box(page).fill('iphone 13 128gb midnight')
+        await page.getByRole('option').first().click()
+      }
+      await page.getByRole('button', { name: '128GB' }).waitFor()
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await offer(page).getByText('Buy', { exact: true }).waitFor()
+      expect(await amount(page)).toMatch(/^\$\d+$/)
+      expect(await look(page, `counter-clean-${tag}`)).toEqual([])
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    test(`a cracked phone whose mending pays is bought to be mended, at ${width} in ${scheme}`, async () => {
+      const { page, offences } = await signedIn(width, scheme)
+      await box(page).pressSequentially('iphone 17 pro 256gb cosmic orange', { delay: 5 })
+      await page.getByRole('option', { name: /iPhone 17 Pro 256GB Cosmic Orange/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await offer(page).getByText('Buy', { exact: true }).waitFor()
+      const whole = await amount(page)
+      await page.getByRole('checkbox', { name: /Cracked back/ }).check()
+      await offer(page).getByText('Buy and repair').waitFor()
+      const cracked = await amount(page)
+      expect(Number(cracked.replace(/\D/g, ''))).toBeLessThan(Number(whole.replace(/\D/g, '')))
+      const best = page.getByRole('region', { name: 'Repair and sell' })
+      await best.getByText('best').waitFor()
+      expect(await look(page, `counter-cracked-${tag}`)).toEqual([])
+      await page.reload()
+      await offer(page).getByText('Buy and repair').waitFor()
+      expect(await amount(page)).toBe(cracked)
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    test(`a listed phone is refused, at ${width} in ${scheme}`, async () => {
+      const { page, offences } = await signedIn(width, scheme)
+      await box(page).fill('A2633')
+      await page.getByRole('option').first().click()
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await page.getByLabel('Identifier').fill(LISTED)
+      await page.getByRole('button', { name: 'Check it' }).click()
+      await offer(page).getByText('Do not buy').waitFor()
+      expect(await amount(page)).toBe('$0')
+      await offer(page).getByText('There is no offer on it.').waitFor()
+      await page.getByText('critical risk').waitFor()
+      expect(await look(page, `counter-listed-${tag}`)).toEqual([])
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+  }
+})

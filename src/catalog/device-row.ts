@@ -43,7 +43,7 @@ export function deviceColumns(device: Omit<Device, 'variants'>): DeviceRow {
 }
 
 export function variantColumns(deviceId: string, variant: Variant, position: number): VariantRow {
-  const { partNumbers, modelNumbers, attributes } = variant
+  const { partNumbers, modelNumbers, attributes, announcedCents } = variant
   return {
     id: variant.id,
     device_id: deviceId,
@@ -52,7 +52,7 @@ export function variantColumns(deviceId: string, variant: Variant, position: num
     name: variant.name,
     list_cents: variant.listCents,
     disabled: variant.disabled ? 1 : 0,
-    document: JSON.stringify({ partNumbers, modelNumbers, attributes }),
+    document: JSON.stringify({ partNumbers, modelNumbers, attributes, announcedCents }),
   }
 }
 
@@ -89,12 +89,16 @@ export function readDevice<Kept extends Variant>(row: DeviceRow, variants: reado
 }
 
 export function readVariant(row: VariantRow): Variant {
-  const document = JSON.parse(row.document) as Pick<Variant, 'partNumbers' | 'modelNumbers' | 'attributes'>
+  const document = JSON.parse(row.document) as Pick<
+    Variant,
+    'partNumbers' | 'modelNumbers' | 'attributes' | 'announcedCents'
+  >
   return {
     id: row.id,
     sku: row.sku,
     name: row.name,
     listCents: row.list_cents,
+    ...(document.announcedCents === undefined ? {} : { announcedCents: document.announcedCents }),
     partNumbers: shared(document.partNumbers),
     modelNumbers: shared(document.modelNumbers),
     attributes: shared(document.attributes).map(({ name, value }) => sharedAttribute(name, value)),

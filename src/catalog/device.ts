@@ -15,6 +15,8 @@ export type Variant = {
   readonly name: string
   /** Launch list price in US cents; 0 together with `disabled` where no source knows it. */
   readonly listCents: number
+  /** What it was announced for elsewhere, in US cents without tax; a basis for an estimate, never a list price. */
+  readonly announcedCents?: number | undefined
   readonly partNumbers: readonly string[]
   readonly modelNumbers: readonly string[]
   readonly attributes: readonly Attribute[]
@@ -41,6 +43,8 @@ export type Device = {
 export type Registry = {
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
+  /** All of them, where the registry can tell. */
+  readonly devices?: readonly { readonly device: Device }[]
 }
 
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */

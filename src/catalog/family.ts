@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { usCents } from './announced-price.ts'
 import { type Attribute, type Device, deviceId, type Variant } from './device.ts'
 import { readReleaseDate } from './release-date.ts'
 import { sharedAttribute } from './shared-attribute.ts'
@@ -78,13 +79,14 @@ function expandDevice({ make, category }: Family, row: FamilyDevice): Device {
   const unusedParts = new Set(Object.keys(parts))
   const variants: Variant[] = []
   for (const offer of row.offers) {
-    combine(offer, { id, name: row.name }, (variant, key) => {
+    combine(offer, { id, name: row.name, released: row.released }, (variant, key) => {
       unusedParts.delete(key)
       variants.push({
         id: variant.id,
         sku: variant.id.toUpperCase(),
         name: variant.name,
         listCents: variant.listCents,
+        ...(variant.announcedCents === undefined ? {} : { announcedCents: variant.announcedCents }),
         partNumbers: parts[key] ?? NONE,
         modelNumbers: modelsBy.length > 0 ? modelsOf(variant.attributes, modelsBy, models) : models,
         attributes: variant.attributes,
@@ -128,6 +130,7 @@ type Combination = {
   readonly id: string
   readonly name: string
   readonly listCents: number
+  readonly announcedCents: number | undefined
   readonly attributes: readonly Attribute[]
 }
 
@@ -140,7 +143,7 @@ type Choice = { readonly attribute: Attribute; readonly slug: string }
  */
 function combine(
   offer: Offer,
-  device: Pick<Device, 'id' | 'name'>,
+  device: Pick<Device, 'id' | 'name'> & Pick<FamilyDevice, 'released'>,
   add: (variant: Combination, key: string) => void,
 ): void {
   const by = offer.by ?? BY_STORAGE
@@ -155,11 +158,12 @@ function combine(
   if (count > MOST_VARIANTS) mistake(device.name, `has more than ${MOST_VARIANTS} variants`)
   const excepted = new Set(offer.except)
   const chosen: Attribute[] = []
+  let announcedCents: number | undefined
 
   function choose(level: number, id: string, name: string, key: string, listCents: number): void {
     const here = choices[level]
     if (here === undefined) {
-      if (!excepted.delete(key)) add({ id, name, listCents, attributes: chosen.slice() }, key)
+      if (!excepted.delete(key)) add({ id, name, listCents, announcedCents, attributes: chosen.slice() }, key)
       return
     }
     for (const { attribute, slug } of here) {
@@ -175,9 +179,20 @@ function combine(
       mistake(device.name, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
     }
     for (const [at, name] of by.entries()) choices[names.indexOf(name)] = [choice(name, values[at] ?? '')]
+    announcedCents = announcedFor(offer, priced, device.released)
     choose(0, device.id, device.name, '', listCents)
   }
   if (excepted.size > 0) mistake(device.name, `excepts what it does not offer: ${[...excepted].join(', ')}`)
+}
+
+/** The first country that named a price for it and whose currency and tax are known. */
+function announcedFor(offer: Offer, priced: string, released: string | undefined): number | undefined {
+  for (const { country, currency, prices } of offer.announced ?? NONE) {
+    const amount = prices[priced]
+    const cents = amount === undefined ? undefined : usCents({ country, currency, amount }, released)
+    if (cents !== undefined) return cents
+  }
+  return undefined
 }
 
 const BY_STORAGE: readonly AttributeName[] = ['storage']

@@ -19,6 +19,8 @@ export type VariantDraft = {
   readonly name?: string | undefined
   /** Absent where the list knows no price: the variant is then stored disabled, with price 0. */
   readonly listCents?: number | undefined
+  /** What was announced elsewhere, in US cents without tax. */
+  readonly announcedCents?: number | undefined
   readonly disabled?: boolean | undefined
   readonly partNumbers?: readonly string[] | undefined
   readonly modelNumbers?: readonly string[] | undefined

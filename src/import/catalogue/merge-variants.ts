@@ -118,11 +118,13 @@ function settleVariant(
   source: string,
 ): KnownVariant {
   const listCents = said.listCents ?? before?.listCents ?? 0
+  const announcedCents = said.announcedCents ?? before?.announcedCents
   return {
     id,
     sku: said.sku || before?.sku || id.toUpperCase(),
     name: said.name || before?.name || [device.name, ...said.attributes.map((attribute) => attribute.value)].join(' '),
     listCents,
+    ...(announcedCents === undefined ? {} : { announcedCents }),
     // Nobody's price is not a free device: without one the variant is listed, but out of use.
     disabled: said.disabled ?? before?.disabled ?? said.listCents === undefined,
     partNumbers: union(before?.partNumbers, said.partNumbers),
@@ -138,6 +140,7 @@ function sameVariant(a: KnownVariant, b: KnownVariant): boolean {
     a.sku === b.sku &&
     a.name === b.name &&
     a.listCents === b.listCents &&
+    a.announcedCents === b.announcedCents &&
     a.disabled === b.disabled &&
     a.source === b.source &&
     a.partNumbers === b.partNumbers &&

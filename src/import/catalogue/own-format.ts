@@ -26,6 +26,7 @@ const ownVariant = z.object({
   sku: z.string().max(300).optional(),
   name: z.string().max(300).optional(),
   list_cents: z.int().min(0).max(100_000_000).optional(),
+  announced_cents: z.int().min(1).max(100_000_000).optional(),
   disabled: z.boolean().optional(),
   attributes: z
     .array(z.object({ name: words, value: words }))
@@ -73,6 +74,7 @@ export function ownDraft(device: OwnDevice, line: number): DeviceDraft | string 
       sku: variant.sku,
       name: variant.name,
       listCents: variant.list_cents,
+      announcedCents: variant.announced_cents,
       disabled: variant.disabled,
       attributes: variant.attributes,
       partNumbers: variant.part_numbers,
@@ -94,8 +96,8 @@ export function tableDraft(make: string, category: string, row: FamilyDevice, li
     ...device,
     // As in every list but the one on board, ids follow from what the registry knows already.
     id: undefined,
-    variants: device.variants.map(({ attributes, listCents, partNumbers, modelNumbers }) => {
-      return { attributes, listCents: listCents || undefined, partNumbers, modelNumbers }
+    variants: device.variants.map(({ attributes, listCents, announcedCents, partNumbers, modelNumbers }) => {
+      return { attributes, listCents: listCents || undefined, announcedCents, partNumbers, modelNumbers }
     }),
     source: 'own',
     line,
@@ -129,6 +131,7 @@ export function presentOwn(device: KnownDevice): z.input<typeof ownDevice> {
       sku: variant.sku,
       name: variant.name,
       list_cents: variant.listCents,
+      announced_cents: variant.announcedCents,
       disabled: variant.disabled,
       attributes: variant.attributes.map(({ name, value }) => ({ name, value })),
       part_numbers: [...variant.partNumbers],

@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { usCents } from './announced-price.ts'
+
+for (const [price, released, cents] of [
+  [{ country: 'US', currency: 'USD', amount: 299 }, '2024-03-01', 29_900],
+  [{ country: 'DE', currency: 'EUR', amount: 549 }, '2024-01-10', 49_929],
+  [{ country: 'IN', currency: 'INR', amount: 24_999 }, '2024-01-10', 25_311],
+  [{ country: 'CN', currency: 'CNY', amount: 1_999 }, '2016', 26_169],
+  [{ country: 'CN', currency: 'CNY', amount: 1_999 }, '2017', 26_169],
+] as const) {
+  test(`${price.amount} ${price.currency} in ${price.country}, ${released}, are ${cents} cents without tax`, () => {
+    expect(usCents(price, released)).toBe(cents)
+  })
+}
+
+test('a currency or a country whose tax is not known gives no price', () => {
+  expect(usCents({ country: 'BR', currency: 'BRL', amount: 1_000 }, '2024')).toBeUndefined()
+  expect(usCents({ country: 'BR', currency: 'USD', amount: 1_000 }, '2024')).toBeUndefined()
+  expect(usCents({ country: 'US', currency: 'constructor', amount: 1_000 }, '2024')).toBeUndefined()
+})

@@ -1,0 +1,45 @@
+/** What a price that was announced in some country, tax included, is in dollars without it. */
+export type AnnouncedPrice = { readonly country: string; readonly currency: string; readonly amount: number }
+
+/** Units of a currency for a dollar, means of the years from 2017 on, rounded: a few percent do not matter to an estimate. */
+const PER_DOLLAR: ReadonlyMap<string, readonly number[]> = new Map(
+  Object.entries({
+    USD: [1],
+    EUR: [0.885, 0.847, 0.893, 0.876, 0.845, 0.95, 0.925, 0.924, 0.885, 0.86],
+    GBP: [0.776, 0.749, 0.783, 0.779, 0.727, 0.811, 0.805, 0.782, 0.76, 0.75],
+    INR: [65, 68.4, 70.4, 74.1, 73.9, 78.6, 82.6, 83.7, 86.5, 88],
+    CNY: [6.76, 6.62, 6.91, 6.9, 6.45, 6.73, 7.08, 7.2, 7.2, 7.1],
+    KRW: [1131, 1100, 1165, 1180, 1144, 1292, 1306, 1364, 1420, 1400],
+    TWD: [30.4, 30.2, 30.9, 29.5, 27.9, 29.8, 31.2, 32.1, 31.5, 31],
+    JPY: [112, 110, 109, 107, 110, 131, 140, 151, 149, 150],
+  }),
+)
+const FIRST_YEAR = 2017
+
+/** Sales tax in the price tag, in percent. */
+const TAX_PERCENT: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    US: 0,
+    EU: 20,
+    DE: 19,
+    GB: 20,
+    IN: 18,
+    CN: 13,
+    KR: 10,
+    TW: 5,
+    JP: 10,
+  }),
+)
+
+/** US cents, or undefined where the currency or the country's tax is not known here. */
+export function usCents(
+  { country, currency, amount }: AnnouncedPrice,
+  released: string | undefined,
+): number | undefined {
+  const rates = PER_DOLLAR.get(currency)
+  const tax = TAX_PERCENT.get(country)
+  if (!rates || tax === undefined) return undefined
+  const year = Number(released?.slice(0, 4) || Number.NaN)
+  const place = Number.isNaN(year) ? rates.length - 1 : Math.max(0, Math.min(rates.length - 1, year - FIRST_YEAR))
+  return Math.round((100 * amount) / (rates[place] as number) / (1 + tax / 100))
+}

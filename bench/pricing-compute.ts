@@ -48,7 +48,7 @@ function cpuMs(work: () => void): number {
 }
 
 const devices = Array.from({ length: DEVICES }, (_, number) => madeUpDevice(number))
-const facts = devices.map(deviceFacts)
+const facts = devices.map((device) => deviceFacts(device))
 const rows = new Map(facts.map((one) => [one.deviceId, observations(one, OBSERVATIONS / DEVICES)]))
 const observationsOf = (one: DeviceFacts) => rows.get(one.deviceId) ?? []
 

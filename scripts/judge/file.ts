@@ -92,7 +92,7 @@ export async function readPriceFile(
   for await (const block of blocks) block.forEach(keep)
   const observations = [...newest.values()]
   const seen = new Set(observations.map(({ deviceId }) => deviceId))
-  const devices: DeviceFacts[] = onBoard.filter(({ id }) => seen.has(id)).map(deviceFacts)
+  const devices: DeviceFacts[] = onBoard.filter(({ id }) => seen.has(id)).map((device) => deviceFacts(device))
   for (const [deviceId, { make, launch, variants }] of strangers) {
     if (!seen.has(deviceId)) continue
     devices.push({

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { devicesOnBoard } from '../../src/catalog/onboard.ts'
 import type { DeviceFacts, Observation, VariantFacts } from '../../src/pricing/engine/observation.ts'
+import { deviceFacts } from '../../src/pricing/market/configuration.ts'
 import { readGrade } from '../../src/pricing/market/grade-words.ts'
 import { readTable } from './csv-table.ts'
 
@@ -46,8 +48,35 @@ export async function readLaunches(folder: string): Promise<Map<string, Launch>>
   return launches
 }
 
+/** Launch prices of the models of a set, from the list of launch prices or from the catalogue on board. */
+function withCatalogue(
+  known: ReadonlyMap<string, Launch>,
+  models: ReadonlyMap<string, { readonly make: string }>,
+): ReadonlyMap<string, Launch> {
+  const launches = new Map(known)
+  const wanted = new Set([...models.keys()].filter((model) => !known.has(model)))
+  if (wanted.size === 0) return launches
+  for (const device of devicesOnBoard()) {
+    const names = [`${device.make} ${device.name}`, device.name].map(plainModel)
+    const name = names.flatMap((one) => [one, one.replace(/ 5g$/, '')]).find((one) => wanted.has(one))
+    if (!name || launches.has(name) || device.releasedOn === null) continue
+    const { variants } = deviceFacts(device)
+    const listed = variants.filter((variant) => variant.listCents !== null)
+    if (!listed.length) continue
+    launches.set(name, {
+      releasedAt: Date.parse(device.releasedOn),
+      listCentsByGb: new Map(
+        listed
+          .sort((a, b) => (b.listCents as number) - (a.listCents as number))
+          .map((variant) => [variant.storageGb ?? 0, variant.listCents as number]),
+      ),
+    })
+  }
+  return launches
+}
+
 /** Collects observations and grows the device list as models and storages turn up. */
-export function setBuilder(name: string, launches: ReadonlyMap<string, Launch>) {
+export function setBuilder(name: string, known: ReadonlyMap<string, Launch>) {
   const devices = new Map<string, { make: string; category: string; storages: Map<number, VariantFacts> }>()
   const observations: Observation[] = []
   return {
@@ -80,7 +109,7 @@ export function setBuilder(name: string, launches: ReadonlyMap<string, Launch>) 
       if (!device.storages.has(storage)) {
         device.storages.set(storage, {
           variantId,
-          listCents: launches.get(model)?.listCentsByGb.get(storage) ?? null,
+          listCents: null,
           storageGb: storage || null,
         })
       }
@@ -100,6 +129,13 @@ export function setBuilder(name: string, launches: ReadonlyMap<string, Launch>) 
       return true
     },
     finish(): PriceSet {
+      const launches = withCatalogue(known, devices)
+      for (const [model, { storages }] of devices) {
+        for (const [gb, facts] of storages) {
+          const listCents = launches.get(model)?.listCentsByGb.get(gb) ?? null
+          storages.set(gb, { ...facts, listCents })
+        }
+      }
       // Storages nobody sold in this set still belong to the device: their launch prices are public facts.
       for (const [model, device] of devices) {
         for (const [gb, listCents] of launches.get(model)?.listCentsByGb ?? []) {

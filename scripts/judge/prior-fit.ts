@@ -4,7 +4,7 @@ import { fitMarket } from '../../src/pricing/engine/market-fit.ts'
 import type { DeviceFacts, Observation } from '../../src/pricing/engine/observation.ts'
 import { ageYears, eraShift, storageSteps } from '../../src/pricing/engine/prior.ts'
 import type { PriorCoefficients } from '../../src/pricing/engine/prior-coefficients.ts'
-import { RUNGS } from '../../src/pricing/engine/rung.ts'
+import { LADDER_LENGTH, RUNGS } from '../../src/pricing/engine/rung.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { DATASETS, type DatasetName } from './datasets.ts'
 import type { PriceSet } from './price-set.ts'
@@ -14,6 +14,7 @@ export type Snapshot = {
   readonly set: DatasetName
   readonly at: number
   readonly market: Market
+  readonly abroad: boolean
   readonly points: Point[]
 }
 
@@ -31,6 +32,8 @@ type Moment = {
   readonly trade: Trade
   readonly on: readonly (string | null)[]
   readonly days: number
+  /** In another country, whose taxes and wages set a level of their own: only its slopes speak. */
+  readonly abroad?: boolean
 }
 
 /** Daily averages are sampled twice a year; the other sets are one moment each. */
@@ -56,6 +59,8 @@ const MOMENTS: readonly Moment[] = [
   },
   { set: 'refit_wholesale_us', trade: 'buyback', on: [null], days: 365 },
   { set: 'cex_macbooks_uk', trade: 'resale', on: [null], days: 365 },
+  { set: 'njuskalo_hr', trade: 'resale', on: [null], days: 365, abroad: true },
+  { set: 'shops_vn_2024', trade: 'resale', on: [null], days: 365, abroad: true },
 ]
 
 /** Launch prices (US, unlocked) of the phones in the sets that are not Apple's, from the makers' announcements. */
@@ -122,7 +127,7 @@ export function snapshots(sets: ReadonlyMap<DatasetName, PriceSet>, prior: Prior
       const input = { devices, observationsOf, now: at, prior }
       const resale = moment.trade === 'buyback' ? fitMarket(input, 'resale') : undefined
       const market = fitMarket(input, moment.trade, resale)
-      return { set: moment.set, at, market, points: points(devices, market, at) }
+      return { set: moment.set, at, abroad: moment.abroad ?? false, market, points: points(devices, market, at) }
     })
   })
 }
@@ -154,7 +159,6 @@ export const START: PriorCoefficients = {
   lateStep: 0,
   askOverSold: 0.05,
   lockedUnderFree: -0.05,
-  buybackUnderResale: -0.29,
   driftPerMonthApple: -0.02,
   driftPerMonthOther: -0.032,
 }
@@ -177,6 +181,7 @@ const LN_QUOTE_OVER_RESALE = -0.29
 /** Other makes lose about 10 % a year more than Apple's. */
 const YEARLY_SURPLUS = -0.1
 const LEVEL_SPREAD = 0.12
+const LEVEL_SPREAD_ABROAD = 1
 const AGE_SPREAD = 0.05
 
 /** Straight lines between knots as weights of the two knots around. */
@@ -244,7 +249,11 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
     // Nine moments of one source are not nine sources.
     const share = 1 / Math.sqrt(curveSets.filter((other) => other.set === snapshot.set).length)
     // Dealers' quotes stand below resale by their margin, which no set tells apart from the level: it is taken as known.
-    ridge(knots + 3 + 2 * at, LEVEL_SPREAD, snapshot.market.trade === 'resale' ? 0 : LN_QUOTE_OVER_RESALE)
+    ridge(
+      knots + 3 + 2 * at,
+      snapshot.abroad ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD,
+      snapshot.market.trade === 'resale' ? 0 : LN_QUOTE_OVER_RESALE,
+    )
     ridge(knots + 4 + 2 * at, AGE_SPREAD)
     for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11))
       add(rowOf(point, at), point.ratio, point.sure * share)
@@ -259,10 +268,10 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
       count += 1
     }
   })
-  const levels = resale.map((_, at) => solved[knots + 3 + 2 * at] as number)
+  const levels = resale.flatMap(({ abroad }, at) => (abroad ? [] : (solved[knots + 3 + 2 * at] as number)))
   const slopes = curveSets.map((_, at) => solved[knots + 4 + 2 * at] as number)
   const apple = Array.from(solved.slice(0, knots))
-  const { surplus, margin } = dealers(buyback, apple, {
+  const surplus = dealers(buyback, apple, {
     ...START,
     listSlope: solved[knots] as number,
     eraLevel: solved[knots + 1] as number,
@@ -308,7 +317,7 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
       listSlope: round(solved[knots] as number),
       eraLevel: round(solved[knots + 1] as number),
       eraByAge: round(solved[knots + 2] as number),
-      resaleLadder: RUNGS.map((rung, at) =>
+      resaleLadder: RUNGS.slice(0, LADDER_LENGTH).map((rung, at) =>
         rung === 'Good'
           ? 0
           : learnt(
@@ -323,7 +332,7 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
               0.1,
             ),
       ),
-      buybackLadder: RUNGS.map((rung, at) =>
+      buybackLadder: RUNGS.slice(0, LADDER_LENGTH).map((rung, at) =>
         rung === 'Good' ? 0 : learnt(`rung:${rung}`, buyback, before.buybackLadder[at] as number, 0.04),
       ),
       storageStep: learnt('storage:list', resale, before.storageStep, 0.2),
@@ -332,7 +341,6 @@ export function fitPrior(all: readonly Snapshot[], without?: DatasetName): Prior
       lateStep: learnt('storage:late', resale, before.lateStep, 0.1),
       askOverSold: before.askOverSold,
       lockedUnderFree: round(mean(locks, before.lockedUnderFree)),
-      buybackUnderResale: round(margin),
       driftPerMonthApple: round((mean(drifts('Apple'), -0.02) + -0.02) / 2),
       driftPerMonthOther: round(mean([...drifts('Samsung'), -0.032, -0.032], -0.032)),
     },
@@ -370,5 +378,5 @@ function dealers(buyback: readonly Snapshot[], curve: readonly number[], era: Pr
     }
   }
   const solved = solveSymmetric(normal, right)
-  return { margin: solved[0] as number, surplus: solved[3] as number }
+  return solved[3] as number
 }

@@ -54,7 +54,7 @@ export function effectTable(
         !(effect.name.startsWith('market:') && markets.size < 2) && !(effect.name.startsWith('label:') && alone),
     )
   })
-  const device = devices.map(({ device: facts }, at) => deviceTerms(facts, nowOf(devices, at), prior, trade))
+  const device = devices.map(({ device: facts }, at) => deviceTerms(facts, nowOf(devices, at)))
 
   const weight = new Map<string, { effect: Effect; rows: number }>()
   const count = (terms: readonly Term[], size: number) => {

@@ -22,6 +22,8 @@ import { HALF_LIFE_DAYS } from './recency.ts'
 import { RUNGS } from './rung.ts'
 import { channelMix, servedRungs } from './served.ts'
 
+/** How far (ln) the level of a market lies from the prior's: countries differ in tax and wages, and years in what people pay. */
+const UNSEEN_MARKET_SPREAD = 0.12
 /** A market is learnt from about this many rows: more add time and no knowledge. */
 const ROWS_TO_LEARN_FROM = 24_000
 /** Nor are more devices needed than this: every make is among them. */
@@ -204,5 +206,7 @@ function thinned(rows: DeviceRows, most: number): DeviceRows {
 
 /** A market nobody has observed yet: what is expected of it, and nothing more. */
 export function unobservedMarket(trade: Trade, prior: PriorCoefficients, now: number): Market {
-  return fitMarket({ devices: [], observationsOf: () => [], now, prior }, trade)
+  const market = fitMarket({ devices: [], observationsOf: () => [], now, prior }, trade)
+  const device = Math.hypot(market.spreads.device, UNSEEN_MARKET_SPREAD)
+  return { ...market, spreads: { ...market.spreads, device } }
 }

@@ -1,20 +1,15 @@
 import { CONDITIONS, type Condition } from '../../contract/grades.ts'
+import { dealersPay } from './dealer-margin.ts'
 import type { ChannelFacts, Spreads } from './device-fit.ts'
 import { RUNG_COUNT, rungIndex } from './device-rows.ts'
 import { type Drift, priorDrift, UNSURE_DRIFT } from './drift.ts'
+import { type Family, familyOf, isPhone } from './family.ts'
+import { UNFITTED_SPREAD } from './family-curves.ts'
 import type { Outcome } from './hidden-outcome.ts'
 import type { Shape } from './market-spreads.ts'
 import { median } from './median.ts'
 import type { DeviceFacts } from './observation.ts'
-import {
-  ageYears,
-  combinedStep,
-  curveLevel,
-  paceOf,
-  type StorageSteps,
-  storageSteps,
-  UNFITTED_SPREAD,
-} from './prior.ts'
+import { ageYears, combinedStep, curveLevel, type StorageSteps, storageSteps } from './prior.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import { RUNGS } from './rung.ts'
 import type { ChannelMix } from './served.ts'
@@ -68,20 +63,22 @@ const UNKNOWN_LEVEL = Math.log(25_000)
 export const USUAL_MIX: Readonly<Record<Condition, number>> = { Excellent: 0.3, Good: 0.5, Fair: 0.17, Poor: 0.03 }
 const LN_700_DOLLARS = Math.log(70_000)
 
-/** The terms that hold for all cells of a device. */
-export function deviceTerms(device: DeviceFacts, now: number, prior: PriorCoefficients, trade: Trade): Term[] {
+const familyEffect = (family: Family) => `family:${family}`
+
+/** The terms that hold for all cells of a device. What phones teach of age and launch price says nothing of other things. */
+export function deviceTerms(device: DeviceFacts, now: number): Term[] {
   const list = storageSteps(device).baseLn
   const age = ageYears(device, now)
   const make = one(`make:${device.make}`, 0, 0.08)
   if (list === null || age === null) return [one('unlisted', 0, 1.5), make]
+  const family = familyOf(device)
+  const level = [one('level', 0, 0.12), one(familyEffect(family), 0, isPhone(family) ? 0.1 : UNFITTED_SPREAD), make]
+  if (!isPhone(family))
+    return [...level, { effect: { name: `age:${family}`, expected: 0, spread: 0.06 }, factor: age - 3 }]
   return [
-    one('level', 0, 0.12),
+    ...level,
     { effect: { name: 'age', expected: 0, spread: 0.06 }, factor: age - 3 },
-    {
-      effect: { name: 'list', expected: trade === 'resale' ? prior.listSlope : 0, spread: 0.15 },
-      factor: list - LN_700_DOLLARS,
-    },
-    make,
+    { effect: { name: 'list', expected: 0, spread: 0.15 }, factor: list - LN_700_DOLLARS },
   ]
 }
 
@@ -213,7 +210,7 @@ export function startLevel(
     const all = precision + 1 / base.variance
     const level = base.mean + ((seen?.deviation ?? 0) * precision) / all
     return {
-      level: level + prior.buybackUnderResale,
+      level: dealersPay(level, device.make),
       // Dealers read the same market: what resale is unsure of, a quote shares; only the excess over a known device counts.
       variance: base.known || precision > 0 ? 0 : UNKNOWN_SPREAD ** 2,
       known: base.known || precision > 0,
@@ -222,7 +219,14 @@ export function startLevel(
   const level = curveLevel(device, now, prior)
   return level === null
     ? { level: UNKNOWN_LEVEL, variance: UNKNOWN_SPREAD ** 2, known: false }
-    : { level, variance: paceOf(device.category) === 1 ? 0 : UNFITTED_SPREAD ** 2, known: true }
+    : { level, variance: (device.basisSpread ?? 0) ** 2, known: true }
+}
+
+/** What is unsure of a curve that no price of its kind was seen for: neither when the prior was fitted, nor in this market. */
+function unfitted({ trade, effects }: Market, device: DeviceFacts): number {
+  const family = familyOf(device)
+  // Dealers read the same market: their quotes start from what it resells for.
+  return trade === 'buyback' || isPhone(family) || effects.has(familyEffect(family)) ? 0 : UNFITTED_SPREAD ** 2
 }
 
 /** `seen`: ln cents of the device's own rows, for one that nothing else speaks for. */
@@ -234,10 +238,16 @@ export function baseLevel(
   seen: ArrayLike<number> = [],
 ): Base {
   const start = startLevel(device, now, market.prior, market.trade, resale)
-  const mean = start.level + sum(deviceTerms(device, now, market.prior, market.trade), market.effects)
+  const mean = start.level + sum(deviceTerms(device, now), market.effects)
   const wide = widening(market, start.known ? mean : seen.length ? median(Float64Array.from(seen)) : market.usual.ln)
   const spreads = { ...market.spreads, listing: market.spreads.listing * wide }
-  return { mean, variance: start.variance + spreads.device ** 2, spreads, wide, known: start.known }
+  return {
+    mean,
+    variance: start.variance + unfitted(market, device) + spreads.device ** 2,
+    spreads,
+    wide,
+    known: start.known,
+  }
 }
 
 /** ln cents of every cell of a device as the market expects them from its base. */

@@ -65,5 +65,7 @@ export type DeviceFacts = {
   readonly make: string
   readonly category: string
   readonly releasedAt: number | null
+  /** How unsure the launch price is (ln) where it is not one: announced elsewhere, or taken from its line. */
+  readonly basisSpread?: number
   readonly variants: readonly VariantFacts[]
 }

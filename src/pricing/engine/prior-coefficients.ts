@@ -21,32 +21,30 @@ export type PriorCoefficients = {
   readonly lateStep: number
   readonly askOverSold: number
   readonly lockedUnderFree: number
-  readonly buybackUnderResale: number
   readonly driftPerMonthApple: number
   readonly driftPerMonthOther: number
 }
 
 /**
- * Written by `npm run calibrate`: fitted on 6 sets of real prices. Do not edit by hand. 273 device levels;
- * one device misses its market's curve by 0.136 (rms, ln), markets differ by 0.074 in level and 0.024
+ * Written by `npm run calibrate`: fitted on 8 sets of real prices. Do not edit by hand. 330 device levels;
+ * one device misses its market's curve by 0.125 (rms, ln), markets differ by 0.069 in level and 0.020
  * in yearly slope.
  */
 export const PRIOR_COEFFICIENTS: PriorCoefficients = {
   ageYears: [0, 1, 2, 3, 4, 6, 8, 12],
-  appleCurve: [-0.097, -0.482, -0.807, -1.193, -1.519, -2.263, -2.846, -4.493],
-  otherCurve: [-0.156, -0.659, -1.102, -1.606, -2.05, -3.029, -3.613, -5.26],
-  listSlope: 0.202,
-  eraLevel: 0.036,
-  eraByAge: 0.018,
-  resaleLadder: [0.238, 0.093, 0, -0.104, -0.579],
-  buybackLadder: [0.14, 0.06, 0, -0.219, -0.777],
-  storageStep: 0.802,
-  doublingStep: 0.014,
-  storageByAge: 0.06,
-  lateStep: 0.007,
+  appleCurve: [-0.098, -0.509, -0.814, -1.178, -1.521, -2.239, -2.861, -4.209],
+  otherCurve: [-0.155, -0.679, -1.097, -1.575, -2.031, -2.976, -3.598, -4.946],
+  listSlope: 0.138,
+  eraLevel: 0.041,
+  eraByAge: 0.017,
+  resaleLadder: [0.235, 0.083, 0, -0.094, -0.43],
+  buybackLadder: [0.14, 0.061, 0, -0.181, -0.728],
+  storageStep: 0.751,
+  doublingStep: 0.025,
+  storageByAge: 0.007,
+  lateStep: 0.019,
   askOverSold: 0.05,
-  lockedUnderFree: -0.125,
-  buybackUnderResale: -0.259,
+  lockedUnderFree: -0.098,
   driftPerMonthApple: -0.02,
   driftPerMonthOther: -0.024,
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { YEAR_MS } from '../../time.ts'
 import type { DeviceFacts } from './observation.ts'
 import { curveLevel, storageSteps } from './prior.ts'
 import { PRIOR_COEFFICIENTS } from './prior-coefficients.ts'
@@ -45,6 +47,21 @@ test('a size that joined later for less is placed where its storage belongs', ()
   expect([...late]).toEqual([0, 1, 0, 0])
 })
 
+test('a variant whose storage nobody told is priced as the smallest, not as one of a gigabyte', () => {
+  const { variants, ...rest } = device([
+    [512, 299],
+    [1024, 349],
+  ])
+  const steps = storageSteps({
+    ...rest,
+    variants: [{ variantId: 'any', storageGb: null, listCents: null }, ...variants],
+  })
+  expect(steps.baseLn).toBeCloseTo(Math.log(29_900), 9)
+  expect([...steps.list.slice(0, 2)]).toEqual([0, 0])
+  expect(steps.list[2]).toBeCloseTo(Math.log(349 / 299), 9)
+  expect([...steps.doublings]).toEqual([0, 0, 1])
+})
+
 test('variants without any list price differ by their storage alone', () => {
   const { list, baseLn } = storageSteps(
     device([
@@ -76,4 +93,67 @@ test('a console keeps more of its price than a phone of the same age', () => {
   const at = Date.parse('2026-09-20')
   const console = curveLevel({ ...phone, category: 'Game Console' }, at, PRIOR_COEFFICIENTS) as number
   expect(console).toBeGreaterThan((curveLevel(phone, at, PRIOR_COEFFICIENTS) as number) + 0.5)
+})
+
+const CATEGORIES = [
+  'Smartphone',
+  'Tablet',
+  'Laptop',
+  'Desktop',
+  'Smartwatch',
+  'Fitness Tracker',
+  'Game Console',
+  'VR Headset',
+  'Camera',
+  'Action Camera',
+  'Drone',
+  'Headphones',
+  'Earbuds',
+  'Smart Speaker',
+  'E-Reader',
+  'Streaming Player',
+  'Graphics Card',
+  'Other',
+]
+const anyThing = fc.record({
+  make: fc.constantFrom('Apple', 'Samsung', 'Garmin', 'Acme'),
+  category: fc.constantFrom(...CATEGORIES),
+  deviceId: fc.constantFrom('one', 'acme-fold'),
+  dollars: fc.integer({ min: 30, max: 7_000 }),
+})
+const RELEASED = Date.parse('2020-09-20')
+const good = (
+  { dollars, ...facts }: { make: string; category: string; deviceId: string; dollars: number },
+  years: number,
+) => {
+  const one = {
+    ...facts,
+    releasedAt: RELEASED,
+    variants: [{ variantId: 'any', storageGb: null, listCents: dollars * 100 }],
+  }
+  return Math.exp(curveLevel(one, RELEASED + years * YEAR_MS, PRIOR_COEFFICIENTS) as number) / (dollars * 100)
+}
+const [, EXCELLENT = 0, , FAIR = 0] = PRIOR_COEFFICIENTS.resaleLadder
+
+test('whatever it is and costs, a thing that works keeps 4 % of its price for ten years, and a used one costs 92 % of it at most', () => {
+  fc.assert(
+    fc.property(anyThing, fc.double({ min: 0, max: 10, noNaN: true }), (one, years) => {
+      const share = good(one, years)
+      expect(share * Math.exp(FAIR)).toBeGreaterThanOrEqual(0.04)
+      expect(share * Math.exp(EXCELLENT)).toBeLessThanOrEqual(0.92 + 1e-9)
+    }),
+  )
+})
+
+test('every family sinks with age', () => {
+  fc.assert(
+    fc.property(anyThing, fc.integer({ min: 0, max: 9 }), (one, years) => {
+      expect(good(one, years + 1)).toBeLessThanOrEqual(good(one, years))
+    }),
+  )
+})
+
+test('what it cost at launch matters in proportion to things that are no phones', () => {
+  const player = { make: 'Acme', category: 'Streaming Player', deviceId: 'one' }
+  expect(good({ ...player, dollars: 200 }, 6)).toBeCloseTo(good({ ...player, dollars: 30 }, 6), 9)
 })

@@ -1,6 +1,16 @@
 import { YEAR_MS } from '../../time.ts'
+import { type Family, familyOf, isPhone } from './family.ts'
+import {
+  FAMILY_AGES,
+  LEAST_SHARE,
+  MOST_SHARE,
+  PHONE_SHIFTS,
+  type PhoneShift,
+  SHARES_BY_SENSE,
+} from './family-curves.ts'
 import type { DeviceFacts } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
+import { RUNGS } from './rung.ts'
 
 /** Straight lines between the knots, flat before the first and after the last. */
 function interpolate(knots: readonly number[], values: readonly number[], at: number): number {
@@ -18,37 +28,10 @@ export function ageYears(device: DeviceFacts, now: number): number | null {
   return device.releasedAt === null ? null : Math.max(0, (now - device.releasedAt) / YEAR_MS)
 }
 
-/**
- * How fast other things lose their price beside a phone. Rules of thumb from resale price lists: no set was at hand to fit them on,
- * so a price that rests on one is less sure by `UNFITTED_SPREAD`.
- */
-const PACES: Readonly<Record<string, number>> = {
-  tablet: 0.85,
-  laptop: 0.75,
-  desktop: 0.75,
-  'game console': 0.3,
-  camera: 0.45,
-  'action camera': 0.8,
-  drone: 0.6,
-  'vr headset': 0.8,
-  headphones: 0.75,
-  'e-reader': 0.8,
-  'smart speaker': 0.8,
-  'portable speaker': 0.7,
-}
-
-/** Further spread (ln) of a price whose curve was not fitted on prices of its kind. */
-export const UNFITTED_SPREAD = 0.2
-
-export function paceOf(category: string): number {
-  const name = category.toLowerCase()
-  return Object.hasOwn(PACES, name) ? (PACES[name] as number) : 1
-}
-
 const ERA_FROM = Date.UTC(2021, 0, 1)
 /** The sets the prior was fitted on end here: beyond, the trend is not carried on. */
 const ERA_YEARS = [-4, 5.5] as const
-const ERA_AGES = [0, 7] as const
+const ERA_AGES = [0, 10] as const
 
 /** Used phones keep more of their price than they did some years ago, old ones most of all. */
 export function eraShift(now: number, age: number, prior: PriorCoefficients): number {
@@ -57,16 +40,46 @@ export function eraShift(now: number, age: number, prior: PriorCoefficients): nu
   return years * (prior.eraLevel + prior.eraByAge * aged)
 }
 
+const LN_700_DOLLARS = Math.log(70_000)
+/** The slope on the launch price was fitted on phones from about 250 to 1,300 dollars. */
+const LIST_REACH = [-1, 0.6] as const
+
 /** ln cents of the smallest variant in Good, sold and unlocked, as the launch price and the age foretell it. */
 export function curveLevel(device: DeviceFacts, now: number, prior: PriorCoefficients): number | null {
   const list = storageSteps(device).baseLn
   const age = ageYears(device, now)
   if (list === null || age === null) return null
-  const curve = device.make === 'Apple' ? prior.appleCurve : prior.otherCurve
-  const pace = paceOf(device.category)
-  const fresh = curve[0] as number
-  const fallen = interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior) - fresh
-  return list + fresh + pace * fallen
+  const family = familyOf(device)
+  const share = isPhone(family) ? phoneShare(family, list, age, now, prior) : shareBySense(family, age)
+  const most = Math.log(MOST_SHARE) - (prior.resaleLadder[EXCELLENT] as number)
+  const least = Math.log(LEAST_SHARE) - (prior.resaleLadder[FAIR] as number)
+  return list + Math.max(least, Math.min(most, share))
+}
+
+const EXCELLENT = RUNGS.indexOf('Excellent')
+const FAIR = RUNGS.indexOf('Fair')
+
+function phoneShare(family: Family, list: number, age: number, now: number, prior: PriorCoefficients): number {
+  const curve = family === 'iphone' ? prior.appleCurve : prior.otherCurve
+  const own = shiftOf(PHONE_SHIFTS[family], age, now)
+  const price = prior.listSlope * Math.max(LIST_REACH[0], Math.min(LIST_REACH[1], list - LN_700_DOLLARS))
+  return interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior) + own + price
+}
+
+function shiftOf(shift: PhoneShift | undefined, age: number, now: number): number {
+  if (!shift) return 0
+  const { fresh, perYear, from, until, came } = shift
+  const there = came ? Math.max(0, Math.min(1, (now - came[0]) / (came[1] - came[0]))) : 1
+  return there * (fresh + perYear * Math.max(0, Math.min(age, until) - from))
+}
+
+function shareBySense(family: Family, age: number): number {
+  const shares = SHARES_BY_SENSE[(family in SHARES_BY_SENSE ? family : 'other') as keyof typeof SHARES_BY_SENSE]
+  return interpolate(
+    FAMILY_AGES,
+    shares.map((share) => Math.log(share)),
+    age,
+  )
 }
 
 /** ln list price a doubling of storage is worth where no list price tells. */
@@ -100,10 +113,20 @@ export function storageSteps(device: DeviceFacts): StorageSteps {
 /** Asked for many times while a market is learnt, and the same every time. */
 const known = new WeakMap<DeviceFacts, StorageSteps>()
 
+const HIGHEST = Number.MAX_SAFE_INTEGER
+
 function countSteps(device: DeviceFacts): StorageSteps {
+  const known = device.variants.flatMap(({ storageGb }) => (storageGb ? Math.log2(storageGb) : []))
+  // One whose storage nobody told has at least that of the smallest.
+  const smallest = known.length ? Math.min(...known) : 0
   const order = device.variants
-    .map((variant, at) => ({ at, list: variant.listCents || 0, doublings: Math.log2(variant.storageGb || 1) }))
-    .sort((a, b) => a.doublings - b.doublings || a.list - b.list || a.at - b.at)
+    .map(({ listCents, storageGb }, at) => ({
+      at,
+      list: listCents || 0,
+      doublings: storageGb ? Math.log2(storageGb) : smallest,
+    }))
+    // Of one storage the cheapest that is listed comes first: it tells what the storage cost.
+    .sort((a, b) => a.doublings - b.doublings || (a.list || HIGHEST) - (b.list || HIGHEST) || a.at - b.at)
   const told: { doublings: number; ln: number }[] = []
   let highest = 0
   let storage = Number.NEGATIVE_INFINITY
@@ -116,7 +139,6 @@ function countSteps(device: DeviceFacts): StorageSteps {
   const levels = new Float64Array(device.variants.length)
   const doubled = new Float64Array(device.variants.length)
   const late = new Float64Array(device.variants.length)
-  const smallest = order.find((variant) => variant.doublings > 0)?.doublings ?? 0
   const cheapest = new Map<number, number>()
   for (const { at, list, doublings } of order) {
     const among = cheapest.get(doublings) ?? list

@@ -1,8 +1,10 @@
 import { CONDITIONS, type Condition } from '../../contract/grades.ts'
 import type { PRICE_SOURCES } from '../../contract/pricing.ts'
 import { DAY_MS } from '../../time.ts'
+import { resellsFor } from '../engine/dealer-margin.ts'
 import { RUNG_COUNT, rungIndex } from '../engine/device-rows.ts'
 import { estimateDevice, type Markets, type SideEstimate } from '../engine/estimate.ts'
+import { familyOf, isPhone } from '../engine/family.ts'
 import { NORMAL_REACH } from '../engine/market-spreads.ts'
 import { METHOD } from '../engine/method.ts'
 import type { DeviceFacts, Observation } from '../engine/observation.ts'
@@ -77,8 +79,8 @@ export function quoteDevice(
   const onlyQuoted = isObserved(sides.buyback) && !isObserved(sides.resale)
   const siblings = pastSlope(sides.resale, 0, sides.resale.rows.size)
   return device.variants.map(({ variantId }, variant) => {
-    const resaleCells = pricedCells(sides.resale, variant) ?? derivedCells(sides.buyback, variant, markets)
-    const buybackCells = pricedCells(sides.buyback, variant)
+    const resaleCells = pricedCells(sides.resale, variant) ?? derivedCells(sides.buyback, variant)
+    const buybackCells = asWideAsResale(pricedCells(sides.buyback, variant), resaleCells, device, sides.buyback)
     const resale = sideQuote(sides.resale, variant, resaleCells, undefined)
     const buyback = sideQuote(sides.buyback, variant, buybackCells, resale.cents ?? undefined)
     const [from, to] = variantRange(sides.resale, variant)
@@ -122,12 +124,30 @@ function pricedCells(side: SideEstimate, variant: number): Cells | undefined {
   }
 }
 
-/** A device only dealers have priced resells for about a third more than they pay. */
-function derivedCells(buyback: SideEstimate, variant: number, markets: Markets): Cells | undefined {
+/**
+ * A dealer's quote rests on the resale price, so it is no surer than that one where no dealer was asked, and less sure while nobody
+ * has learnt what dealers keep. Of other things than phones a few quotes say little: there it never is surer.
+ */
+function asWideAsResale(
+  buyback: Cells | undefined,
+  resale: Cells | undefined,
+  device: DeviceFacts,
+  side: SideEstimate,
+): Cells | undefined {
+  if (!buyback || !resale || (isObserved(side) && isPhone(familyOf(device)))) return buyback
+  const margin = side.market.rowCount === 0 ? DERIVED_SPREAD : 0
+  const larger = (of: 'below' | 'above' | 'spread', unsure: number) =>
+    buyback[of].map((reach, at) => Math.max(reach, Math.hypot(resale[of][at] as number, unsure)))
+  const reach = NORMAL_REACH * margin
+  return { ...buyback, below: larger('below', reach), above: larger('above', reach), spread: larger('spread', margin) }
+}
+
+/** A device only dealers have priced resells for what they pay and their margin. */
+function derivedCells(buyback: SideEstimate, variant: number): Cells | undefined {
   const cells = pricedCells(buyback, variant)
   if (!cells) return undefined
   return {
-    ln: cells.ln.map((ln) => ln - markets.resale.prior.buybackUnderResale),
+    ln: cells.ln.map((ln) => resellsFor(ln, buyback.rows.device.make)),
     spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
     share: cells.share,
     below: cells.below.map((reach) => Math.hypot(reach, NORMAL_REACH * DERIVED_SPREAD)),

@@ -1,0 +1,60 @@
+import type { Family } from './family.ts'
+
+/** Ages in years at which the curves below are given; straight lines between them, in ln. */
+export const FAMILY_AGES = [0, 1, 2, 3, 5, 8, 12] as const
+
+/**
+ * Share of the launch price that is paid for one in Good at those ages. No set of prices was at hand to fit them on: they are set by
+ * what such things are known to sell for, and a price that rests on one is less sure by `UNFITTED_SPREAD`.
+ */
+export const SHARES_BY_SENSE = {
+  ipad: [0.82, 0.68, 0.58, 0.5, 0.36, 0.2, 0.09],
+  tablet: [0.72, 0.52, 0.42, 0.34, 0.23, 0.13, 0.07],
+  macbook: [0.84, 0.72, 0.63, 0.55, 0.41, 0.19, 0.09],
+  laptop: [0.72, 0.55, 0.45, 0.37, 0.25, 0.14, 0.08],
+  desktop: [0.82, 0.7, 0.61, 0.54, 0.41, 0.23, 0.11],
+  'apple-watch': [0.8, 0.62, 0.51, 0.42, 0.27, 0.13, 0.07],
+  'sports-watch': [0.8, 0.66, 0.56, 0.48, 0.35, 0.21, 0.12],
+  watch: [0.7, 0.46, 0.35, 0.28, 0.18, 0.1, 0.06],
+  tracker: [0.6, 0.42, 0.34, 0.28, 0.18, 0.11, 0.07],
+  console: [0.86, 0.84, 0.82, 0.79, 0.74, 0.55, 0.3],
+  vr: [0.84, 0.78, 0.72, 0.66, 0.53, 0.36, 0.2],
+  camera: [0.83, 0.75, 0.69, 0.64, 0.55, 0.42, 0.27],
+  'action-camera': [0.75, 0.6, 0.5, 0.43, 0.33, 0.21, 0.12],
+  drone: [0.8, 0.69, 0.61, 0.54, 0.44, 0.3, 0.17],
+  headphones: [0.74, 0.6, 0.51, 0.44, 0.34, 0.23, 0.13],
+  earbuds: [0.65, 0.51, 0.42, 0.35, 0.25, 0.16, 0.09],
+  speaker: [0.7, 0.58, 0.5, 0.45, 0.36, 0.26, 0.16],
+  'e-reader': [0.74, 0.62, 0.54, 0.47, 0.37, 0.26, 0.16],
+  'streaming-player': [0.76, 0.68, 0.62, 0.58, 0.5, 0.4, 0.28],
+  'media-player': [0.74, 0.62, 0.54, 0.48, 0.4, 0.32, 0.24],
+  'graphics-card': [0.83, 0.78, 0.73, 0.67, 0.53, 0.33, 0.17],
+  other: [0.7, 0.55, 0.46, 0.39, 0.29, 0.18, 0.1],
+} as const satisfies Partial<Record<Family, readonly number[]>>
+
+/** Further spread (ln) of a price whose curve was not fitted on prices of its kind. */
+export const UNFITTED_SPREAD = 0.2
+
+/**
+ * What phones keep beside the curve they share (ln): at launch, and more or less with each year between two ages. The curve is that of
+ * eight sets of a decade; these are read from what the newest of them, a dealers' list and two countries' shops, say of each family.
+ * What iPhones keep more came with the years in which it was seen.
+ */
+export const PHONE_SHIFTS: Readonly<Partial<Record<Family, PhoneShift>>> = {
+  iphone: { fresh: 0.06, perYear: 0.01, from: 0, until: 8, came: [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)] },
+  flagship: { fresh: 0, perYear: -0.05, from: 1.5, until: 6 },
+  'mid-range': { fresh: 0.1, perYear: 0.05, from: 0, until: 4 },
+  foldable: { fresh: -0.24, perYear: -0.01, from: 0, until: 6 },
+}
+
+export type PhoneShift = {
+  readonly fresh: number
+  readonly perYear: number
+  readonly from: number
+  readonly until: number
+  readonly came?: readonly [from: number, until: number]
+}
+
+/** Nothing that works is worth less than this share of its launch price, and nothing used more than that one. */
+export const LEAST_SHARE = 0.045
+export const MOST_SHARE = 0.92

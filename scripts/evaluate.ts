@@ -5,6 +5,8 @@
  *   npm run evaluate -- FILE --split future --at DATE    any file of observations
  *   npm run evaluate -- --variations                     the sets changed as unknown markets may differ: a tenth of the rows, one
  *                                                        grade, no launch prices, another currency, junk, other days, …
+ *   npm run evaluate -- --board                          what is served of the catalogue on board, and how much of it has no price
+ *   npm run evaluate -- --first                          what is served before anything was observed, by family and age
  */
 import { parseArgs } from 'node:util'
 import { PRICE_OPTIONS } from '../src/import/market/price-options.ts'
@@ -12,8 +14,10 @@ import { METHOD } from '../src/pricing/engine/method.ts'
 import type { Observation } from '../src/pricing/engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/engine/prior-coefficients.ts'
 import { DAY_MS } from '../src/time.ts'
+import { board } from './judge/board.ts'
 import { DATASETS, type DatasetName } from './judge/datasets.ts'
 import { type FileOptions, readPriceFile } from './judge/file.ts'
+import { firstPrices } from './judge/first-prices.ts'
 import { type PriceSet, priceFolder, readLaunches } from './judge/price-set.ts'
 import { buckets, type Foretold, type Score, score } from './judge/score.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round } from './judge/splits.ts'
@@ -181,6 +185,39 @@ async function judgeVariations(only: string | undefined): Promise<void> {
   }
 }
 
+async function judgeFirst(only: string | undefined): Promise<void> {
+  const folder = priceFolder()
+  if (!folder) {
+    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+    return
+  }
+  const launches = await readLaunches(folder)
+  console.log(
+    `engine ${METHOD}, no observations; in percent of the price, single listings\n\n| set | side | family | age | rows | devices | bias | MdAPE | expected | 80 % cover |\n|---|---|---|---|---|---|---|---|---|---|`,
+  )
+  for (const [name, read] of Object.entries(DATASETS)) {
+    if (only && name !== only) continue
+    for (const first of firstPrices(await read(folder, launches))) {
+      console.log(
+        `| ${[name, first.group, first.rows, first.devices, percent(first.bias), percent(first.mdape), percent(first.expected), percent(first.cover)].join(' | ')} |`,
+      )
+    }
+  }
+}
+
+function showBoard(): void {
+  const { variants, unpriced, borrowed, families } = board(Date.now())
+  const share = (part: number) => `${part} (${((100 * part) / variants).toFixed(2)} %)`
+  console.log(`${variants} variants on board, nothing observed`)
+  console.log(`without a price: ${share(unpriced.length)}${unpriced.map((id) => `\n  ${id}`).join('')}`)
+  console.log(`priced by what was announced elsewhere or by their line: ${share(borrowed)}\n`)
+  console.log('| family | devices | Good, % of launch price | confidence at most |\n|---|---|---|---|')
+  for (const [name, { devices, least, most, confidence }] of [...families].sort()) {
+    const range = most > 0 ? `${percent(least)} to ${percent(most)}` : '-'
+    console.log(`| ${name} | ${devices} | ${range} | ${confidence} |`)
+  }
+}
+
 /** Which splits a file can bear: one day has no future, one device no unseen model. */
 function fileRounds(set: PriceSet, split: string, at: number | undefined): Round[] {
   const { observations } = set
@@ -234,10 +271,14 @@ const { values, positionals } = parseArgs({
     rates: { type: 'string' },
     ...Object.fromEntries(Object.keys(PRICE_OPTIONS).map((name) => [name, { type: 'string' as const }])),
     variations: { type: 'boolean' },
+    first: { type: 'boolean' },
+    board: { type: 'boolean' },
   },
 })
 const [file] = positionals
 const given = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
 if (file) await judgeFile(file, values.split, values.at, Object.fromEntries(given) as Record<string, string>)
+else if (values.board) showBoard()
+else if (values.first) await judgeFirst(values.set)
 else if (values.variations) await judgeVariations(values.set)
 else await judgeSets(values.set, values.split)

@@ -7,6 +7,7 @@ import type { PriorCoefficients } from '../../src/pricing/engine/prior-coefficie
 import { type Quote, quoteDevice } from '../../src/pricing/serve/quote.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { BASELINES } from './baselines.ts'
+import { middle } from './median-error.ts'
 import type { Round } from './splits.ts'
 
 /** One foretold listing: how far the number was from it, and whether its range held it. */
@@ -180,11 +181,4 @@ export function buckets(foretold: readonly Foretold[]): Bucket[] {
     const expected = inside.reduce((sum, row) => sum + (100 - row.confidence) / 4, 0) / inside.length
     return [{ from, expected, measured: 100 * middle(inside.map(({ error }) => error)), count: inside.length }]
   })
-}
-
-function middle(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort()
-  if (!sorted.length) return Number.NaN
-  const half = sorted.length >> 1
-  return sorted.length % 2 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2
 }

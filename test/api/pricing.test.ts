@@ -99,6 +99,19 @@ onBothDatabases((store) => {
     expect(data.market_confidence).toBe(0)
   })
 
+  test('a variant without any price is estimated from its line, with little confidence', async () => {
+    const answer = await importText(opening, 'catalogue', 'line.json', JSON.stringify(LINE))
+    expect(answer.code).toBe(0)
+    const { data } = (await within2s('lineage-note-3', ({ status }) => status === 200)).body
+    const { data: priced } = (await price('lineage-note-2')).body
+    expect(data.resale).toMatchObject({ source: 'estimate', historical: [], last_updated: null })
+    expect(data.resale.current.Good).toBeGreaterThan(0.5 * priced.resale.current.Good)
+    expect(data.resale.current.Good).toBeLessThan(40_000)
+    expect(data.data_points).toBe(0)
+    expect(data.market_confidence).toBeLessThanOrEqual(35)
+    expect(data.market_confidence).toBeLessThan(priced.market_confidence)
+  })
+
   describe('imported observations', () => {
     const head = 'source,side,variant_id,condition,amount,currency,date,listing_id'
     test('show within two seconds, as market prices of that variant', async () => {
@@ -256,6 +269,18 @@ onBothDatabases((store) => {
     })
   })
 })
+
+/** Two models of a line with their launch prices, and a third of which nobody knows one. */
+const LINE = {
+  devices: [299, 329, undefined].map((dollars, at) => ({
+    make: 'Lineage',
+    name: `Note ${at + 1}`,
+    category: 'Smartphone',
+    status: 'active',
+    released: `${2023 + at}-03-01`,
+    variants: [{ attributes: [], ...(dollars === undefined ? {} : { list_cents: dollars * 100 }) }],
+  })),
+}
 
 const UNPRICED = {
   devices: [

@@ -1,4 +1,4 @@
-import type { Family } from './family.ts'
+import type { Family } from './device-family.ts'
 
 /** Ages in years at which the curves below are given; straight lines between them, in ln. */
 export const FAMILY_AGES = [0, 1, 2, 3, 5, 8, 12] as const

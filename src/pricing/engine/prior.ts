@@ -1,5 +1,5 @@
 import { YEAR_MS } from '../../time.ts'
-import { type Family, familyOf, isPhone } from './family.ts'
+import { type Family, familyOf, isPhone } from './device-family.ts'
 import {
   FAMILY_AGES,
   LEAST_SHARE,

@@ -1,6 +1,7 @@
-import { type Device, slug, type Variant } from '../../catalog/device.ts'
+import { type Device, type Registry, slug, type Variant } from '../../catalog/device.ts'
 import { startOfDay } from '../../time.ts'
 import type { DeviceFacts } from '../engine/observation.ts'
+import { lineBasis } from './line-basis.ts'
 
 /**
  * Colour moves a used price by less than any range we give, and most sources do not tell it. So prices are made per
@@ -21,13 +22,40 @@ export function configurationOf(variant: Variant): string {
   )
 }
 
-/** What the engine must know of a device: its configurations, each with the list price of its cheapest variant. */
-export function deviceFacts(device: Device): DeviceFacts {
+/** What was announced elsewhere is this far (ln) from what a list price would have been. */
+const ANNOUNCED_SPREAD = 0.22
+
+/**
+ * What the engine must know of a device: its configurations, each with the list price of its cheapest variant. Where there is no list
+ * price at all, what was announced elsewhere stands in for it, or else the prices of its line, which `registry` holds.
+ */
+export function deviceFacts(device: Device, registry?: Registry): DeviceFacts {
+  const facts = factsFrom(device, ({ listCents }) => (listCents > 0 ? listCents : null))
+  if (isPriced(facts)) return facts
+  const announced = factsFrom(device, ({ announcedCents }) => announcedCents ?? null)
+  if (isPriced(announced)) return { ...announced, basisSpread: ANNOUNCED_SPREAD }
+  const basis = registry?.devices ? lineBasis(device, registry.devices) : null
+  if (!basis) return facts
+  // Of a priced device only the day is missing.
+  const priced = hasPrice(facts) ? facts : hasPrice(announced) ? announced : undefined
+  const [smallest] = [...facts.variants].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0))
+  return {
+    ...(priced ?? facts),
+    releasedAt: basis.releasedAt,
+    basisSpread: priced ? ANNOUNCED_SPREAD : basis.spread,
+    ...(priced ? {} : { variants: facts.variants.map((v) => (v === smallest ? { ...v, listCents: basis.cents } : v)) }),
+  }
+}
+
+const hasPrice = ({ variants }: DeviceFacts) => variants.some(({ listCents }) => listCents)
+const isPriced = (facts: DeviceFacts) => facts.releasedAt !== null && hasPrice(facts)
+
+function factsFrom(device: Device, centsOf: (variant: Variant) => number | null): DeviceFacts {
   const variants = new Map<string, { variantId: string; listCents: number | null; storageGb: number | null }>()
   for (const variant of device.variants) {
     const key = configurationOf(variant)
     const known = variants.get(key)
-    const listCents = variant.listCents > 0 ? variant.listCents : null
+    const listCents = centsOf(variant)
     if (!known) variants.set(key, { variantId: key, listCents, storageGb: storageGbOf(variant) })
     else if (listCents !== null) known.listCents = Math.min(known.listCents ?? listCents, listCents)
   }

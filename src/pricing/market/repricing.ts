@@ -29,7 +29,7 @@ export async function reprice(
   const { markets, observations } = await learnMarkets(store, {
     factsOf(deviceId) {
       const device = registry.findDevice(deviceId)
-      return device && deviceFacts(device)
+      return device && deviceFacts(device, registry)
     },
     prior: PRIOR_COEFFICIENTS,
     now,

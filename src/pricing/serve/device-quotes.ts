@@ -2,8 +2,8 @@ import type { Device, Variant } from '../../catalog/device.ts'
 import type { Condition } from '../../contract/grades.ts'
 import { dayNumber } from '../../time.ts'
 import type { Markets } from '../engine/estimate.ts'
-import type { Observation } from '../engine/observation.ts'
-import { configurationOf, deviceFacts } from '../market/configuration.ts'
+import type { DeviceFacts, Observation } from '../engine/observation.ts'
+import { configurationOf } from '../market/configuration.ts'
 import { unobserved } from './present.ts'
 import { type PriceRange, type PriceSource, type Quote, quoteDevice, quoteWithSample, type SideQuote } from './quote.ts'
 
@@ -35,9 +35,14 @@ export type Evidence =
   /** Nobody has observed the device; where samples are off there are none of those either. */
   | { readonly sample: readonly Observation[] }
 
-export function deviceQuotes(device: Device, markets: Markets, evidence: Evidence, now: number): DeviceQuotes {
+export function deviceQuotes(
+  device: Device,
+  facts: DeviceFacts,
+  markets: Markets,
+  evidence: Evidence,
+  now: number,
+): DeviceQuotes {
   const isReal = 'real' in evidence
-  const facts = deviceFacts(device)
   const quotes = isReal
     ? quoteDevice(markets, facts, evidence.real, now)
     : evidence.sample.length

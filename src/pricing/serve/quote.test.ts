@@ -59,7 +59,7 @@ const anyRows = fc.array(anyRow, { maxLength: 40 }).map((rows) => rows.map((over
 const honestRow = fc.record({
   variantId: fc.constantFrom(...phone.variants.map(({ variantId }) => variantId)),
   rung: fc.constantFrom<Rung>('Excellent', 'Good', 'Fair'),
-  cents: fc.integer({ min: 27_000, max: 38_000 }),
+  cents: fc.integer({ min: 33_000, max: 46_000 }),
   observedAt: fc.integer({ min: NOW - 90 * DAY_MS, max: NOW }),
 })
 const honestRows = fc.array(honestRow, { maxLength: 60 }).map((rows) => rows.map((over) => row(over)))

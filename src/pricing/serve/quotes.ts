@@ -109,8 +109,9 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
     return answers[type]
   }
 
-  function make(device: Device, evidence: Evidence): DeviceQuotes {
-    return deviceQuotes(device, markets, evidence, options.now())
+  function make(device: Device, evidenceFor: (facts: DeviceFacts) => Evidence): DeviceQuotes {
+    const facts = deviceFacts(device, options.registry())
+    return deviceQuotes(device, facts, markets, evidenceFor(facts), options.now())
   }
 
   /** The quotes of a device without waiting, where nothing has to be read for them. */
@@ -118,7 +119,7 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
     const quotes = held.get(device.id)
     if (quotes && quotes.device === device && quotes.day === dayNumber(options.now())) return quotes
     if (observed.has(device.id)) return undefined
-    const made = make(device, { sample: options.sampleOf(markets, deviceFacts(device), options.now()) })
+    const made = make(device, (facts) => ({ sample: options.sampleOf(markets, facts, options.now()) }))
     held.set(device.id, made)
     return made
   }
@@ -131,7 +132,7 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
       .then((real) => {
         const device = options.registry().findDevice(deviceId)
         if (!device) return undefined
-        const quotes = make(device, { real })
+        const quotes = make(device, () => ({ real }))
         // A change that came during the read has taken it off the list: what it read may be older than the change.
         if (loading.get(deviceId) === reading) held.set(deviceId, quotes)
         return quotes
@@ -171,7 +172,7 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
     if (!observed.has(device.id)) return null
     return {
       markets,
-      facts: deviceFacts(device),
+      facts: deviceFacts(device, options.registry()),
       read: (since, until) => options.source.observationsOf(device.id, since, until),
     }
   }

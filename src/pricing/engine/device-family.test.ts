@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { familyOf } from './family.ts'
+import { familyOf } from './device-family.ts'
 import type { DeviceFacts } from './observation.ts'
 
 const thing = (make: string, category: string, deviceId: string, dollars = 800): DeviceFacts => ({

@@ -14,6 +14,7 @@ function page<P extends object>(load: () => Promise<ComponentType<P>>) {
 
 const ActivityPage = page(async () => (await import('./pages/activity.tsx')).ActivityPage)
 const CheckPage = page(async () => (await import('./pages/check.tsx')).CheckPage)
+const AppraisalsPage = page(async () => (await import('./appraisals/history-page.tsx')).HistoryPage)
 const CounterPage = page(async () => (await import('./counter/page.tsx')).CounterPage)
 const DevicePage = page(async () => (await import('./pages/device.tsx')).DevicePage)
 const DevicesPage = page(async () => (await import('./pages/devices.tsx')).DevicesPage)
@@ -29,6 +30,7 @@ const OverviewPage = page(async () => (await import('./pages/overview.tsx')).Ove
 const PersonPage = page(async () => (await import('./pages/person.tsx')).PersonPage)
 const PricePage = page(async () => (await import('./pages/price.tsx')).PricePage)
 const RepairsPage = page(async () => (await import('./pages/repairs.tsx')).RepairsPage)
+const SheetPage = page(async () => (await import('./appraisals/sheet-page.tsx')).SheetPage)
 const SignInPage = page(async () => (await import('./pages/sign-in.tsx')).SignInPage)
 const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
 
@@ -37,6 +39,8 @@ const PAGES = (
   <Switch>
     <Route path="/dashboard" component={OverviewPage} />
     <Route path="/dashboard/counter" component={CounterPage} />
+    <Route path="/dashboard/appraisals" component={AppraisalsPage} />
+    <Route path="/dashboard/appraisals/:id">{({ id }) => <SheetPage key={id} id={id} />}</Route>
     <Route path="/dashboard/keys" component={KeysPage} />
     <Route path="/dashboard/usage" component={UsagePage} />
     <Route path="/dashboard/devices" component={DevicesPage} />

@@ -9,7 +9,10 @@ import { useSession } from './session.tsx'
 const SECTIONS: readonly { title: string; links: readonly [string, string, IconName][] }[] = [
   {
     title: 'Counter',
-    links: [['/dashboard/counter', 'Appraise', 'tag']],
+    links: [
+      ['/dashboard/counter', 'Appraise', 'tag'],
+      ['/dashboard/appraisals', 'Appraisals', 'list'],
+    ],
   },
   {
     title: 'Explore',

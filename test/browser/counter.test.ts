@@ -41,6 +41,7 @@ describe.if(hasChromium)('at the counter', () => {
     await joinByLink(watched.page, await newLink(program, email, organization, role), 'Ada Lovelace')
     return watched
   }
+  const at = (path: string) => `${program.url}${path}`
   const box = (page: Page) => page.getByRole('combobox', { name: 'What is in your hand?' })
   const offer = (page: Page) => page.getByRole('complementary', { name: 'The offer' })
   const amount = async (page: Page) => (await offer(page).locator('.offer-amount').textContent()) ?? ''
@@ -120,6 +121,69 @@ describe.if(hasChromium)('at the counter', () => {
       await offer(page).getByText('There is no offer on it.').waitFor()
       await page.getByText('critical risk').waitFor()
       expect(await look(page, `counter-listed-${tag}`)).toEqual([])
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    test(`a saved appraisal is a sheet that anybody can verify until it is withdrawn, at ${width} in ${scheme}`, async () => {
+      const { page, offences } = await signedIn(width, scheme)
+      const reference = `SHELF-${tag}`
+      await box(page).fill('iphone 13 128gb midnight')
+      await page.getByRole('option', { name: /iPhone 13 128GB Midnight/ }).click()
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await page.getByLabel('Identifier').fill(CLEAN)
+      await page.getByRole('button', { name: 'Check it' }).click()
+      await page.getByText('low risk').waitFor()
+      await page.getByLabel('Your reference').fill(reference)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.waitForURL(/\/dashboard\/appraisals\/apr_/)
+      await page.getByRole('button', { name: 'Make a code', exact: true }).click()
+      const address = (await page.getByTestId('verify-address').textContent()) ?? ''
+      const sheet = page.getByRole('article', { name: 'Sheet' })
+      await sheet.getByRole('img', { name: /verification page/ }).waitFor()
+      expect(await sheet.textContent()).toContain('10000001•••••15')
+      expect(await sheet.textContent()).not.toContain(CLEAN)
+      expect(await look(page, `sheet-${tag}`)).toEqual([])
+
+      for (const [paper, inch] of [
+        ['a4', [8.27, 11.69]],
+        ['receipt', [3.15, 7.87]],
+      ] as const) {
+        await page.evaluate((chosen) => {
+          document.documentElement.dataset.paper = chosen
+        }, paper)
+        const pdf = await page.pdf({ preferCSSPageSize: true })
+        const boxes = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
+        expect(boxes.map(([, wide, high]) => [Number(wide) / 72, Number(high) / 72])).toEqual([
+          [expect.closeTo(inch[0], 1), expect.closeTo(inch[1], 1)],
+        ])
+      }
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+      await keepScreenshot(page, `sheet-print-${tag}`)
+      await page.emulateMedia({ media: 'screen' })
+
+      const stranger = await newPage(browser, program.url, { viewport: { width, height: 900 }, colorScheme: scheme })
+      await stranger.page.goto(at(new URL(address).pathname))
+      await stranger.page.getByRole('heading', { name: 'This sheet is genuine' }).waitFor()
+      await stranger.page.getByText('iPhone 13 128GB Midnight').waitFor()
+      expect(await stranger.page.content()).not.toContain(reference)
+      expect(await look(stranger.page, `verify-${tag}`)).toEqual([])
+      await page.getByRole('button', { name: 'Withdraw' }).click()
+      await page.getByText('withdrawn', { exact: true }).waitFor()
+      await stranger.page.reload()
+      await stranger.page.getByRole('heading', { name: 'There is no such sheet' }).waitFor()
+      expect(stranger.offences).toEqual([])
+      await stranger.page.context().close()
+
+      await page.goto(at(`/dashboard/appraisals?reference=${reference}&decision=buy`))
+      await page.getByRole('link', { name: 'iPhone 13 128GB Midnight' }).waitFor()
+      expect(await page.locator('tbody tr').count()).toBe(1)
+      await page.getByLabel('Decision').selectOption('reject')
+      await page.getByText('No appraisal matches').waitFor()
+      await page.goto(at('/dashboard/appraisals'))
+      await page.locator('tbody tr').first().waitFor()
+      expect(await look(page, `history-${tag}`)).toEqual([])
       expect(offences).toEqual([])
       await page.context().close()
     })

@@ -11,8 +11,10 @@ import { startForLoad } from './support/program.ts'
 import { atLeast, below, judge } from './support/targets.ts'
 import { seeded, syntheticDevices } from './synthetic-registry.ts'
 
-const DEVICES = 45_000
-const STARTS = 5
+/** DEVICES=500000 measures a registry of everything ever certified; making it takes a minute. */
+const DEVICES = Number(process.env.DEVICES ?? 45_000)
+const isHuge = DEVICES > 100_000
+const STARTS = isHuge ? 2 : 5
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 const SECONDS = Number(process.env.SECONDS ?? 2)
 const PATH = '/api/devices?limit=20'
@@ -55,6 +57,9 @@ for (const path of searches.slice(0, 100)) await ask(path)
 const searchMs: number[] = []
 for (const path of searches.slice(100)) searchMs.push(await ask(path))
 
+// What is searched in is made after the start; only then is a change a change.
+await ask('/api/devices?search=zyzzyva')
+const oneMs = await servedAfterChanging(db, 1, 'Xyzzy')
 const felt = await feltWhileChanging(db)
 await db.close()
 
@@ -78,9 +83,11 @@ for (let round = 0; round < ROUNDS; round++) {
 await Promise.all([large.stop(), small.stop()])
 
 judge([
-  below('start to ready', median(readyMs), 1_500, 'ms', 0),
+  below('start to ready', median(readyMs), isHuge ? 6_000 : 1_500, 'ms', 0),
+  ...(isHuge ? [below('memory', median(memoryMb), 1_200, 'MB', 0)] : []),
   below('search over HTTP, p99', at(searchMs, 0.99), 10, 'ms'),
-  below('a changed device is served after', felt.servedMs, 2_000, 'ms', 0),
+  below('one changed device is served after', oneMs, isHuge ? 1_000 : 600, 'ms', 0),
+  below('3,000 changed devices are served after', felt.servedMs, isHuge ? 15_000 : 2_000, 'ms', 0),
   below('longest wait of a caller while 3,000 devices change', felt.longestMs, 50, 'ms'),
   atLeast(`${PATH} against the small registry`, median(ratios), 0.9),
 ])
@@ -92,6 +99,29 @@ async function fill(store: Database): Promise<void> {
     await tx.updateTable('device').set({ source: 'google-play' }).execute()
     await tx.updateTable('variant').set({ source: 'google-play' }).execute()
   })
+}
+
+/** How long until so many devices are found by this word. */
+async function servedAfter(word: string, count: number): Promise<number> {
+  const from = performance.now()
+  const headers = { Authorization: `Bearer ${key}` }
+  for (;;) {
+    const answer = await fetch(`${large.url}/api/devices?search=${word}&limit=1`, { headers })
+    const { meta } = (await answer.json()) as { meta: { total: number } }
+    if (meta.total === count) return performance.now() - from
+    if (performance.now() - from > 60_000) throw new Error('the changes were never served')
+    await Bun.sleep(10)
+  }
+}
+
+async function servedAfterChanging(store: Database, count: number, word: string): Promise<number> {
+  const rows = await store.query.selectFrom('device').selectAll().orderBy('id', 'desc').limit(count).execute()
+  await store.transaction(async (tx) => {
+    const revision = await store.announce(tx, 'catalogue')
+    const renamed = rows.map((row) => ({ ...row, name: `${row.name} ${word}`, revision }))
+    await store.insertMany(tx, 'device', renamed, { conflict: ['id'] })
+  })
+  return servedAfter(word.toLowerCase(), count)
 }
 
 /** Devices are renamed in short transactions while one caller asks all the time. */
@@ -110,16 +140,7 @@ async function feltWhileChanging(store: Database): Promise<{ servedMs: number; l
     })
     await Bun.sleep(30)
   }
-  const writtenAt = performance.now()
-  const headers = { Authorization: `Bearer ${key}` }
-  for (;;) {
-    const answer = await fetch(`${large.url}/api/devices?search=zyzzyva&limit=1`, { headers })
-    const { meta } = (await answer.json()) as { meta: { total: number } }
-    if (meta.total === rows.length) break
-    if (performance.now() - writtenAt > 30_000) throw new Error('the changes were never served')
-    await Bun.sleep(10)
-  }
-  const servedMs = performance.now() - writtenAt
+  const servedMs = await servedAfter('zyzzyva', rows.length)
   changing = false
   await caller
   console.log(

@@ -34,6 +34,7 @@ import type { Log } from './log.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
+import type { SiblingChannel } from './ratelimit/siblings.ts'
 import { openRepairAnswers } from './repair/answers.ts'
 import { readOnBoard } from './repair/facts-on-board.ts'
 import { repairRoutes } from './repair/routes.ts'
@@ -73,10 +74,21 @@ export type App = {
 }
 
 /** The whole service without a port: opens the store, reads what is served from memory, and wires the routes. */
-export async function openApp(config: Config, log: Log, environment: Environment = process.env): Promise<App> {
+export async function openApp(
+  config: Config,
+  log: Log,
+  environment: Environment = process.env,
+  siblings?: SiblingChannel,
+): Promise<App> {
   // Before anything is opened: a mistake in a file must not leave an open store behind.
   const { providers, feeds: feedSettings } = await readSettingsFiles(config, environment)
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, patience: 'server' })
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
+    connections: config.databasePool,
+    dataDir: config.dataDir,
+    patience: 'server',
+  })
   const metrics = openMetrics()
   const business = businessMetrics(metrics.registry, db, Date.now)
   const follow = storeFollower(db, log)
@@ -166,7 +178,7 @@ export async function openApp(config: Config, log: Log, environment: Environment
   ])
   watchSnapshot(metrics, catalogue)
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
-  const limits = openLimits(config, metrics, log)
+  const limits = openLimits(config, metrics, log, siblings)
   const admitted = admission(MOST_IN_PROGRESS)
   const arriving = admission(MOST_ARRIVING)
   const { gauge } = metrics.registry

@@ -83,6 +83,13 @@ const SETTINGS = {
     read: address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
     secret: true,
   },
+  DATABASE_REPLICA_URL: {
+    fallback: '',
+    about: 'PostgreSQL replica that histories, exports and usage are read from',
+    read: address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
+    secret: true,
+  },
+  DATABASE_POOL: { fallback: '10', about: 'connections to PostgreSQL per process', read: wholeNumber(1, 1_000) },
   REDIS_URL: {
     fallback: '',
     about: 'Redis that shares rate limits between machines',
@@ -141,6 +148,8 @@ export type Config = {
   readonly baseUrl: Value<'BASE_URL'>
   readonly dataDir: Value<'DATA_DIR'>
   readonly databaseUrl: Value<'DATABASE_URL'>
+  readonly databaseReplicaUrl: Value<'DATABASE_REPLICA_URL'>
+  readonly databasePool: Value<'DATABASE_POOL'>
   readonly redisUrl: Value<'REDIS_URL'>
   readonly workers: Value<'WORKERS'>
   readonly limitsPerMinute: {
@@ -192,6 +201,8 @@ export function readConfig(environment: Environment): Config {
     baseUrl: value('BASE_URL'),
     dataDir: value('DATA_DIR'),
     databaseUrl: value('DATABASE_URL'),
+    databaseReplicaUrl: value('DATABASE_REPLICA_URL'),
+    databasePool: value('DATABASE_POOL'),
     redisUrl: value('REDIS_URL'),
     workers: value('WORKERS'),
     limitsPerMinute: {

@@ -12,7 +12,11 @@ export function atOnce<T>(work: Slices<T>): T {
 }
 
 /** Work that goes on between requests, and is finished at once for whoever needs it earlier. */
-export type Underway<T> = { readonly now: () => T; readonly rest: () => Slices<T> }
+export type Underway<T> = {
+  readonly now: () => T
+  readonly rest: () => Slices<T>
+  readonly isDone: () => boolean
+}
 
 export function underway<T>(begun: Slices<T>): Underway<T> {
   // Let go of when it is done: it may hold on to what it was made from.
@@ -25,6 +29,7 @@ export function underway<T>(begun: Slices<T>): Underway<T> {
     work = undefined
   }
   return {
+    isDone: () => finished !== undefined,
     now() {
       while (!finished) step()
       return finished.value
@@ -100,4 +105,13 @@ export function* filterInSlices<T>(items: readonly T[], keep: (item: T) => boole
     if ((i & 4095) === 4095) yield
   }
   return kept
+}
+
+export function* mapInSlices<T, U>(items: readonly T[], make: (item: T) => U): Slices<U[]> {
+  const made: U[] = []
+  for (const item of items) {
+    made.push(make(item))
+    if ((made.length & 255) === 0) yield
+  }
+  return made
 }

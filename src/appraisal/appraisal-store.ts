@@ -43,7 +43,7 @@ export function appraisalStore(db: Database) {
   const total: Total = { name: 'appraisal_total', addition }
 
   function matching(organizationId: string, { reference, decision, deviceId, from, to }: AppraisalFilter) {
-    let wanted = db.query.selectFrom('appraisal').where('organization_id', '=', organizationId)
+    let wanted = db.replica.selectFrom('appraisal').where('organization_id', '=', organizationId)
     if (reference !== undefined) wanted = wanted.where('reference', '=', reference)
     if (decision !== undefined) wanted = wanted.where('decision', '=', decision)
     if (deviceId !== undefined) wanted = wanted.where('device_id', '=', deviceId)
@@ -66,7 +66,7 @@ export function appraisalStore(db: Database) {
     async history(organizationId: string, page: AppraisalFilter & { readonly offset: number; readonly limit: number }) {
       const { decision, offset, limit, ...narrower } = page
       const wanted = matching(organizationId, page)
-      let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
+      let totals = db.replica.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
       if (decision !== undefined) totals = totals.where('decision', '=', decision)
       const counted = Object.values(narrower).every((value) => value === undefined)
         ? totals.select(({ fn }) => fn.sum<number>('total').as('total'))
@@ -80,7 +80,7 @@ export function appraisalStore(db: Database) {
 
     /** The devices that an organization appraised, most often first. */
     async devices(organizationId: string, limit: number): Promise<{ deviceId: string; total: number }[]> {
-      const rows = await db.query
+      const rows = await db.replica
         .selectFrom('appraisal')
         .select(['device_id', ({ fn }) => fn.countAll<number>().as('total')])
         .where('organization_id', '=', organizationId)

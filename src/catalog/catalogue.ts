@@ -2,18 +2,22 @@ import type { Follow } from '../follow.ts'
 import { inSlices, SLICE_MS, yieldToRequests } from '../in-slices.ts'
 import { atOnce } from '../slices.ts'
 import type { Device } from './device.ts'
+import { type DeviceEntry, makeEntry, openLexicons } from './entry.ts'
+import type { PackedDevice } from './packed-device.ts'
 import type { BaseUrl } from './present.ts'
-import { buildSnapshot, type Snapshot } from './snapshot.ts'
+import { buildSnapshot, firstSnapshot, type Snapshot } from './snapshot.ts'
 
 /** Where the registry is read from; `store.ts` is one. */
 export type RegistrySource = {
   /** The catalogue's change counter: every row of that revision or an older one is there to be read. */
   counter(): Promise<number>
-  /** Every device, in large portions: for a process that nobody waits for yet. */
-  readAll(): AsyncIterable<readonly Device[]>
+  /** Every device, in large portions: for a process that nobody waits for yet. Those of a large registry are packed. */
+  readAll(): AsyncIterable<readonly (Device | PackedDevice)[]>
   /** Devices of a newer revision, a few at a time. */
   readSince(revision: number): AsyncIterable<readonly Device[]>
   count(): Promise<number>
+  /** Told of a device whose row is there and cannot be read. */
+  unreadable(id: string, error: unknown): void
   ids(): AsyncIterable<readonly string[]>
 }
 
@@ -45,10 +49,17 @@ const REST_MS = 300
 
 /** Reads the whole registry, then follows the store without ever holding the event loop for long. */
 export async function openCatalogue({ source, baseUrl, follow, contents }: CatalogueOptions): Promise<Catalogue> {
-  const first = contents ?? (await readContents(source))
-  let revision = first.revision
-  let current = atOnce(buildSnapshot(null, { changed: first.devices }, baseUrl))
+  const lexicons = openLexicons()
+  const entries: DeviceEntry[] = []
+  // Before the rows: what is written while they are read is followed afterwards.
+  let revision = contents?.revision ?? (await source.counter())
+  // Entries at once: of a large registry the devices themselves would not fit in memory all together.
+  for await (const devices of contents ? [contents.devices] : source.readAll())
+    for (const device of devices) entries.push(makeEntry(device, lexicons))
+  let current = atOnce(firstSnapshot(entries, lexicons, baseUrl))
   const reactions = new Set<(snapshot: Snapshot) => void>()
+  const unreadable: string[] = []
+  let making: Promise<void> | undefined
 
   async function catchUp(): Promise<void> {
     const reached = await source.counter()
@@ -60,7 +71,7 @@ export async function openCatalogue({ source, baseUrl, follow, contents }: Catal
       await yieldToRequests()
       until = performance.now() + SLICE_MS
     }
-    const removed = await readRemoved(changed)
+    const removed = [...(await readRemoved(changed)), ...unreadable.splice(0)]
     if (following.isClosed()) return
     if (changed.length || removed.length) {
       const next = await inSlices(buildSnapshot(current, { changed, removed }, baseUrl))
@@ -71,11 +82,20 @@ export async function openCatalogue({ source, baseUrl, follow, contents }: Catal
     revision = reached
   }
 
+  async function makeIndex(): Promise<void> {
+    const index = await inSlices(current.index.rest())
+    for (const { id, error } of index.unreadable) {
+      source.unreadable(id, error)
+      unreadable.push(id)
+    }
+    if (unreadable.length > 0) following.changed()
+  }
+
   /** Rows are seldom taken out, so only a smaller number of them makes us look which ones are gone. */
   async function readRemoved(changed: readonly Device[]): Promise<string[]> {
     const added = changed.filter((device) => !current.placeOfDevice.has(device.id)).length
     if ((await source.count()) >= current.devices.length + added) return []
-    const gone = new Set(current.placeOfDevice.keys())
+    const gone = new Set(current.devices.map(({ id }) => id))
     for await (const ids of source.ids()) {
       for (const id of ids) gone.delete(id)
       await yieldToRequests()
@@ -87,8 +107,11 @@ export async function openCatalogue({ source, baseUrl, follow, contents }: Catal
 
   return {
     snapshot: () => current,
-    async makeIndex() {
-      await inSlices(current.index.rest())
+    makeIndex() {
+      making ??= makeIndex().finally(() => {
+        making = undefined
+      })
+      return making
     },
     refresh: following.refresh,
     onSwap(react) {
@@ -97,12 +120,4 @@ export async function openCatalogue({ source, baseUrl, follow, contents }: Catal
     },
     close: following.close,
   }
-}
-
-async function readContents(source: RegistrySource): Promise<{ devices: readonly Device[]; revision: number }> {
-  // Before the rows: what is written while they are read is followed afterwards.
-  const revision = await source.counter()
-  const all: Device[] = []
-  for await (const devices of source.readAll()) for (const device of devices) all.push(device)
-  return { devices: all, revision }
 }

@@ -15,6 +15,5 @@ export function countedLabels({ devices, baseUrl }: Snapshot, kind: 'makes' | 'c
 }
 
 function nameOf(entries: readonly DeviceEntry[], kind: 'makes' | 'categories'): string {
-  const device = entries[0]?.device
-  return (kind === 'makes' ? device?.make : device?.category) ?? ''
+  return (kind === 'makes' ? entries[0]?.make : entries[0]?.category) ?? ''
 }

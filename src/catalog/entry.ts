@@ -1,35 +1,103 @@
-import type { Device, Variant } from './device.ts'
+import type { Device, DeviceStatus, Variant } from './device.ts'
 import { closeSpan, idOf, type Lexicon, openLexicon, put, type Span } from './lexicon.ts'
+import { type PackedDevice, packDevice, unpackDevice } from './packed-device.ts'
 import { type BaseUrl, presentDevice, presentVariantInContext } from './present.ts'
 import { type Place, weightOf } from './search.ts'
 import { foldAttributeName, foldCode, foldName, foldValue, words } from './words.ts'
 
+/** So many devices are kept as objects, as they came; those of larger registries as texts. */
+const MOST_AS_OBJECTS = 20_000
+
+/** The span of what was not read yet. */
+const UNREAD: Span = -1
+
 /**
  * A device with everything that is worked out about it once. Snapshots share it until the device changes. Its words and
- * codes are read when an index is made; lists and look-ups by id do without.
+ * codes are read when an index is made; lists and look-ups by id do without. A class, because there are very many of them
+ * and `device` is made from a text where it is not held.
  */
-export type DeviceEntry = {
-  readonly device: Device
-  readonly variants: readonly VariantEntry[]
+export class DeviceEntry {
+  readonly id: string
+  readonly releasedOn: string | null
+  readonly status: DeviceStatus
+  readonly make: string
+  readonly category: string
   readonly makeKey: string
   readonly categoryKey: string
-  words: Span
-  codes: Span
-  nameWords: number
+  /** A number of its own for its id, the same in all snapshots. */
+  readonly key: number
+  readonly variants: readonly VariantEntry[]
+  private readonly held: Device | string
+  words: Span = UNREAD
+  codes: Span = UNREAD
+  nameWords = 0
   /** Made when first asked for: of a large registry most devices are never shown. */
-  bytes: Uint8Array | null
+  bytes: Uint8Array | null = null
+
+  constructor(device: Device | PackedDevice, held: Device | string, lexicons: Lexicons) {
+    const make = labelled(device.make, lexicons)
+    const category = labelled(device.category, lexicons)
+    this.id = device.id
+    this.releasedOn = device.releasedOn
+    this.status = device.status
+    this.make = make.name
+    this.category = category.name
+    this.makeKey = make.key
+    this.categoryKey = category.key
+    this.key = keyOf(lexicons.deviceKeys, device.id)
+    this.variants = (device.variants as readonly { id: string; disabled: boolean }[]).map(
+      ({ id, disabled }, at) => new VariantEntry(this, at, keyOf(lexicons.variantKeys, id), disabled),
+    )
+    this.held = held
+  }
+
+  get device(): Device {
+    const held = this.held
+    return typeof held === 'string' ? unpackDevice({ ...this.facts(), text: held }) : held
+  }
+
+  /** The same for other lexicons, with nothing read yet. */
+  anew(lexicons: Lexicons): DeviceEntry {
+    const { device } = this
+    return new DeviceEntry(device, typeof this.held === 'string' ? this.held : device, lexicons)
+  }
+
+  private facts() {
+    const { id, make, category, status, releasedOn } = this
+    return { id, make, category, status, releasedOn }
+  }
 }
 
-export type VariantEntry = {
-  readonly variant: Variant
-  readonly device: Device
-  readonly makeKey: string
-  readonly categoryKey: string
-  words: Span
-  codes: Span
-  attributes: Span
-  nameWords: number
-  bytes: Uint8Array | null
+export class VariantEntry {
+  readonly owner: DeviceEntry
+  private readonly at: number
+  readonly key: number
+  readonly disabled: boolean
+  words: Span = UNREAD
+  codes: Span = UNREAD
+  attributes: Span = UNREAD
+  nameWords = 0
+  bytes: Uint8Array | null = null
+
+  constructor(owner: DeviceEntry, at: number, key: number, disabled: boolean) {
+    this.owner = owner
+    this.at = at
+    this.key = key
+    this.disabled = disabled
+  }
+
+  get device(): Device {
+    return this.owner.device
+  }
+  get variant(): Variant {
+    return this.owner.device.variants[this.at] as Variant
+  }
+  get makeKey(): string {
+    return this.owner.makeKey
+  }
+  get categoryKey(): string {
+    return this.owner.categoryKey
+  }
 }
 
 /** The words and codes of all snapshots of a process. */
@@ -39,8 +107,11 @@ export type Lexicons = {
   readonly variantWords: Lexicon
   readonly variantCodes: Lexicon
   readonly attributes: Lexicon
+  /** Numbers of the ids of devices and of variants. */
+  readonly deviceKeys: Map<string, number>
+  readonly variantKeys: Map<string, number>
   /** Makes and categories repeat from device to device; each is folded and read once. */
-  readonly keys: Map<string, string>
+  readonly names: Map<string, { readonly name: string; readonly key: string }>
   readonly labels: Map<string, Label>
   /** So do attributes: by name, then by value. */
   readonly attributeLabels: Map<string, Map<string, Label>>
@@ -49,9 +120,6 @@ export type Lexicons = {
 /** `words` and `id` are numbers of the lexicons a label is used with. */
 type Label = { readonly words: readonly number[]; readonly id: number }
 
-/** The span of what was not read yet. */
-const UNREAD: Span = -1
-
 export function openLexicons(): Lexicons {
   return {
     deviceWords: openLexicon(),
@@ -59,7 +127,9 @@ export function openLexicons(): Lexicons {
     variantWords: openLexicon(),
     variantCodes: openLexicon(),
     attributes: openLexicon(),
-    keys: new Map(),
+    deviceKeys: new Map(),
+    variantKeys: new Map(),
+    names: new Map(),
     labels: new Map(),
     attributeLabels: new Map(),
   }
@@ -70,30 +140,16 @@ export function attributeKey(name: string, value: string): string {
   return `${foldAttributeName(name)} ${foldValue(value)}`
 }
 
-export function makeEntry(device: Device, lexicons: Lexicons): DeviceEntry {
-  const makeKey = keyOf(device.make, lexicons)
-  const categoryKey = keyOf(device.category, lexicons)
-  return {
-    device,
-    variants: device.variants.map((variant) => ({
-      variant,
-      device,
-      makeKey,
-      categoryKey,
-      words: UNREAD,
-      codes: UNREAD,
-      attributes: UNREAD,
-      nameWords: 0,
-      bytes: null,
-    })),
-    makeKey,
-    categoryKey,
-    words: UNREAD,
-    codes: UNREAD,
-    nameWords: 0,
-    bytes: null,
-  }
+export function makeEntry(device: Device | PackedDevice, lexicons: Lexicons): DeviceEntry {
+  if ('text' in device) return new DeviceEntry(device, device.text, lexicons)
+  if (lexicons.deviceKeys.size < MOST_AS_OBJECTS) return new DeviceEntry(device, device, lexicons)
+  return new DeviceEntry(device, packDevice(device).text, lexicons)
 }
+
+/** Whether a registry of so many devices is read as texts from the beginning. */
+export const isLarge = (devices: number) => devices > MOST_AS_OBJECTS
+
+export const isRead = ({ words }: VariantEntry) => words !== UNREAD
 
 /** Puts the words and codes of a device and its variants into the lexicons, once. */
 export function readWords(entry: DeviceEntry, lexicons: Lexicons): void {
@@ -114,11 +170,12 @@ export function readWords(entry: DeviceEntry, lexicons: Lexicons): void {
   for (const code of device.modelIdentifiers) put(deviceCodes, codesFrom, idOf(deviceCodes, foldCode(code)), 0)
   entry.words = closeSpan(deviceWords, from)
   entry.codes = closeSpan(deviceCodes, codesFrom)
-  for (const variant of entry.variants) readVariantWords(variant, entry.nameWords, lexicons)
+  entry.variants.forEach((variant, at) => {
+    readVariantWords(variant, device.variants[at] as Variant, entry.nameWords, lexicons)
+  })
 }
 
-function readVariantWords(entry: VariantEntry, deviceNameWords: number, lexicons: Lexicons): void {
-  const { variant } = entry
+function readVariantWords(entry: VariantEntry, variant: Variant, deviceNameWords: number, lexicons: Lexicons): void {
   const { variantWords, variantCodes, attributes } = lexicons
   const wordsFrom = variantWords.used
   const codesFrom = variantCodes.used
@@ -140,11 +197,20 @@ function readVariantWords(entry: VariantEntry, deviceNameWords: number, lexicons
   entry.attributes = closeSpan(attributes, attributesFrom)
 }
 
-function keyOf(name: string, { keys }: Lexicons): string {
-  let key = keys.get(name)
+function labelled(name: string, { names }: Lexicons): { readonly name: string; readonly key: string } {
+  let known = names.get(name)
+  if (known === undefined) {
+    known = { name, key: foldName(name) }
+    names.set(name, known)
+  }
+  return known
+}
+
+function keyOf(keys: Map<string, number>, id: string): number {
+  let key = keys.get(id)
   if (key === undefined) {
-    key = foldName(name)
-    keys.set(name, key)
+    key = keys.size
+    keys.set(id, key)
   }
   return key
 }

@@ -41,7 +41,7 @@ function found(snapshot: Snapshot, id: string): string[] {
     const term = readTerm(words.slice(0, count).join(' '))
     const places = term ? snapshot.searchDevices(term) : []
     if (places.length > 0) {
-      return [...places.slice(0, MOST_COMPARED)].flatMap((place) => snapshot.devices[place]?.device.id ?? [])
+      return [...places.slice(0, MOST_COMPARED)].flatMap((place) => snapshot.devices[place]?.id ?? [])
     }
   }
   return []

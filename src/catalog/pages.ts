@@ -94,7 +94,7 @@ export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest, f
       entry !== undefined &&
       (category === undefined || entry.categoryKey === category) &&
       (make === undefined || entry.makeKey === make) &&
-      (status === undefined || entry.device.status === status)
+      (status === undefined || entry.status === status)
     )
   }
   const selection = select(ranked, 0, devices.length, filtered ? fits : null)
@@ -128,7 +128,7 @@ export function variantListPage(snapshot: Snapshot, request: VariantListRequest,
   const fits = (place: number) =>
     place >= from &&
     place < to &&
-    (disabled === undefined || String(variants[place]?.variant.disabled) === disabled) &&
+    (disabled === undefined || String(variants[place]?.disabled) === disabled) &&
     (sku === undefined || foldCode(variants[place]?.variant.sku ?? '') === sku) &&
     ids.every((id) => snapshot.hasAttribute(place, id)) &&
     (category === undefined || variants[place]?.categoryKey === category) &&

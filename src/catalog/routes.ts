@@ -9,6 +9,7 @@ import { documentOf, sendDocument } from '../http/static.ts'
 import { answerCache } from './answer-cache.ts'
 import { countedLabels } from './counts.ts'
 import type { Device, Variant } from './device.ts'
+import { isLarge } from './entry.ts'
 import { nearestDevices, nearestVariants } from './nearest.ts'
 import {
   type DeviceListRequest,
@@ -21,7 +22,7 @@ import {
   type VariantListRequest,
   variantListPage,
 } from './pages.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Places, Snapshot } from './snapshot.ts'
 import { thumbnail } from './thumbnail.ts'
 
 /** A page of twenty devices with all their variants is some 70 kB, plain and compressed about three times that. */
@@ -32,7 +33,7 @@ const KEPT_SINGLE_BYTES = 4_000_000
 const LARGEST_KEPT_BYTES = KEPT_BYTES / 4
 
 /** The lists of devices and variants, from the snapshot that is current when a call comes in. */
-export function catalogRoutes(catalogue: { snapshot(): Snapshot }, findByTitle: TitleSearch): ApiRoute[] {
+export function catalogRoutes(catalogue: SearchedCatalogue, findByTitle: TitleSearch): ApiRoute[] {
   const devices = (snapshot: Snapshot, found: TitleFound) =>
     placesOf(
       found.devices.map(({ id }) => id),
@@ -88,11 +89,13 @@ function answersOfSnapshot(catalogue: {
   }
 }
 
+type SearchedCatalogue = { snapshot(): Snapshot; makeIndex(): Promise<void> }
+
 /** What the title of a listing means: for a search whose words no name has. */
 type TitleFound = { readonly devices: readonly Device[]; readonly variants: readonly Variant[] }
 export type TitleSearch = (text: string) => TitleFound | Promise<TitleFound>
 
-function placesOf(ids: readonly string[], places: ReadonlyMap<string, number>): Uint32Array {
+function placesOf(ids: readonly string[], places: Places): Uint32Array {
   return Uint32Array.from(ids.flatMap((id) => places.get(id) ?? []))
 }
 
@@ -114,6 +117,18 @@ export function thumbnailRoute(catalogue: { snapshot(): Snapshot }): SiteRoute {
   }
 }
 
+/** Parameters that are answered without what is searched in. */
+const WITHOUT_INDEX = new Set(['page', 'limit', 'make', 'category', 'status', 'device_id', 'disabled'])
+
+/**
+ * In the first seconds of a large registry what is searched in is still being made, between requests. Whoever searches
+ * waits for that; finishing it at once would hold up everybody. A small one is made in no time.
+ */
+function mustWait({ index, devices }: Snapshot, query: object): boolean {
+  if (index.isDone() || !isLarge(devices.length)) return false
+  return Object.entries(query).some(([name, value]) => value !== undefined && !WITHOUT_INDEX.has(name))
+}
+
 /**
  * A list asked for before is two looks in a map: what the query means, since callers write the same query in many
  * forms, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page by
@@ -123,7 +138,7 @@ function listHandler<
   Query extends { search?: string | undefined },
   Request extends DeviceListRequest | VariantListRequest,
 >(
-  catalogue: { snapshot(): Snapshot },
+  catalogue: SearchedCatalogue,
   read: (query: Query, snapshot: Snapshot) => Request,
   pageOf: (snapshot: Snapshot, request: Request, found?: Uint32Array) => ListPage,
   titles: { findByTitle: TitleSearch; placesIn: (snapshot: Snapshot, found: TitleFound) => Uint32Array },
@@ -139,9 +154,10 @@ function listHandler<
     }),
   })
   let kept = keepFor(catalogue.snapshot())
-  return (c) => {
+  return function handle(c): ReadyAnswer | Promise<ReadyAnswer> {
     const query = c.get('query')
     const snapshot = catalogue.snapshot()
+    if (mustWait(snapshot, query)) return catalogue.makeIndex().then(() => handle(c))
     if (kept.snapshot !== snapshot) kept = keepFor(snapshot)
     const meant = kept.meanings.get(query)
     const known = meant === undefined ? undefined : kept.answers.get(meant)

@@ -75,7 +75,8 @@ async function findAndRun(
   try {
     const environment = environmentWithFile(outside)
     const config = readConfig(environment)
-    const opening: Opening = { url: config.databaseUrl, dataDir: config.dataDir }
+    const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databasePool: connections, dataDir } = config
+    const opening: Opening = { url, replicaUrl, connections, dataDir }
     const context: Context = {
       config,
       environment,

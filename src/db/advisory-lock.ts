@@ -5,8 +5,9 @@ const LOCKS = 7_310_043
 const LOOK_EVERY_MS = 200
 
 /**
- * Runs `work` while a connection of its own holds the lock of this name. The lock goes when the connection does, so a
- * kill -9 frees it; and work whose connection was lost fails, because somebody else may be at it by then.
+ * Runs `work` while an open transaction of a connection of its own holds the lock of this name. The lock goes when the
+ * connection does, so a kill -9 frees it; and work whose connection was lost fails, because somebody else may be at it by
+ * then. A transaction, because a pooler may hand each one to another connection, and a lock of the connection with it.
  */
 export async function withAdvisoryLock<T>(
   url: string,
@@ -24,6 +25,7 @@ export async function withAdvisoryLock<T>(
   lost.catch(() => {})
   await client.connect()
   try {
+    await client.query('begin')
     for (let waits = 0; !(await isTaken(client, name)); waits++) {
       if (waits === 0) onWait()
       await Bun.sleep(LOOK_EVERY_MS)
@@ -35,9 +37,9 @@ export async function withAdvisoryLock<T>(
 }
 
 async function isTaken(client: pg.Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as taken', [
-    LOCKS,
-    name,
-  ])
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_xact_lock($1, hashtext($2)) as taken',
+    [LOCKS, name],
+  )
   return rows[0]?.taken === true
 }

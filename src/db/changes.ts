@@ -17,15 +17,18 @@ export async function announce(tx: Tx, topic: Topic): Promise<number> {
 
 /**
  * Watches the counters. One row per topic, looked at four times a second: the same on both databases, and nothing to
- * reconnect when the database was away.
+ * reconnect when the database was away. A database that can tell of changes only makes the next look come sooner.
  */
 export function watchChanges(query: Kysely<Schema>) {
   const listeners = new Map<Topic, Set<() => void>>()
   const seen = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
+  let looking = false
+  let wanted = false
 
   async function look(): Promise<void> {
+    looking = true
     try {
       for (const { topic, counter } of await query.selectFrom('change').selectAll().execute()) {
         const before = seen.get(topic)
@@ -35,7 +38,9 @@ export function watchChanges(query: Kysely<Schema>) {
     } catch {
       // The store is away; requests that need it say so. The next look finds out what was missed.
     }
-    if (!stopped && timer !== undefined) timer = setTimeout(look, LOOK_EVERY_MS)
+    looking = false
+    if (!stopped && timer !== undefined) timer = setTimeout(look, wanted ? 0 : LOOK_EVERY_MS)
+    wanted = false
   }
 
   return {
@@ -46,6 +51,16 @@ export function watchChanges(query: Kysely<Schema>) {
       seen.delete(topic)
       timer ??= setTimeout(look, LOOK_EVERY_MS)
       return () => reactions.delete(react)
+    },
+    /** Somebody was told of a change: there is no need to wait for the next look. */
+    lookNow(): void {
+      if (stopped || timer === undefined) return
+      if (looking) {
+        wanted = true
+        return
+      }
+      clearTimeout(timer)
+      timer = setTimeout(look, 0)
     },
     stop(): void {
       stopped = true

@@ -52,6 +52,8 @@ export type Database = {
   readonly singleWriter: boolean
   /** For reading. Writes go through `transaction`, because SQLite has one writer and it must never wait for itself. */
   readonly query: Kysely<Schema>
+  /** For reading what may be some seconds old, such as histories, exports and usage: a replica where there is one. */
+  readonly replica: Kysely<Schema>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Runs `work` while nobody else, here or in another process, runs any under this name (a word that is good for a file).
@@ -70,6 +72,15 @@ export type Database = {
     table: Table,
     columns: readonly Column[],
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
+  /**
+   * The same with some columns as one text, `BETWEEN_FIELDS` between their values: a large table is read in half the time,
+   * because far fewer texts are made of it.
+   */
+  scanJoined<Table extends 'device' | 'variant', Column extends keyof Schema[Table] & string>(
+    table: Table,
+    columns: readonly Column[],
+    joined: readonly (keyof Schema[Table] & string)[],
+  ): AsyncIterable<readonly (Pick<Schema[Table], Column> & { readonly joined: string })[]>
   /**
    * Rows into tables, then statements, in one transaction that needs no answer on the way. On SQLite it runs in a thread
    * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes.
@@ -95,6 +106,10 @@ export type Opening = {
   readonly dataDir: string
   /** A server must answer 503 within two seconds; a job may wait for a slow statement. */
   readonly patience?: 'server' | 'job'
+  /** Another address to read from what may be some seconds old; empty for none. PostgreSQL only. */
+  readonly replicaUrl?: string
+  /** Connections to PostgreSQL at most, per process. */
+  readonly connections?: number
   /** Only for the move itself: otherwise a store that is half filled, or was moved away, is refused. */
   readonly isMoving?: boolean
 }
@@ -120,7 +135,8 @@ export const sqliteFile = (dataDir: string) => join(dataDir, 'device-intelligenc
 export async function openDatabase(opening: Opening): Promise<Database> {
   if (opening.url) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(opening.url, opening.patience ?? 'job', opening.isMoving ?? false)
+    const { url, replicaUrl = '', connections = 10, patience = 'job', isMoving = false } = opening
+    return openPostgres({ url, replicaUrl, connections, patience, isMoving })
   }
   mkdirSync(opening.dataDir, { recursive: true, mode: 0o700 })
   const file = sqliteFile(opening.dataDir)

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { withAdvisoryLock } from './advisory-lock.ts'
 import { arrayLiteral } from './array-literal.ts'
@@ -6,10 +6,12 @@ import { announce, watchChanges } from './changes.ts'
 import { columnsOf, rowCount } from './columns.ts'
 import { isGone } from './failures.ts'
 import { guardedPool } from './guarded-pool.ts'
+import { BETWEEN_FIELDS } from './joined-fields.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { refuseIfMoving } from './move/moved.ts'
 import { NOTES, SEAL } from './move/side.ts'
-import type { ColumnValues, Database, TableColumns, Tx } from './open.ts'
+import { listenForNotices, NOTIFY } from './notices.ts'
+import type { ColumnValues, Database, TableColumns, Topic, Tx } from './open.ts'
 import { postgresTypes } from './postgres-types.ts'
 import type { Schema } from './schema.ts'
 import { upsertClause } from './upsert.ts'
@@ -18,46 +20,69 @@ import { upsertClause } from './upsert.ts'
 const MIGRATION_LOCK = 7_310_042
 
 const SCAN_ROWS = 5_000
-export async function openPostgres(url: string, patience: 'server' | 'job', isMoving: boolean): Promise<Database> {
-  await migrate(url, isMoving)
-  const pool = new pg.Pool({
-    connectionString: url,
-    types: postgresTypes,
-    max: 10,
-    // A server gives up early and answers 503; a job would rather wait for a busy server or a long statement.
-    ...(patience === 'server'
-      ? { connectionTimeoutMillis: 1_500, query_timeout: 1_800, statement_timeout: 1_800 }
-      : { connectionTimeoutMillis: 10_000 }),
-    application_name: 'device-intelligence',
-  })
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-  pool.on('error', () => {})
-  const guarded = patience === 'server' ? guardedPool(pool, isGone) : pool
-  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: guarded }) })
+/** How a server waits: not long, because somebody waits for it, who is then told 503. */
+const SERVER_PATIENCE = { connectionTimeoutMillis: 1_500, query_timeout: 1_800 }
+/** The same on the side of the database, which would go on with a statement that nobody waits for any more. */
+const SERVER_LIMITS = { statement_timeout: 1_800, idle_in_transaction_session_timeout: 10_000 }
+/** A job would rather wait for a busy database or a long statement. */
+const JOB_PATIENCE = { connectionTimeoutMillis: 10_000 }
+
+export type PostgresOpening = {
+  readonly url: string
+  readonly replicaUrl: string
+  readonly connections: number
+  readonly patience: 'server' | 'job'
+  readonly isMoving: boolean
+}
+
+export async function openPostgres(opening: PostgresOpening): Promise<Database> {
+  const { url, replicaUrl, connections, patience, isMoving } = opening
+  const { takesLimits } = await migrate(url, isMoving)
+
+  function openPool(connectionString: string): PostgresPool {
+    const isServer = patience === 'server'
+    const pool = new pg.Pool({
+      connectionString,
+      types: postgresTypes,
+      max: connections,
+      ...(isServer ? SERVER_PATIENCE : JOB_PATIENCE),
+      ...(isServer && takesLimits ? SERVER_LIMITS : {}),
+      application_name: 'device-intelligence',
+    })
+    // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+    pool.on('error', () => {})
+    return isServer ? guardedPool(pool, isGone) : pool
+  }
+
+  const pool = openPool(url)
+  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const replicaPool = replicaUrl ? withFallback(openPool(replicaUrl), pool) : undefined
+  const replica = replicaPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: replicaPool }) }) : query
   const changes = watchChanges(query)
+  const stopNotices = patience === 'server' ? listenForNotices(url, changes.lookNow) : () => {}
   const columnTypes: Types = new Map()
   return {
     dialect: 'postgres',
     singleWriter: false,
     query,
+    replica,
     transaction: (work) => query.transaction().execute(work),
     alone: (name, work, onWait) => withAdvisoryLock(url, name, work, onWait),
     insertMany: async (tx, table, rows, options) => {
       if (rows.length > 0)
         await insertColumns(tx, columnTypes, columnsOf({ table, rows, ...(options ? { options } : {}) }))
     },
-    async *scan(table, columns) {
-      // In portions, each well within a server's patience.
-      const names = sql.join(['id', ...columns].map((name) => sql.ref(name)))
-      for (let after = ''; ; ) {
-        const { rows } = await sql<{ id: string }>`select ${names} from ${sql.table(table)}
-          where id > ${after} order by id limit ${SCAN_ROWS}`.execute(query)
-        const last = rows.at(-1)
-        if (!last) return
-        yield rows as never
-        after = last.id
-      }
-    },
+    scan: (table, columns) =>
+      scanRows(
+        query,
+        table,
+        columns.map((name) => sql.ref(name)),
+      ) as never,
+    scanJoined: (table, columns, joined) =>
+      scanRows(query, table, [
+        ...columns.map((name) => sql.ref(name)),
+        sql`concat_ws(${BETWEEN_FIELDS}, ${sql.join(joined.map((name) => sql`coalesce(${sql.ref(name)}::text, '')`))}) as joined`,
+      ]) as never,
     write: (tables, statements = []) =>
       query.transaction().execute(async (tx) => {
         for (const each of tables.map(columnsOf)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
@@ -67,13 +92,15 @@ export async function openPostgres(url: string, patience: 'server' | 'job', isMo
     tableFilled: async (table) => {
       await sql`analyze ${sql.table(table)}`.execute(query)
     },
-    announce,
+    announce: announceAndNotify,
     onChange: changes.onChange,
     ping: async () => {
       await sql`select 1`.execute(query)
     },
     async close() {
       changes.stop()
+      stopNotices()
+      if (replica !== query) await replica.destroy()
       await query.destroy()
     },
   }
@@ -92,30 +119,84 @@ export async function hasTables(url: string): Promise<boolean> {
   }
 }
 
-async function migrate(url: string, isMoving: boolean): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, types: postgresTypes, max: 1, connectionTimeoutMillis: 5_000 })
-  pool.on('error', () => {})
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    await db.connection().execute(async (connection) => {
-      await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
-      // The lock belongs to the connection: it goes when this process does, even by kill -9.
-      await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(
-        connection,
-      )
-      const done = await sql<{ name: string }>`select name from migration`.execute(connection)
-      const names = new Set(done.rows.map((row) => row.name))
-      if (!isMoving) await refuseMoving(connection)
-      for (const migration of MIGRATIONS.filter(({ name }) => !names.has(name))) {
-        await connection.transaction().execute(async (tx) => {
-          await migration.up(tx, 'postgres')
-          await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)
-        })
-      }
-      await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection)
+/** In portions, each well within a server's patience. */
+async function* scanRows(
+  query: Kysely<Schema>,
+  table: string,
+  columns: readonly RawBuilder<unknown>[],
+): AsyncGenerator<object[]> {
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ id: string }>`select ${sql.join([sql.ref('id'), ...columns])} from ${sql.table(table)}
+      where id > ${after} order by id limit ${SCAN_ROWS}`.execute(query)
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.id
+  }
+}
+
+async function announceAndNotify(tx: Tx, topic: Topic): Promise<number> {
+  const counter = await announce(tx, topic)
+  await sql.raw(NOTIFY).execute(tx)
+  return counter
+}
+
+/** What a replica that is away would have answered, the database itself does. */
+function withFallback(first: PostgresPool, second: PostgresPool): PostgresPool {
+  return {
+    options: first.options,
+    connect: () => first.connect().catch(() => second.connect()),
+    end: () => first.end(),
+  }
+}
+
+/** SQLSTATE of a pooler that does not know a setting it would have to pass on. */
+const PROTOCOL_VIOLATION = '08P01'
+
+/**
+ * Brings the schema up to date, all of it or nothing, and says whether limits may be set when a connection is opened. The
+ * lock belongs to the transaction: it goes when this process does, even by kill -9, and a pooler that hands each
+ * transaction to another connection cannot lose it.
+ */
+async function migrate(url: string, isMoving: boolean): Promise<{ takesLimits: boolean }> {
+  const open = (limits: object) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      types: postgresTypes,
+      max: 1,
+      connectionTimeoutMillis: 5_000,
+      ...limits,
     })
-  } finally {
-    await db.destroy()
+    pool.on('error', () => {})
+    return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  }
+  const run = async (db: Kysely<unknown>) => {
+    try {
+      await db.transaction().execute((tx) => migrateIn(tx, isMoving))
+    } finally {
+      await db.destroy()
+    }
+  }
+  try {
+    // Long enough for any migration; what matters is whether it is taken.
+    await run(open({ statement_timeout: 24 * 3_600_000 }))
+    return { takesLimits: true }
+  } catch (error) {
+    if ((error as { code?: string }).code !== PROTOCOL_VIOLATION) throw error
+    await run(open({}))
+    return { takesLimits: false }
+  }
+}
+
+async function migrateIn(tx: Kysely<unknown>, isMoving: boolean): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+  await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(tx)
+  if (!isMoving) await refuseMoving(tx)
+  const done = await sql<{ name: string }>`select name from migration`.execute(tx)
+  const names = new Set(done.rows.map((row) => row.name))
+  for (const migration of MIGRATIONS.filter(({ name }) => !names.has(name))) {
+    await migration.up(tx, 'postgres')
+    await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)
   }
 }
 
@@ -144,7 +225,7 @@ async function typesOf(tx: Tx, table: string): Promise<ReadonlyMap<string, strin
 async function insertColumns(tx: Tx, known: Types, given: TableColumns): Promise<void> {
   const { table, options = {}, announces } = given
   const columns = { ...given.columns }
-  if (announces) columns.revision = new Float64Array(rowCount(given)).fill(await announce(tx, announces))
+  if (announces) columns.revision = new Float64Array(rowCount(given)).fill(await announceAndNotify(tx, announces))
   const names = Object.keys(columns)
   let types = known.get(table)
   if (!types) {

@@ -6,6 +6,7 @@ import { bunSqliteDialect } from './bun-sqlite.ts'
 import { announce, watchChanges } from './changes.ts'
 import { columnsOf, rowCount } from './columns.ts'
 import { isBusy, isLostWrite } from './failures.ts'
+import { BETWEEN_FIELDS } from './joined-fields.ts'
 import { withLockFile } from './lock-file.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { refuseIfMoving } from './move/moved.ts'
@@ -23,6 +24,7 @@ import {
 } from './writer-thread.ts'
 
 const LOCK_PATIENCE_MS = 5_000
+const SCAN_ROWS = 5_000
 /** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
 const LONGEST_PAUSE_MS = 2
 
@@ -64,15 +66,22 @@ export async function openSqlite(file: string, patience: 'server' | 'job', isMov
     dialect: 'sqlite',
     singleWriter: true,
     query,
+    replica: query,
     transaction,
     alone: (name, work, onWait) => withLockFile(join(dirname(file), `${name}.lock`), work, onWait),
     insertMany: async (_tx, table, rows, options) =>
       insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
-    async *scan(table, columns) {
-      // In the table's own order: by key it would jump from page to page and take many times as long.
-      const names = columns.map((name) => `"${name}"`).join(', ')
-      yield readerConnection.query(`select ${names} from "${table}"`).all() as never
-    },
+    scan: (table, columns) =>
+      scanRows(
+        readerConnection,
+        table,
+        columns.map((name) => `"${name}"`),
+      ) as never,
+    scanJoined: (table, columns, joined) =>
+      scanRows(readerConnection, table, [
+        ...columns.map((name) => `"${name}"`),
+        `${joined.map((name) => `coalesce("${name}", '')`).join(` || char(${BETWEEN_FIELDS.charCodeAt(0)}) || `)} as joined`,
+      ]) as never,
     async write(tables, statements = []) {
       // Made before its turn, so that it is ready as soon as the write before it is done.
       const steps = [
@@ -117,6 +126,23 @@ export async function openSqlite(file: string, patience: 'server' | 'job', isMov
         await writer.destroy()
       })
     },
+  }
+}
+
+/**
+ * In the table's own order: by key it would jump from page to page and take many times as long. In portions, so that of a
+ * large table what was read before can go before the rest comes.
+ */
+async function* scanRows(connection: BunDatabase, table: string, columns: readonly string[]): AsyncGenerator<object[]> {
+  const portion = connection.query(
+    `select rowid as "scan rowid", ${columns.join(', ')} from "${table}" where rowid > ? order by rowid limit ${SCAN_ROWS}`,
+  )
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = portion.all(after) as { 'scan rowid': number }[]
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last['scan rowid']
   }
 }
 

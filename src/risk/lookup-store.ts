@@ -43,11 +43,11 @@ export function lookupStore(db: Database) {
 
     /** The answers of one organization, newest first, as the JSON they were. */
     async history(organizationId: string, page: { offset: number; limit: number; identifierKey: string | null }) {
-      const mine = db.query.selectFrom('lookup').where('organization_id', '=', organizationId)
+      const mine = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
       const wanted = page.identifierKey === null ? mine : mine.where('identifier_key', '=', page.identifierKey)
       const counted =
         page.identifierKey === null
-          ? db.query.selectFrom('lookup_total').select('total').where('organization_id', '=', organizationId)
+          ? db.replica.selectFrom('lookup_total').select('total').where('organization_id', '=', organizationId)
           : wanted.select(({ fn }) => fn.countAll<number>().as('total'))
       const total = Number((await counted.executeTakeFirst())?.total ?? 0)
       // A page far past the end is known to be empty without walking there.
@@ -71,7 +71,7 @@ export function lookupStore(db: Database) {
     async *export(organizationId: string, range: ExportRange = {}): AsyncGenerator<string[]> {
       let after = range.from === undefined ? '' : lookupIdBound(range.from)
       for (;;) {
-        let query = db.query
+        let query = db.replica
           .selectFrom('lookup')
           .select(['id', 'answer'])
           .where('organization_id', '=', organizationId)

@@ -65,14 +65,14 @@ export function usageStore(db: Database) {
     },
 
     async of(organizationId: string, fromDay: string) {
-      const rows = await db.query
+      const rows = await db.replica
         .selectFrom('usage_count')
         .select(['day', 'key_id', 'route', 'status', 'count'])
         .where('organization_id', '=', organizationId)
         .where('day', '>=', fromDay)
         .orderBy('day')
         .execute()
-      const peaks = await db.query
+      const peaks = await db.replica
         .selectFrom('usage_peak')
         .select(['day', 'key_id', 'peak_per_minute'])
         .where('organization_id', '=', organizationId)

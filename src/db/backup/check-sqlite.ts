@@ -19,6 +19,8 @@ export function checkSqlite(file: string): StoreCheck {
   try {
     connection.run('pragma busy_timeout = 5000')
     connection.run('pragma query_only = on')
+    // Each index is compared with its table row by row, all over the file: with the usual room it would be read many times.
+    connection.run('pragma cache_size = -256000')
     // One moment for all of it, so that a count and its total agree while others write.
     connection.run('begin')
     const names = tablesOf(connection)

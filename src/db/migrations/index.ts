@@ -16,6 +16,7 @@ import { migration as setupCodes } from './014-setup-codes.ts'
 import { migration as keyRights } from './015-key-rights.ts'
 import { migration as appraisalShares } from './016-appraisal-shares.ts'
 import { migration as keyRestrictions } from './017-key-restrictions.ts'
+import { migration as largeTables } from './018-large-tables.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyRights,
   appraisalShares,
   keyRestrictions,
+  largeTables,
 ]

@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+
+const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
+const folder = newDataDir()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+if (postgres && hasPgbouncer) {
+  test('everything works through PgBouncer in transaction mode: start, lookups, imports in turn, revocation', async () => {
+    const pooler = await startPgbouncer(await postgres.createDatabase())
+    const settings = { DATABASE_URL: pooler.url, DATA_DIR: folder, RATE_LIMIT_ENTERPRISE: '1000000' }
+    // Two at once on an empty database: the lock of the migration must hold through the pooler.
+    const programs = await Promise.all([startProgram(settings), startProgram(settings)])
+    try {
+      const shown = programs.map((program) => shownKeys(program.stderr()).enterprise).filter(Boolean)
+      expect(shown).toHaveLength(1)
+      const headers = { Authorization: `Bearer ${shown[0]}`, 'Content-Type': 'application/json' }
+      const call = (program: RunningProgram, path: string, body?: object) =>
+        fetch(program.url + path, {
+          method: body ? 'POST' : 'GET',
+          headers,
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        })
+
+      const acknowledged = await Promise.all(
+        Array.from({ length: 120 }, async (_, n) => {
+          const program = programs[n % 2] as RunningProgram
+          const answer = await call(program, '/api/imei', { identifier: String(35_000_000_000_000 + n * 7_919) })
+          expect(answer.status).toBe(200)
+          return ((await answer.json()) as { data: { lookup_id: string } }).data.lookup_id
+        }),
+      )
+      const kept = new Set<string>()
+      for (const page of [1, 2]) {
+        const history = await call(programs[0], `/api/imei?limit=100&page=${page}`)
+        for (const { lookup_id } of ((await history.json()) as { data: { lookup_id: string }[] }).data)
+          kept.add(lookup_id)
+      }
+      expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+
+      const file = join(folder, 'stolen.csv')
+      writeFileSync(file, 'imei,status\n490154203237518,blacklist\n356938035643809,blacklist\n')
+      const imports = await Promise.all(
+        [1, 2].map((n) => runProgram(['import', 'lists', file, '--list', `l${n}`], settings)),
+      )
+      expect(imports.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(['', ''])
+
+      const organizations = JSON.parse((await runProgram(['org', 'list', '--json'], settings)).stdout)
+      const keys = JSON.parse(
+        (await runProgram(['key', 'list', '--org', organizations[0].id, '--json'], settings)).stdout,
+      )
+      const enterprise = keys.find((key: { tier: string }) => key.tier === 'enterprise')
+      expect((await runProgram(['key', 'revoke', enterprise.id], settings)).code).toBe(0)
+      await Bun.sleep(1_000)
+      for (const program of programs) expect((await call(program, '/api/devices')).status).toBe(401)
+    } finally {
+      for (const program of programs) expect(await program.stop()).toBe(0)
+      await pooler.stop()
+    }
+  }, 90_000)
+}

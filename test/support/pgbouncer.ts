@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort } from './postgres.ts'
+
+const BINARY = Bun.which('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find(existsSync)
+if (!BINARY && process.env.CI === 'true')
+  throw new Error('pgbouncer is missing, and with CI=true nothing may be left out.')
+
+export const hasPgbouncer = BINARY !== undefined
+
+/** A real PgBouncer in transaction mode before the database that `url` names; few connections, so that they are shared. */
+export async function startPgbouncer(url: string): Promise<{ url: string; stop(): Promise<void> }> {
+  if (!BINARY) throw new Error('no pgbouncer is installed')
+  const { hostname, port, username, pathname } = new URL(url)
+  const folder = mkdtempSync(join(tmpdir(), 'di-pgbouncer-'))
+  const own = await freePort()
+  const settings = join(folder, 'pgbouncer.ini')
+  writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
+  writeFileSync(
+    settings,
+    [
+      '[databases]',
+      `* = host=${hostname} port=${port} user=${username}`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${own}`,
+      'unix_socket_dir =',
+      'auth_type = any',
+      `auth_file = ${join(folder, 'users.txt')}`,
+      'pool_mode = transaction',
+      'default_pool_size = 4',
+      'max_client_conn = 200',
+      `logfile = ${join(folder, 'log')}`,
+    ].join('\n'),
+  )
+  const asRoot = process.getuid?.() === 0
+  if (asRoot) await Bun.spawn(['chown', '-R', 'postgres', folder]).exited
+  const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
+  const server = Bun.spawn([...as, BINARY, settings], { stdout: 'ignore', stderr: 'ignore' })
+  const address = `postgres://${username}@127.0.0.1:${own}${pathname}`
+  for (let tries = 0; tries < 100; tries++) {
+    const client = new pg.Client({ connectionString: address })
+    try {
+      await client.connect()
+      await client.end()
+      break
+    } catch {
+      await Bun.sleep(50)
+    }
+  }
+  return {
+    url: address,
+    async stop() {
+      server.kill('SIGINT')
+      await Promise.race([server.exited, Bun.sleep(2_000).then(() => server.kill('SIGKILL'))])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

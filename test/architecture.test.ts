@@ -139,6 +139,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/pricing/serve/quotes.ts': 'holds quotes and follows the store',
   'src/ratelimit/memory.ts': 'measures by a clock that nobody sets',
   'src/ratelimit/redis.ts': 'talks to Redis and waits for it',
+  'src/ratelimit/siblings.ts': 'tells the other processes what was spent and waits for them',
   'src/repair/answers.ts': 'holds answers and makes them anew between requests',
   'src/resolver/matching.ts': 'learns names between requests and follows the registry',
   'src/risk/assess.ts': 'asks the sources side by side',

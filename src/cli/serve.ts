@@ -6,6 +6,7 @@ import { type Log, openLog } from '../log.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { feedProcesses } from './feed-process.ts'
+import { siblingChannel } from './siblings.ts'
 import { startMessages } from './start-message.ts'
 import { IS_WORKER, serveWithWorkers } from './workers.ts'
 
@@ -19,7 +20,7 @@ export const serve: Command = {
     const workerNumber = Number(environment[IS_WORKER] ?? 0)
     const isWorker = workerNumber > 0
     const log = openLog(config.logLevel)
-    const app = await openApp(config, log, environment)
+    const app = await openApp(config, log, environment, isWorker ? siblingChannel() : undefined)
     const messages = startMessages(app, context, process.stderr.isTTY === true)
     if (!isWorker) await messages.tellKeys(baseUrlOf(config))
     if (config.workers > 1 && !isWorker) {

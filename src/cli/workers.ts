@@ -18,6 +18,10 @@ export async function serveWithWorkers({ config, environment, print, tell }: Con
         env: { ...environment, [IS_WORKER]: String(number) },
         stdout: 'pipe',
         stderr: 'inherit',
+        // In the order they come in here, which is then the same for all of them.
+        ipc(spent, from) {
+          for (const sibling of running) sibling.send({ spent, isOwn: sibling === from })
+        },
       })
       running.add(worker)
       for await (const chunk of worker.stdout) if (Buffer.from(chunk).includes('listening on')) ready()

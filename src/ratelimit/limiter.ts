@@ -24,6 +24,10 @@ export type Limiter = {
 /** The part of a limiter that never waits for anybody: usable on the synchronous path. */
 export type LocalLimiter = {
   take(key: string, limitPerMinute: number, cost: number, nowMs: number): Decision
+  /** Counts what somebody else let through for the key. */
+  charge(key: string, cost: number): void
+  /** What the key has spent in the last 60 seconds, as far as is known here. */
+  spent(key: string): number
   /** Keys remembered at the moment, for metrics. */
   size(): number
 }

@@ -52,6 +52,19 @@ export function memoryLimiter({
       spend(spending, charged, now)
       return decision(true, limitPerMinute, limitPerMinute - spending.total, comesBackInMs(spending, 0, now), 0, nowMs)
     },
+    charge(key, cost) {
+      const now = monotonicMs()
+      if (now - turnedAt >= WINDOW_MS) turn(now)
+      const spending = spendingOf(key, now)
+      forgetOld(spending, now)
+      spend(spending, cost, now)
+    },
+    spent(key) {
+      const spending = young.get(key) ?? old.get(key)
+      if (spending === undefined) return 0
+      forgetOld(spending, monotonicMs())
+      return spending.total
+    },
     size: () => young.size + old.size,
   }
 }

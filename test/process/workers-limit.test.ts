@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+const LIMIT = 300
+let program: RunningProgram
+
+beforeAll(async () => {
+  program = await startProgram({ WORKERS: '2', RATE_LIMIT_PUBLIC: String(LIMIT), SAMPLE_DATA: 'off' })
+}, 60_000)
+afterAll(async () => {
+  await program?.stop()
+})
+
+async function newKey(): Promise<string> {
+  const organization = (await runProgram(['org', 'create', 'Workers'], program.environment)).stdout.trim()
+  const create = ['key', 'create', '--org', organization, '--tier', 'public']
+  return (await runProgram(create, program.environment)).stdout.trim()
+}
+
+async function passed(key: string, callers: number, requests: number): Promise<number> {
+  const statuses: number[] = []
+  let sent = 0
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (sent++ < requests) {
+        // Connections are spread over the processes, so each request has one of its own.
+        const headers = { Authorization: `Bearer ${key}`, ...(callers > 1 ? { Connection: 'close' } : {}) }
+        const answer = await fetch(`${program.url}/api/devices?limit=1`, { headers })
+        await answer.arrayBuffer()
+        statuses.push(answer.status)
+      }
+    }),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  return statuses.filter((status) => status === 200).length
+}
+
+test('two serving processes without a Redis let one limit pass, not two', async () => {
+  const count = await passed(await newKey(), 16, LIMIT * 4)
+  expect(count).toBeGreaterThanOrEqual(LIMIT * 0.95)
+  expect(count).toBeLessThanOrEqual(LIMIT * 1.05)
+}, 60_000)
+
+test('a caller whose connection stays with one process gets the whole limit', async () => {
+  expect(await passed(await newKey(), 1, LIMIT + 40)).toBe(LIMIT)
+}, 60_000)

@@ -6,6 +6,8 @@ import type { Reading } from './reading.ts'
 export type Agreement = {
   readonly isTimeSaid: boolean
   readonly isSizeSaid: boolean
+  /** An amount that stands in the name was said; its namesake without one is meant otherwise. */
+  readonly isAmountSaid: boolean
   /** A chip was said that the device has under just that name: M5, not M5 Pro. */
   readonly isChipExact: boolean
 }
@@ -61,7 +63,7 @@ export function agreement(reading: Reading, facts: Facts): Agreement | null {
   const isSizeSaid = !inName.inches || size > 0
   const isChipExact =
     reading.chips.length > 0 && reading.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))
-  return { isTimeSaid, isSizeSaid, isChipExact }
+  return { isTimeSaid, isSizeSaid, isAmountSaid, isChipExact }
 }
 
 function fitsPart(part: string, facts: Facts): boolean {

@@ -1,4 +1,5 @@
 /** The alias files as data: what people call makes, lines, colors and everything else that stands in a title. */
+import cards from '../../data/aliases/cards.json' with { type: 'json' }
 import devices from '../../data/aliases/devices.json' with { type: 'json' }
 import makes from '../../data/aliases/makes.json' with { type: 'json' }
 import models from '../../data/aliases/models.json' with { type: 'json' }
@@ -34,6 +35,8 @@ export type Aliases = {
     readonly networkTwins: Readonly<Record<string, readonly string[]>>
     /** Lines in which "5G" tells no models apart, but for the twins. */
     readonly networkIsNoise: Readonly<Record<string, readonly string[]>>
+    /** Lines of tablets in which those with a network are devices of their own. */
+    readonly cellularIsTwin: Readonly<Record<string, readonly string[]>>
     /** Models named with 5G that exist with 5G only: the mark may be left out. */
     readonly alwaysFiveG: Readonly<Record<string, readonly string[]>>
   }
@@ -55,6 +58,8 @@ export type Aliases = {
     readonly partsOfYear: Readonly<Record<string, readonly string[]>>
     readonly conditions: Readonly<Record<string, readonly string[]>>
   }
+  /** Graphics cards: makes that put their name on them, and their words, which tell no models apart. */
+  readonly cards: { readonly makers: readonly string[]; readonly words: readonly string[] }
   /** Further names and facts of single devices, by id. */
   readonly devices: Readonly<
     Record<
@@ -65,4 +70,4 @@ export type Aliases = {
 }
 
 /** Not a copy: read once, as the program carries it. */
-export const ALIASES_ON_BOARD: Aliases = { makes, models, rewrites, words, devices } as Aliases
+export const ALIASES_ON_BOARD: Aliases = { makes, models, rewrites, words, devices, cards } as Aliases

@@ -11,9 +11,17 @@ export type Coded = {
   readonly needsMake: boolean
 }
 
+export type FoundCodes = {
+  readonly found: readonly Coded[]
+  /** The text with blanks where the codes stood. */
+  readonly rest: string
+  /** Where the first of them stood. */
+  readonly from: number
+}
+
 export type Codes = {
   /** The devices that codes in the text belong to, and the text without them. Null where it holds nothing like a code. */
-  find(text: string, make: string | null): { readonly found: readonly Coded[]; readonly rest: string } | null
+  find(text: string, make: string | null): FoundCodes | null
 }
 
 const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{4,}$/
@@ -49,8 +57,10 @@ export function* openCodes(known: readonly Known[]): Slices<Codes> {
         !needsMake || own === make || text.toLowerCase().includes(device.make.toLowerCase())
       const found: Coded[] = []
       let rest = text
+      let first = text.length
       const takeOut = (from: number, to: number) => {
         rest = `${rest.slice(0, from)}${' '.repeat(to - from)}${rest.slice(to)}`
+        first = Math.min(first, from)
       }
       let isCoded = false
       for (const { code, from, to } of chunksOf(text)) {
@@ -67,7 +77,7 @@ export function* openCodes(known: readonly Known[]): Slices<Codes> {
         takeOut(identified.from, identified.to)
         found.push(...there)
       }
-      return isCoded ? { found, rest } : null
+      return isCoded ? { found, rest, from: first } : null
     },
   }
 }

@@ -14,8 +14,11 @@ export type Known = {
   readonly device: Device
   readonly make: string
   readonly facts: Facts
-  /** The network a title must name to mean it (4 or 5), 'none' where it must not name 5G, null where it does not matter. */
-  readonly network: 4 | 5 | 'none' | null
+  /**
+   * The network a title must name to mean it (4 or 5), 'none' where it must not name 5G, 'wi-fi' where it must name no
+   * network at all, null where it does not matter.
+   */
+  readonly network: 4 | 5 | 'none' | 'wi-fi' | null
   /** Colors that stand in the name. */
   readonly nameColors: readonly string[]
 }
@@ -56,6 +59,7 @@ export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliase
     twins: listed(models.networkTwins),
     noise: listed(models.networkIsNoise),
     always: listed(models.alwaysFiveG),
+    cellular: listed(models.cellularIsTwin),
   }
   const lineWords = new Map(Object.entries(models.lineWords))
   const makeKeys = new Map<string, string>()
@@ -180,7 +184,7 @@ function lastNumber(pieces: readonly NamePiece[]): number | null {
   return (pieces[at - 1]?.text.length ?? 0) > 2 ? Number(only.text) : null
 }
 
-type NetworkRules = Readonly<Record<'twins' | 'noise' | 'always', ReadonlyMap<string, readonly string[]>>>
+type NetworkRules = Readonly<Record<'twins' | 'noise' | 'always' | 'cellular', ReadonlyMap<string, readonly string[]>>>
 
 /**
  * A Galaxy A16 and a Galaxy A16 5G are two devices, a Galaxy S21 and a "Galaxy S21 5G" are one. Where no list says which
@@ -193,7 +197,10 @@ function networkRule(
   named: number | null,
   rules: NetworkRules,
 ): Known['network'] {
-  if (!/phone/i.test(device.category)) return named === 4 || named === 5 ? named : null
+  if (!/phone/i.test(device.category)) {
+    if (named === 4 || named === 5) return named
+    return rules.cellular.get(make)?.some((line) => key.startsWith(line)) ? 'wi-fi' : null
+  }
   const isTwin = rules.twins.get(make)?.includes(key) === true
   if (named === 4) return 4
   if (named === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5

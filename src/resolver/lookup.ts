@@ -38,15 +38,15 @@ export function lookUp(claims: Claims, make: string | null, reading: Reading, { 
   return { fits: [], less, key: keyOf(hard) }
 }
 
-/** Devices whose name is said, each with how its facts agree. */
 /** Devices of one key that nothing in the title speaks against, each with how much of its name was said. */
 function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
   const fits: Fit[] = []
-  /** Those that differ from others by a network the title does not name. */
+  /** Those that differ from others by a network or an amount the title does not name. */
   const undecided: Fit[] = []
   for (const { known, says } of entries) {
     const { network, nameColors } = known
     if (network === 'none' && reading.network === 5) continue
+    if (network === 'wi-fi' && isCellularSaid(reading)) continue
     const isNetworkSaid = typeof network !== 'number' || reading.network === network
     if (!isNetworkSaid && reading.network !== null) continue
     if (nameColors.length > 0 && !fitsColors(nameColors, reading)) continue
@@ -54,7 +54,7 @@ function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
     if (!agreed) continue
     const isTimeSaid = agreed.isTimeSaid || says === 'time' || says === 'all'
     const isSizeSaid = agreed.isSizeSaid || says === 'size' || says === 'all'
-    const list = isNetworkSaid ? fits : undecided
+    const list = isNetworkSaid && agreed.isAmountSaid ? fits : undecided
     list.push({
       known,
       isWhole: isTimeSaid && isSizeSaid && isNetworkSaid,
@@ -64,6 +64,11 @@ function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
     })
   }
   return fits.length > 0 ? fits : undecided
+}
+
+function isCellularSaid({ network, items }: Reading): boolean {
+  if (network !== null) return true
+  return items.some(({ word }) => word?.role === 'connectivity' && (word.value === 'LTE' || word.value === 'Cellular'))
 }
 
 /** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */

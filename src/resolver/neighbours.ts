@@ -73,11 +73,15 @@ export function isUnknownCode(items: readonly Item[], at: number): boolean {
   return next?.isNumber === true && !next.isRead && next.gap === GAP.joint && (items[at] as Item).text.length <= 4
 }
 
+const GREEK_FROM = 0x370
+const CYRILLIC_TO = 0x52f
+
 /** A word beside the name that no dictionary holds: it may well tell another model, as "Turbo" or "Civi" would. */
 export const isOdd = ({ text }: Item): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code < 97 || code > 122) return false
+    const isLetter = (code >= 97 && code <= 122) || (code >= GREEK_FROM && code <= CYRILLIC_TO)
+    if (!isLetter) return false
   }
   return true
 }

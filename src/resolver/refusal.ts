@@ -62,6 +62,7 @@ export function refusalOf(
       continue
     if ((at >= name.from && at <= name.to) || isPartOfName(at)) continue
     const isBefore = at < name.from
+    if (isAlone(items, at)) return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
     if (isGiven(items, at, name) || (role === 'weak_part' && isOwnCategory(item.text, category))) continue
     if (role === 'part') {
       // A board or a display assembly is never sold along; a replacement may have been made.
@@ -87,6 +88,15 @@ function hasDevice(reading: Reading): boolean {
   return reading.items.some(({ word, isRead }) => !isRead && (word?.role === 'lock' || word?.role === 'carrier'))
 }
 
+const ALONE_BEFORE = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seulement', 'tik', 'apenas', 'alleen'])
+
+/** "keyboard cover only", "nur Ladecase": nothing else is sold, whatever is said of the device. */
+function isAlone(items: readonly Item[], at: number): boolean {
+  const after = items[at + 1]
+  if (after?.text === 'only' && !items[at + 2]?.isNumber) return true
+  return (items[at] as Item).gap <= GAP.blank && ALONE_BEFORE.has(items[at - 1]?.text ?? '')
+}
+
 const GIVEN_AFTER = new Set([
   'gratis',
   'poklon',
@@ -102,9 +112,22 @@ const GIVEN_AFTER = new Set([
   '증정',
 ])
 
+/** So many words of a game's name may follow the one that is known. */
+const MOST_NAME_WORDS = 4
+
+/** "Zelda Edition", "Mario Kart World bundle": a console that is sold with a game; but a "games bundle" is games. */
+function isOfBundle(items: readonly Item[], at: number): boolean {
+  if (/games?$/.test((items[at] as Item).text)) return false
+  for (let next = at + 1; next <= at + 1 + MOST_NAME_WORDS; next++) {
+    const text = items[next]?.text
+    if (text === 'bundle' || text === 'edition') return true
+  }
+  return false
+}
+
 /** "with case", "+ charger", "gratis maska": it comes along. */
 function isGiven(items: readonly Item[], at: number, name: Span): boolean {
-  if (GIVEN_AFTER.has(items[at + 1]?.text ?? '')) return true
+  if (GIVEN_AFTER.has(items[at + 1]?.text ?? '') || isOfBundle(items, at)) return true
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
     if (back >= name.from && back <= name.to) return false
     const item = items[back] as Item

@@ -53,6 +53,41 @@ test('of memory and storage each is told by its own word, whatever stands betwee
   }
 })
 
+describe('a graphics card is found under whatever name it is sold, a computer with one is none', () => {
+  for (const [text, id] of [
+    ['RTX 3080', 'nvidia-geforce-rtx-3080'],
+    ['RTX 3080 12GB', 'nvidia-geforce-rtx-3080-12gb'],
+    ['EVGA GeForce RTX 3080 FTW3 Ultra 10GB', 'nvidia-geforce-rtx-3080'],
+    ['Gigabyte RTX 4070 Ti Super Windforce 16GB', 'nvidia-geforce-rtx-4070-ti-super'],
+    ['XFX Speedster MERC 319 RX 6800 XT', 'amd-radeon-rx-6800-xt'],
+    ['ASUS TUF Gaming A15 RTX 3060', null],
+    ['Zephyrus G14 RTX 3060 12GB', null],
+    ['Gaming PC i7 RTX 3070 8GB', null],
+    ['RTX 3070 waterblock', null],
+    ['RX 6700S', null],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+test('what is sold beside a model number alone is told from the device', () => {
+  expect(said('Samsung SM-S918B clear case').refusal).toBe('accessory')
+  expect(said('A2483 back glass').refusal).toBe('part')
+  expect(idOf('Samsung SM-S918B 256GB with case')).toBe('samsung-galaxy-s23-ultra')
+})
+
+test('"only" says that nothing else is sold', () => {
+  expect(said('Samsung Galaxy Tab S8 Ultra 256GB keyboard cover only').refusal).toBe('accessory')
+  expect(said('MacBook Pro 14 M1 Pro 512GB nur Ladekabel').refusal).toBe('accessory')
+  expect(idOf('Xbox Series X 1TB console only')).toBe('microsoft-xbox-series-x')
+})
+
+test('a console sold with a game is a console, the game alone is not', () => {
+  expect(idOf('Nintendo Switch OLED Zelda Tears of the Kingdom Edition')).toBe('nintendo-switch-oled-model')
+  expect(said('Zelda Tears of the Kingdom Nintendo Switch').refusal).toBe('accessory')
+  expect(said('PlayStation 4 games bundle').device).toBeNull()
+})
+
 describe('a word too many makes it another device', () => {
   for (const [text, make] of [
     ['iPhone 13 Ultra'],

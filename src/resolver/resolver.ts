@@ -8,8 +8,9 @@ import { ALIASES_ON_BOARD, type Aliases } from './aliases.ts'
 import { present } from './answer.ts'
 import { type Claim, type Claims, claimsOf } from './claims.ts'
 import { decideByCode } from './code-decision.ts'
-import { openCodes } from './codes.ts'
+import { type FoundCodes, openCodes } from './codes.ts'
 import { readFigures } from './figures.ts'
+import { cardMake, cardWords } from './graphics-card.ts'
 import { openGuesser } from './guessing.ts'
 import { type Item, itemsOf } from './items.ts'
 import { knowDevices } from './known.ts'
@@ -58,6 +59,8 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     ),
     holds: (make, word) => hasScope(lexicon.find(word)?.scopes, make),
   }
+
+  const cards = cardWords(aliases.cards.makers, aliases.cards.words)
 
   /** A make as given beside the text: "Redmi" is a line of Xiaomi and stays part of the name. */
   const givenMakes = new Map<string, { make: string; line: string | null }>()
@@ -108,7 +111,8 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     const coded = codes.find(text, given?.make ?? null)
     const rest = coded?.rest ?? text
     const items = itemsOf(tokensOf(foldTitle(given?.line ? `${given.line} ${rest}` : rest)), lexicon, guess)
-    const named = makeNamed(items, given?.make ?? null, makeRules)
+    const card = cardMake(items, given?.make ?? null, cards)
+    const named = card ? { make: card, isGuess: false } : makeNamed(items, given?.make ?? null, makeRules)
     const { make } = named
     const reading = openReading(items)
     const { figures, silentLines, scopeOf, isOnBoard } = contextOf(make)
@@ -131,7 +135,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     const { fits } = looked
     const refusal = refusalOf(
       reading,
-      spanOf(claims, items),
+      spanOf(claims, items) ?? (coded ? placeOf(coded) : null),
       fits[0]?.known.device.category ?? '',
       (at) => fits.length > 0 && claims.list.some((claim) => claim.at === at),
     )
@@ -149,6 +153,12 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     if (named.make !== null && named.isGuess) sureness -= COSTS.guessedMake
     return present({ reading, listing, unmatched, fits, sureness, refusal: null })
   }
+}
+
+/** A code may stand for the name: what stands before it and behind it is told apart all the same. */
+function placeOf({ rest, from }: FoundCodes): Span {
+  const before = tokensOf(foldTitle(rest.slice(0, from))).length
+  return { from: before, to: before - 1 }
 }
 
 function unmatchedOf({ unknown, loose }: Claims): readonly string[] {

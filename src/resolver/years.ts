@@ -39,9 +39,16 @@ function isAfterName(items: readonly Item[], at: number, context: FigureContext)
   for (let back = at - 1; back >= 0; back--) {
     const item = items[back] as Item
     if (context.namesModel(item) || item.text === '+') return true
-    if (!item.isRead && !item.isNumber && !TRANSPARENT.has(item.word?.role ?? null)) return isTied(items, back)
+    if (item.isRead || item.isNumber || TRANSPARENT.has(item.word?.role ?? null)) continue
+    return isTied(items, back) || isWholeName(items, back)
   }
   return false
+}
+
+/** The "motog" of "MotoG100": make and line written together with the number are a name too. */
+const isWholeName = (items: readonly Item[], at: number) => {
+  const next = items[at + 1]
+  return (items[at] as Item).word === null && next?.isNumber === true && next.gap === GAP.none
 }
 
 /** The "s" of "6s", the "e" of "16e". */

@@ -112,7 +112,8 @@ export function fitDevice(
     share[at] = counts
     fresh += recency[at] as number
   }
-  if (size <= FEW_ROWS) shutOutStrangers(plain, trusted, spreads, priorVariance)
+  const few = size <= FEW_ROWS
+  if (few) shutOutStrangers(plain, trusted, spreads, priorVariance)
   for (let at = 0; at < size; at += 1) {
     if (trusted[at] === 0) continue
     const group = of[at] as number
@@ -173,12 +174,16 @@ export function fitDevice(
       const believed = trusted[at] as number
       const counts = share[at] as number
       const byTree = treePull[group] as number
-      const leverage = Math.min(0.95, counts * (believed * byTree + (ownPull[group] as number)))
+      const byOwn = ownPull[group] as number
+      const leverage = Math.min(0.95, counts * (believed * byTree + byOwn))
       residual[at] = distance
       pull[at] = leverage
-      // A row that was shut out pulls nothing; its distance is that of a stranger.
-      const apart =
-        (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(believed === 0 ? 1 + byTree : 1 - leverage)
+      const rest = 1 - leverage
+      // A row that was shut out pulls nothing; its distance is that of a stranger. Of few rows each is held against what the others
+      // say, however much it is believed itself: else it would be believed in one pass and shut out in the next. Of many, old ones
+      // are held more strictly, since prices went on.
+      const sure = few ? rest * (rest + byTree + byOwn) : believed === 0 ? 1 + byTree : rest
+      const apart = (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(sure)
       near += (recency[at] as number) * Math.min(apart, 1)
       const trustNow = trust(apart)
       trusted[at] = trustNow

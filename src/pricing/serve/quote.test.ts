@@ -59,7 +59,7 @@ const anyRows = fc.array(anyRow, { maxLength: 40 }).map((rows) => rows.map((over
 const honestRow = fc.record({
   variantId: fc.constantFrom(...phone.variants.map(({ variantId }) => variantId)),
   rung: fc.constantFrom<Rung>('Excellent', 'Good', 'Fair'),
-  cents: fc.integer({ min: 33_000, max: 46_000 }),
+  cents: fc.integer({ min: 27_000, max: 38_000 }),
   observedAt: fc.integer({ min: NOW - 90 * DAY_MS, max: NOW }),
 })
 const honestRows = fc.array(honestRow, { maxLength: 60 }).map((rows) => rows.map((over) => row(over)))
@@ -153,6 +153,14 @@ test('beside a junk observation a lone honest one is believed as before', () => 
   const before = second([honest]).resale.cents?.Good as number
   const after = second([honest, row({ cents: 1 })]).resale.cents?.Good as number
   expect(Math.abs(after / before - 1)).toBeLessThan(0.01)
+})
+
+test('a lone price that moves the estimate is one of its data points, however far off it is', () => {
+  const without = second([]).resale.cents?.Good as number
+  for (let cents = 15_000; cents <= 90_000; cents += 500) {
+    const quote = second([row({ cents })])
+    expect(quote.dataPoints).toBe(quote.resale.cents?.Good === without ? 0 : 1)
+  }
 })
 
 test('an observation at the estimate never lowers the confidence', () => {

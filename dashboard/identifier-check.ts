@@ -1,6 +1,5 @@
 import { useLocation } from 'wouter'
 import type { LookupRecordWire, LookupResultWire } from '../src/contract/imei.ts'
-import { luhnDigit } from '../src/risk/identifier/check-digit.ts'
 import { answerAt, queryClient, useChange } from './answers.ts'
 import { post } from './service.ts'
 
@@ -19,13 +18,6 @@ export function useIdentifierCheck() {
       navigate(`/dashboard/lookups/${answer.data.lookup_id}`)
     })
   return { check, busy: change.isPending, error: change.error }
-}
-
-/** Whether fifteen digits cannot be right: told before they are sent, while the device is still at hand. */
-export function isMistypedImei(identifier: string, type: string): boolean {
-  const digits = identifier.replace(/^\s*imei\s*:?/i, '').replace(/[\s./-]/g, '')
-  if (!/^\d{15}$/.test(digits) || (type !== '' && type !== 'imei')) return false
-  return luhnDigit(digits.slice(0, 14)) !== digits.charAt(14)
 }
 
 /** Whether a text pasted into a search is an IMEI rather than a device: 14 to 17 digits, however they are parted. */

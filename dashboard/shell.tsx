@@ -1,12 +1,18 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { queryClient, useChange } from './answers.ts'
+import { Palette, usePaletteKeys } from './palette/palette.tsx'
 import { Button, Empty } from './parts/basics.tsx'
 import { Icon, type IconName } from './parts/icon.tsx'
+import { SampleBanner } from './parts/sample-banner.tsx'
 import { post } from './service.ts'
 import { useSession } from './session.tsx'
 
-const SECTIONS: readonly { title: string; links: readonly [string, string, IconName][] }[] = [
+type Linked = readonly [to: string, name: string, icon: IconName]
+
+const OVERVIEW: Linked = ['/dashboard', 'Overview', 'home']
+const ACCOUNT: Linked = ['/dashboard/account', 'Your account', 'people']
+const SECTIONS: readonly { title: string; links: readonly Linked[] }[] = [
   {
     title: 'Counter',
     links: [
@@ -55,6 +61,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const [path, navigate] = useLocation()
   const [open, setOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  usePaletteKeys(useCallback(() => setPaletteOpen(true), []))
   const change = useChange()
   const isHere = (to: string) => (to === '/dashboard' ? path === to : path === to || path.startsWith(`${to}/`))
 
@@ -81,8 +89,15 @@ export function Shell({ children }: { children: ReactNode }) {
     </li>
   )
 
+  const mayOpen = ([to]: Linked) => session.role === 'owner' || !FOR_OWNERS.includes(to)
+  const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), ACCOUNT].map(([to, name]) => ({
+    to,
+    name,
+  }))
+
   return (
     <div className="frame">
+      {isPaletteOpen ? <Palette pages={pages} close={() => setPaletteOpen(false)} /> : null}
       <a className="skip" href="#content">
         Skip to content
       </a>
@@ -115,16 +130,15 @@ export function Shell({ children }: { children: ReactNode }) {
         ) : (
           <p className="organization">{session.organization?.name ?? 'No organization'}</p>
         )}
+        <button type="button" className="palette-open" onClick={() => setPaletteOpen(true)}>
+          Go to… <kbd>Ctrl K</kbd>
+        </button>
         <nav aria-label="Main">
-          <ul>{link('/dashboard', 'Overview', 'home')}</ul>
+          <ul>{link(...OVERVIEW)}</ul>
           {SECTIONS.map(({ title, links }) => (
             <div key={title}>
               <p className="nav-title">{title}</p>
-              <ul>
-                {links
-                  .filter(([to]) => session.role === 'owner' || !FOR_OWNERS.includes(to))
-                  .map(([to, name, icon]) => link(to, name, icon))}
-              </ul>
+              <ul>{links.filter(mayOpen).map(([to, name, icon]) => link(to, name, icon))}</ul>
             </div>
           ))}
         </nav>
@@ -149,12 +163,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </aside>
       <main id="content" tabIndex={-1}>
-        {session.sample_data && session.organization ? (
-          <p className="banner">
-            Sample data is on: price histories are simulated until you import your own, and every answer that has one
-            says so.
-          </p>
-        ) : null}
+        {session.organization ? <SampleBanner /> : null}
         {session.organization || path === '/dashboard/account' ? (
           children
         ) : (

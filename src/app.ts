@@ -33,6 +33,7 @@ import { observationRoutes } from './import/market/routes.ts'
 import type { Log } from './log.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
+import { usedFrom } from './pricing/serve/used-from.ts'
 import { memoryLimiter } from './ratelimit/memory.ts'
 import type { SiblingChannel } from './ratelimit/siblings.ts'
 import { openRepairAnswers } from './repair/answers.ts'
@@ -222,6 +223,7 @@ export async function openApp(
         recorder,
         addressOf,
         names: () => registryNames(catalogue),
+        usedFrom: usedFrom({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
         feeds: feeds.overview,
         config,
       }),

@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
 import type { DayBarsProps } from './day-bars.tsx'
-import type { PriceLinesProps } from './price-lines.tsx'
+import type { PriceHistoryProps } from './price-history.tsx'
 
 /**
  * The drawings, loaded when one is first shown: the library that draws them is larger than all pages together. Their
  * place is kept meanwhile.
  */
 const LazyDayBars = lazy(async () => ({ default: (await import('./day-bars.tsx')).DayBars }))
-const LazyPriceLines = lazy(async () => ({ default: (await import('./price-lines.tsx')).PriceLines }))
+const LazyPriceHistory = lazy(async () => ({ default: (await import('./price-history.tsx')).PriceHistory }))
 
 export type { Series } from './day-bars.tsx'
 
@@ -19,12 +19,18 @@ export function DayBars(props: DayBarsProps) {
   )
 }
 
-export function PriceLines(props: PriceLinesProps) {
+export function PriceHistory(props: PriceHistoryProps) {
   return (
-    <Suspense fallback={<Place />}>
-      <LazyPriceLines {...props} />
+    <Suspense fallback={<Place isSmall={props.isSmall ?? false} />}>
+      <LazyPriceHistory {...props} />
     </Suspense>
   )
 }
 
-const Place = () => <div className="chart-place loading" role="status" aria-label="Loading" />
+const Place = ({ isSmall = false }) => (
+  <div
+    className={isSmall ? 'chart-place chart-place-small loading' : 'chart-place loading'}
+    role="status"
+    aria-label="Loading"
+  />
+)

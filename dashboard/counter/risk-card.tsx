@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { AppraisalPreviewWire } from '../../src/contract/appraisal.ts'
 import type { LookupResultWire } from '../../src/contract/imei.ts'
-import { isMistypedImei } from '../identifier-check.ts'
+import { readTyped } from '../check/typed.ts'
 import { LEVEL_TONES } from '../pages/lookup.tsx'
 import { Badge, Button, Card } from '../parts/basics.tsx'
 import { Ring } from '../parts/ring.tsx'
@@ -66,7 +66,7 @@ function Checked({ risk }: { risk: LookupResultWire }) {
 function Unchecked({ look }: { look: (identifier: string) => void }) {
   const [identifier, setIdentifier] = useState('')
   const mayCheck = useMayUse('enterprise')
-  const isDoubtful = isMistypedImei(identifier, '')
+  const isDoubtful = readTyped(identifier).state === 'mistyped'
   function submit(event: FormEvent) {
     event.preventDefault()
     look(identifier)

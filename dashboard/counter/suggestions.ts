@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { DeviceWire } from '../../src/contract/device.ts'
 import type { MatchWire } from '../../src/contract/match.ts'
-import { isMistypedImei, looksLikeIdentifier } from '../identifier-check.ts'
+import { readTyped } from '../check/typed.ts'
+import { looksLikeIdentifier } from '../identifier-check.ts'
 import { get } from '../service.ts'
 import type { Deal } from './deal.ts'
 
@@ -83,9 +84,10 @@ function devicesOf(match: MatchWire | undefined, found: readonly DeviceWire[]): 
 function identifiersIn(text: string, isDevice: boolean): Suggestion[] {
   const identifier = text
   if (looksLikeIdentifier(text)) {
-    const about = isMistypedImei(text, '')
-      ? 'The last digit does not fit the others: look at it again'
-      : 'Look it up, and see what it is worth'
+    const about =
+      readTyped(text).state === 'mistyped'
+        ? 'The last digit does not fit the others: look at it again'
+        : 'Look it up, and see what it is worth'
     return [{ kind: 'identifier', id: 'imei', name: `Check ${text}`, about, identifier }]
   }
   const isSerial = /^(?=.*\d)[A-Z0-9]{8,20}$/i.test(text) && !isDevice

@@ -1,9 +1,13 @@
-import { type FormEvent, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import type { IdentifierType } from '../../src/contract/imei.ts'
-import { isMistypedImei, takenToCheck, useIdentifierCheck } from '../identifier-check.ts'
+import { ListCheck } from '../check/list-check.tsx'
+import { identifiersIn, readTyped, type Typed } from '../check/typed.ts'
+import { canScan, ScanDialog } from '../counter/scan.tsx'
+import { takenToCheck, useIdentifierCheck } from '../identifier-check.ts'
 import { Button, Card, Empty, Field, PageHead, Problem } from '../parts/basics.tsx'
 import { useMayUse } from '../session.tsx'
+import { plural } from '../words.ts'
 
 const NAMES: Readonly<Record<IdentifierType, string>> = {
   imei: 'IMEI',
@@ -12,17 +16,38 @@ const NAMES: Readonly<Record<IdentifierType, string>> = {
   meid: 'MEID',
 }
 
+const NOTHING: Typed = { state: 'nothing' }
+
+/** Said below the field while it is filled. */
+const HINTS: Readonly<Record<Typed['state'], (typed: Typed) => string | undefined>> = {
+  nothing: () => undefined,
+  short: (typed) => (typed.state === 'short' ? `${plural(typed.missing, 'more digit')} to an IMEI` : undefined),
+  without_check_digit: () => 'Fourteen digits identify a device; the fifteenth is missing.',
+  right: () => '✓ The check digit fits.',
+  mistyped: () => 'The check digit does not fit: one of the digits is mistyped.',
+}
+
 export function CheckPage() {
   const [identifier, setIdentifier] = useState(takenToCheck)
   const [type, setType] = useState('')
   /** The text that was held back because its check digit does not fit; sent when it is confirmed as it stands. */
   const [doubted, setDoubted] = useState<string | null>(null)
   const { check, busy, error } = useIdentifierCheck()
+  const [scanning, setScanning] = useState(false)
+  const [list, setList] = useState<readonly string[]>([])
   const mayCheck = useMayUse('enterprise')
+  const typed = type === '' || type === 'imei' ? readTyped(identifier) : NOTHING
 
+  /** Several lines are a list; one is what the field is for. */
+  function paste(event: ClipboardEvent) {
+    const pasted = identifiersIn(event.clipboardData.getData('text'))
+    if (pasted.length < 2) return
+    event.preventDefault()
+    setList(pasted)
+  }
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (isMistypedImei(identifier, type) && doubted !== identifier) setDoubted(identifier)
+    if (typed.state === 'mistyped' && doubted !== identifier) setDoubted(identifier)
     else check(identifier, type)
   }
 
@@ -30,12 +55,26 @@ export function CheckPage() {
     <>
       <PageHead
         title="Identifier check"
-        lead="Type or paste an IMEI, MEID, ESN or serial number. Spaces and dashes do not matter. Every check is kept in your history."
+        lead="Type or paste an IMEI, MEID, ESN or serial number, or paste a whole list, one a line. Spaces and dashes do not matter. Every check is kept in your history."
       />
+      {scanning ? (
+        <ScanDialog
+          close={() => setScanning(false)}
+          onCode={(code) => {
+            setScanning(false)
+            setIdentifier(code)
+          }}
+        />
+      ) : null}
+      {mayCheck && list.length > 0 ? <ListCheck identifiers={list} clear={() => setList([])} /> : null}
       {mayCheck ? (
         <Card>
           <form className="check" onSubmit={submit}>
-            <Field label="Identifier" error={error?.field === 'identifier' ? error.message : undefined}>
+            <Field
+              label="Identifier"
+              hint={HINTS[typed.state](typed)}
+              error={error?.field === 'identifier' ? error.message : undefined}
+            >
               {(props) => (
                 <input
                   {...props}
@@ -46,6 +85,9 @@ export function CheckPage() {
                   inputMode="text"
                   maxLength={64}
                   placeholder="35 209900 176148 1"
+                  // biome-ignore lint/a11y/noAutofocus: the page is this one field
+                  autoFocus
+                  onPaste={paste}
                   value={identifier}
                   onChange={(event) => setIdentifier(event.target.value)}
                 />
@@ -66,7 +108,13 @@ export function CheckPage() {
             <Button look="main" type="submit" busy={busy}>
               Check
             </Button>
+            {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
           </form>
+          {typed.state === 'without_check_digit' ? (
+            <p className="suggestions">
+              <Button onClick={() => setIdentifier(typed.whole)}>Complete it to {typed.whole}</Button>
+            </p>
+          ) : null}
           {doubted !== null && doubted === identifier ? (
             <div className="doubt" role="status">
               <p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { NamesWire } from '../../src/contract/account.ts'
+import type { NamesWire, UsedPricesWire } from '../../src/contract/account.ts'
 import type { DeviceWire } from '../../src/contract/device.ts'
 import { useAnswer } from '../answers.ts'
 import { looksLikeIdentifier, takeToCheck } from '../identifier-check.ts'
@@ -8,7 +8,8 @@ import { Badge, Button, Empty, PageHead, Pages, Shown } from '../parts/basics.ts
 import { CallPanel } from '../parts/code.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { useFilters } from '../search-params.ts'
-import { money, plural, released } from '../words.ts'
+import { useMayUse } from '../session.tsx'
+import { money, plural, released, roundMoney } from '../words.ts'
 
 const PAGE_SIZE = '24'
 const TYPING_PAUSE_MS = 120
@@ -24,11 +25,12 @@ export function DevicesPage() {
   const path = `devices?${asked}`
   const devices = useAnswer<DeviceWire[]>(`/account/explore/${path}`)
   const meta = devices.data?.meta
+  const usedPrices = useUsedPrices(devices.data?.data ?? [])
   return (
     <>
       <PageHead
         title="Devices"
-        lead="Everything in the registry. Search by name, maker, model number, part number or SKU."
+        lead="Everything in the registry. Search by name, maker, model number, part number, SKU or a listing title. Used prices are of grade Good."
       />
       <div className="filters">
         <SearchBox />
@@ -48,7 +50,7 @@ export function DevicesPage() {
           ) : (
             <ul className="devices">
               {list.map((device) => (
-                <DeviceTile key={device.id} device={device} />
+                <DeviceTile key={device.id} device={device} usedCents={usedPrices[device.id] ?? null} />
               ))}
             </ul>
           )
@@ -117,7 +119,14 @@ function Filter({ label, name, options }: { label: string; name: string; options
   )
 }
 
-function DeviceTile({ device }: { device: DeviceWire }) {
+/** What the devices on the page sell for, used; nothing until it is known, or where the tier does not allow it. */
+function useUsedPrices(devices: readonly DeviceWire[]): UsedPricesWire {
+  const mayPrice = useMayUse('paid')
+  const ids = devices.map(({ id }) => `device_id=${encodeURIComponent(id)}`).join('&')
+  return useAnswer<UsedPricesWire>(mayPrice && ids ? `/account/used-prices?${ids}` : null).data?.data ?? {}
+}
+
+function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {
   const prices = device.variants.filter((variant) => !variant.disabled).map((variant) => variant.price)
   return (
     <li className="device">
@@ -133,7 +142,14 @@ function DeviceTile({ device }: { device: DeviceWire }) {
           {released(device.release_date, device.release_date_precision)} · {plural(device.variants.length, 'variant')}
         </p>
         <p>
-          {prices.length > 0 ? `from ${money(Math.min(...prices))} new` : 'list price unknown'}{' '}
+          {usedCents === null ? null : (
+            <>
+              <strong>used from {roundMoney(usedCents)}</strong>{' '}
+            </>
+          )}
+          <span className="soft">
+            {prices.length > 0 ? `new from ${money(Math.min(...prices))}` : 'list price unknown'}
+          </span>{' '}
           {device.status === 'active' ? <Badge tone="good">active</Badge> : null}
         </p>
       </div>

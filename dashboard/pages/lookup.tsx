@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { ClearanceWire, LookupRecordWire } from '../../src/contract/imei.ts'
+import { counterAt } from '../counter/deal.ts'
 import { lookupAt, useIdentifierCheck } from '../identifier-check.ts'
 import { Badge, Button, Card, Empty, Loading, PageHead, Problem, Scroll, type Tone } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
@@ -115,7 +116,10 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
           </>
         }
       >
-        <Link className="button button-main" to="/dashboard/check">
+        <Link className="button button-main" to={counterAt({ lookup: lookup.lookup_id })}>
+          Appraise it
+        </Link>
+        <Link className="button button-plain" to="/dashboard/check">
           Check another
         </Link>
       </PageHead>

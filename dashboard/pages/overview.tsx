@@ -3,6 +3,7 @@ import type { ActivityWire, KeyWire, UsageWire } from '../../src/contract/accoun
 import { useAnswer } from '../answers.ts'
 import { DayBars } from '../charts/lazy.tsx'
 import { Home } from '../counter/home.tsx'
+import { Attention } from '../parts/attention.tsx'
 import { Card, Empty, Shown, TierBadge } from '../parts/basics.tsx'
 import { QuickStart } from '../parts/quick-start.tsx'
 import { useSession } from '../session.tsx'
@@ -20,6 +21,7 @@ export function OverviewPage() {
   return (
     <>
       <Home />
+      <Attention />
       <div className="section-head">
         <h2>{organization.name}</h2>
         <p className="soft">

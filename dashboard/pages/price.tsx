@@ -1,20 +1,19 @@
+import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { CONDITION_GRADES, CONDITIONS } from '../../src/contract/grades.ts'
+import type { DeviceWire } from '../../src/contract/device.ts'
+import { CONDITION_GRADES, CONDITIONS, type Condition } from '../../src/contract/grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../src/contract/pricing.ts'
-import type { VariantInContextWire } from '../../src/contract/variant.ts'
+import type { VariantWire } from '../../src/contract/variant.ts'
 import { useAnswer } from '../answers.ts'
-import { PriceLines } from '../charts/lazy.tsx'
-import { Badge, Card, Empty, PageHead, Shown, type Tone } from '../parts/basics.tsx'
+import { PriceHistory } from '../charts/lazy.tsx'
+import { Badge, Card, Empty, PageHead, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { RangeBar } from '../parts/range-bar.tsx'
-import { money, plural, roundMoney, time } from '../words.ts'
+import { Segments } from '../parts/segments.tsx'
+import { confidenceText, SOURCES } from '../price/block-words.ts'
+import { daysOf, historyLines, PERIODS, type Period, shownDays } from '../price/history-lines.ts'
+import { plural, roundMoney, time } from '../words.ts'
 import { Crumbs } from './device.tsx'
-
-const SOURCES: Readonly<Record<PriceBlockWire['source'], { tone: Tone; text: string }>> = {
-  market: { tone: 'good', text: 'from observed deals of this variant' },
-  estimate: { tone: 'warn', text: 'estimated: no deals of this variant were observed' },
-  sample: { tone: 'violet', text: 'estimated from launch price and age; the history is simulated' },
-}
 
 const TRENDS: Readonly<Record<string, string>> = {
   rising: '↗ rising',
@@ -24,22 +23,31 @@ const TRENDS: Readonly<Record<string, string>> = {
 }
 
 export function PricePage({ deviceId, variantId }: { deviceId: string; variantId: string }) {
-  const path = `pricing?variant_id=${encodeURIComponent(variantId)}`
+  const [period, setPeriod] = useState<Period>('6M')
+  const path = `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${daysOf(period)}`
   const asked = useAnswer<VariantPricingWire>(`/account/explore/${path}`)
+  const device = useAnswer<DeviceWire>(`/account/explore/devices/${encodeURIComponent(deviceId)}`).data?.data
+  const listed = device?.variants.find(({ id }) => id === variantId)
   return (
     <Shown asked={asked} lines={8} title="Price">
       {(pricing, { text }) => (
         <>
           <Crumbs device={{ id: deviceId, name: pricing.device_name }} here={pricing.variant_name} />
           <PageHead title={pricing.variant_name} lead="What it is worth today, used, by grade of condition.">
-            <OtherVariants deviceId={deviceId} variantId={variantId} />
+            <OtherVariants deviceId={deviceId} variantId={variantId} variants={device?.variants ?? []} />
           </PageHead>
           <Figures pricing={pricing} />
+          <History
+            pricing={pricing}
+            period={period}
+            choose={setPeriod}
+            listCents={listed?.price || null}
+            launchedAt={device?.release_date ? Date.parse(device.release_date) : null}
+          />
           <div className="columns">
             {pricing.resale ? <Ladder title="Resale" about="What it sells for." block={pricing.resale} /> : null}
             {pricing.buyback ? <Ladder title="Buyback" about="What a trade-in pays." block={pricing.buyback} /> : null}
           </div>
-          {pricing.resale ? <History block={pricing.resale} /> : null}
           <Card title="What the grades mean">
             <dl className="facts">
               {CONDITION_GRADES.map((grade) => (
@@ -57,12 +65,16 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
   )
 }
 
-function OtherVariants({ deviceId, variantId }: { deviceId: string; variantId: string }) {
-  const asked = useAnswer<VariantInContextWire[]>(
-    `/account/explore/variants?device_id=${encodeURIComponent(deviceId)}&disabled=false&limit=100`,
-  )
+function OtherVariants({
+  deviceId,
+  variantId,
+  variants,
+}: {
+  deviceId: string
+  variantId: string
+  variants: readonly VariantWire[]
+}) {
   const [, navigate] = useLocation()
-  const variants = asked.data?.data ?? []
   if (variants.length < 2) return null
   return (
     <label>
@@ -79,11 +91,6 @@ function OtherVariants({ deviceId, variantId }: { deviceId: string; variantId: s
       </select>
     </label>
   )
-}
-
-function confidenceText(confidence: number): string {
-  if (confidence === 0) return 'no basis for a price'
-  return `about ${Math.round((100 - confidence) / 4)} % expected error`
 }
 
 function Figures({ pricing }: { pricing: VariantPricingWire }) {
@@ -118,6 +125,51 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
   )
 }
 
+function History({
+  pricing,
+  period,
+  choose,
+  listCents,
+  launchedAt,
+}: {
+  pricing: VariantPricingWire
+  period: Period
+  choose: (period: Period) => void
+  listCents: number | null
+  launchedAt: number | null
+}) {
+  const [grade, setGrade] = useState<Condition>('Good')
+  const { resale } = pricing
+  if (!resale || resale.current[grade] === null) return null
+  const now = Date.now()
+  const lines = historyLines(pricing, grade, now)
+  const observed = lines.reduce((sum, { points }) => sum + points.length, 0) - lines.length
+  return (
+    <Card
+      title="Price over time"
+      action={<Segments label="Period" options={PERIODS} chosen={period} choose={choose} />}
+      note={
+        resale.source === 'sample'
+          ? 'The history is simulated, not real: nobody has observed this device yet. Today’s price does not rest on it.'
+          : observed === 0
+            ? 'Nothing was observed in this period: the dots are today’s prices.'
+            : `Weekly medians of what was observed, then today’s price. ${plural(observed, 'week')} with observations.`
+      }
+    >
+      <Segments label="Grade" options={CONDITIONS} chosen={grade} choose={setGrade} />
+      <PriceHistory
+        label={`Prices of grade ${grade} over time`}
+        lines={lines}
+        days={shownDays(period, lines, launchedAt, now)}
+        today={resale.interval[grade]}
+        listCents={listCents}
+        launchedAt={launchedAt}
+        isSimulated={resale.source === 'sample'}
+      />
+    </Card>
+  )
+}
+
 function Ladder({ title, about, block }: { title: string; about: string; block: PriceBlockWire }) {
   const most = Math.max(1, ...CONDITIONS.map((condition) => block.interval[condition]?.high ?? 0))
   const source = SOURCES[block.source]
@@ -137,13 +189,9 @@ function Ladder({ title, about, block }: { title: string; about: string; block: 
             const value = block.current[condition]
             const interval = block.interval[condition]
             return (
-              <div
-                key={condition}
-                className="rung"
-                title={interval ? `${money(interval.low)} – ${money(interval.high)}` : ''}
-              >
+              <div key={condition} className="rung">
                 <span className="rung-name">{condition}</span>
-                <span className="rung-price">{money(value)}</span>
+                <span className="rung-price">{value === null ? '–' : roundMoney(value)}</span>
                 <span className="rung-range">
                   {value !== null && interval ? (
                     <RangeBar value={value} low={interval.low} high={interval.high} most={most} tone={i} />
@@ -160,32 +208,6 @@ function Ladder({ title, about, block }: { title: string; about: string; block: 
         </div>
       )}
       <p className="soft">Newest observation: {time(block.last_updated)}</p>
-    </Card>
-  )
-}
-
-function History({ block }: { block: PriceBlockWire }) {
-  const points = block.historical.map((point) => ({
-    date: point.date,
-    value: point.value,
-    series: CONDITIONS.indexOf(point.condition),
-  }))
-  return (
-    <Card
-      title="Resale history"
-      note={
-        block.source === 'sample'
-          ? 'Simulated, not real: nobody has observed this device yet. Today’s price does not rest on it.'
-          : `Weekly medians of what was observed; weeks without observations have no point. ${plural(points.length, 'point')}.`
-      }
-    >
-      {points.length === 0 ? (
-        <Empty title="No history">
-          <p>No observations of this variant in the last 26 weeks.</p>
-        </Empty>
-      ) : (
-        <PriceLines label="Resale price by week and grade" names={CONDITIONS} points={points} />
-      )}
     </Card>
   )
 }

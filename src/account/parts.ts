@@ -10,6 +10,7 @@ import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import type { ImportRun } from '../import/run-store.ts'
 import type { Lookups } from '../risk/lookups.ts'
+import type { ImportedList } from '../risk/sources/registry-source.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import type { UsageStore } from '../usage/store.ts'
 import type { AccountStore } from './store.ts'
@@ -35,6 +36,9 @@ export type AccountParts = {
   /** The newest imports of the whole service, newest first. */
   readonly imports: (limit: number) => Promise<readonly ImportRun[]>
   readonly feeds: () => Promise<readonly FeedOverview[]>
+  readonly lists: () => Promise<readonly ImportedList[]>
+  /** What the cheapest configuration of a device sells for, used. */
+  readonly usedFrom: (deviceId: string) => Promise<number | null>
   /** What the registry can be filtered by just now. */
   readonly names: () => NamesWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>

@@ -9,6 +9,7 @@ import { exploreRoutes } from './explore-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { memberRoutes } from './member-routes.ts'
+import { overviewRoutes } from './overview-routes.ts'
 import { type AccountParts, isSecure, tooMany } from './parts.ts'
 import { policyRoutes } from './policy-routes.ts'
 import type { Access, AccountContext, AccountRoute, CurrentOrganization } from './route.ts'
@@ -37,6 +38,7 @@ export function accountRoutes(parts: AccountParts): SiteRoute[] {
     ...shareRoutes(parts),
     ...policyRoutes(parts),
     ...importRoutes(parts),
+    ...overviewRoutes(parts),
   ]
   return routes.map((route) => ({
     method: route.method,

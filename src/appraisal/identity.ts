@@ -2,7 +2,7 @@ import type { Device, Variant } from '../catalog/device.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/imei.ts'
 import { excerpt, notFound } from '../errors.ts'
-import { movesPrice } from '../pricing/market/configuration.ts'
+import { movesPrice } from '../pricing/market/price-attributes.ts'
 
 export type Contradiction = { readonly code: string; readonly message: string }
 export type Candidate = { readonly device: Device; readonly variant: Variant | null; readonly confidence: number }

@@ -211,6 +211,18 @@ export type PolicyPageWire = {
 /** A device that was appraised, and how often. */
 export type AppraisedDeviceWire = { device_id: string; device_name: string; total: number }
 
+/** What the cheapest configuration of each device sells for in grade Good, in US cents; null without a basis. */
+export type UsedPricesWire = Record<string, number | null>
+
+/** Something that an owner should look at, worst first. */
+export type AttentionWire = {
+  kind: 'list_stale' | 'feed_failing' | 'import_failed' | 'key_expiring'
+  /** The name of the key, feed or list, or the format of the import. */
+  subject: string
+  /** When it runs out, failed or was last renewed. */
+  at: string | null
+}
+
 /** What the registry can be filtered by. */
 export type NamesWire = { makes: string[]; categories: string[] }
 

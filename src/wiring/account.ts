@@ -20,6 +20,7 @@ import type { SiteRoute } from '../http/router.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { newestRuns } from '../import/run-store.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
+import { knowledgeStore } from '../risk/knowledge-store.ts'
 import type { Lookups } from '../risk/lookups.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../secret-file.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
@@ -36,6 +37,7 @@ type Opening = {
   readonly deviceName: (id: string) => string | null
   readonly addressOf: (c: HttpContext) => string
   readonly names: () => NamesWire
+  readonly usedFrom: (deviceId: string) => Promise<number | null>
   readonly feeds: () => Promise<readonly FeedOverview[]>
   readonly config: Config
 }
@@ -52,6 +54,7 @@ export function accountSite({ db, config, appraisals, rates, deviceName, ...give
       accounts: accountStore(db),
       usage: usageStore(db),
       imports: (limit) => newestRuns(db, limit),
+      lists: knowledgeStore(db).lists,
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),
       sampleData: config.sampleData,

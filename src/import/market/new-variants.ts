@@ -3,7 +3,8 @@
  * only a size that its maker could have sold is believed.
  */
 import type { Attribute, Device, Variant } from '../../catalog/device.ts'
-import { gigabytes, movesPrice } from '../../pricing/market/configuration.ts'
+import { gigabytes } from '../../pricing/market/configuration.ts'
+import { movesPrice } from '../../pricing/market/price-attributes.ts'
 import type { NewSize } from '../../pricing/market/subject.ts'
 import { startOfDay, YEAR_MS } from '../../time.ts'
 

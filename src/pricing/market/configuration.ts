@@ -2,17 +2,12 @@ import { type Device, type Registry, slug, type Variant } from '../../catalog/de
 import { startOfDay } from '../../time.ts'
 import type { DeviceFacts } from '../engine/observation.ts'
 import { lineBasis } from './line-basis.ts'
+import { movesPrice } from './price-attributes.ts'
 
 /**
- * Colour moves a used price by less than any range we give, and most sources do not tell it. So prices are made per
- * configuration: what of a variant is left without its colour. Variants of one configuration share their amounts;
- * which of them were really observed is kept apart.
+ * Prices are made per configuration: what of a variant is left without its colour. Variants of one configuration share
+ * their amounts; which of them were really observed is kept apart.
  */
-const WITHOUT_A_PRICE = new Set(['color', 'colour', 'band', 'band color'])
-
-/** Whether variants that differ in this attribute are priced apart. */
-export const movesPrice = (attribute: string) => !WITHOUT_A_PRICE.has(attribute.toLowerCase())
-
 export function configurationOf(variant: Variant): string {
   return (
     variant.attributes

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DAY_MS } from '../../src/time.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+describe('what the overview and the cards of the registry show', () => {
+  onBothDatabases((store) => {
+    let service: TestService
+    beforeAll(async () => {
+      service = await startService(await store.open())
+    })
+    afterAll(() => service.stop())
+
+    test('a key that ends soon is told to its own organization alone', async () => {
+      const { id: mine } = await service.app.access.createOrganization('Mine', OPERATOR, Date.now())
+      const { id: theirs } = await service.app.access.createOrganization('Theirs', OPERATOR, Date.now())
+      const expiresAt = Date.now() + 3 * DAY_MS
+      await service.app.access.createKey(mine, { tier: 'public', name: 'Till', expiresAt }, OPERATOR, Date.now())
+      const me = await member(service, mine, 'member')
+      const they = await member(service, theirs, 'owner')
+      expect((await me.get('/account/attention')).body.data).toEqual([
+        { kind: 'key_expiring', subject: 'Till', at: new Date(expiresAt).toISOString() },
+      ])
+      expect((await they.get('/account/attention')).body.data).toEqual([])
+    })
+
+    test('used prices are those of the cheapest configuration as /api/pricing gives them', async () => {
+      const { id } = await service.app.access.createOrganization('Prices', OPERATOR, Date.now())
+      const me = await member(service, id, 'member')
+      const asked = '/account/used-prices?device_id=apple-iphone-13&device_id=no-such-device'
+      const { body } = await me.get(asked)
+      const device = (await me.get('/account/explore/devices/apple-iphone-13')).body.data
+      const amounts = await Promise.all(
+        device.variants.map(
+          async (variant: { id: string }) =>
+            (await me.get(`/account/explore/pricing?variant_id=${variant.id}`)).body.data.resale.current.Good,
+        ),
+      )
+      expect(body.data).toEqual({ 'apple-iphone-13': Math.min(...amounts), 'no-such-device': null })
+    })
+
+    test('more devices than a page shows are refused, and strangers are told nothing', async () => {
+      const { id } = await service.app.access.createOrganization('Many', OPERATOR, Date.now())
+      const me = await member(service, id, 'member')
+      const many = Array.from({ length: 51 }, (_, i) => `device_id=d${i}`).join('&')
+      expect((await me.get(`/account/used-prices?${many}`)).status).toBe(400)
+      for (const path of ['/account/attention', '/account/used-prices?device_id=apple-iphone-13']) {
+        expect((await fetch(`${service.url}${path}`)).status).toBe(401)
+      }
+    })
+  })
+})

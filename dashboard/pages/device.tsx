@@ -13,7 +13,7 @@ import { Picture } from '../parts/picture.tsx'
 import { useMayUse } from '../session.tsx'
 import { released, spoken } from '../words.ts'
 
-const FACTS_AT_FIRST = 6
+const FACTS_AT_FIRST = 5
 
 export function DevicePage({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`

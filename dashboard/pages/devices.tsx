@@ -11,7 +11,8 @@ import { useFilters } from '../search-params.ts'
 import { useMayUse } from '../session.tsx'
 import { money, plural, released, roundMoney } from '../words.ts'
 
-const PAGE_SIZE = '24'
+/** On a phone a page is as long as a thumb likes. */
+const PAGE_SIZE = matchMedia('(max-width: 44rem)').matches ? '12' : '24'
 const TYPING_PAUSE_MS = 120
 
 export function DevicesPage() {

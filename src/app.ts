@@ -51,6 +51,7 @@ import { openAccess } from './wiring/access.ts'
 import { accountSite } from './wiring/account.ts'
 import { openAppraisal } from './wiring/appraisal.ts'
 import { businessMetrics } from './wiring/business-metrics.ts'
+import { type Events, openEvents } from './wiring/events.ts'
 import { type Feeds, openFeeds } from './wiring/feeds.ts'
 import { openPricing } from './wiring/pricing.ts'
 import { openLimits } from './wiring/rate-limits.ts'
@@ -69,6 +70,7 @@ export type App = {
   readonly catalogue: Catalogue
   readonly metrics: Metrics
   readonly feeds: Feeds
+  readonly events: Events
   readonly appraisals: Appraisals
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
@@ -161,6 +163,7 @@ export async function openApp(
     answers,
   })
 
+  const events = openEvents({ db, catalogue, quotes: pricing.quotes, log })
   const apiRoutes = complete([
     ...catalogRoutes(catalogue, titleSearch(matching)),
     ...matchRoutes(matching),
@@ -175,6 +178,7 @@ export async function openApp(
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
     ...appraisalRoutes(appraisal.appraisals),
+    ...events.routes,
     conditionsRoute(),
   ])
   watchSnapshot(metrics, catalogue)
@@ -246,6 +250,7 @@ export async function openApp(
     catalogue,
     metrics,
     feeds,
+    events,
     appraisals: appraisal.appraisals,
     async close() {
       metrics.close()

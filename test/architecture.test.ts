@@ -42,6 +42,7 @@ const SUBJECTS = [
   'appraisal',
   'currency',
   'mcp',
+  'events',
 ]
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
 const fileName = (file: string) => file.split('/').at(-1) ?? ''
@@ -133,6 +134,9 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',
   'src/catalog/family-tables.ts': 'reads the folder of the tables on board',
   'src/catalog/onboard.ts': 'expands those tables',
+  'src/events/chores.ts': 'looks every hour',
+  'src/events/keep-alone.ts': 'waits for its turn among the processes of a store',
+  'src/events/price-watch.ts': 'lets requests in between watches and follows the prices',
   'src/pricing/market/learning.ts': 'lets requests in between the steps of a fit',
   'src/pricing/market/repricing.ts': 'looks at the clock for the nightly pass',
   'src/pricing/serve/price-many.ts': 'lets requests in between the items of a batch',

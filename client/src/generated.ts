@@ -62,6 +62,22 @@ export type AppraisalBatchRequest = {
   items: AppraisalRequest[]
 }
 
+/** What to watch. */
+export type WatchRequest = {
+  /** The IMEI, MEID, ESN or serial number to watch. Give this or `variant_id`. */
+  identifier?: string
+  /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
+  identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
+  /** The variant whose price to watch. */
+  variant_id?: string
+  /** With `variant_id`: by how much the resale price must move to be told of; 5 unless given. */
+  threshold_percent?: number
+  /** How long to watch: a day, whose end counts, or an instant. Without end unless given. */
+  until?: string
+  /** A number of your own. It comes back in every event. */
+  reference?: string
+}
+
 /** The identifier to assess. Further fields are ignored. */
 export type IMEILookupRequest = {
   /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored and the text is echoed as sent. */
@@ -1133,6 +1149,191 @@ export type AppraisalBatchItem =
       error: ItemError
     }
 
+/** Something an organization wants to be told of. */
+export type Watch = {
+  /** The watch. */
+  id: string
+  /** What is watched. */
+  kind: 'identifier' | 'variant'
+  /** The identifier as it was sent. */
+  identifier: string | null
+  /** Its kind. */
+  identifier_type: 'imei' | 'serial' | 'esn' | 'meid' | null
+  /** The variant. */
+  variant_id: string | null
+  /** By how much its price must move. */
+  threshold_percent: number | null
+  /** The resale price of grade Good that a move is measured from, US cents. */
+  last_price: number | null
+  /** When the watch ends; null without end. */
+  until: string | null
+  /** Your own number. */
+  reference: string | null
+  /** When it was made. */
+  created_at: string
+}
+
+/** Where to read on. */
+export type CursorMeta = {
+  /** The size of an answer that was applied. */
+  limit: number
+  /** Whether there is more already. */
+  has_next: boolean
+  /** What to send as `after` to read on: the last id of this answer, or what was sent when it is empty. */
+  next_after: string | null
+  /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
+  ignored_parameters?: string[]
+}
+
+/** Something that happened, as the list shows it and webhooks carry it. */
+export type Event =
+  | {
+      /** The same in the list and in every delivery. Sorts by time. */
+      id: string
+      /** What kind of event it is. */
+      type: 'identifier.status_changed'
+      /** When it happened. */
+      timestamp: string
+      data: IdentifierStatusChanged
+    }
+  | {
+      /** The same in the list and in every delivery. Sorts by time. */
+      id: string
+      /** What kind of event it is. */
+      type: 'price.moved'
+      /** When it happened. */
+      timestamp: string
+      data: PriceMoved
+    }
+  | {
+      /** The same in the list and in every delivery. Sorts by time. */
+      id: string
+      /** What kind of event it is. */
+      type: 'import.finished'
+      /** When it happened. */
+      timestamp: string
+      data: ImportFinished
+    }
+  | {
+      /** The same in the list and in every delivery. Sorts by time. */
+      id: string
+      /** What kind of event it is. */
+      type: 'key.expiring'
+      /** When it happened. */
+      timestamp: string
+      data: KeyExpiring
+    }
+  | {
+      /** The same in the list and in every delivery. Sorts by time. */
+      id: string
+      /** What kind of event it is. */
+      type: 'appraisal.created'
+      /** When it happened. */
+      timestamp: string
+      data: AppraisalCreated
+    }
+  | {
+      /** The same in the list and in every delivery. Sorts by time. */
+      id: string
+      /** What kind of event it is. */
+      type: 'webhook.disabled'
+      /** When it happened. */
+      timestamp: string
+      data: WebhookDisabled
+    }
+
+/** What is known about a watched identifier has changed. Look it up again before you act. */
+export type IdentifierStatusChanged = {
+  /** The watch that told of it. */
+  watch_id: string
+  /** Your own number of the watch. */
+  reference: string | null
+  /** As the watch has it. */
+  identifier: string
+  /** Kind of identifier. */
+  identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
+  /** Who said so: `registry` for an imported list, or the name of an outside source. */
+  source: string
+  /** The imported list, where it was one. */
+  list: string | null
+  /** `listed`: reported now. `changed`: reported otherwise than before. `cleared`: reported no more. */
+  change: 'listed' | 'changed' | 'cleared'
+  /** What was known before; null where nothing was. */
+  status_before: string | null
+  /** What is known now; null where nothing is any more. */
+  status_after: string | null
+  /** One sentence for a person. */
+  message: string
+}
+
+/** The resale price of a watched variant has moved by its threshold or more. */
+export type PriceMoved = {
+  /** The watch that told of it. */
+  watch_id: string
+  /** Your own number of the watch. */
+  reference: string | null
+  /** The watched variant. */
+  variant_id: string
+  /** The grade that is watched. */
+  condition: 'Good'
+  /** Resale price when it was watched or told of last. */
+  previous: number
+  /** Resale price now. */
+  current: number
+  /** From `previous` to `current`; negative when it fell. */
+  change_percent: number
+  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  currency: string
+}
+
+/** An import of the service, or of your own observations, has ended. */
+export type ImportFinished = {
+  /** The record of the import. */
+  run_id: string
+  /** Kind of list, such as `lists` or `observations`. */
+  format: string
+  /** How it ended. */
+  state: 'done' | 'failed'
+  /** What came of it, such as `rows` and `rejected`. */
+  figures: Record<string, number>
+}
+
+/** A key of yours ends within a week. */
+export type KeyExpiring = {
+  /** The key. */
+  key_id: string
+  /** Its name. */
+  name: string
+  /** Its tier. */
+  tier: 'public' | 'paid' | 'enterprise'
+  /** Its last four characters. */
+  last_four: string
+  /** When it ends. */
+  expires_at: string
+}
+
+/** An appraisal was made. */
+export type AppraisalCreated = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** Your own number of the device. */
+  reference: string | null
+  /** What was decided. */
+  decision: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
+  /** The device, where it is known. */
+  device_id: string | null
+}
+
+/** An endpoint of yours did not take deliveries for three days and gets no more. */
+export type WebhookDisabled = {
+  /** The endpoint. */
+  webhook_id: string
+  /** Its address. */
+  url: string
+  /** Why, in one sentence. */
+  reason: string
+}
+
 /** One price that was really named. */
 export type ObservationRow = {
   /** Your own number of the deal. The same number again replaces what was said of it, and counts once. */
@@ -1274,6 +1475,32 @@ export type ListAppraisalsQuery = {
   decision?: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
 }
 
+/** What `listWatches` can be asked with. */
+export type ListWatchesQuery = {
+  /** Only watches after this one. */
+  after?: string
+  /** Only watches with this number of yours. */
+  reference?: string
+  /** Watches per answer; 50 unless given. */
+  limit?: number
+}
+
+/** What `listEvents` can be asked with. */
+export type ListEventsQuery = {
+  /** Only events after this one. */
+  after?: string
+  /** Only events of this type. */
+  type?:
+    | 'identifier.status_changed'
+    | 'price.moved'
+    | 'import.finished'
+    | 'key.expiring'
+    | 'appraisal.created'
+    | 'webhook.disabled'
+  /** Events per answer; 50 unless given. */
+  limit?: number
+}
+
 /** An endpoint as it is called. */
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -1309,6 +1536,10 @@ const OPERATIONS = {
   listAppraisals: { method: 'GET', path: '/api/appraisals', takesIdempotencyKey: false },
   appraiseDevices: { method: 'POST', path: '/api/appraisals/batch', takesIdempotencyKey: true },
   getAppraisal: { method: 'GET', path: '/api/appraisals/{id}', takesIdempotencyKey: false },
+  createWatch: { method: 'POST', path: '/api/watches', takesIdempotencyKey: false },
+  listWatches: { method: 'GET', path: '/api/watches', takesIdempotencyKey: false },
+  deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false },
+  listEvents: { method: 'GET', path: '/api/events', takesIdempotencyKey: false },
 } satisfies Record<string, Operation>
 
 /** One method per endpoint. */
@@ -1414,5 +1645,25 @@ export abstract class Endpoints {
   /** Get one appraisal. An appraisal that the caller's organization made, as it was answered. Another organization's is not found. Tier: **Paid**. */
   getAppraisal(id: string, options?: CallOptions): Promise<Appraisal> {
     return this.read(OPERATIONS.getAppraisal, { params: { id } }, options)
+  }
+
+  /** Watch an identifier or a price. From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.moved`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold. Tier: **Enterprise**. */
+  createWatch(body: WatchRequest, options?: CallOptions): Promise<Watch> {
+    return this.read(OPERATIONS.createWatch, { body }, options)
+  }
+
+  /** List your organization's watches. Oldest first; those that have ended are left out. Ask on with `after` = `meta.next_after`. Tier: **Enterprise**. */
+  listWatches(query: ListWatchesQuery = {}, options?: CallOptions): Promise<Watch[]> {
+    return this.read(OPERATIONS.listWatches, { query }, options)
+  }
+
+  /** End a watch. The watch ends at once. What it told of stays in the list of events. Tier: **Enterprise**. */
+  deleteWatch(id: string, options?: CallOptions): Promise<Watch> {
+    return this.read(OPERATIONS.deleteWatch, { params: { id } }, options)
+  }
+
+  /** List events. What happened to your organization and what it watches, oldest first, for 30 days. Ask with `after` = `meta.next_after` of the last answer: no event is left out, and none comes twice. The same events, under the same ids, are sent to webhook endpoints. Tier: **Enterprise**. */
+  listEvents(query: ListEventsQuery = {}, options?: CallOptions): Promise<Event[]> {
+    return this.read(OPERATIONS.listEvents, { query }, options)
   }
 }

@@ -80,6 +80,18 @@ export function keyStore(db: Database) {
       return (await db.query.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined
     },
 
+    /** Keys of all organizations that are in force and end between two instants. */
+    async expiringKeys(from: number, to: number): Promise<Key[]> {
+      const rows = await db.query
+        .selectFrom('api_key')
+        .selectAll()
+        .where('expires_at', '>', from)
+        .where('expires_at', '<=', to)
+        .where('revoked_at', 'is', null)
+        .execute()
+      return rows.map(keyOf)
+    },
+
     /** Whose key it is, for an operator who knows nothing but its id. */
     async organizationOfKey(keyId: string): Promise<string> {
       const row = await db.query

@@ -8,6 +8,7 @@ import type { Asking, DurableAnswers } from '../durable/durable-answers.ts'
 import type { Replayable } from '../durable/idempotency.ts'
 import type { Writes } from '../durable/record-store.ts'
 import { type DomainCode, DomainError } from '../errors.ts'
+import type { NewEvent } from '../events/event.ts'
 import { readAs } from '../read-as.ts'
 import type { Lookups, PreparedLookup } from '../risk/lookups.ts'
 import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
@@ -147,7 +148,11 @@ export function openAppraisals(parts: AppraisalParts): Appraisals {
     const lookups = made.flatMap(({ lookup }) => lookup ?? [])
     const all: Writes[] = [store.writes(asking.organizationId, made), ...lookups.map(({ writes }) => writes)]
     return {
-      writes: { tables: all.flatMap(({ tables }) => tables), counts: all.flatMap(({ counts }) => counts) },
+      writes: {
+        tables: all.flatMap(({ tables }) => tables),
+        counts: all.flatMap(({ counts }) => counts),
+        events: made.map((each) => appraisalEvent(asking.organizationId, each)),
+      },
       written() {
         for (const { written } of lookups) written()
       },
@@ -224,4 +229,12 @@ function itemAnswer(made: AppraisalRecord | DomainError, index: number): string 
   const error = { code, message, ...(details.length > 0 ? { details: [...details] } : {}) }
   const refused: AppraisalItemWire = { index, success: false, error }
   return JSON.stringify(refused)
+}
+
+function appraisalEvent(
+  organizationId: string,
+  { id, reference, decision, deviceId, createdAt }: AppraisalRecord,
+): NewEvent {
+  const data = { appraisal_id: id, reference, decision, device_id: deviceId }
+  return { type: 'appraisal.created', organizationId, subject: `appraisal ${id}`, createdAt, data }
 }

@@ -50,11 +50,13 @@ export const serve: Command = {
     // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
     const feeds = feedProcesses(environment, log)
     const stopSchedule = workerNumber <= 1 ? app.feeds.keep(feeds.run) : async () => {}
+    const stopEvents = workerNumber <= 1 ? app.events.keep() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
     const scheduleStopped = stopSchedule()
     await Promise.all([listening.stop(), feeds.stop()])
     await scheduleStopped
+    await stopEvents()
     await metrics?.stop()
     await app.close()
     log.info('stopped')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { CursorMeta } from './paging.ts'
 import type { Right, Tier } from './tiers.ts'
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
@@ -10,6 +11,8 @@ export type Example = {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly data: unknown
+  /** Of a list that is read on by a cursor; the `meta` of pages is made from the data. */
+  readonly meta?: CursorMeta
 }
 
 export type Endpoint<
@@ -18,14 +21,14 @@ export type Endpoint<
   Params extends z.ZodType = z.ZodType,
 > = {
   readonly id: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Places in it are written `{name}` and described by `params`. */
   readonly path: `/api/${string}`
   readonly params?: Params
   readonly tier: Tier
   /** What a key must have been given beside its tier. */
   readonly right?: Right
-  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals'
+  readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals' | 'Events'
   readonly summary: string
   readonly description: string
   /** Reads the parameters as they were sent, every one a text: defaults, clamping and what is never refused stand here. */

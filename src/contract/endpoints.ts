@@ -31,6 +31,7 @@ import {
   text,
 } from './endpoint.ts'
 import { envelopeOf, pageOf } from './envelope.ts'
+import { listEvents } from './events.ts'
 import {
   exampleBatch,
   exampleClearedLookup,
@@ -65,6 +66,7 @@ import { getDevice, getVariant, listCategories, listMakes } from './registry-end
 import { repairSchema } from './repair.ts'
 import { covers, type Tier } from './tiers.ts'
 import { variantInContextSchema } from './variant.ts'
+import { createWatch, deleteWatch, listWatches } from './watches.ts'
 
 export type { Endpoint, Example, RequestHeader }
 
@@ -512,6 +514,10 @@ export const endpoints: readonly Endpoint[] = [
   appraiseDevices,
   listAppraisals,
   getAppraisal,
+  createWatch,
+  listWatches,
+  deleteWatch,
+  listEvents,
 ]
 
 /** The endpoint that an address leads to. A path without places comes before one whose place it would fit. */

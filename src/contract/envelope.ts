@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageMetaSchema, remarksSchema } from './paging.ts'
+import { cursorMetaSchema, pageMetaSchema, remarksSchema } from './paging.ts'
 import { instant } from './values.ts'
 
 const success = z.literal(true).describe('Always true on success.')
@@ -19,4 +19,11 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
       ({ data, meta }) => data.length === Math.max(0, Math.min(meta.limit, meta.total - (meta.page - 1) * meta.limit)),
       'number of records contradicts meta',
     )
+}
+
+/** The envelope around a list that is read on from where the last answer ended; it is never counted. */
+export function cursorPageOf<Item extends z.ZodType>(item: Item) {
+  return z
+    .strictObject({ success, data: z.array(item), meta: cursorMetaSchema, timestamp })
+    .refine((answer) => answer.data.length <= answer.meta.limit, 'more records than limit')
 }

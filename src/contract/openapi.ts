@@ -28,6 +28,7 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   { name: 'Pricing', description: 'What a variant is worth, buying and selling. Tier Paid.' },
   { name: 'Repairs', description: 'What breaks, what it costs, whether mending pays. Tier Paid.' },
   { name: 'Identifier risk', description: 'Whether one particular device is safe to buy. Tier Enterprise.' },
+  { name: 'Events', description: 'What to be told of, and what happened. Tier Enterprise.' },
   { name: 'Appraisals', description: 'From what is in hand to a decision and the greatest offer. Tier Paid.' },
 ]
 
@@ -169,6 +170,7 @@ export function exampleAnswer(endpoint: Endpoint, example: Example, baseUrl: str
   const total = Array.isArray(data) ? data.length : 0
   const answer: JsonObject = { success: true, data }
   if (endpoint.paged) answer.meta = pageMeta(1, limit, total)
+  if (example.meta) answer.meta = example.meta
   return { ...answer, timestamp: EXAMPLE_TIME }
 }
 
@@ -300,7 +302,7 @@ function showExamples(document: JsonObject): void {
 export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObject {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {
-    const method = endpoint.method === 'GET' ? 'get' : 'post'
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(endpoint, baseUrl) }
   }
   const codes = (Object.keys(ERRORS) as ErrorCode[]).sort(byStatus)

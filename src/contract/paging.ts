@@ -33,6 +33,22 @@ export const pageMetaSchema = z
   .refine((meta) => meta.has_prev === (meta.page > 1 && meta.total > 0), 'has_prev contradicts page and total')
   .meta({ id: 'PaginationMeta', description: 'What was applied, and where in the list this page stands.' })
 
+export const cursorMetaSchema = z
+  .strictObject({
+    limit: z.int().min(1).max(100).describe('The size of an answer that was applied.'),
+    has_next: z.boolean().describe('Whether there is more already.'),
+    next_after: z
+      .string()
+      .nullable()
+      .describe('What to send as `after` to read on: the last id of this answer, or what was sent when it is empty.'),
+    ignored_parameters: ignoredParameters.optional(),
+  })
+  .meta({ id: 'CursorMeta', description: 'Where to read on.' })
+
+export type CursorMeta = z.infer<typeof cursorMetaSchema>
+
+export const CURSOR_LIMIT = 50
+
 export type PageMeta = z.infer<typeof pageMetaSchema>
 
 export function pageMeta(page: number, limit: number, total: number): PageMeta {

@@ -1,10 +1,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CompiledQuery, Insertable, Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** What can change under a running process. Each has a counter that every process watches. */
-export const TOPICS = ['access', 'catalogue', 'market', 'repair', 'lists'] as const
+export const TOPICS = ['access', 'catalogue', 'market', 'repair', 'lists', 'watches', 'events'] as const
 export type Topic = (typeof TOPICS)[number]
 
 export type Tx = Transaction<Schema> | Kysely<Schema>
@@ -67,6 +67,16 @@ export type Database = {
     rows: readonly Insertable<Schema[Table]>[],
     options?: ManyOptions,
   ): Promise<void>
+  /**
+   * The rows of a table whose column is one of many values, found value by value through the column's index, however large the
+   * table is.
+   */
+  lookUp<Table extends keyof Schema & string>(
+    tx: Tx,
+    table: Table,
+    column: keyof Schema[Table] & string,
+    values: readonly string[],
+  ): Promise<Selectable<Schema[Table]>[]>
   /** Every row of a table that has an `id`, in no order, in the portions this store hands out fastest. */
   scan<Table extends 'device' | 'variant', Column extends keyof Schema[Table] & string>(
     table: Table,

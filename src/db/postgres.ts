@@ -72,6 +72,14 @@ export async function openPostgres(opening: PostgresOpening): Promise<Database> 
       if (rows.length > 0)
         await insertColumns(tx, columnTypes, columnsOf({ table, rows, ...(options ? { options } : {}) }))
     },
+    async lookUp(tx, table, column, values) {
+      // "offset 0" keeps the planner from reading the whole table instead, which it would think cheaper than many look-ups.
+      const { rows } = await sql`select found.* from unnest(${arrayLiteral(values)}::text[]) as wanted (value)
+        cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value offset 0) as found`.execute(
+        tx,
+      )
+      return rows as never
+    },
     scan: (table, columns) =>
       scanRows(
         query,

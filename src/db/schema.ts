@@ -406,6 +406,45 @@ export interface MarketFitTable {
   revision: number
 }
 
+/** Something an organization wants to be told of. */
+export interface WatchTable {
+  id: string
+  organization_id: string
+  kind: 'identifier' | 'variant'
+  /** What all spellings of an identifier share, or the id of a variant. */
+  subject: string
+  /** The type allocation code of an IMEI, because lists can bar it as a whole; empty for all else. */
+  tac: string
+  /** As it was sent; empty for a variant. */
+  identifier: string
+  identifier_type: string
+  /** The organization's own number; empty where there is none. */
+  reference: string
+  threshold_percent: number | null
+  /** The price that a move is measured from. */
+  last_cents: number | null
+  /** Null without end. */
+  until: number | null
+  created_at: number
+}
+
+/** Something that happened. Its place is given in the order of the commits, so that who reads on misses nothing. */
+export interface EventTable {
+  /** The value of the counter of events when it was written. */
+  revision: number
+  /** Its number among those that were written with it. */
+  ordinal: number
+  /** Empty where it is for every organization. */
+  organization_id: string
+  type: string
+  /** What it is about. Events about the same are delivered one after the other. */
+  subject: string
+  data: string
+  created_at: number
+  /** Of events that are written only once, what they are; null for all others. */
+  once: string | null
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -445,6 +484,8 @@ export interface Schema {
   usage_count: UsageCountTable
   usage_peak: UsagePeakTable
   usage_writer: UsageWriterTable
+  watch: WatchTable
+  event: EventTable
   repair_fact: RepairFactTable
   fault_count: FaultCountTable
 }

@@ -71,6 +71,12 @@ export async function openSqlite(file: string, patience: 'server' | 'job', isMov
     alone: (name, work, onWait) => withLockFile(join(dirname(file), `${name}.lock`), work, onWait),
     insertMany: async (_tx, table, rows, options) =>
       insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
+    async lookUp(tx, table, column, values) {
+      // A cross join is taken in the order it is written.
+      const { rows } = await sql`select found.* from json_each(${JSON.stringify(values)}) as wanted
+        cross join ${sql.table(table)} as found on found.${sql.ref(column)} = wanted.value`.execute(tx)
+      return rows as never
+    },
     scan: (table, columns) =>
       scanRows(
         readerConnection,

@@ -1,5 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database, TableRows, Tx } from '../db/open.ts'
+import type { NewEvent } from '../events/event.ts'
+import { eventColumns, writeEvents } from '../events/event-store.ts'
 import { DAY_MS } from '../time.ts'
 import type { Claim } from './idempotency.ts'
 
@@ -13,7 +15,12 @@ export type Total = {
 export type Count = { readonly total: Total; readonly key: readonly string[]; readonly by: number }
 
 /** What one answer puts into the store: its records, of one kind or several, and what they add to the totals. */
-export type Writes = { readonly tables: readonly TableRows[]; readonly counts: readonly Count[] }
+export type Writes = {
+  readonly tables: readonly TableRows[]
+  readonly counts: readonly Count[]
+  /** What is told of it. */
+  readonly events?: readonly NewEvent[]
+}
 
 /** What becomes durable together: one answer, or all of a batch. */
 export type DurableUnit = {
@@ -39,7 +46,7 @@ export function recordStore(db: Database) {
   const saveClaiming = (units: readonly DurableUnit[]): Promise<readonly Saved[]> =>
     db.transaction(async (tx) => {
       const outcomes = await claim(db, tx, units)
-      const { tables, counts } = together(units.filter((_, at) => outcomes[at]?.claimed === null))
+      const { tables, counts, events } = together(units.filter((_, at) => outcomes[at]?.claimed === null))
       for (const { table, rows, options } of tables) {
         for (let at = 0; at < rows.length; at += TURN_ROWS) {
           if (at > 0) await new Promise((turn) => setImmediate(turn))
@@ -47,6 +54,7 @@ export function recordStore(db: Database) {
         }
       }
       for (const each of counts) await tx.executeQuery(each)
+      await writeEvents(db, tx, events)
       return outcomes
     })
 
@@ -54,8 +62,8 @@ export function recordStore(db: Database) {
     /** All units in one commit. Returns only when they are on the disk. */
     async save(units: readonly DurableUnit[]): Promise<readonly Saved[]> {
       if (units.some(({ claim }) => claim !== null)) return saveClaiming(units)
-      const { tables, counts } = together(units)
-      await db.write(tables, counts)
+      const { tables, counts, events } = together(units)
+      await db.write(events.length > 0 ? [...tables, eventColumns(events)] : tables, counts)
       return units.map(() => SAVED)
     },
 
@@ -83,7 +91,11 @@ export function recordStore(db: Database) {
 }
 
 /** The rows of all units table by table, and one statement for each total that they raise. */
-function together(units: readonly DurableUnit[]): { tables: TableRows[]; counts: CompiledQuery[] } {
+function together(units: readonly DurableUnit[]): {
+  tables: TableRows[]
+  counts: CompiledQuery[]
+  events: NewEvent[]
+} {
   const tables = new Map<string, TableRows & { rows: object[] }>()
   const counts = new Map<string, { count: Count; by: number }>()
   for (const { writes } of units) {
@@ -102,6 +114,7 @@ function together(units: readonly DurableUnit[]): { tables: TableRows[]; counts:
   // Always in the same order, so that two processes never wait for each other in a circle.
   const ordered = [...counts].filter(([, { by }]) => by > 0).sort(([left], [right]) => compare(left, right))
   return {
+    events: units.flatMap(({ writes }) => writes.events ?? []),
     tables: [...tables.values()],
     counts: ordered.map(([, { count, by }]) => ({ ...count.total.addition, parameters: [...count.key, by] })),
   }

@@ -32,7 +32,7 @@ export function createRouter(parts: RouterParts): Router {
   const router = new Hono<HttpEnv>({ getPath: pathOf })
   const methods = new Map<string, string[]>()
 
-  function add(method: 'GET' | 'POST', path: string, handle: Handler): void {
+  function add(method: 'GET' | 'POST' | 'DELETE', path: string, handle: Handler): void {
     methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
     const answer = observed(parts, path, handle)
     router.on(method, routerPath(path), hasPlaces(path) ? unlessPlain(answer) : answer)

@@ -1,6 +1,7 @@
 /** The imports that were run: when, of what, and what came of each. */
 import type { Database } from '../db/open.ts'
 import type { ImportRunTable } from '../db/schema.ts'
+import { writeEvents } from '../events/event-store.ts'
 import { maskIdentifier } from '../risk/identifier/mask.ts'
 
 const MOST_FAILURE_CHARS = 300
@@ -25,18 +26,40 @@ export async function startRun(db: Database, run: Pick<ImportRun, 'id' | 'format
   await db.transaction((tx) => db.insertMany(tx, 'import_run', [row]))
 }
 
-export async function finishRun(db: Database, id: string, finishedAt: number, result: object): Promise<void> {
+/** `organizationId` is whose import it was; null for one of the service, which every organization is told of. */
+export async function finishRun(
+  db: Database,
+  id: string,
+  finishedAt: number,
+  result: object,
+  organizationId: string | null = null,
+): Promise<void> {
   await db.transaction(async (tx) => {
+    const run = await tx.selectFrom('import_run').select('format').where('id', '=', id).executeTakeFirst()
     await tx
       .updateTable('import_run')
       .set({ finished_at: finishedAt, result: JSON.stringify(result) })
       .where('id', '=', id)
       .execute()
+    if (!run) return
+    const figures = Object.fromEntries(Object.entries(result).filter(isFigure))
+    // Neither the name of a file nor why it failed: those are the operator's.
+    const data = { run_id: id, format: run.format, state: 'failed' in result ? 'failed' : 'done', figures } as const
+    const about = { organizationId, subject: `import ${run.format}`, createdAt: finishedAt }
+    await writeEvents(db, tx, [{ type: 'import.finished', ...about, data }])
   })
 }
 
-export async function failRun(db: Database, id: string, finishedAt: number, why: string): Promise<void> {
-  await finishRun(db, id, finishedAt, { failed: maskedFailure(why) })
+const isFigure = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
+
+export async function failRun(
+  db: Database,
+  id: string,
+  finishedAt: number,
+  why: string,
+  organizationId: string | null = null,
+): Promise<void> {
+  await finishRun(db, id, finishedAt, { failed: maskedFailure(why) }, organizationId)
 }
 
 /** A sentence may quote what stood in a file, and identifiers are personal data. */
@@ -59,7 +82,6 @@ function runOf(row: ImportRunTable): ImportRun {
   const result = JSON.parse(row.result) as Record<string, unknown>
   const failure = typeof result.failed === 'string' ? result.failed : null
   const finishedState = failure === null ? 'done' : 'failed'
-  const isFigure = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
   return {
     id: row.id,
     format: row.format,

@@ -11,6 +11,8 @@ const MAX_STEP_ROWS = 2000
 
 /** What each store could take last, so that a long import in many calls does not start small every time. */
 const learned = new WeakMap<Database, number>()
+/** When the last step of each gave the lock away. */
+const releasedAt = new WeakMap<Database, number>()
 
 /**
  * Writes `rows` in order, each step in a transaction of its own, and returns how many were written. Steps grow or shrink
@@ -19,11 +21,11 @@ const learned = new WeakMap<Database, number>()
  * `finish` runs in the last step's transaction, or in one of its own when the work was stopped by `signal`:
  * announce there, so that what is in the store is also served.
  */
-export async function writeInSteps<Row>(
+export async function writeInSteps<Row, Ready = undefined>(
   db: Database,
   rows: readonly Row[],
-  write: (tx: Tx, step: readonly Row[]) => Promise<void>,
-  { finish, signal }: { finish?: (tx: Tx) => Promise<unknown>; signal?: AbortSignal } = {},
+  write: (tx: Tx, step: readonly Row[], ready: Ready) => Promise<void>,
+  { prepare, finish, signal }: StepOptions<Row, Ready> = {},
 ): Promise<number> {
   let size = db.singleWriter ? (learned.get(db) ?? FIRST_STEP_ROWS) : MAX_STEP_ROWS
   let at = 0
@@ -35,9 +37,11 @@ export async function writeInSteps<Row>(
     const step = rows.slice(at, at + size)
     const last = at + step.length >= rows.length
     let heldMs = 0
+    const ready = (await prepare?.(step)) as Ready
+    await leaveGap(db)
     await db.transaction(async (tx) => {
       const beganAt = performance.now()
-      await write(tx, step)
+      await write(tx, step, ready)
       if (last) await finish?.(tx)
       // Without the commit: a slow disk takes as long for few rows as for many, so smaller steps would only make it worse.
       heldMs = performance.now() - beganAt
@@ -46,11 +50,23 @@ export async function writeInSteps<Row>(
     if (db.singleWriter) {
       size = step.length < size ? size : nextStepRows(step.length, heldMs)
       learned.set(db, size)
-      // Without a `finish` there is more to come in another call.
-      if (!last || !finish) await Bun.sleep(GAP_MS)
+      releasedAt.set(db, performance.now())
     }
   }
   return at
+}
+
+type StepOptions<Row, Ready> = {
+  /** What can be looked up before a step holds the lock; it is handed to `write`. */
+  readonly prepare?: (step: readonly Row[]) => Promise<Ready>
+  readonly finish?: (tx: Tx) => Promise<unknown>
+  readonly signal?: AbortSignal
+}
+
+/** Whatever was done since the last step gave the lock away counts as part of the gap. */
+async function leaveGap(db: Database): Promise<void> {
+  const restMs = GAP_MS - (performance.now() - (releasedAt.get(db) ?? Number.NEGATIVE_INFINITY))
+  if (restMs > 0) await Bun.sleep(restMs)
 }
 
 type StepBounds = { readonly holdMs: number; readonly least: number; readonly most: number }

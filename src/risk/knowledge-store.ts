@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database, Tx } from '../db/open.ts'
+import { tellingOfAnswers } from '../events/identifier-change-store.ts'
 import type { HintedDevice, TacEntry } from './match.ts'
 import type { CachedFacts } from './sources/provider.ts'
 import type { ImportedList, Listing } from './sources/registry-source.ts'
@@ -134,6 +135,7 @@ export function knowledgeStore(db: Database) {
       return row ? { facts: JSON.parse(row.facts), fetchedAt: row.fetched_at } : null
     },
 
+    /** Whoever watches one of the identifiers is told in the same transaction. */
     keepFacts: (entries: readonly FactsEntry[]): Promise<void> =>
       db.transaction(async (tx) => {
         const rows = entries.map(({ source, key, cached }) => ({
@@ -142,7 +144,10 @@ export function knowledgeStore(db: Database) {
           facts: JSON.stringify(cached.facts),
           fetched_at: cached.fetchedAt,
         }))
-        await db.insertMany(tx, 'source_cache', rows, { conflict: ['source', 'key'] })
+        const answers = entries.map(({ source, key, cached }) => ({ source, key, facts: cached.facts }))
+        await tellingOfAnswers(db, tx, answers, Math.max(...rows.map((row) => row.fetched_at)), () =>
+          db.insertMany(tx, 'source_cache', rows, { conflict: ['source', 'key'] }),
+        )
       }),
 
     /** Provider answers too old to be of use. */

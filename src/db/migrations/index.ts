@@ -17,6 +17,7 @@ import { migration as keyRights } from './015-key-rights.ts'
 import { migration as appraisalShares } from './016-appraisal-shares.ts'
 import { migration as keyRestrictions } from './017-key-restrictions.ts'
 import { migration as largeTables } from './018-large-tables.ts'
+import { migration as events } from './019-events.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   appraisalShares,
   keyRestrictions,
   largeTables,
+  events,
 ]

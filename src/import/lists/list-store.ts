@@ -1,31 +1,46 @@
 /** Identifier lists and what stands on them. */
 import type { Database, Tx } from '../../db/open.ts'
 import type { IdentifierListTable, ListedIdentifierTable } from '../../db/schema.ts'
+import { tellingOfListings, type WatchedListings } from '../../events/identifier-change-store.ts'
 
 export async function findList(db: Database, name: string): Promise<IdentifierListTable | undefined> {
   return db.query.selectFrom('identifier_list').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** When it was listed first is kept; being listed again ends an earlier clearing. */
-export async function writeListings(db: Database, tx: Tx, rows: readonly ListedIdentifierTable[]): Promise<void> {
-  await db.insertMany(tx, 'listed_identifier', rows, {
-    conflict: ['list', 'key14'],
-    update: ['kind', 'status', 'reported_on', 'cleared_at', 'run_id'],
-  })
+/**
+ * When it was listed first is kept; being listed again ends an earlier clearing. Whoever watches an identifier is told in the
+ * same transaction.
+ */
+export async function writeListings(
+  db: Database,
+  tx: Tx,
+  rows: readonly ListedIdentifierTable[],
+  known: WatchedListings,
+  now: number,
+): Promise<void> {
+  await tellingOfListings(db, tx, rows, { known, now }, () =>
+    db.insertMany(tx, 'listed_identifier', rows, {
+      conflict: ['list', 'key14'],
+      update: ['kind', 'status', 'reported_on', 'cleared_at', 'run_id'],
+    }),
+  )
 }
 
 export async function clearListings(
   db: Database,
   tx: Tx,
   rows: readonly ListedIdentifierTable[],
+  known: WatchedListings,
   clearedAt: number,
   runId: string,
 ): Promise<void> {
   const cleared = rows.map((row) => ({ ...row, cleared_at: clearedAt, run_id: runId }))
-  await db.insertMany(tx, 'listed_identifier', cleared, {
-    conflict: ['list', 'key14'],
-    update: ['cleared_at', 'run_id'],
-  })
+  await tellingOfListings(db, tx, cleared, { known, now: clearedAt }, () =>
+    db.insertMany(tx, 'listed_identifier', cleared, {
+      conflict: ['list', 'key14'],
+      update: ['cleared_at', 'run_id'],
+    }),
+  )
 }
 
 /** Entries that stand on the list now; with a run, those it has seen. */

@@ -1,6 +1,7 @@
 /** `import lists FILE`: stolen, barred, barred TAC and registration lists, whole or as changes. */
 import type { IdentifierListTable, ListedIdentifierTable, ListKind } from '../../db/schema.ts'
 import { conflict, invalid } from '../../errors.ts'
+import { type WatchedListings, watchedListings } from '../../events/identifier-change-store.ts'
 import { type ImportContext, type Importer, type ImportResult, stopped } from '../importer.ts'
 import { readRows } from '../read/csv.ts'
 import { readText } from '../read/encoding.ts'
@@ -129,11 +130,11 @@ async function replaceList(
   for (;;) {
     const gone = await readUnseen(context.db, list, context.runId, BATCH_ROWS)
     if (gone.length === 0) break
-    cleared += await writeInSteps(
+    cleared += await writeInSteps<ListedIdentifierTable, WatchedListings>(
       context.db,
       gone,
-      (tx, step) => clearListings(context.db, tx, step, context.now(), context.runId),
-      { signal: context.signal },
+      (tx, step, known) => clearListings(context.db, tx, step, known, context.now(), context.runId),
+      { prepare: (step) => watchedListings(context.db, step, context.now()), signal: context.signal },
     )
     await stopWhenAsked(context, write.written(), valid)
   }
@@ -173,8 +174,11 @@ async function applyDelta(
     removed += held.length
     removals = []
     if (context.dryRun) return
-    await writeInSteps(context.db, held, (tx, step) =>
-      clearListings(context.db, tx, step, context.now(), context.runId),
+    await writeInSteps<ListedIdentifierTable, WatchedListings>(
+      context.db,
+      held,
+      (tx, step, known) => clearListings(context.db, tx, step, known, context.now(), context.runId),
+      { prepare: (step) => watchedListings(context.db, step, context.now()) },
     )
   }
   for await (const listing of readListings(source, context, form, context.report.reject)) {
@@ -211,9 +215,12 @@ function openWriter(context: ImportContext, list: string, form: ListForm) {
     if (batch.length === 0 || context.dryRun) return
     const rows = batch
     batch = []
-    written += await writeInSteps(context.db, rows, (tx, step) => writeListings(context.db, tx, step), {
-      signal: context.signal,
-    })
+    written += await writeInSteps<ListedIdentifierTable, WatchedListings>(
+      context.db,
+      rows,
+      (tx, step, known) => writeListings(context.db, tx, step, known, context.now()),
+      { prepare: (step) => watchedListings(context.db, step, context.now()), signal: context.signal },
+    )
   }
   return {
     async add(listing: Listing) {

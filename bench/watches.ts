@@ -1,0 +1,74 @@
+/**
+ * What watching costs an import: the same list into two like stores, one of them with as many watched identifiers as the list
+ * has rows, of which every hundredth is on it. ROWS changes how many; `bench/watches.ts all` watches what is on the list.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../src/db/open.ts'
+import type { WatchTable } from '../src/db/schema.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { below, judge, type Target } from './support/targets.ts'
+import { timedImport, timesOf } from './support/timed-import.ts'
+
+const ROWS = Number(process.env.ROWS ?? 1_000_000)
+const SHARE_LISTED = process.argv.includes('all') ? 1 : 100
+const BATCH = 2_000
+const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
+
+/** Spread over all of them, as IMEIs are: neither list nor watches come in the order of an index. */
+const keyOf = (at: number) => String(35_000_000_000_000 + ((at * 7_919) % 1_000_003) * 999_983).slice(0, 14)
+const list = join(scratch, 'stolen.csv')
+writeFileSync(
+  list,
+  `imei,reporting_date,status\n${Array.from({ length: ROWS }, (_, at) => `${keyOf(at)},20260301,`).join('\n')}\n`,
+)
+
+async function watchMany(environment: Readonly<Record<string, string>>): Promise<void> {
+  const db = await openDatabase({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
+  for (let from = 0; from < ROWS; from += BATCH) {
+    const rows: WatchTable[] = []
+    for (let at = from; at < Math.min(ROWS, from + BATCH); at++) {
+      const subject = at % SHARE_LISTED === 0 ? keyOf(at) : `86${keyOf(at).slice(2)}`
+      rows.push({
+        id: `wat_${String(at).padStart(12, '0')}`,
+        organization_id: 'org_bench',
+        kind: 'identifier',
+        subject,
+        tac: subject.slice(0, 8),
+        identifier: subject,
+        identifier_type: 'imei',
+        reference: '',
+        threshold_percent: null,
+        last_cents: null,
+        until: null,
+        created_at: 0,
+      })
+    }
+    await db.transaction((tx) => db.insertMany(tx, 'watch', rows))
+  }
+  await db.tableFilled('watch')
+  await db.close()
+}
+
+async function cost(store: string, plain: Record<string, string>, watched: Record<string, string>): Promise<Target> {
+  await watchMany(watched)
+  const alone = await timedImport('lists', list, plain)
+  const beside = await timedImport('lists', list, watched)
+  console.log(`${store}, nobody watches: ${timesOf(alone)}`)
+  console.log(`${store}, ${ROWS.toLocaleString('en')} watched: ${timesOf(beside)}`)
+  return below(`${store}: what watching adds`, (beside.seconds / alone.seconds - 1) * 100, 30, '%', 0)
+}
+
+const targets: Target[] = []
+if (!process.argv.includes('postgres')) {
+  targets.push(await cost('SQLite', { DATA_DIR: join(scratch, 'plain') }, { DATA_DIR: join(scratch, 'watched') }))
+}
+const postgres = process.argv.includes('sqlite') ? undefined : await startPostgres()
+if (postgres) {
+  const shared = async () => ({ DATA_DIR: join(scratch, 'pg'), DATABASE_URL: await postgres.createDatabase() })
+  targets.push(await cost('PostgreSQL', await shared(), await shared()))
+  await postgres.stop()
+}
+rmSync(scratch, { recursive: true, force: true })
+judge(targets)

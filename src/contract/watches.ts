@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { ALWAYS, BODY, endpoint, NO_PARAMETERS, text } from './endpoint.ts'
+import { cursorPageOf, envelopeOf } from './envelope.ts'
+import { IDENTIFIER_TYPES, lookupRequestSchema } from './imei.ts'
+import { cents, instant, slug } from './values.ts'
+
+const WATCH_MAX_BYTES = 16 * 1024
+const UNTIL = 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z'
+const THRESHOLD = 'a whole number from 1 to 90'
+const REFERENCE = 'text of at most 100 characters'
+export const THRESHOLD_DEFAULT = 5
+
+const absentIfNull = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((sent) => (sent === null ? undefined : sent), schema.optional())
+
+export const watchRequestSchema = z
+  .object(
+    {
+      identifier: absentIfNull(lookupRequestSchema.shape.identifier).meta({
+        description: 'The IMEI, MEID, ESN or serial number to watch. Give this or `variant_id`.',
+        override: { type: 'string', minLength: 1 },
+      }),
+      identifier_type: lookupRequestSchema.shape.identifier_type,
+      variant_id: absentIfNull(z.string({ error: 'the id of a variant' })).meta({
+        description: 'The variant whose price to watch.',
+        override: { type: 'string' },
+      }),
+      threshold_percent: absentIfNull(z.int({ error: THRESHOLD }).min(1, THRESHOLD).max(90, THRESHOLD)).meta({
+        description: `With \`variant_id\`: by how much the resale price must move to be told of; ${THRESHOLD_DEFAULT} unless given.`,
+        override: { type: 'integer', minimum: 1, maximum: 90, default: THRESHOLD_DEFAULT },
+      }),
+      until: absentIfNull(
+        z
+          .string({ error: UNTIL })
+          .trim()
+          .regex(/^\d{4}-\d{2}-\d{2}(T\S{4,30})?$/, UNTIL),
+      ).meta({
+        description: 'How long to watch: a day, whose end counts, or an instant. Without end unless given.',
+        override: { type: 'string' },
+      }),
+      reference: absentIfNull(
+        z
+          .string({ error: REFERENCE })
+          .trim()
+          .max(100, REFERENCE)
+          .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'text without control characters'),
+      ).meta({
+        description: 'A number of your own. It comes back in every event.',
+        override: { type: 'string', maxLength: 100 },
+      }),
+    },
+    { error: 'a JSON object with an identifier or a variant_id' },
+  )
+  .refine(({ identifier, variant_id }) => identifier !== undefined || variant_id !== undefined, {
+    path: ['identifier'],
+    error: 'an identifier or a variant_id',
+  })
+  .refine(({ identifier, variant_id }) => identifier === undefined || variant_id === undefined, {
+    path: ['variant_id'],
+    error: 'either an identifier or a variant_id, not both',
+  })
+  .refine(({ identifier, threshold_percent }) => identifier === undefined || threshold_percent === undefined, {
+    path: ['threshold_percent'],
+    error: 'no threshold beside an identifier',
+  })
+  .meta({ id: 'WatchRequest', description: 'What to watch.' })
+
+export type WatchRequestWire = z.output<typeof watchRequestSchema>
+
+const watchSchema = z
+  .strictObject({
+    id: z.string().describe('The watch.'),
+    kind: z.enum(['identifier', 'variant']).describe('What is watched.'),
+    identifier: z.string().nullable().describe('The identifier as it was sent.'),
+    identifier_type: z.enum(IDENTIFIER_TYPES).nullable().describe('Its kind.'),
+    variant_id: slug.nullable().describe('The variant.'),
+    threshold_percent: z.int().nullable().describe('By how much its price must move.'),
+    last_price: cents.nullable().describe('The resale price of grade Good that a move is measured from, US cents.'),
+    until: instant.nullable().describe('When the watch ends; null without end.'),
+    reference: z.string().nullable().describe('Your own number.'),
+    created_at: instant.describe('When it was made.'),
+  })
+  .describe('Something an organization wants to be told of.')
+  .refine((watch) => (watch.kind === 'identifier') === (watch.identifier !== null), 'kind contradicts what is watched')
+  .meta({ id: 'Watch' })
+
+export type WatchWire = z.infer<typeof watchSchema>
+
+const exampleWatch: WatchWire = {
+  id: 'wat_0f246810c52148df3',
+  kind: 'identifier',
+  identifier: '01-355400-629701-5',
+  identifier_type: 'imei',
+  variant_id: null,
+  threshold_percent: null,
+  last_price: null,
+  until: '2026-12-31T23:59:59.999Z',
+  reference: 'sale-1077',
+  created_at: '2026-03-02T09:30:00.000Z',
+}
+
+export const createWatch = endpoint({
+  id: 'createWatch',
+  method: 'POST',
+  path: '/api/watches',
+  tier: 'enterprise',
+  tag: 'Events',
+  summary: 'Watch an identifier or a price',
+  description:
+    'From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.moved`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['X-Request-Id'],
+  body: { schema: watchRequestSchema, maxBytes: WATCH_MAX_BYTES },
+  answer: envelopeOf(watchSchema),
+  paged: false,
+  cacheable: false,
+  errors: [...ALWAYS, 'FORBIDDEN', ...BODY, 'NOT_FOUND'],
+  examples: [
+    {
+      summary: 'A device that was sold, until the end of the year',
+      body: { identifier: '01-355400-629701-5', until: '2026-12-31', reference: 'sale-1077' },
+      data: exampleWatch,
+    },
+  ],
+})
+
+export const listWatches = endpoint({
+  id: 'listWatches',
+  method: 'GET',
+  path: '/api/watches',
+  tier: 'enterprise',
+  tag: 'Events',
+  summary: "List your organization's watches",
+  description: 'Oldest first; those that have ended are left out. Ask on with `after` = `meta.next_after`.',
+  query: z.object({
+    after: z
+      .string()
+      .regex(/^wat_[0-9a-z]{1,60}$/, 'the id of a watch, as this list gives them')
+      .optional()
+      .describe('Only watches after this one.'),
+    reference: text().describe('Only watches with this number of yours.'),
+    limit: z
+      .string()
+      .regex(/^0*(?:[1-9]|[1-9]\d|100)$/, 'a whole number from 1 to 100')
+      .transform(Number)
+      .optional()
+      .meta({
+        description: 'Watches per answer; 50 unless given.',
+        override: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+      }),
+  }),
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  answer: cursorPageOf(watchSchema),
+  paged: false,
+  cacheable: true,
+  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR'],
+  examples: [
+    {
+      summary: 'The first watch',
+      query: { limit: '1' },
+      data: [exampleWatch],
+      meta: { limit: 1, has_next: false, next_after: exampleWatch.id },
+    },
+  ],
+})
+
+export const deleteWatch = endpoint({
+  id: 'deleteWatch',
+  method: 'DELETE',
+  path: '/api/watches/{id}',
+  params: z.object({ id: z.string().describe('The `id` of a watch of your organization.') }),
+  tier: 'enterprise',
+  tag: 'Events',
+  summary: 'End a watch',
+  description: 'The watch ends at once. What it told of stays in the list of events.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['X-Request-Id'],
+  answer: envelopeOf(watchSchema),
+  paged: false,
+  cacheable: false,
+  errors: [...ALWAYS, 'FORBIDDEN', 'NOT_FOUND'],
+  examples: [{ summary: 'A watch that ended', params: { id: exampleWatch.id }, data: exampleWatch }],
+})

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { EventType } from '../contract/events.ts'
+import type { ColumnValues, Database, TableColumns, Tx } from '../db/open.ts'
+import type { NewEvent, Place, StoredEvent } from './event.ts'
+
+/** Events of the whole service stand under no organization and are everybody's. */
+const EVERYBODY = ''
+const DELETED_AT_ONCE = 1_000
+
+/** Everything but the revision, which the counter gives. */
+function columnsOf(events: readonly NewEvent[]): Record<string, ColumnValues> {
+  return {
+    ordinal: Int32Array.from(events, (_, at) => at + 1),
+    organization_id: events.map(({ organizationId }) => organizationId ?? EVERYBODY),
+    type: events.map(({ type }) => type),
+    subject: events.map(({ subject }) => subject),
+    data: events.map(({ data }) => JSON.stringify(data)),
+    created_at: Float64Array.from(events, ({ createdAt }) => createdAt),
+    once: events.map(({ once }) => once ?? null),
+  }
+}
+
+/** Events as `Database.write` takes them. Put them last: whoever announces holds up others who do. */
+export function eventColumns(events: readonly NewEvent[]): TableColumns {
+  return { table: 'event', columns: columnsOf(events), announces: 'events' }
+}
+
+/**
+ * Writes events in the transaction of the change they tell of. The counter's row is held until the commit: places are given
+ * in the order of the commits, and who reads on from one never misses another that was written meanwhile.
+ */
+export async function writeEvents(db: Database, tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const revision = await db.announce(tx, 'events')
+  const rows = events.map((event, at) => ({
+    revision,
+    ordinal: at + 1,
+    organization_id: event.organizationId ?? EVERYBODY,
+    type: event.type,
+    subject: event.subject,
+    data: JSON.stringify(event.data),
+    created_at: event.createdAt,
+    once: event.once ?? null,
+  }))
+  await db.insertMany(tx, 'event', rows, { conflict: ['once'], update: [], distinct: true })
+}
+
+export type EventStore = ReturnType<typeof eventStore>
+
+export function eventStore(db: Database) {
+  return {
+    /** The events of one organization and those of everybody after a place, in order. */
+    async after(
+      organizationId: string,
+      place: Place,
+      { type, limit }: { readonly type?: EventType | undefined; readonly limit: number },
+    ): Promise<StoredEvent[]> {
+      let wanted = db.query
+        .selectFrom('event')
+        .select(['revision', 'ordinal', 'type', 'subject', 'data', 'created_at as createdAt'])
+        .where('organization_id', 'in', [organizationId, EVERYBODY])
+        .where(sql<boolean>`(revision, ordinal) > (${place.revision}, ${place.ordinal})`)
+      if (type !== undefined) wanted = wanted.where('type', '=', type)
+      return wanted.orderBy('revision').orderBy('ordinal').limit(limit).execute()
+    },
+
+    /** Deletes old events, a few at a time; gives how many. */
+    async deleteBefore(before: number): Promise<number> {
+      let deleted = 0
+      for (;;) {
+        const old = await db.query
+          .selectFrom('event')
+          .select(['revision', 'created_at'])
+          .orderBy('revision')
+          .orderBy('ordinal')
+          .limit(DELETED_AT_ONCE)
+          .execute()
+        const last = old.findLast((row) => row.created_at < before)
+        if (!last) return deleted
+        await db.transaction((tx) =>
+          tx.deleteFrom('event').where('revision', '<=', last.revision).where('created_at', '<', before).execute(),
+        )
+        deleted += old.length
+      }
+    },
+
+    /** Writes events that stand for themselves, such as that a time has come. */
+    write: (events: readonly NewEvent[]) => db.transaction((tx) => writeEvents(db, tx, events)),
+  }
+}

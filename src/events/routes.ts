@@ -1,0 +1,67 @@
+import { listEvents } from '../contract/events.ts'
+import { CURSOR_LIMIT, type CursorMeta } from '../contract/paging.ts'
+import { createWatch, deleteWatch, listWatches } from '../contract/watches.ts'
+import { excerpt, invalid, notFound } from '../errors.ts'
+import { type ApiRoute, route } from '../http/context.ts'
+import { readyAnswer } from '../http/ready.ts'
+import { BEFORE_ALL, eventId, eventJson, readEventId } from './event.ts'
+import type { EventStore } from './event-store.ts'
+import { presentWatch, readWatchRequest } from './watch.ts'
+import type { WatchStore } from './watch-store.ts'
+
+export type EventRouteParts = {
+  readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'end'>
+  readonly events: Pick<EventStore, 'after'>
+  /** The price that a move is measured from; undefined where there is no such variant. */
+  readonly priceOf: (variantId: string) => Promise<number | null | undefined>
+  readonly nearest: (variantId: string) => readonly string[]
+}
+
+export function eventRoutes({ watches, events, priceOf, nearest }: EventRouteParts): ApiRoute[] {
+  return [
+    route(createWatch, async (c) => {
+      const { now } = c.get('facts')
+      const wanted = readWatchRequest(c.get('body'), now)
+      const { organizationId } = c.get('caller')
+      if (wanted.kind === 'identifier') return { data: presentWatch(await watches.watch(organizationId, wanted, now)) }
+      const lastCents = await priceOf(wanted.subject)
+      if (lastCents === undefined) throw notFound(`Variant ${excerpt(wanted.subject)}`, nearest(wanted.subject))
+      return { data: presentWatch(await watches.watch(organizationId, { ...wanted, lastCents }, now)) }
+    }),
+    route(listWatches, async (c) => {
+      const { after = '', reference, limit = CURSOR_LIMIT } = c.get('query')
+      const asked = { after, reference, limit: limit + 1, now: c.get('facts').now }
+      const found = (await watches.watches(c.get('caller').organizationId, asked)).map(presentWatch)
+      return cursorPage(
+        found.map((watch) => ({ id: watch.id, json: JSON.stringify(watch) })),
+        limit,
+        after || null,
+      )
+    }),
+    route(deleteWatch, async (c) => {
+      const { id } = c.get('params')
+      // Another organization's watch is not found either: that it exists is none of the caller's business.
+      const ended = await watches.end(c.get('caller').organizationId, id)
+      if (!ended) throw notFound(`Watch ${excerpt(id)}`)
+      return { data: presentWatch(ended) }
+    }),
+    route(listEvents, async (c) => {
+      const { after, type, limit = CURSOR_LIMIT } = c.get('query')
+      const place = after === undefined ? BEFORE_ALL : readEventId(after)
+      if (!place) throw invalid('after', after, 'the id of an event, as this list gives them')
+      const found = await events.after(c.get('caller').organizationId, place, { type, limit: limit + 1 })
+      return cursorPage(
+        found.map((event) => ({ id: eventId(event), json: eventJson(event) })),
+        limit,
+        after ?? null,
+      )
+    }),
+  ]
+}
+
+/** `found` may hold one more than was asked for: that there is more is known by it. */
+function cursorPage(found: readonly { id: string; json: string }[], limit: number, sent: string | null) {
+  const shown = found.slice(0, limit)
+  const meta: CursorMeta = { limit, has_next: found.length > limit, next_after: shown.at(-1)?.id ?? sent }
+  return readyAnswer(`[${shown.map(({ json }) => json).join(',')}]`, JSON.stringify(meta))
+}

@@ -1,0 +1,168 @@
+import type { Database, Tx } from '../db/open.ts'
+import type { WatchTable } from '../db/schema.ts'
+import { sortableId } from '../id.ts'
+import type { NewEvent } from './event.ts'
+import { writeEvents } from './event-store.ts'
+import type { Watch } from './watch.ts'
+
+export type NewWatch = Omit<Watch, 'id' | 'createdAt'>
+
+export type WatchStore = ReturnType<typeof watchStore>
+
+const STEP_ROWS = 500
+
+/** What organizations watch, each for itself. */
+export function watchStore(db: Database) {
+  return {
+    /** The same thing under the same reference is the same watch; its end and threshold are the new ones. */
+    async watch(organizationId: string, fresh: NewWatch, now: number): Promise<Watch> {
+      const row = rowOf(organizationId, { ...fresh, id: sortableId('wat', now), createdAt: now })
+      return db.transaction(async (tx) => {
+        await db.announce(tx, 'watches')
+        await db.insertMany(tx, 'watch', [row], {
+          conflict: ['organization_id', 'subject', 'kind', 'reference'],
+          update: ['until', 'threshold_percent', 'last_cents', 'identifier', 'identifier_type'],
+        })
+        const held = await tx
+          .selectFrom('watch')
+          .selectAll()
+          .where('organization_id', '=', organizationId)
+          .where('subject', '=', row.subject)
+          .where('kind', '=', row.kind)
+          .where('reference', '=', row.reference)
+          .executeTakeFirstOrThrow()
+        return watchOf(held)
+      })
+    },
+
+    async watches(
+      organizationId: string,
+      { after, reference, limit, now }: { after: string; reference?: string | undefined; limit: number; now: number },
+    ): Promise<Watch[]> {
+      let mine = db.query
+        .selectFrom('watch')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '>', after)
+        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+      if (reference !== undefined) mine = mine.where('reference', '=', reference)
+      return (await mine.orderBy('id').limit(limit).execute()).map(watchOf)
+    },
+
+    /** Null where the organization has no such watch. */
+    async end(organizationId: string, id: string): Promise<Watch | null> {
+      return db.transaction(async (tx) => {
+        const held = await tx
+          .selectFrom('watch')
+          .selectAll()
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (!held) return null
+        await tx.deleteFrom('watch').where('id', '=', id).execute()
+        return watchOf(held)
+      })
+    },
+
+    /** Watches of variants that have not ended, some at a time. */
+    async *variantWatches(now: number): AsyncGenerator<(Watch & { readonly organizationId: string })[]> {
+      for (let after = ''; ; ) {
+        const rows = await db.query
+          .selectFrom('watch')
+          .selectAll()
+          .where('kind', '=', 'variant')
+          .where('id', '>', after)
+          .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+          .orderBy('id')
+          .limit(STEP_ROWS)
+          .execute()
+        const last = rows.at(-1)
+        if (!last) return
+        yield rows.map((row) => ({ ...watchOf(row), organizationId: row.organization_id }))
+        after = last.id
+      }
+    },
+
+    /**
+     * Measures from a new price on, and tells why in the same transaction. False where somebody else has done so already:
+     * then nothing is written.
+     */
+    async moved(watch: Watch, lastCents: number, event: NewEvent | null): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const unchanged = tx.updateTable('watch').set({ last_cents: lastCents }).where('id', '=', watch.id)
+        const { numUpdatedRows } = await (watch.lastCents === null
+          ? unchanged.where('last_cents', 'is', null)
+          : unchanged.where('last_cents', '=', watch.lastCents)
+        ).executeTakeFirst()
+        if (Number(numUpdatedRows) === 0) return false
+        if (event) await writeEvents(db, tx, [event])
+        return true
+      })
+    },
+
+    /** Takes out watches that have ended. */
+    async forgetEnded(now: number): Promise<void> {
+      await db.transaction((tx) => tx.deleteFrom('watch').where('until', '<=', now).execute())
+    },
+  }
+}
+
+export type WatchOf = Watch & { readonly organizationId: string }
+
+/** Who watches what, by subject. */
+export type Watched = ReadonlyMap<string, WatchOf[]>
+
+/** Rises with every watch that is made. */
+export async function watchCounter(tx: Tx): Promise<number> {
+  const row = await tx.selectFrom('change').select('counter').where('topic', '=', 'watches').executeTakeFirst()
+  return row?.counter ?? 0
+}
+
+/** The watches of identifiers that have not ended among some subjects, by subject. */
+export async function watchesOf(
+  db: Database,
+  tx: Tx,
+  by: 'subject' | 'tac',
+  values: readonly string[],
+  now: number,
+): Promise<Watched> {
+  const any = await tx.selectFrom('watch').select('id').limit(1).executeTakeFirst()
+  if (!any) return new Map()
+  const rows = await db.lookUp(tx, 'watch', by, values)
+  const live = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))
+  const found = live.map((row) => ({ ...watchOf(row), tac: row.tac, organizationId: row.organization_id }))
+  return Map.groupBy(found, (watch) => (by === 'tac' ? watch.tac : watch.subject))
+}
+
+function rowOf(organizationId: string, watch: Watch): WatchTable {
+  const isImei = watch.identifierType === 'imei'
+  return {
+    id: watch.id,
+    organization_id: organizationId,
+    kind: watch.kind,
+    subject: watch.subject,
+    tac: isImei ? watch.subject.slice(0, 8) : '',
+    identifier: watch.identifier ?? '',
+    identifier_type: watch.identifierType ?? '',
+    reference: watch.reference ?? '',
+    threshold_percent: watch.thresholdPercent,
+    last_cents: watch.lastCents,
+    until: watch.until,
+    created_at: watch.createdAt,
+  }
+}
+
+function watchOf(row: WatchTable): Watch {
+  return {
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    identifier: row.identifier || null,
+    identifierType: (row.identifier_type || null) as Watch['identifierType'],
+    reference: row.reference || null,
+    thresholdPercent: row.threshold_percent,
+    lastCents: row.last_cents,
+    until: row.until,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,66 @@
+import type { IdentifierType } from '../contract/imei.ts'
+import { THRESHOLD_DEFAULT, type WatchRequestWire, type WatchWire } from '../contract/watches.ts'
+import { invalid } from '../errors.ts'
+import { isUnreadable } from '../risk/identifier/identifier.ts'
+import { readIdentifier } from '../risk/identifier/read.ts'
+import { endOfDay, isDay, isoInstant, isoInstantOrNull } from '../time.ts'
+
+export type Watch = {
+  readonly id: string
+  readonly kind: 'identifier' | 'variant'
+  /** What all spellings of an identifier share, or the id of a variant. */
+  readonly subject: string
+  readonly identifier: string | null
+  readonly identifierType: IdentifierType | null
+  readonly reference: string | null
+  readonly thresholdPercent: number | null
+  readonly lastCents: number | null
+  readonly until: number | null
+  readonly createdAt: number
+}
+
+/** What a request asks to watch; the price of a variant is not known here. */
+export function readWatchRequest(request: WatchRequestWire, now: number): Omit<Watch, 'id' | 'createdAt'> {
+  const until = request.until === undefined ? null : readUntil(request.until, now)
+  const shared = { reference: request.reference || null, until, lastCents: null }
+  const { identifier: sent, variant_id: variantId } = request
+  if (sent === undefined) {
+    const thresholdPercent = request.threshold_percent ?? THRESHOLD_DEFAULT
+    const variant = { subject: variantId ?? '', identifier: null, identifierType: null, thresholdPercent }
+    return { ...shared, kind: 'variant', ...variant }
+  }
+  const identifier = readIdentifier(sent, request.identifier_type)
+  if (isUnreadable(identifier)) throw invalid('identifier', sent, identifier.expected)
+  return {
+    ...shared,
+    kind: 'identifier',
+    subject: identifier.key,
+    identifier: sent,
+    identifierType: identifier.type,
+    thresholdPercent: null,
+  }
+}
+
+/** The end of a day counts. */
+function readUntil(text: string, now: number): number {
+  const at = isDay(text) ? endOfDay(text) : text.length === 10 ? Number.NaN : Date.parse(text)
+  if (Number.isNaN(at))
+    throw invalid('until', text, 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z')
+  if (at <= now) throw invalid('until', text, 'a time that is yet to come')
+  return at
+}
+
+export function presentWatch(watch: Watch): WatchWire {
+  return {
+    id: watch.id,
+    kind: watch.kind,
+    identifier: watch.identifier,
+    identifier_type: watch.identifierType,
+    variant_id: watch.kind === 'variant' ? watch.subject : null,
+    threshold_percent: watch.thresholdPercent,
+    last_price: watch.lastCents,
+    until: isoInstantOrNull(watch.until),
+    reference: watch.reference,
+    created_at: isoInstant(watch.createdAt),
+  }
+}

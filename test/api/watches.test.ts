@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Opening } from '../../src/db/open.ts'
+import { DAY_MS, dayOf } from '../../src/time.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+const SOLD = '356938035643809'
+const OTHER = '354178036859789'
+const MIDNIGHT = 'apple-iphone-13-128gb-midnight'
+
+type Told = { id: string; type: string; data: Record<string, unknown> }
+
+/** A provider whose word on a device changes. */
+let word = 'ok'
+const provider = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: (request) => Response.json({ imei: new URL(request.url).pathname.slice(1), status: word }),
+})
+const folder = mkdtempSync(join(tmpdir(), 'di-watches-'))
+const sources = join(folder, 'sources.json')
+writeFileSync(
+  sources,
+  JSON.stringify({
+    sources: [
+      {
+        name: 'gsma',
+        speaks_for: ['blacklist', 'gsma'],
+        request: { url: `http://127.0.0.1:${provider.port}/{identifier}` },
+        cache_minutes: 0,
+        answer: {
+          identifier: 'imei',
+          facts: { gsma: { path: 'status', words: { ok: 'clean', blocked: 'blacklisted' } } },
+        },
+      },
+    ],
+  }),
+)
+afterAll(() => {
+  provider.stop(true)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+onBothDatabases((store) => {
+  let service: TestService
+  let opening: Opening
+  let stopKeeping: () => Promise<void>
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening, { SAMPLE_DATA: 'off', SOURCES_FILE: sources })
+    stopKeeping = service.app.events.keep()
+  })
+  afterAll(async () => {
+    await stopKeeping()
+    await service.stop()
+  })
+
+  const watch = (json: unknown, key = service.keys.enterprise) => service.ask('/api/watches', { key, json })
+  const list = (rows: string[]) =>
+    importText(opening, 'lists', 'stolen.csv', `imei,reporting_date,status\n${rows.join('\n')}\n`)
+
+  async function eventsAfter(after: string | null, key = service.keys.enterprise, more = ''): Promise<Told[]> {
+    const { status, body } = await service.ask(`/api/events?limit=100${after ? `&after=${after}` : ''}${more}`, { key })
+    expect(status).toBe(200)
+    return body.data
+  }
+  async function newest(key = service.keys.enterprise): Promise<string | null> {
+    return (await eventsAfter(null, key)).at(-1)?.id ?? null
+  }
+  async function told(after: string | null, type: string, count = 1, key = service.keys.enterprise): Promise<Told[]> {
+    for (const end = Date.now() + 15_000; ; await Bun.sleep(50)) {
+      const seen = await eventsAfter(after, key, `&type=${type}`)
+      if (seen.length >= count || Date.now() > end) return seen
+    }
+  }
+
+  describe('a watch', () => {
+    test('is made, listed to its organization alone, and ended', async () => {
+      const made = await watch({ identifier: '35 417803 685978 9', until: '2099-12-31', reference: 'sale-1' })
+      expect(made.status).toBe(200)
+      expect(made.body.data).toMatchObject({
+        kind: 'identifier',
+        identifier: '35 417803 685978 9',
+        identifier_type: 'imei',
+        until: '2099-12-31T23:59:59.999Z',
+        reference: 'sale-1',
+      })
+      const { id } = made.body.data
+      const stranger = await service.newOrganization('Stranger')
+      const theirs = (path: string, method = 'GET') => service.ask(path, { key: stranger.keys.enterprise, method })
+      expect((await theirs('/api/watches')).body.data).toEqual([])
+      expect((await theirs(`/api/watches/${id}`, 'DELETE')).status).toBe(404)
+      const mine = await service.ask('/api/watches?reference=sale-1', { tier: 'enterprise' })
+      expect(mine.body.data).toEqual([made.body.data])
+      const ended = await service.ask(`/api/watches/${id}`, { tier: 'enterprise', method: 'DELETE' })
+      expect(ended.body.data).toEqual(made.body.data)
+      expect((await service.ask(`/api/watches/${id}`, { tier: 'enterprise', method: 'DELETE' })).status).toBe(404)
+      expect((await service.ask('/api/watches?reference=sale-1', { tier: 'enterprise' })).body.data).toEqual([])
+    })
+
+    test('of the same thing under the same reference is the same watch, with the new end', async () => {
+      const first = (await watch({ identifier: OTHER, reference: 'again' })).body.data
+      const second = (await watch({ identifier: OTHER, reference: 'again', until: '2098-01-01' })).body.data
+      expect(second).toEqual({ ...first, until: '2098-01-01T23:59:59.999Z' })
+      expect((await watch({ identifier: OTHER, reference: 'other' })).body.data.id).not.toBe(first.id)
+    })
+
+    test('is read on page by page, none twice and none left out', async () => {
+      const { keys } = await service.newOrganization('Pages')
+      const made: string[] = []
+      for (let at = 0; at < 5; at++) {
+        made.push((await watch({ identifier: OTHER, reference: `r${at}` }, keys.enterprise)).body.data.id)
+      }
+      const read: string[] = []
+      for (let after = ''; ; ) {
+        const { body } = await service.ask(`/api/watches?limit=2${after && `&after=${after}`}`, {
+          key: keys.enterprise,
+        })
+        read.push(...body.data.map(({ id }: { id: string }) => id))
+        after = body.meta.next_after
+        if (!body.meta.has_next) break
+      }
+      expect(read).toEqual(made.sort())
+    })
+
+    describe('that cannot be used is 400 with the field', () => {
+      for (const [why, json, field] of [
+        ['nothing', {}, 'identifier'],
+        ['an impossible identifier', { identifier: '12' }, 'identifier'],
+        ['a number', { identifier: 356938035643809 }, 'identifier'],
+        ['another kind of identifier', { identifier: SOLD, identifier_type: 'vin' }, 'identifier_type'],
+        ['both', { identifier: SOLD, variant_id: MIDNIGHT }, 'variant_id'],
+        ['an end that is past', { identifier: SOLD, until: '2020-01-01' }, 'until'],
+        ['an end that is no time', { identifier: SOLD, until: 'soon' }, 'until'],
+        ['a long reference', { identifier: SOLD, reference: 'x'.repeat(101) }, 'reference'],
+        ['a threshold of an identifier', { identifier: SOLD, threshold_percent: 5 }, 'threshold_percent'],
+        ['a threshold of nothing', { variant_id: MIDNIGHT, threshold_percent: 0 }, 'threshold_percent'],
+        ['a list', [SOLD], 'body'],
+      ] as const) {
+        test(why, async () => {
+          const { status, body } = await watch(json)
+          expect(status).toBe(400)
+          expect(body.error.details[0].field).toBe(field)
+        })
+      }
+    })
+
+    test('of an unknown variant is 404 with the nearest', async () => {
+      const { status, body } = await watch({ variant_id: 'apple-iphone-13-64gb-midnight' })
+      expect(status).toBe(404)
+      expect(body.error.nearest_ids[0]).toBe(MIDNIGHT)
+    })
+  })
+
+  describe('a question for events that cannot be used is 400 with the parameter', () => {
+    for (const [query, field] of [
+      ['after=evt_1', 'after'],
+      ['after=5', 'after'],
+      ['type=everything', 'type'],
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+      ['limit=x', 'limit'],
+    ] as const) {
+      test(query, async () => {
+        const { status, body } = await service.ask(`/api/events?${query}`, { tier: 'enterprise' })
+        expect(status).toBe(400)
+        expect(body.error.details[0].field).toBe(field)
+      })
+    }
+  })
+
+  test('a watched identifier that is listed, listed otherwise, cleared is told of each time, and of nothing else', async () => {
+    const stranger = await service.newOrganization('Stranger')
+    const { id } = (await watch({ identifier: SOLD, reference: 'sale-1077' })).body.data
+    const after = await newest()
+    const change = { source: 'registry', list: 'stolen', watch_id: id, reference: 'sale-1077', identifier: SOLD }
+    expect((await list([`${OTHER},20260301,`, `${SOLD},20260301,pending`])).code).toBe(0)
+    expect((await list([`${OTHER},20260301,`, `${SOLD},20260301,pending`])).code).toBe(0)
+    expect((await list([`${OTHER},20260301,`, `${SOLD},20260301,blacklist`])).code).toBe(0)
+    expect(
+      (
+        await importText(
+          opening,
+          'lists',
+          'delta.csv',
+          `imei,reporting_date,status,change_type\n${SOLD},20260301,,remove\n`,
+        )
+      ).code,
+    ).toBe(0)
+    const events = await eventsAfter(after, service.keys.enterprise, '&type=identifier.status_changed')
+    expect(events.map(({ data }) => data).filter(({ watch_id }) => watch_id === id)).toEqual([
+      {
+        ...change,
+        identifier_type: 'imei',
+        change: 'listed',
+        status_before: null,
+        status_after: 'pending',
+        message: expect.any(String),
+      },
+      {
+        ...change,
+        identifier_type: 'imei',
+        change: 'changed',
+        status_before: 'pending',
+        status_after: 'blacklist',
+        message: expect.any(String),
+      },
+      {
+        ...change,
+        identifier_type: 'imei',
+        change: 'cleared',
+        status_before: 'blacklist',
+        status_after: null,
+        message: expect.any(String),
+      },
+    ])
+    expect(await eventsAfter(null, stranger.keys.enterprise, '&type=identifier.status_changed')).toEqual([])
+    // Every organization hears that the service imported, and of neither file nor reason.
+    const imports = await eventsAfter(after, stranger.keys.enterprise, '&type=import.finished')
+    expect(imports.length).toBe(4)
+    expect(imports[0]?.data).toMatchObject({ format: 'lists', state: 'done', figures: { rows: 2 } })
+    expect(JSON.stringify(imports)).not.toContain('stolen.csv')
+  }, 60_000)
+
+  test('a type allocation code that is barred tells of every watched IMEI under it', async () => {
+    const { id } = (await watch({ identifier: '861234050000017', reference: 'by tac' })).body.data
+    const after = await newest()
+    expect((await importText(opening, 'lists', 'tacs.csv', 'tac\n86123405\n')).code).toBe(0)
+    const [event] = await told(after, 'identifier.status_changed')
+    expect(event?.data).toMatchObject({ watch_id: id, list: 'barred-tac', change: 'listed', status_after: 'barred' })
+  }, 30_000)
+
+  test('a watch that has ended tells of nothing', async () => {
+    const after = await newest()
+    const gone = '861234060000016'
+    await watch({ identifier: gone, until: new Date(Date.now() + 300).toISOString() })
+    await Bun.sleep(400)
+    expect((await importText(opening, 'lists', 'barred.csv', `imei\n${gone}\n`)).code).toBe(0)
+    expect(await eventsAfter(after, service.keys.enterprise, '&type=identifier.status_changed')).toEqual([])
+  }, 30_000)
+
+  test('a source that changes its word is told of with the lookup that found out', async () => {
+    const imei = '490154203237518'
+    const { id } = (await watch({ identifier: imei })).body.data
+    const assess = () => service.ask('/api/imei', { tier: 'enterprise', json: { identifier: imei } })
+    const after = await newest()
+    await assess()
+    word = 'blocked'
+    await assess()
+    await assess()
+    const [event, ...more] = await told(after, 'identifier.status_changed')
+    expect(event?.data).toMatchObject({
+      watch_id: id,
+      source: 'gsma',
+      list: null,
+      change: 'listed',
+      status_after: 'blacklisted',
+    })
+    expect(more).toEqual([])
+  })
+
+  test('a watched price that moves is told of once for each move', async () => {
+    const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
+    const key = (await service.app.access.createKey(service.organizationId, fresh, OPERATOR, Date.now())).secret
+    const { id, last_price } = (await watch({ variant_id: MIDNIGHT, threshold_percent: 10, reference: 'stock' })).body
+      .data
+    expect(last_price).toBeGreaterThan(0)
+    const after = await newest()
+    const deals = Array.from({ length: 30 }, (_, at) => ({
+      listing_id: `sale-${at}`,
+      variant_id: MIDNIGHT,
+      condition: 'Good',
+      amount: last_price * 2,
+      observed_at: dayOf(Date.now() - DAY_MS),
+    }))
+    await service.ask('/api/observations', { key, json: { observations: deals } })
+    const [event] = await told(after, 'price.moved')
+    expect(event?.data).toMatchObject({ watch_id: id, variant_id: MIDNIGHT, previous: last_price, condition: 'Good' })
+    const { current = 0, change_percent } = (event?.data ?? {}) as { current?: number; change_percent?: number }
+    expect(change_percent).toBeCloseTo(((current - last_price) / last_price) * 100, 0)
+    const priced = await service.ask(`/api/pricing?variant_id=${MIDNIGHT}`, { tier: 'paid' })
+    expect(priced.body.data.resale.current.Good).toBe(current)
+    const [own] = await told(after, 'import.finished')
+    expect(own?.data).toMatchObject({ format: 'observations', figures: { written: 30 } })
+    await Bun.sleep(2_500)
+    expect(await eventsAfter(after, service.keys.enterprise, '&type=price.moved')).toHaveLength(1)
+  }, 30_000)
+
+  test('an appraisal is told of to its organization, in the commit that made it', async () => {
+    const after = await newest()
+    const json = { variant_id: MIDNIGHT, condition: 'Good', reference: 'in-77' }
+    const { body } = await service.ask('/api/appraisals', {
+      tier: 'paid',
+      json,
+      headers: { 'Idempotency-Key': 'once' },
+    })
+    await service.ask('/api/appraisals', { tier: 'paid', json, headers: { 'Idempotency-Key': 'once' } })
+    await service.ask('/api/appraisals/batch', { tier: 'paid', json: { items: [json, { variant_id: 'nothing' }] } })
+    const events = await eventsAfter(after, service.keys.enterprise, '&type=appraisal.created')
+    expect(events).toHaveLength(2)
+    expect(events[0]?.data).toMatchObject({
+      appraisal_id: body.data.appraisal_id,
+      reference: 'in-77',
+      decision: body.data.offer.decision,
+    })
+  })
+
+  test('events are read on by their ids, none twice and none left out', async () => {
+    const whole = await eventsAfter(null)
+    const read: Told[] = []
+    for (let after = ''; ; ) {
+      const { body } = await service.ask(`/api/events?limit=3${after && `&after=${after}`}`, { tier: 'enterprise' })
+      read.push(...body.data)
+      after = body.meta.next_after
+      if (!body.meta.has_next) break
+    }
+    expect(read).toEqual(whole)
+    expect(whole.length).toBeGreaterThan(5)
+    expect(whole.map(({ id }) => id)).toEqual(whole.map(({ id }) => id).toSorted())
+  })
+})
+
+test('a key that ends within a week is told of once', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'di-keys-'))
+  const service = await startService({ url: '', dataDir: data })
+  const key = { tier: 'paid', name: 'ending', expiresAt: Date.now() + 3 * DAY_MS } as const
+  await service.app.access.createKey(service.organizationId, key, OPERATOR, Date.now())
+  for (const _ of [1, 2]) {
+    const stop = service.app.events.keep()
+    await Bun.sleep(400)
+    await stop()
+  }
+  const { body } = await service.ask('/api/events?type=key.expiring', { tier: 'enterprise' })
+  expect(body.data).toHaveLength(1)
+  expect(body.data[0].data).toMatchObject({ name: 'ending', tier: 'paid' })
+  await service.stop()
+  rmSync(data, { recursive: true, force: true })
+})

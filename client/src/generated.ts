@@ -1359,11 +1359,11 @@ export type ObservationRow = {
   /** What was paid, asked or offered, in minor units of `currency`. */
   amount: number
   /** ISO 4217 code. */
-  currency: string
+  currency?: string
   /** Day or instant of the deal. */
   observed_at: string
-  /** `sold`: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller. */
-  side: 'sold' | 'ask' | 'quote'
+  /** `sold`, also when absent: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller. */
+  side?: 'sold' | 'ask' | 'quote'
   /** Carrier or lock, such as `unlocked`. */
   lock?: string
 }

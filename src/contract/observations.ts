@@ -53,7 +53,7 @@ export const observationRowSchema = z
         .string({ error: CURRENCY })
         .toUpperCase()
         .pipe(currencyCode)
-        .default('USD')
+        .optional()
         .meta({
           description: 'ISO 4217 code.',
           override: { type: 'string', pattern: '^[A-Za-z]{3}$', default: 'USD' },
@@ -65,8 +65,10 @@ export const observationRowSchema = z
         .describe('Day or instant of the deal.'),
       side: z
         .enum(OBSERVATION_SIDES, { error: OBSERVATION_SIDES.join(', ') })
-        .default('sold')
-        .describe('`sold`: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller.'),
+        .optional()
+        .describe(
+          '`sold`, also when absent: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller.',
+        ),
       lock: text(40, 'Carrier or lock, such as `unlocked`.'),
     },
     { error: 'an object that describes one deal' },

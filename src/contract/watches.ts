@@ -43,7 +43,7 @@ export const watchRequestSchema = z
           .string({ error: REFERENCE })
           .trim()
           .max(100, REFERENCE)
-          .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'text without control characters'),
+          .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'text without control characters'),
       ).meta({
         description: 'A number of your own. It comes back in every event.',
         override: { type: 'string', maxLength: 100 },

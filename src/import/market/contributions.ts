@@ -1,5 +1,6 @@
 /** Prices that an organization contributes over the API: the way of a price list, a request at a time. */
 import type { Device } from '../../catalog/device.ts'
+import { BASE_CURRENCY } from '../../contract/currency.ts'
 import {
   type ContributionWire,
   type ObservationResultWire,
@@ -138,6 +139,7 @@ function listingIn(sent: unknown): string | null {
 const NO_CELLS = Object.fromEntries(COLUMN_NAMES.map((column) => [column, ''])) as Record<keyof Cells, string>
 
 function cellsOf(row: ObservationRowWire): Cells {
+  const { currency = BASE_CURRENCY, side = 'sold' } = row
   return {
     ...NO_CELLS,
     listing: row.listing_id,
@@ -151,10 +153,10 @@ function cellsOf(row: ObservationRowWire): Cells {
     color: row.color ?? '',
     condition: row.condition,
     // Four digits behind the point are no thousands, whatever the currency.
-    amount: (row.amount / 10 ** minorDigits(row.currency)).toFixed(4),
-    currency: row.currency,
+    amount: (row.amount / 10 ** minorDigits(currency)).toFixed(4),
+    currency,
     date: row.observed_at,
-    side: row.side,
+    side,
     lock: row.lock ?? '',
   }
 }

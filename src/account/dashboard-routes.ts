@@ -2,14 +2,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { notFound } from '../errors.ts'
 import type { HttpContext } from '../http/context.ts'
+import { ICON } from '../http/icon.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { type Document, documentOf, sendDocument } from '../http/static.ts'
 
 /** Beside the event loop: no other request waits for it. */
 const compress = promisify(brotliCompress)
-
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='3' y='1' width='10' height='14' rx='2.5' fill='%230f8577'/%3E%3C/svg%3E"
 
 /** Where a program that was given nothing but our address finds out what there is. */
 const FOR_PROGRAMS = [

@@ -40,18 +40,39 @@ side?.addEventListener('click', (event) => {
   menu?.setAttribute('aria-expanded', 'false')
 })
 
+// Requests are shown in the language that the reader chose last.
+const languages = [...document.querySelectorAll('[data-language]')]
+function choose(language) {
+  root.dataset.language = language
+  for (const button of languages) button.setAttribute('aria-pressed', String(button.dataset.language === language))
+}
+for (const group of document.querySelectorAll('.languages')) group.hidden = false
+for (const button of languages) {
+  button.addEventListener('click', () => {
+    // What is above may grow or shrink; what was clicked stays where it is.
+    const before = button.getBoundingClientRect().top
+    choose(button.dataset.language)
+    scrollBy(0, button.getBoundingClientRect().top - before)
+    localStorage.setItem('language', button.dataset.language)
+  })
+}
+const keptLanguage = localStorage.getItem('language')
+choose(languages.some(({ dataset }) => dataset.language === keptLanguage) ? keptLanguage : 'curl')
+
+// Everything that is written in a section can be searched for: names, descriptions, fields, examples.
 const filter = byId('filter')
-filter?.addEventListener('input', () => {
-  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = (text) => words.every((word) => text.includes(word))
-  let shown = 0
-  for (const entry of side?.querySelectorAll('[data-entry]') ?? []) {
-    const anchor = entry.querySelector('a')?.getAttribute('href')?.slice(1) ?? ''
-    const section = byId(anchor)
-    const fits = matches(`${entry.dataset.entry} ${section?.dataset.filter ?? ''}`)
-    entry.hidden = !fits
-    if (section?.dataset.filter) section.hidden = !fits
-    if (fits) shown += 1
+const written = new WeakMap()
+function textOf(element) {
+  if (!written.has(element)) written.set(element, element.textContent.toLowerCase())
+  return written.get(element)
+}
+function search(words) {
+  const entries = [...(side?.querySelectorAll('[data-entry]') ?? [])]
+  for (const entry of entries) {
+    const section = byId(entry.querySelector('a')?.getAttribute('href')?.slice(1) ?? '')
+    const text = `${textOf(entry)} ${section ? textOf(section) : ''}`
+    entry.hidden = !words.every((word) => text.includes(word))
+    if (section?.dataset.filter !== undefined) section.hidden = entry.hidden
   }
   for (const title of side?.querySelectorAll('.nav-title') ?? []) {
     const list = title.nextElementSibling
@@ -61,7 +82,11 @@ filter?.addEventListener('input', () => {
     chapter.hidden = ![...chapter.querySelectorAll('[data-filter]')].some((section) => !section.hidden)
   }
   const none = byId('filter-none')
-  if (none) none.hidden = shown > 0
+  if (none) none.hidden = entries.some((entry) => !entry.hidden)
+}
+filter?.addEventListener('input', () => search(filter.value.toLowerCase().split(/\s+/).filter(Boolean)))
+filter?.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') side?.querySelector('[data-entry]:not([hidden]) a')?.click()
 })
 document.addEventListener('keydown', (event) => {
   const typing = event.target instanceof Element && event.target.closest('input, textarea, select')
@@ -89,6 +114,22 @@ for (const key of keys) {
     for (const other of keys) if (other !== key) other.value = key.value
   })
 }
+
+// Whoever is signed in to the dashboard needs no key: without one, requests are made in their organization's name.
+let organization = null
+async function findOrganization() {
+  const response = await fetch('/account/session')
+  if (!response.ok) return
+  organization = (await response.json()).data.organization
+  if (!organization) return
+  for (const key of keys) key.placeholder = `not needed: signed in for ${organization.name}`
+  for (const note of document.querySelectorAll('[data-key-note]')) {
+    note.textContent = `You are signed in: without a key, requests are made in the name of ${organization.name}, with its ${organization.tier} tier. A key you enter stays in the memory of this page.`
+  }
+}
+findOrganization().catch(() => {
+  // Then a key is asked for, as from everybody.
+})
 
 const part = (kind, text) => {
   const span = document.createElement('span')
@@ -128,6 +169,8 @@ async function send(form, answer) {
   for (const input of form.querySelectorAll('[data-place]')) {
     path = path.replace(`{${input.dataset.place}}`, encodeURIComponent(input.value))
   }
+  const isOwn = !key && organization && form.dataset.method !== 'DELETE'
+  if (isOwn) path = path.replace('/api/', '/account/explore/')
   const address = `${path}${query.size > 0 ? `?${query}` : ''}`
   const began = performance.now()
   const response = await fetch(address, { method: form.dataset.method, headers, body: body?.value })

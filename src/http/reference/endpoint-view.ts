@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../contract/openapi.ts'
 import { html, inline, jsonMarkup, type Markup, nothing, prose } from './markup.ts'
+import { LANGUAGES, type SampleRequest } from './samples.ts'
 import { limitsOf, referenceName, type Schemas, schemaFields, typeOf } from './schema-view.ts'
 
 export type Operation = { readonly method: string; readonly path: string; readonly spec: JsonObject }
@@ -49,20 +50,31 @@ function examplesOf(operation: Operation): Example[] {
 const placeParameters = (operation: Operation, reference: Reference) =>
   parametersOf(operation, reference).filter((parameter) => parameter.in === 'path')
 
-function curlOf(operation: Operation, example: Example, reference: Reference): string {
-  const query = parametersOf(operation, reference)
-    .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
-    .map((parameter) => `${text(parameter.name)}=${encodeURIComponent(String(parameter.example))}`)
-  const path = placeParameters(operation, reference).reduce(
-    (filled, { name, example }) => filled.replace(`{${text(name)}}`, String(example)),
-    operation.path,
-  )
-  const address = `${reference.baseUrl}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
-  const lines = [`curl '${address}'`, `-H "Authorization: Bearer $API_KEY"`]
-  if (example.body !== undefined) {
-    lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(example.body)}'`)
+function requestOf(operation: Operation, example: Example, reference: Reference): SampleRequest {
+  const shown = (where: string) =>
+    parametersOf(operation, reference)
+      .filter((parameter) => parameter.in === where && parameter.example !== undefined)
+      .map(({ name, example }) => [text(name), typeof example === 'number' ? example : String(example)] as const)
+  return {
+    operationId: anchorOf(operation),
+    method: operation.method,
+    path: operation.path,
+    places: Object.fromEntries(shown('path').map(([name, value]) => [name, String(value)])),
+    query: Object.fromEntries(shown('query')),
+    body: example.body,
   }
-  return lines.join(' \\\n  ')
+}
+
+/** The request in every language. A reader's choice is kept by the page's script; without it all of them are shown. */
+function requestView(request: SampleRequest, reference: Reference, summary: string): Markup {
+  const choices = LANGUAGES.map(
+    ({ id, name }) => html`<button type="button" data-language="${id}" aria-pressed="false">${name}</button>`,
+  )
+  const blocks = LANGUAGES.map(
+    ({ id, name, write }) =>
+      html`<div data-in="${id}">${codeBlock(name, write(request, reference.baseUrl), `${name} of ${summary}`)}</div>`,
+  )
+  return html`<div class="languages" role="group" aria-label="Language of ${summary}" hidden>${choices}</div>${blocks}`
 }
 
 export function codeBlock(label: string, code: Markup | string, name: string): Markup {
@@ -128,7 +140,7 @@ function tryView(operation: Operation, reference: Reference, examples: readonly 
   return html`<details class="try"><summary>Try it</summary>
 <form data-try data-method="${operation.method}" data-path="${operation.path}">
 <div class="try-row"><label for="${anchor}-key">API key</label><input id="${anchor}-key" data-key type="password" autocomplete="off" spellcheck="false" placeholder="pk_…"></div>
-<p class="small">The key stays in the memory of this page and is sent to this service alone.</p>
+<p class="small" data-key-note>The key stays in the memory of this page and is sent to this service alone.</p>
 ${[...placeParameters(operation, reference), ...query].map((parameter) => tryInput(parameter, anchor))}
 ${body === undefined ? nothing : html`<div class="try-row try-body"><label for="${anchor}-body">Body</label><textarea id="${anchor}-body" data-body rows="6" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></div>`}
 <button class="send" type="submit">Send ${operation.method} request</button>
@@ -145,10 +157,10 @@ export function endpointView(operation: Operation, reference: Reference): Markup
   const description = text(spec.description).replace(/\n\nTier: .*$/s, '')
   const samples = examples.map(
     (example) => html`<div class="sample"><p class="sample-title">${example.summary}</p>
-${codeBlock('curl', curlOf(operation, example, reference), `curl of ${example.summary}`)}
+${requestView(requestOf(operation, example, reference), reference, example.summary)}
 ${codeBlock('200 · application/json', jsonMarkup(example.answer), `answer of ${example.summary}`)}</div>`,
   )
-  return html`<section class="endpoint" id="${anchor}" data-filter="${`${method} ${path} ${text(spec.summary)} ${text(list(spec.tags)[0])} ${description}`.toLowerCase()}">
+  return html`<section class="endpoint" id="${anchor}" data-filter>
 <div class="endpoint-text">
 <h3><a class="anchor" href="#${anchor}">${text(spec.summary)}</a></h3>
 <p class="route"><span class="method method-${method.toLowerCase()}">${method}</span> <code>${path}</code> <span class="tier tier-${tierOf(operation)}">${tierOf(operation)}</span></p>

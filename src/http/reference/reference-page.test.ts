@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { endpoints, exampleAddress } from '../../contract/endpoints.ts'
+import { ICON } from '../icon.ts'
 import { html } from './markup.ts'
 import { REFERENCE_CSS, REFERENCE_JS, referencePage } from './reference-page.ts'
 
@@ -24,7 +25,7 @@ test('loads nothing from another host and runs no script of its own', () => {
   const loaded = [...page.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]+)"/g)].map(
     ([, address]) => address,
   )
-  expect(loaded.sort()).toEqual(['/docs/reference.css', '/docs/reference.js'])
+  expect(loaded.sort()).toEqual(['/docs/reference.css', '/docs/reference.js', ICON.replaceAll("'", '&#39;')])
   expect(page).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=/)
   expect(REFERENCE_CSS).not.toMatch(/url\(|@import/)
   expect(REFERENCE_JS).not.toMatch(/https?:\/\/|innerHTML|eval\(/)

@@ -3,6 +3,7 @@ import { CONDITION_GRADES } from '../../contract/conditions.ts'
 import { ERROR_CODES, ERRORS, errorAnchor } from '../../contract/errors.ts'
 import { type JsonObject, openApiDocument } from '../../contract/openapi.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../../contract/tiers.ts'
+import { ICON } from '../icon.ts'
 import script from './client.js' with { type: 'text' }
 import { anchorOf, codeBlock, endpointView, type Operation, type Reference, tierOf } from './endpoint-view.ts'
 import { html, inline, jsonMarkup, type Markup, prose } from './markup.ts'
@@ -29,24 +30,25 @@ function operationsOf(document: JsonObject): Operation[] {
 
 function navigation(tags: readonly string[], operations: readonly Operation[], schemas: readonly string[]): Markup {
   const link = (operation: Operation) =>
-    html`<li data-entry="${`${operation.method} ${operation.path} ${String(operation.spec.summary)}`.toLowerCase()}"><a href="#${anchorOf(operation)}"><span class="method method-${operation.method.toLowerCase()}">${operation.method}</span><span>${operation.path.replace('/api', '')}</span></a></li>`
+    html`<li data-entry><a href="#${anchorOf(operation)}"><span class="method method-${operation.method.toLowerCase()}">${operation.method}</span><span>${operation.path.replace('/api', '')}</span></a></li>`
   const groups = tags.map((tag) => {
     const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(tag))
     return html`<p class="nav-title">${tag}</p><ul>${mine.map(link)}</ul>`
   })
   const guide = [
     ['start', 'First request'],
+    ['clients', 'Clients and tools'],
     ['keys', 'Keys and tiers'],
     ['limits', 'Rate limits'],
     ['errors', 'Errors'],
     ['grades', 'Condition grades'],
   ] as const
   return html`<nav aria-label="Reference">
-<label class="filter"><span class="hidden">Filter the reference</span><input type="search" id="filter" placeholder="Filter…" autocomplete="off" spellcheck="false"></label>
+<label class="filter"><span class="hidden">Search the reference</span><input type="search" id="filter" placeholder="Search everything…" autocomplete="off" spellcheck="false"></label>
 <p class="filter-none" id="filter-none" role="status" hidden>Nothing matches.</p>
-<p class="nav-title">Guide</p><ul>${guide.map(([id, name]) => html`<li data-entry="${name.toLowerCase()}"><a href="#${id}">${name}</a></li>`)}</ul>
+<p class="nav-title">Guide</p><ul><li class="narrow" data-entry><a href="/dashboard">Dashboard</a></li>${guide.map(([id, name]) => html`<li data-entry><a href="#${id}">${name}</a></li>`)}</ul>
 ${groups}
-<p class="nav-title">Schemas</p><ul>${schemas.map((name) => html`<li data-entry="${name.toLowerCase()}"><a href="#schema-${name}">${name}</a></li>`)}</ul>
+<p class="nav-title">Schemas</p><ul>${schemas.map((name) => html`<li data-entry><a href="#schema-${name}">${name}</a></li>`)}</ul>
 </nav>`
 }
 
@@ -77,6 +79,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   const [lead = '', ...rest] = about.split('\n\n')
   return html`<section class="guide" id="start"><h1>Device Intelligence Service API</h1><p class="lead">${lead}</p>
 <div class="two"><div>${prose(rest.join('\n\n'))}</div><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">The whole description as a file: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></div></div></section>
+<section class="guide" id="clients"><h2>Clients and tools</h2><div class="two"><div><p>Examples are given in three languages. Those in JavaScript use the typed client, which waits when it is asked to, goes through lists, repeats what was lost without doing it twice and knows every field; those in Python use the standard library alone.</p><p>Language models use the service as tools at <code>${baseUrl}/mcp</code> (Model Context Protocol, Streamable HTTP) with the same key. <a href="/llms.txt">llms.txt</a> describes it to them.</p></div><div>${codeBlock('The typed client', 'npm install @device-intelligence/client', 'how to install the client')}</div></div></section>
 <section class="guide" id="keys"><h2>Keys and tiers</h2><p>A key belongs to an organization and has one tier. Keys are made in the dashboard or on the command line and are shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
 <section class="guide" id="limits"><h2>Rate limits</h2><p>Each key may make its tier's requests per minute, counted over a sliding window; an organization can carry limits of its own. Every answer to a good key says where the limit stands: <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>, <code>X-RateLimit-Reset</code> (epoch seconds), and <code>RateLimit</code> with <code>RateLimit-Policy</code>. Beyond the limit the answer is 429 with <code>Retry-After</code> in seconds. A batch counts each of its items.</p></section>
@@ -100,14 +103,14 @@ export function referencePage(options: ReferenceOptions): string {
   })
   const schemaSections = names.map((name) => {
     const schema = reference.schemas[name] ?? {}
-    return html`<section class="schema" id="schema-${name}" data-filter="${name.toLowerCase()}"><h3><a class="anchor" href="#schema-${name}">${name}</a></h3><p>${inline(String(schema.description ?? ''))}</p>${schemaFields(schema, reference.schemas, [name])}</section>`
+    return html`<section class="schema" id="schema-${name}" data-filter><h3><a class="anchor" href="#schema-${name}">${name}</a></h3><p>${inline(String(schema.description ?? ''))}</p>${schemaFields(schema, reference.schemas, [name])}</section>`
   })
   const { info } = document as { info: { description: string; version: string } }
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>API reference · Device Intelligence</title><link rel="stylesheet" href="/docs/reference.css"><script src="/docs/reference.js" defer></script></head>
+<title>API reference · Device Intelligence</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="/docs/reference.css"><script src="/docs/reference.js" defer></script></head>
 <body><a class="skip" href="#content">Skip to content</a>
-<header class="top"><a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span>Device Intelligence</a><span class="top-note">API reference · version ${info.version}</span><button type="button" class="theme" id="theme">Light / dark</button><button type="button" class="menu" id="menu" aria-expanded="false" aria-controls="side">Contents</button></header>
+<header class="top"><a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span>Device Intelligence</a><span class="top-note">API reference · version ${info.version}</span><a class="top-link" href="/dashboard">Dashboard</a><button type="button" class="theme" id="theme">Light / dark</button><button type="button" class="menu" id="menu" aria-expanded="false" aria-controls="side">Contents</button></header>
 <div class="frame"><aside class="side" id="side">${navigation(
     tags.map((tag) => tag.name),
     operations,

@@ -27,6 +27,7 @@ import { type Metrics, openMetrics } from './http/metrics.ts'
 import { watchPressure } from './http/pressure.ts'
 import { readyAnswer } from './http/ready.ts'
 import { createRouter, type Router } from './http/router.ts'
+import { contactCheck } from './http/store-contact.ts'
 import { fillOnBoard, loadOnBoard } from './import/catalogue/on-board.ts'
 import { openContributions } from './import/market/contributions.ts'
 import { observationRoutes } from './import/market/routes.ts'
@@ -198,6 +199,7 @@ export async function openApp(
     limitsPerMinute: config.limitsPerMinute,
     addressOf,
     used: access.used,
+    checkContact: contactCheck(db.silentForMs, config.revocationGraceMs),
     admission: admitted,
     arriving,
     storeTrouble: storeTrouble(isStoreAway),
@@ -229,6 +231,7 @@ export async function openApp(
         names: () => registryNames(catalogue),
         usedFrom: usedFrom({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
         feeds: feeds.overview,
+        limiter: limits.limiter,
         config,
       }),
     ],

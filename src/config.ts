@@ -133,6 +133,11 @@ const SETTINGS = {
     about: 'days after which identifier lookups are deleted, 0 to keep them',
     read: wholeNumber(0, 36_500),
   },
+  REVOCATION_GRACE_S: {
+    fallback: '60',
+    about: 'seconds for which reads with a key go on while the store that tells of revoked keys does not answer',
+    read: wholeNumber(0, 86_400),
+  },
   SOURCES_FILE: { fallback: '', about: 'JSON file that describes outside identifier sources', read: text },
   FEEDS_FILE: { fallback: '', about: 'JSON file that describes lists to fetch and import by themselves', read: text },
   METRICS_PORT: { fallback: '0', about: 'port of the Prometheus metrics, 0 for none', read: wholeNumber(0, 65_535) },
@@ -166,6 +171,7 @@ export type Config = {
   readonly labourCentsPerHour: Value<'LABOUR_RATE'>
   readonly logLevel: Value<'LOG_LEVEL'>
   readonly lookupRetentionDays: Value<'LOOKUP_RETENTION_DAYS'>
+  readonly revocationGraceMs: number
   readonly sourcesFile: Value<'SOURCES_FILE'>
   readonly feedsFile: Value<'FEEDS_FILE'>
   readonly metricsPort: Value<'METRICS_PORT'>
@@ -218,6 +224,7 @@ export function readConfig(environment: Environment): Config {
     labourCentsPerHour: value('LABOUR_RATE'),
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
+    revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,
     sourcesFile: value('SOURCES_FILE'),
     feedsFile: value('FEEDS_FILE'),
     metricsPort: value('METRICS_PORT'),

@@ -51,6 +51,7 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
       c.set('query', queries.get(endpoint)?.(c.req.url).query)
       if (endpoint.body) {
         const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
+        await takeOfPeople(c, endpoint.body.cost?.(sent) ?? 1)
         checkTier(c, tierNeeded(endpoint, sent))
         c.set('body', readAs(endpoint.body.schema, sent, { whole: endpoint.body.name ?? 'body' }))
       }
@@ -61,6 +62,20 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
       if (isRefusal(error)) parts.recorder.add({ ...use, status: asApiError(error).status }, now)
       throw error
     }
+  }
+
+  /** What a key of the organization may do in a minute its people may too, all of them together. */
+  async function takeOfPeople(c: AccountContext, cost: number): Promise<void> {
+    const { id, tier, limits } = c.get('organization')
+    const facts = c.get('facts')
+    facts.limit = await parts.takeLookups(id, limits[tier], cost, facts.now)
+    if (facts.limit.allowed) return
+    const { limit, retryAfterSeconds } = facts.limit
+    throw new ApiError(
+      'RATE_LIMIT_EXCEEDED',
+      `The limit of ${limit} requests per minute of the organization's people is reached. Try again in ${retryAfterSeconds} s.`,
+      { headers: { 'Retry-After': String(retryAfterSeconds) } },
+    )
   }
 
   /** Any lookup of the organization, however old. */

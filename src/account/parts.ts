@@ -9,6 +9,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import type { ImportRun } from '../import/run-store.ts'
+import type { Decision } from '../ratelimit/limiter.ts'
 import type { Lookups } from '../risk/lookups.ts'
 import type { ImportedList } from '../risk/sources/registry-source.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
@@ -49,6 +50,8 @@ export type AccountParts = {
   /** Throws on whatever failed, and says so where the store is away. */
   readonly storeTrouble: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string
+  /** Spends so many of the lookups that the people of an organization have together in a minute. */
+  readonly takeLookups: (organizationId: string, perMinute: number, cost: number, now: number) => Promise<Decision>
   /** Spends one of the requests, or of the attempts, that an address has in a minute; before anything else is done. */
   readonly takeRequest: (
     name: string,

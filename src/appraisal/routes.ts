@@ -1,6 +1,7 @@
 import { DEFECTS } from '../contract/defects.ts'
 import { appraiseDevice, appraiseDevices, getAppraisal, listAppraisals, listDefects } from '../contract/endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
+import { soundAnswer } from '../durable/kept-answer.ts'
 import { excerpt, notFound } from '../errors.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { readyAnswer } from '../http/ready.ts'
@@ -18,14 +19,14 @@ export function appraisalRoutes(appraisals: Appraisals): ApiRoute[] {
       const wanted = { page, limit, reference, decision }
       const { answers, total } = await appraisals.history(c.get('caller').organizationId, wanted)
       // The records are JSON already: they go out as they were written.
-      return readyAnswer(`[${answers.join(',')}]`, JSON.stringify(pageMeta(page, limit, total)))
+      return readyAnswer(`[${answers.map(soundAnswer).join(',')}]`, JSON.stringify(pageMeta(page, limit, total)))
     }),
     route(getAppraisal, async (c) => {
       const { id } = c.get('params')
       // Another organization's appraisal is not found either: that it exists is none of the caller's business.
       const answer = await appraisals.find(c.get('caller').organizationId, id)
       if (answer === null) throw notFound(`Appraisal ${excerpt(id)}`)
-      return readyAnswer(answer)
+      return readyAnswer(soundAnswer(answer))
     }),
   ]
 }

@@ -1,14 +1,14 @@
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
-import { type Listening, listen } from '../http/server.ts'
+import { assertFree, type Listening, listen } from '../http/server.ts'
 import { type Log, openLog } from '../log.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { feedProcesses } from './feed-process.ts'
 import { siblingChannel } from './siblings.ts'
 import { startMessages } from './start-message.ts'
-import { IS_WORKER, serveWithWorkers } from './workers.ts'
+import { IS_WORKER, parentGone, serveWithWorkers } from './workers.ts'
 
 export const serve: Command = {
   name: 'serve',
@@ -26,9 +26,15 @@ export const serve: Command = {
     if (config.workers > 1 && !isWorker) {
       await messages.tellDashboard(baseUrlOf(config))
       await app.close()
+      try {
+        // Serving processes share their port, and would share it with a stranger's without a word.
+        assertFree(config)
+      } catch (error) {
+        throw new CommandError(listenMistake(error, config.host, config.port), 1, error)
+      }
       return serveWithWorkers(context)
     }
-    const stopped = stopSignal()
+    const stopped = isWorker ? Promise.race([stopSignal(), parentGone().then(() => 'parent gone')]) : stopSignal()
     let listening: Listening
     let metrics: MetricsServer | undefined
     // Several serving processes have a metrics port each, counted up: one port would show one of them by chance.
@@ -37,7 +43,7 @@ export const serve: Command = {
       if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
       port = config.port
       const { host, tls } = config
-      listening = listen(app.router.fetch, { host, port, isShared: isWorker, tls })
+      listening = listen(app.router.fetch, { host, port, isShared: isWorker, tls, exhausted: noteExhaustion(log) })
     } catch (error) {
       await metrics?.stop()
       await app.close()
@@ -45,7 +51,12 @@ export const serve: Command = {
     }
     if (config.tls) reloadOnHangUp(listening, log)
     context.print(`listening on ${listening.url}`)
-    if (!isWorker) await messages.tellDashboard(config.baseUrl || listening.url)
+    // It serves already: a store that goes away at this very moment keeps nobody from that.
+    if (!isWorker) {
+      await messages.tellDashboard(config.baseUrl || listening.url).catch((error) => {
+        log.warn('whether anybody can sign in could not be read', { cause: String(error) })
+      })
+    }
     void app.catalogue.makeIndex()
     // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
     const feeds = feedProcesses(environment, log)
@@ -73,6 +84,19 @@ function reloadOnHangUp(listening: Listening, log: Log): void {
       (error) => log.error('the certificate could not be read again; the old one stays', { cause: String(error) }),
     )
   })
+}
+
+const EXHAUSTION_NOTED_EVERY_MS = 10_000
+
+/** One line now and then, however often it happens. */
+function noteExhaustion(log: Log): () => void {
+  let notedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = performance.now()
+    if (now - notedAt < EXHAUSTION_NOTED_EVERY_MS) return
+    notedAt = now
+    log.warn('no file descriptors left; idle connections were closed. Raise the limit of open files (ulimit -n)')
+  }
 }
 
 function stopSignal(): Promise<string> {

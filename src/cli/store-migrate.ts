@@ -4,7 +4,7 @@ import { type Command, readArguments } from './command.ts'
 export const storeMigrate: Command = {
   name: 'store migrate',
   usage: '',
-  help: 'Make the store, or bring its schema up to date, before a new version serves; the service does so at its start too.',
+  help: 'Make the store, or bring its schema up to date, before a new version serves; a service that starts does so too.',
   async run(args, { openOrMakeStore, print }) {
     readArguments(args, {}, { least: 0, most: 0, usage: 'store migrate' })
     await openOrMakeStore()

@@ -4,6 +4,13 @@ import { thisProgram } from './this-program.ts'
 /** Set in the environment of the processes that `serve` starts when WORKERS is more than 1, to their number from 1 on. */
 export const IS_WORKER = 'DEVICE_INTELLIGENCE_WORKER'
 
+/** Resolves when the process that started this worker is gone: then nobody would start another, or stop this one. */
+export async function parentGone(): Promise<void> {
+  for await (const _ of Bun.stdin.stream()) {
+    // Nobody writes here.
+  }
+}
+
 const RESTART_PAUSE_MS = 500
 const STOP_PATIENCE_MS = 12_000
 
@@ -16,6 +23,8 @@ export async function serveWithWorkers({ config, environment, print, tell }: Con
     while (!stopping) {
       const worker = Bun.spawn(thisProgram('serve'), {
         env: { ...environment, [IS_WORKER]: String(number) },
+        // Nothing is ever written to it: it ends when this process does, by kill -9 too, and the worker with it.
+        stdin: 'pipe',
         stdout: 'pipe',
         stderr: 'inherit',
         // In the order they come in here, which is then the same for all of them.

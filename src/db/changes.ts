@@ -15,6 +15,15 @@ export async function announce(tx: Tx, topic: Topic): Promise<number> {
   return Number(counter)
 }
 
+/** The counter of a topic as it is, written anew: every store takes that, as long as it takes anything. */
+export function unchangedCounter(query: Kysely<Schema>) {
+  return query
+    .insertInto('change')
+    .values({ topic: 'access' satisfies Topic, counter: 0 })
+    .onConflict((conflict) => conflict.column('topic').doUpdateSet({ counter: sql<number>`change.counter` }))
+    .compile()
+}
+
 /**
  * Watches the counters. One row per topic, looked at four times a second: the same on both databases, and nothing to
  * reconnect when the database was away. A database that can tell of changes only makes the next look come sooner.
@@ -26,11 +35,14 @@ export function watchChanges(query: Kysely<Schema>) {
   let stopped = false
   let looking = false
   let wanted = false
+  let answeredAt = performance.now()
 
   async function look(): Promise<void> {
     looking = true
     try {
-      for (const { topic, counter } of await query.selectFrom('change').selectAll().execute()) {
+      const counters = await query.selectFrom('change').selectAll().execute()
+      answeredAt = performance.now()
+      for (const { topic, counter } of counters) {
         const before = seen.get(topic)
         seen.set(topic, counter)
         if (before !== counter) for (const react of listeners.get(topic as Topic) ?? []) react()
@@ -62,6 +74,7 @@ export function watchChanges(query: Kysely<Schema>) {
       clearTimeout(timer)
       timer = setTimeout(look, 0)
     },
+    silentForMs: () => performance.now() - answeredAt,
     stop(): void {
       stopped = true
       clearTimeout(timer)

@@ -1,6 +1,6 @@
 /** What a driver's error means to us, by SQLSTATE or SQLite code; error classes differ between drivers and versions. */
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   for (let at = error; at instanceof Error || (typeof at === 'object' && at !== null); at = (at as Error).cause) {
     const code = (at as { code?: unknown }).code
     if (typeof code === 'string') return code

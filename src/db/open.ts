@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledQuery, Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import { openingMistake } from './opening-mistake.ts'
 import type { Schema } from './schema.ts'
 
 /** What can change under a running process. Each has a counter that every process watches. */
@@ -105,8 +106,10 @@ export type Database = {
   announce(tx: Tx, topic: Topic): Promise<number>
   /** `react` is called in every process, this one included, within a second of an announcement, and once soon after the call. */
   onChange(topic: Topic, react: () => void): () => void
-  /** One trivial query; rejects when the store is away. */
-  ping(): Promise<void>
+  /** Writes what changes nothing; rejects when the store is away, full or read-only. */
+  tryWrite(): Promise<void>
+  /** How long ago the store last answered this process, whether or not anybody asked for something. */
+  silentForMs(): number
   close(): Promise<void>
 }
 
@@ -128,7 +131,7 @@ export type Opening = {
 export async function storeExists({ url, dataDir }: Opening): Promise<boolean> {
   if (!url) return existsSync(sqliteFile(dataDir))
   const { hasTables } = await import('./postgres.ts')
-  return hasTables(url)
+  return hasTables(url).catch((error) => explain(error, { url, dataDir }))
 }
 
 /**
@@ -143,6 +146,14 @@ export const sqliteFile = (dataDir: string) => join(dataDir, 'device-intelligenc
 
 /** Opens the store and brings its schema up to date; where there is none it makes one. */
 export async function openDatabase(opening: Opening): Promise<Database> {
+  return open(opening).catch((error) => explain(error, opening))
+}
+
+function explain(error: unknown, { url, dataDir }: Opening): never {
+  throw openingMistake(error, { url, dataDir, file: sqliteFile(dataDir) }) ?? error
+}
+
+async function open(opening: Opening): Promise<Database> {
   if (opening.url) {
     const { openPostgres } = await import('./postgres.ts')
     const { url, replicaUrl = '', connections = 10, patience = 'job', isMoving = false } = opening

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from
 import pg from 'pg'
 import { withAdvisoryLock } from './advisory-lock.ts'
 import { arrayLiteral } from './array-literal.ts'
-import { announce, watchChanges } from './changes.ts'
+import { announce, unchangedCounter, watchChanges } from './changes.ts'
 import { columnsOf, rowCount } from './columns.ts'
 import { isGone } from './failures.ts'
 import { guardedPool } from './guarded-pool.ts'
@@ -10,6 +10,7 @@ import { BETWEEN_FIELDS } from './joined-fields.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { refuseIfMoving } from './move/moved.ts'
 import { NOTES, SEAL } from './move/side.ts'
+import { refuseNewerStore } from './newer-store.ts'
 import { listenForNotices, NOTIFY } from './notices.ts'
 import type { ColumnValues, Database, TableColumns, Topic, Tx } from './open.ts'
 import { postgresTypes } from './postgres-types.ts'
@@ -102,9 +103,10 @@ export async function openPostgres(opening: PostgresOpening): Promise<Database> 
     },
     announce: announceAndNotify,
     onChange: changes.onChange,
-    ping: async () => {
-      await sql`select 1`.execute(query)
+    tryWrite: async () => {
+      await query.executeQuery(unchangedCounter(query))
     },
+    silentForMs: changes.silentForMs,
     async close() {
       changes.stop()
       stopNotices()
@@ -202,6 +204,7 @@ async function migrateIn(tx: Kysely<unknown>, isMoving: boolean): Promise<void> 
   if (!isMoving) await refuseMoving(tx)
   const done = await sql<{ name: string }>`select name from migration`.execute(tx)
   const names = new Set(done.rows.map((row) => row.name))
+  refuseNewerStore([...names], MIGRATIONS)
   for (const migration of MIGRATIONS.filter(({ name }) => !names.has(name))) {
     await migration.up(tx, 'postgres')
     await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)

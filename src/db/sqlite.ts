@@ -1,9 +1,9 @@
 import { Database as BunDatabase } from 'bun:sqlite'
 import { dirname, join } from 'node:path'
-import { Kysely, sql } from 'kysely'
+import { type CompiledQuery, Kysely, sql } from 'kysely'
 import { unavailable } from '../errors.ts'
 import { bunSqliteDialect } from './bun-sqlite.ts'
-import { announce, watchChanges } from './changes.ts'
+import { announce, unchangedCounter, watchChanges } from './changes.ts'
 import { columnsOf, rowCount } from './columns.ts'
 import { isBusy, isLostWrite } from './failures.ts'
 import { BETWEEN_FIELDS } from './joined-fields.ts'
@@ -11,7 +11,8 @@ import { withLockFile } from './lock-file.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { refuseIfMoving } from './move/moved.ts'
 import { NOTES, SEAL } from './move/side.ts'
-import type { Database, ManyOptions, TableColumns, Topic, Tx } from './open.ts'
+import { refuseNewerStore } from './newer-store.ts'
+import type { Database, ManyOptions, TableColumns, TableRows, Topic, Tx, Written } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
 import {
@@ -62,6 +63,39 @@ export async function openSqlite(file: string, patience: 'server' | 'job', isMov
   let thread: WriterThread | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
 
+  async function write(
+    tables: readonly (TableRows | TableColumns)[],
+    statements: readonly CompiledQuery[] = [],
+  ): Promise<Written> {
+    // Made before its turn, so that it is ready as soon as the write before it is done.
+    const steps = [
+      ...tables
+        .map(columnsOf)
+        .filter((each) => rowCount(each) > 0)
+        .flatMap(stepsOf),
+      ...statements.map(({ sql, parameters }) => ({
+        sql,
+        rows: 1,
+        columns: parameters.map((value) => handOver([value as Value])),
+      })),
+    ]
+    try {
+      const { writing } = await inTurn(async () => {
+        if (thread?.hasFailed()) thread = undefined
+        thread ??= startWriterThread(file, THREAD_RULES[patience])
+        const writing = thread.write(steps)
+        lastWrite = writing.catch(() => {})
+        // A job may hand over the next rows already: the thread takes them one after the other, with a rest between.
+        if (patience === 'server') await writing
+        return { writing }
+      })
+      return await writing
+    } catch (error) {
+      endIfLost(error)
+      throw error
+    }
+  }
+
   return {
     dialect: 'sqlite',
     singleWriter: true,
@@ -88,41 +122,14 @@ export async function openSqlite(file: string, patience: 'server' | 'job', isMov
         ...columns.map((name) => `"${name}"`),
         `${joined.map((name) => `coalesce("${name}", '')`).join(` || char(${BETWEEN_FIELDS.charCodeAt(0)}) || `)} as joined`,
       ]) as never,
-    async write(tables, statements = []) {
-      // Made before its turn, so that it is ready as soon as the write before it is done.
-      const steps = [
-        ...tables
-          .map(columnsOf)
-          .filter((each) => rowCount(each) > 0)
-          .flatMap(stepsOf),
-        ...statements.map(({ sql, parameters }) => ({
-          sql,
-          rows: 1,
-          columns: parameters.map((value) => handOver([value as Value])),
-        })),
-      ]
-      try {
-        const { writing } = await inTurn(async () => {
-          if (thread?.hasFailed()) thread = undefined
-          thread ??= startWriterThread(file, THREAD_RULES[patience])
-          const writing = thread.write(steps)
-          lastWrite = writing.catch(() => {})
-          // A job may hand over the next rows already: the thread takes them one after the other, with a rest between.
-          if (patience === 'server') await writing
-          return { writing }
-        })
-        return await writing
-      } catch (error) {
-        endIfLost(error)
-        throw error
-      }
-    },
+    write,
     tableFilled: async () => {},
     announce,
     onChange: changes.onChange,
-    ping: async () => {
-      await sql`select 1`.execute(query)
+    tryWrite: async () => {
+      await write([], [unchangedCounter(query)])
     },
+    silentForMs: changes.silentForMs,
     async close() {
       changes.stop()
       await inTurn(async () => {
@@ -158,7 +165,12 @@ const PRAGMAS = [
   'pragma synchronous = full',
   'pragma foreign_keys = on',
   'pragma cache_size = -8000',
+  // What the log grew to in a busy hour is given back to the disk.
+  'pragma journal_size_limit = 33554432',
 ]
+
+/** Of 4 KiB: 32 MB. */
+const LONGEST_LOG_PAGES = 8_000
 
 /** A long import touches the same pages over and over: kept in memory and written back seldom, it runs twice as fast. */
 const JOB_PRAGMAS = ['pragma cache_size = -64000', 'pragma wal_autocheckpoint = 8000']
@@ -167,6 +179,7 @@ const THREAD_RULES: Readonly<Record<'server' | 'job', ThreadRules>> = {
   server: {
     pragmas: [...PRAGMAS, 'pragma wal_autocheckpoint = 0'],
     patienceMs: LOCK_PATIENCE_MS,
+    longestLogPages: LONGEST_LOG_PAGES,
     rest: { leastMs: 0, share: 0 },
   },
   job: {
@@ -174,6 +187,7 @@ const THREAD_RULES: Readonly<Record<'server' | 'job', ThreadRules>> = {
     pragmas: [...PRAGMAS, ...JOB_PRAGMAS, 'pragma cache_size = -32000'],
     // Two imports beside a service on a busy machine take turns slowly; none of them should end for that.
     patienceMs: 30_000,
+    longestLogPages: LONGEST_LOG_PAGES,
     // Others look for the lock every 2 ms, or less often on a busy machine.
     rest: { leastMs: 4, share: 0.2 },
   },
@@ -247,6 +261,11 @@ async function migrate(writer: Kysely<Schema>, transaction: Database['transactio
   await transaction(async () => {
     await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(writer)
   })
+  const applied = await sql<{ name: string }>`select name from migration`.execute(writer)
+  refuseNewerStore(
+    applied.rows.map(({ name }) => name),
+    MIGRATIONS,
+  )
   for (const migration of MIGRATIONS) {
     await transaction(async (tx) => {
       const done = await sql<{ name: string }>`select name from migration where name = ${migration.name}`.execute(tx)

@@ -27,6 +27,8 @@ export type ThreadRules = {
   readonly pragmas: readonly string[]
   /** How long to wait for another process's lock. */
   readonly patienceMs: number
+  /** Beyond so many pages the log of the store is emptied, even if readers have to be waited for. */
+  readonly longestLogPages: number
   /**
    * How long to leave the lock alone after a write, so that others get it: this long, or this share of what it was held for.
    * The share is doubled while others are writing.
@@ -60,7 +62,8 @@ export type WriterThread = {
 function work(Connection: new (file: string, options: object) => BunDatabase, port: Port): void {
   let connection: BunDatabase
   let rules: ThreadRules
-  let sinceCheckpoint = 0
+  let commits = 0
+  let rowsWritten = 0
   let restUntil = 0
   let seenVersion = -1
   let othersWroteAt = Number.NEGATIVE_INFINITY
@@ -80,10 +83,16 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
   }
   const checkpoint = () => {
     try {
-      connection.run('pragma wal_checkpoint(passive)')
+      const { log } = connection.query('pragma wal_checkpoint(passive)').get() as { log: number }
+      // Readers in between kept it from beginning anew. They are waited for a moment before the log grows on and on.
+      if (log > rules.longestLogPages) {
+        connection.run('pragma busy_timeout = 200')
+        connection.query('pragma wal_checkpoint(truncate)').get()
+      }
     } catch {
       // Somebody else is at it; the next one will do.
     }
+    connection.run('pragma busy_timeout = 0')
   }
   port.onmessage = ({ data }) => {
     const order = data as Order
@@ -121,9 +130,11 @@ function work(Connection: new (file: string, options: object) => BunDatabase, po
       const { leastMs, share } = rules.rest
       restUntil = performance.now() + Math.max(leastMs, heldMs * (besideOthers ? 2 * share : share))
       // After the answer, not in the commit: folding another process's pages into the file must not be waited for.
-      sinceCheckpoint++
-      if (sinceCheckpoint >= 250) {
-        sinceCheckpoint = 0
+      commits++
+      for (const { rows } of order.steps) rowsWritten += rows
+      if (commits >= 250 || rowsWritten >= 2_000) {
+        commits = 0
+        rowsWritten = 0
         checkpoint()
       }
     } catch (error) {

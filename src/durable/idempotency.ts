@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../contract/imei.ts'
 import { invalid } from '../errors.ts'
+import { soundAnswer } from './kept-answer.ts'
 
 const FIELD = 'Idempotency-Key'
 
@@ -73,7 +74,7 @@ export function onceForEachKey(
 
 function replay(claim: Claim, request: ClaimRequest): Replayable {
   if (claim.bodyHash !== request.bodyHash) throw otherBody(request.key)
-  return { answer: claim.answer, replayed: true }
+  return { answer: soundAnswer(claim.answer), replayed: true }
 }
 
 function otherBody(key: string) {

@@ -22,6 +22,8 @@ export type Gate = {
   readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
   readonly addressOf: (c: HttpContext) => string
   readonly used: (key: HeldKey, now: number) => void
+  /** Throws where it has been too long since the store could have told that the key was revoked. */
+  readonly checkContact: (kind: 'read' | 'write') => void
   /** Bounds the requests whose body is there, which wait for the store and for outside sources. */
   readonly admission: Admission
   /** Bounds those whose body is not there yet: they hold a little memory, and no room that others need. */
@@ -150,6 +152,7 @@ function admit(
   const facts = c.get('facts')
   facts.limit = decision
   if (!decision.allowed) throw tooManyOf(decision, key)
+  gate.checkContact(route.endpoint.body ? 'write' : 'read')
   gate.used(key, facts.now)
   const { tier, right, body, params } = route.endpoint
   if (!covers(key.tier, tier)) throw tierTooLow(key, tier, 'This endpoint needs')

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { mintSetupCode } from '../account/setup-code.ts'
+import { mintToken } from '../account/token.ts'
 import { loggedId, newRequestId, requestIdFrom } from './request-id.ts'
 
 test('a sane id is taken over, anything else gets a new one', () => {
@@ -18,8 +20,29 @@ test('a key or an IMEI sent as an id is not repeated in the log', () => {
   expect(loggedId('imei:490154203237518')).toBe('imei:49015420*****18')
 })
 
+test('nor is a longer or shorter run of digits, whatever stands around it', () => {
+  expect(loggedId('x490154203237518y')).toBe('x49015420*****18y')
+  expect(loggedId('49015420323751')).toBe('49015420****51')
+  expect(loggedId('7301842915610283746')).toBe('73018429*********46')
+})
+
+test('nor the token of a link or a session, nor a set-up code', () => {
+  for (let tries = 0; tries < 100; tries++) {
+    const token = mintToken()
+    expect(loggedId(token)).not.toContain(token)
+    expect(loggedId(`link:${token}`)).not.toContain(token)
+    const code = mintSetupCode()
+    expect(loggedId(code)).not.toContain(code)
+  }
+})
+
 test('ids that callers really use are logged as they are', () => {
-  for (const id of ['4bf92f3577b34da6a3ce929d0e0e4736', '7301842915610283746', 'order-4711', newRequestId()]) {
+  for (const id of [
+    '4bf92f3577b34da6a3ce929d0e0e4736',
+    '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    'order-4711',
+    newRequestId(),
+  ]) {
     expect(loggedId(id)).toBe(id)
   }
 })

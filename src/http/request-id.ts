@@ -18,11 +18,22 @@ export function requestIdFrom(sent: string): string {
 }
 
 const KEY = new RegExp(`(?:${Object.values(KEY_PREFIXES).join('|')})\\w*`, 'g')
-const IDENTIFIER = /(?<![0-9A-Za-z])\d{14,16}(?![0-9A-Za-z])/g
+/** As many digits as a MEID in decimal has, an IMEI or a card number, wherever they stand. */
+const IDENTIFIER = /\d{14,}/g
+/** Tokens of sessions and links: long, and of small and capital letters and digits, which no usual id mixes. */
+const TOKEN = /[A-Za-z0-9_-]{32,}/g
+/** A set-up code, as people are given it. */
+const SETUP_CODE = /(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}/gi
 
-/** As a log may repeat it: a caller who sends a key or an IMEI for an id gets it back, but it is not kept. */
+/** As a log may repeat it: a caller who sends a secret or an identifier for an id gets it back, but it is not kept. */
 export function loggedId(requestId: string): string {
   return requestId
     .replace(KEY, 'pk_***')
+    .replace(TOKEN, (text) => (isMixed(text) ? '***' : text))
+    .replace(SETUP_CODE, (text) => (/^[0-9a-f-]+$/.test(text) ? text : '***'))
     .replace(IDENTIFIER, (digits) => `${digits.slice(0, 8)}${'*'.repeat(digits.length - 10)}${digits.slice(-2)}`)
+}
+
+function isMixed(text: string): boolean {
+  return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
 }

@@ -47,6 +47,7 @@ async function startSite(more: Partial<RouterParts> = {}) {
       limitsPerMinute: { public: 1_000, paid: 1_000, enterprise: 1_000, address: 1_000 },
       addressOf: () => '203.0.113.1',
       used: () => {},
+      checkContact: () => {},
       admission: admission({ most: 10, mostOfOne: 10 }),
       arriving: admission({ most: 10, mostOfOne: 10 }),
       storeTrouble: storeTrouble(() => false),

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import type { Connection } from './context.ts'
 
 const STOP_PATIENCE_MS = 10_000
@@ -26,6 +27,8 @@ export type Where = {
   readonly port: number
   /** Whether other processes listen on the same port, each getting its share of the connections. */
   readonly isShared?: boolean
+  /** Called whenever there was no descriptor left for another connection, after idle ones were closed. */
+  readonly exhausted?: () => void
   /** Files with a certificate chain and its private key. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
 }
@@ -34,6 +37,23 @@ export function listen(fetch: Fetch, where: Where): Listening {
   const { host, tls } = where
   if (tls && !where.isShared) assertFree(where)
   let server = serve(fetch, where)
+  /** Servers that take no more connections and finish what they have. */
+  const leaving = new Set<Promise<void>>()
+  const stopWatching = watchDescriptors(() => {
+    const left = server.leave().finally(() => leaving.delete(left))
+    leaving.add(left)
+    takeAgain()
+    where.exhausted?.()
+  })
+  let isStopped = false
+  /** The descriptor that the port had may be gone to somebody else already; it is tried until there is one. */
+  function takeAgain(): void {
+    try {
+      server = serve(fetch, { ...where, port: server.port })
+    } catch {
+      setTimeout(() => isStopped || takeAgain(), LOOK_EVERY_MS)
+    }
+  }
   const shown = host.includes(':') ? `[${host}]` : host
   return {
     url: `${tls ? 'https' : 'http'}://${shown}:${server.port}`,
@@ -43,16 +63,51 @@ export function listen(fetch: Fetch, where: Where): Listening {
       server = serve(fetch, { ...where, port: old.port })
       await old.stop()
     },
-    stop: () => server.stop(),
+    async stop() {
+      isStopped = true
+      stopWatching()
+      await Promise.all([server.stop(), Promise.race([Promise.all(leaving), Bun.sleep(STOP_PATIENCE_MS)])])
+    },
   }
 }
 
-/** A port that is shared with our own successor would also be shared with a stranger, without a word. */
-function assertFree({ host, port }: Where): void {
+const LOOK_EVERY_MS = 100
+/** Connections on which nothing was ever asked do not count as idle; they are cut off after so long. */
+const LEAVE_PATIENCE_MS = 3_000
+
+/**
+ * Without a free descriptor the server underneath tries in vain, as fast as it can, to let in whoever waits at its port.
+ * So we look for one ourselves; where there is none, the port is left and taken again, which closes idle connections.
+ */
+function watchDescriptors(exhausted: () => void): () => void {
+  const timer = setInterval(() => {
+    try {
+      closeSync(openSync('/dev/null', 'r'))
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === 'EMFILE' || code === 'ENFILE') exhausted()
+    }
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Throws where another program listens already. A port that is shared among processes of ours, or with our own successor,
+ * would otherwise be shared with a stranger, without a word.
+ */
+export function assertFree({ host, port }: Pick<Where, 'host' | 'port'>): void {
   Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true)
 }
 
-function serve(fetch: Fetch, { host, port, isShared, tls }: Where): { port: number; stop(): Promise<void> } {
+type Server = {
+  readonly port: number
+  /** Takes no more connections, closes idle ones, and cuts off what is not answered soon. */
+  leave(): Promise<void>
+  stop(): Promise<void>
+}
+
+function serve(fetch: Fetch, { host, port, isShared, tls }: Where): Server {
   let held: Promise<void> | undefined
   let lastArrival = 0
 
@@ -77,6 +132,10 @@ function serve(fetch: Fetch, { host, port, isShared, tls }: Where): { port: numb
   })
   return {
     port: server.port ?? port,
+    async leave() {
+      await Promise.race([server.stop(), Bun.sleep(LEAVE_PATIENCE_MS)])
+      await server.stop(true)
+    },
     async stop() {
       // Closing the port resets whoever has come to it and is not let in yet, and idle connections with a request on its
       // way. So answers are held back for a moment: whoever waits for one sends nothing new.

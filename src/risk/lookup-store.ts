@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../db/open.ts'
 import type { LookupTable } from '../db/schema.ts'
 import type { Total, Writes } from '../durable/record-store.ts'
+import { HOUR_MS } from '../time.ts'
+import { historyPositions } from './history-positions.ts'
 import { lookupIdBound } from './lookup-id.ts'
 
 export type LookupRecord = {
@@ -16,9 +18,21 @@ export type LookupRecord = {
 /** Which lookups to export: from an instant on, up to one, of one identifier. */
 export type ExportRange = { readonly from?: number; readonly to?: number; readonly identifierKey?: string }
 
+export type HistoryPage = {
+  readonly offset: number
+  readonly limit: number
+  readonly identifierKey: string | null
+  readonly now: number
+}
+
 export type LookupStore = ReturnType<typeof lookupStore>
 
 const STEP_ROWS = 500
+/** Up to here a page is reached by walking from the newest. */
+const DEEP_ROWS = 2_000
+/** The clocks of several machines may differ, and a lookup may be long in the making: by then its neighbours are known. */
+const SETTLED_AFTER_MS = HOUR_MS
+
 /** The lookups that were answered, each organization's for itself. */
 export function lookupStore(db: Database) {
   // Compiled once: this runs with every commit.
@@ -30,6 +44,19 @@ export function lookupStore(db: Database) {
     )
     .compile()
   const total: Total = { name: 'lookup_total', addition }
+  const idsOf = (organizationId: string) =>
+    db.replica.selectFrom('lookup').select('id').where('organization_id', '=', organizationId).limit(1)
+  const positions = historyPositions({
+    async ascending(organizationId, after, skip) {
+      const row = await idsOf(organizationId).where('id', '>', after).orderBy('id').offset(skip).executeTakeFirst()
+      return row?.id
+    },
+    async descending(organizationId, before, skip) {
+      const below = before === undefined ? idsOf(organizationId) : idsOf(organizationId).where('id', '<', before)
+      return (await below.orderBy('id', 'desc').offset(skip).executeTakeFirst())?.id
+    },
+    oldest: async (organizationId) => (await idsOf(organizationId).orderBy('id').executeTakeFirst())?.id,
+  })
 
   return {
     /** What a few lookups of one organization put into the store. */
@@ -42,7 +69,7 @@ export function lookupStore(db: Database) {
     },
 
     /** The answers of one organization, newest first, as the JSON they were. */
-    async history(organizationId: string, page: { offset: number; limit: number; identifierKey: string | null }) {
+    async history(organizationId: string, page: HistoryPage) {
       const mine = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
       const wanted = page.identifierKey === null ? mine : mine.where('identifier_key', '=', page.identifierKey)
       const counted =
@@ -52,7 +79,16 @@ export function lookupStore(db: Database) {
       const total = Number((await counted.executeTakeFirst())?.total ?? 0)
       // A page far past the end is known to be empty without walking there.
       if (page.offset >= total) return { answers: [], total }
-      const rows = await wanted.select('answer').orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+      const isDeep = page.identifierKey === null && page.offset > DEEP_ROWS
+      const settled = lookupIdBound(page.now - SETTLED_AFTER_MS)
+      const from = isDeep ? await positions.from(organizationId, { ...page, total }, settled) : undefined
+      if (isDeep && !from) return { answers: [], total }
+      const rows = await (from ? wanted.where('id', '<=', from.id) : wanted)
+        .select('answer')
+        .orderBy('id', 'desc')
+        .limit(page.limit)
+        .offset(from ? from.skip : page.offset)
+        .execute()
       return { answers: rows.map(({ answer }) => answer), total }
     },
 

@@ -19,7 +19,12 @@ export type Lookups = {
   readonly batch: (body: { readonly items: readonly unknown[] }, asking: Asking) => Promise<Replayable>
   readonly history: (
     organizationId: string,
-    page: { readonly page: number; readonly limit: number; readonly identifier: string | undefined },
+    page: {
+      readonly page: number
+      readonly limit: number
+      readonly identifier: string | undefined
+      readonly now: number
+    },
   ) => Promise<{ readonly answers: readonly string[]; readonly total: number }>
   /** One answer of the organization, as the JSON it was. */
   readonly find: (organizationId: string, id: string) => Promise<string | null>
@@ -93,12 +98,13 @@ export function openLookups({ assess, store, answers, nextId, onAssessed }: Look
       return { result: made.result, ...keeping(asking, [made]) }
     },
 
-    history(organizationId, { page, limit, identifier }) {
+    history(organizationId, { page, limit, identifier, now }) {
       const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
       return store.history(organizationId, {
         offset,
         limit,
         identifierKey: identifier === undefined ? null : searchKey(identifier),
+        now,
       })
     },
 

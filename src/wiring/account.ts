@@ -19,6 +19,7 @@ import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { newestRuns } from '../import/run-store.ts'
+import type { Limiter } from '../ratelimit/limiter.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
 import { knowledgeStore } from '../risk/knowledge-store.ts'
 import type { Lookups } from '../risk/lookups.ts'
@@ -39,11 +40,20 @@ type Opening = {
   readonly names: () => NamesWire
   readonly usedFrom: (deviceId: string) => Promise<number | null>
   readonly feeds: () => Promise<readonly FeedOverview[]>
+  readonly limiter: Limiter
   readonly config: Config
 }
 
 /** The dashboard and its own API. */
-export function accountSite({ db, config, appraisals, rates, deviceName, ...given }: Opening): SiteRoute[] {
+export function accountSite({
+  db,
+  config,
+  limiter: shared,
+  appraisals,
+  rates,
+  deviceName,
+  ...given
+}: Opening): SiteRoute[] {
   const limiter = memoryLimiter({ maxKeys: 50_000 })
   const takeRequest: AccountParts['takeRequest'] = (name, perMinute, now) => limiter.take(name, perMinute, 1, now)
   const shares = shareStore(db)
@@ -61,6 +71,8 @@ export function accountSite({ db, config, appraisals, rates, deviceName, ...give
       setUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
       storeTrouble: trouble,
       takeRequest,
+      takeLookups: async (organizationId, perMinute, cost, now) =>
+        shared.take(`people of ${organizationId}`, perMinute, cost, now),
       appraisal: {
         appraisals,
         records: appraisalStore(db),

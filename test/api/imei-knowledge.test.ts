@@ -136,7 +136,12 @@ onBothDatabases((store) => {
       expect(second?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}', bodyHash: 'h' })
       const [third] = await records.save([unit('lkp_3', 'other')])
       expect(third?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}' })
-      const { answers, total } = await lookupStore(db).history('org_a', { offset: 0, limit: 10, identifierKey: null })
+      const { answers, total } = await lookupStore(db).history('org_a', {
+        offset: 0,
+        limit: 10,
+        identifierKey: null,
+        now: Date.now(),
+      })
       expect({ answers, total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
     })
 

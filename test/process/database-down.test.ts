@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import pg from 'pg'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 
@@ -107,5 +108,45 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     await faults.start()
     expect(unknown).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect(malformed).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+  }, 30_000)
+
+  test('read-only: it is not ready, and says so until it takes writes again', async () => {
+    const client = new pg.Client({ connectionString: (postgres as TestPostgres).url })
+    await client.connect()
+    const readOnly = async (word: 'on' | 'off') => {
+      await client.query(`alter system set default_transaction_read_only = ${word}`)
+      await client.query('select pg_reload_conf()')
+      await Bun.sleep(1_500)
+    }
+    await readOnly('on')
+    const ready = await fetch(`${program.url}/readyz`)
+    const refused = await lookup()
+    await client.query('set default_transaction_read_only = off')
+    await readOnly('off')
+    await client.end()
+    expect(ready.status).toBe(503)
+    expect(refused).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
+  }, 30_000)
+
+  test('away: reads with a key end with the time of grace, since nobody hears of revoked keys, and begin again', async () => {
+    const graceful = await startProgram({ ...program.environment, PORT: '0', REVOCATION_GRACE_S: '2' })
+    const read = async () => {
+      const answer = await fetch(`${graceful.url}/api/devices?limit=1`, {
+        headers: { Authorization: `Bearer ${keys.public}` },
+      })
+      await answer.arrayBuffer()
+      return { status: answer.status, retryAfter: answer.headers.get('Retry-After') }
+    }
+    expect((await read()).status).toBe(200)
+    await faults.halt()
+    for (const deadline = Date.now() + 10_000; (await read()).status === 200 && Date.now() < deadline; )
+      await Bun.sleep(50)
+    expect(await read()).toEqual({ status: 503, retryAfter: '2' })
+    await faults.start()
+    for (const deadline = Date.now() + BACK_WITHIN_MS; (await read()).status !== 200; await Bun.sleep(50)) {
+      if (Date.now() > deadline) throw new Error('not back within 5 s')
+    }
+    expect(await graceful.stop()).toBe(0)
   }, 30_000)
 })

@@ -56,11 +56,14 @@ describe.skipIf(!mayMount)('a full disk', () => {
     }
     expect([...statuses].filter((status) => status !== 200)).toEqual([503])
     expect(await read()).toBe(200)
+    expect((await fetch(`${program.url}/readyz`)).status).toBe(503)
 
     rmSync(ballast)
     rmSync(`${ballast}.rest`, { force: true })
     const later = await lookUp(program, '490154203237518')
     expect(later.status).toBe(200)
+    await Bun.sleep(1_100)
+    expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
     acknowledged.push(((await later.json()) as { data: { lookup_id: string } }).data.lookup_id)
     const held = new Set<string>()
     for (let page = 1, more = true; more; page++) {

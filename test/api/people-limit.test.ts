@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const LIMIT = 50
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open(), { RATE_LIMIT_ENTERPRISE: String(LIMIT) })
+  })
+  afterAll(() => service.stop())
+
+  test('lookups by people count for the whole organization against the limit of its tier, batches by their items', async () => {
+    const { organizationId } = await service.newOrganization('People')
+    const [owner, colleague] = [
+      await member(service, organizationId, 'owner'),
+      await member(service, organizationId, 'member'),
+    ]
+    const items = Array.from({ length: LIMIT - 10 }, (_, at) => ({ identifier: String(49015420323000 + at) }))
+    const batch = await owner.post('/account/explore/imei/batch', { items })
+    expect(batch.status).toBe(200)
+    expect(batch.headers.get('X-RateLimit-Remaining')).toBe('10')
+    const one = () => colleague.post('/account/explore/imei', { identifier: '490154203237518' })
+    for (let at = 0; at < 10; at++) expect((await one()).status).toBe(200)
+    const refused = await one()
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } })
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect((await owner.post('/account/explore/imei/batch', { items })).status).toBe(429)
+    expect((await owner.get('/account/explore/devices?limit=1')).status).toBe(200)
+    const others = await member(service, (await service.newOrganization('Others')).organizationId, 'owner')
+    expect((await others.post('/account/explore/imei', { identifier: '490154203237518' })).status).toBe(200)
+  })
+})

@@ -1,0 +1,128 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from '../support/postgres.ts'
+import { newDataDir, runProgram } from '../support/program.ts'
+
+/** Mistakes of whoever runs the service: one sentence that says what to do, exit code 1, and no stack of ours. */
+
+const mayMount = process.getuid?.() === 0 && Bun.which('mount') !== null
+const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+async function refusal(settings: Record<string, string>, args = ['serve']): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(args, { SAMPLE_DATA: 'off', PORT: '0', ...settings })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr.trimEnd().split('\n')).toEqual([expect.any(String)])
+  expect(stderr).not.toMatch(/^ +at |\.ts:\d|Something is wrong in the program/m)
+  return stderr
+}
+
+function folderWith(file: string, contents: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'di-operator-'))
+  folders.push(folder)
+  writeFileSync(join(folder, file), contents)
+  return folder
+}
+
+const STORE = 'device-intelligence.sqlite'
+
+describe('the embedded store', () => {
+  test('in a DATA_DIR that is a file', async () => {
+    const file = join(folderWith('a-file', ''), 'a-file')
+    expect(await refusal({ DATA_DIR: file })).toContain('DATA_DIR must be a folder')
+    expect(await refusal({ DATA_DIR: join(file, 'below') })).toContain('DATA_DIR must be a folder')
+  })
+
+  test('that is garbage', async () => {
+    const DATA_DIR = folderWith(STORE, 'this is no database '.repeat(500))
+    expect(await refusal({ DATA_DIR })).toContain('is not a SQLite database')
+    expect(await refusal({ DATA_DIR }, ['org', 'list'])).toContain('is not a SQLite database')
+  })
+
+  test('that is damaged', async () => {
+    const DATA_DIR = newDataDir()
+    folders.push(DATA_DIR)
+    expect((await runProgram(['org', 'create', 'Before'], { DATA_DIR })).code).toBe(0)
+    const file = Bun.file(join(DATA_DIR, STORE))
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    // All but the first page, which says what the file is.
+    bytes.fill(0xa5, 4096)
+    await Bun.write(file, bytes)
+    expect(await refusal({ DATA_DIR })).toContain('is damaged')
+  })
+
+  test('that a newer version has brought up to date', async () => {
+    const DATA_DIR = newDataDir()
+    folders.push(DATA_DIR)
+    expect((await runProgram(['org', 'create', 'Before'], { DATA_DIR })).code).toBe(0)
+    const store = new Sqlite(join(DATA_DIR, STORE))
+    store.run(`insert into migration (name, applied_at) values ('999-from-the-future', 0)`)
+    store.close()
+    expect(await refusal({ DATA_DIR })).toContain('newer version of this program (it has 999-from-the-future)')
+    expect(await refusal({ DATA_DIR }, ['org', 'list'])).toContain('newer version')
+  })
+
+  test.skipIf(!mayMount)('on a disk that is read-only', async () => {
+    const DATA_DIR = newDataDir()
+    folders.push(DATA_DIR)
+    const on = (...command: string[]) => Bun.spawnSync(command).exitCode
+    expect(on('mount', '-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', DATA_DIR)).toBe(0)
+    try {
+      expect((await runProgram(['org', 'create', 'Before'], { DATA_DIR })).code).toBe(0)
+      expect(on('mount', '-o', 'remount,ro', DATA_DIR)).toBe(0)
+      expect(await refusal({ DATA_DIR })).toContain('read-only')
+      const below = join(DATA_DIR, 'below')
+      expect(await refusal({ DATA_DIR: below })).toMatch(/read-only|may not write/)
+    } finally {
+      on('umount', '-l', DATA_DIR)
+      mkdirSync(DATA_DIR, { recursive: true })
+    }
+  })
+})
+
+describe.skipIf(!postgres)('PostgreSQL', () => {
+  const address = (change: (url: URL) => void) => {
+    const url = new URL(postgres?.url ?? 'postgres://none')
+    change(url)
+    return { DATABASE_URL: url.href }
+  }
+
+  test('without that database', async () => {
+    const settings = address((url) => {
+      url.pathname = '/no_such_database'
+    })
+    expect(await refusal(settings)).toContain('has no database "no_such_database"')
+    expect(await refusal(settings, ['org', 'list'])).toContain('has no database')
+  })
+
+  test('without that role', async () => {
+    const settings = address((url) => {
+      url.username = 'no_such_role'
+    })
+    expect(await refusal(settings)).toContain('does not let "no_such_role" into')
+  })
+
+  test('without TLS, when it is asked for', async () => {
+    const settings = address((url) => {
+      url.searchParams.set('sslmode', 'verify-full')
+    })
+    expect(await refusal(settings)).toContain('speaks no TLS')
+  })
+
+  test('whose store a newer version has brought up to date', async () => {
+    const DATABASE_URL = (await postgres?.createDatabase()) ?? ''
+    expect((await runProgram(['org', 'create', 'Before'], { DATABASE_URL })).code).toBe(0)
+    const client = new pg.Client({ connectionString: DATABASE_URL })
+    await client.connect()
+    await client.query(`insert into migration (name, applied_at) values ('999-from-the-future', 0)`)
+    await client.end()
+    expect(await refusal({ DATABASE_URL })).toContain('newer version of this program')
+  })
+})

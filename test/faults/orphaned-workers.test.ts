@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { runProgram, startProgram } from '../support/program.ts'
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test('serving processes end with the one that started them, by kill -9 too', async () => {
+  const program = await startProgram({ WORKERS: '2', SAMPLE_DATA: 'off' })
+  const workers = childrenOf(program.pid)
+  expect(workers.length).toBe(2)
+  program.kill('SIGKILL')
+  await program.exited
+  for (const deadline = Date.now() + 15_000; workers.some(isAlive) && Date.now() < deadline; ) await Bun.sleep(50)
+  expect(workers.filter(isAlive)).toEqual([])
+  expect(await fetch(`${program.url}/healthz`).catch(() => 'nobody')).toBe('nobody')
+}, 60_000)
+
+test('a start with several processes says that the port is taken, even by one that would share it', async () => {
+  const stranger = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response('stranger') })
+  const { port } = stranger
+  const started = await startProgram({ SAMPLE_DATA: 'off' })
+  await started.stop()
+  const settings = { ...started.environment, WORKERS: '2', PORT: String(port) }
+  const { code, stderr } = await runProgram(['serve'], settings)
+  await stranger.stop(true)
+  expect(code).toBe(1)
+  expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port}: another program already does.`)
+}, 60_000)

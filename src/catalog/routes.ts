@@ -117,6 +117,8 @@ export function thumbnailRoute(catalogue: { snapshot(): Snapshot }): SiteRoute {
   }
 }
 
+const MOST_FOR_TITLES = 100_000
+
 /** Parameters that are answered without what is searched in. */
 const WITHOUT_INDEX = new Set(['page', 'limit', 'make', 'category', 'status', 'device_id', 'disabled'])
 
@@ -175,6 +177,8 @@ function listHandler<
     }
     const page = pageOf(snapshot, request)
     if (page.total > 0 || request.term === null || query.search === undefined) return keep(page)
+    // Titles are matched by all names at once, which of so many would take minutes to learn and gigabytes to keep.
+    if (snapshot.devices.length > MOST_FOR_TITLES) return keep(page)
     // No name has all these words: perhaps they are the title of a listing.
     const found = titles.findByTitle(query.search)
     const byTitle = (title: TitleFound) => {

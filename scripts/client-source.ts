@@ -10,7 +10,7 @@ export function clientSource(document: JsonObject): string {
   return [
     '// Made from the OpenAPI document by `npm run generate`. Do not edit.',
     "import type { CallOptions } from './client.ts'",
-    "import type { PagedRequest } from './paging.ts'",
+    "import type { PagedRequest, PageMeta } from './paging.ts'",
     '',
     ...types,
     `/** Why a request was refused, for programs. */\nexport type ErrorCode = ErrorObject['code']`,
@@ -32,7 +32,7 @@ export type Sent = {
 }`
 
 const ABSTRACT = `  protected abstract read<Data>(operation: Operation, sent: Sent, options?: CallOptions): Promise<Data>
-  protected abstract list<Item>(operation: Operation, sent: Sent, options?: CallOptions): PagedRequest<Item>
+  protected abstract list<Item, Meta extends PageMeta>(operation: Operation, sent: Sent, options?: CallOptions): PagedRequest<Item, Meta>
 `
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: JsonObject }
@@ -70,8 +70,9 @@ function operationsOf(document: JsonObject): Operation[] {
 const contentOf = (of: JsonObject) =>
   (of.content as unknown as Record<string, { schema: JsonObject }>)['application/json']?.schema ?? {}
 
-/** The one name that means something else in every program. */
-const typeName = (name: string) => (name === 'Error' ? 'ErrorObject' : name)
+/** Names that mean something else in every program. */
+const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorObject', Event: 'ServiceEvent' }
+const typeName = (name: string) => RENAMED[name] ?? name
 const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
 const queryName = ({ id }: Operation) => `${pascal(id)}Query`
 
@@ -130,19 +131,27 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
     ...(query.length > 0 ? ['query'] : []),
     ...(body ? ['body'] : []),
   ]
-  const { data, isPaged } = answerOf(operation, schemas)
-  const returns = isPaged ? `PagedRequest<${typeOf(data.items as JsonObject)}>` : `Promise<${typeOf(data)}>`
+  const { data, meta } = answerOf(operation, schemas)
+  const isPaged = meta !== undefined
+  const more = meta === 'PaginationMeta' ? '' : `, ${meta}`
+  const returns = isPaged ? `PagedRequest<${typeOf(data.items as JsonObject)}${more}>` : `Promise<${typeOf(data)}>`
   return `${comment(`${String(spec.summary)}. ${String(spec.description)}`)}${id}(${given.join(', ')}): ${returns} {
   return this.${isPaged ? 'list' : 'read'}(OPERATIONS.${id}, { ${sent.join(', ')} }, options)
 }
 `
 }
 
-/** What the envelope of an answer holds, and whether it is a page of a list. */
-function answerOf({ spec }: Operation, schemas: Record<string, JsonObject>): { data: JsonObject; isPaged: boolean } {
+/** What `meta` of a list says where to read on: by the number of the page, or after the last record. */
+const PAGED_BY = ['PaginationMeta', 'CursorMeta']
+
+/** What the envelope of an answer holds, and how it is read on where it is a page of a list. */
+function answerOf(
+  { spec }: Operation,
+  schemas: Record<string, JsonObject>,
+): { data: JsonObject; meta: string | undefined } {
   const { '200': ok } = spec.responses as unknown as Record<string, JsonObject>
-  const reference = String(contentOf(ok ?? {}).$ref)
-  const envelope = schemas[reference.split('/').at(-1) ?? ''] ?? {}
+  const named = (schema: JsonObject) => String(schema.$ref).split('/').at(-1) ?? ''
+  const envelope = schemas[named(contentOf(ok ?? {}))] ?? {}
   const { data = {}, meta = {} } = envelope.properties as Record<string, JsonObject>
-  return { data, isPaged: meta.$ref === '#/components/schemas/PaginationMeta' }
+  return { data, meta: PAGED_BY.find((name) => name === named(meta)) }
 }

@@ -1,6 +1,6 @@
 import { ConnectionError, errorOf, retryAfterSeconds } from './errors.ts'
 import { Endpoints, type ErrorEnvelope, type Operation, type Sent } from './generated.ts'
-import { type Page, type PagedRequest, paged } from './paging.ts'
+import { type Page, type PagedRequest, type PageMeta, paged } from './paging.ts'
 import { deadline, pauseMs, wait } from './waiting.ts'
 
 export type ClientOptions = {
@@ -48,11 +48,14 @@ export class DeviceIntelligence extends Endpoints {
     return (await this.#answer(operation, sent, options)).data as Data
   }
 
-  protected list<Item>(operation: Operation, sent: Sent, options: CallOptions = {}): PagedRequest<Item> {
-    return paged(async (page) => {
-      const query = page === undefined ? sent.query : { ...sent.query, page }
-      const { data, meta } = await this.#answer(operation, { ...sent, query }, options)
-      return { data, meta } as Page<Item>
+  protected list<Item, Meta extends PageMeta>(
+    operation: Operation,
+    sent: Sent,
+    options: CallOptions = {},
+  ): PagedRequest<Item, Meta> {
+    return paged(async (next) => {
+      const { data, meta } = await this.#answer(operation, { ...sent, query: { ...sent.query, ...next } }, options)
+      return { data, meta } as Page<Item, Meta>
     })
   }
 

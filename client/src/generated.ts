@@ -2,7 +2,7 @@
 
 import type { CallOptions } from './client.ts'
 
-import type { PagedRequest } from './paging.ts'
+import type { PagedRequest, PageMeta } from './paging.ts'
 
 /** The variants to price. */
 export type PricingBatchRequest = {
@@ -1186,7 +1186,7 @@ export type CursorMeta = {
 }
 
 /** Something that happened, as the list shows it and webhooks carry it. */
-export type Event =
+export type ServiceEvent =
   | {
       /** The same in the list and in every delivery. Sorts by time. */
       id: string
@@ -1545,7 +1545,11 @@ const OPERATIONS = {
 /** One method per endpoint. */
 export abstract class Endpoints {
   protected abstract read<Data>(operation: Operation, sent: Sent, options?: CallOptions): Promise<Data>
-  protected abstract list<Item>(operation: Operation, sent: Sent, options?: CallOptions): PagedRequest<Item>
+  protected abstract list<Item, Meta extends PageMeta>(
+    operation: Operation,
+    sent: Sent,
+    options?: CallOptions,
+  ): PagedRequest<Item, Meta>
 
   /** List devices. Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order. Tier: **Public**. */
   listDevices(query: ListDevicesQuery = {}, options?: CallOptions): PagedRequest<Device> {
@@ -1653,8 +1657,8 @@ export abstract class Endpoints {
   }
 
   /** List your organization's watches. Oldest first; those that have ended are left out. Ask on with `after` = `meta.next_after`. Tier: **Enterprise**. */
-  listWatches(query: ListWatchesQuery = {}, options?: CallOptions): Promise<Watch[]> {
-    return this.read(OPERATIONS.listWatches, { query }, options)
+  listWatches(query: ListWatchesQuery = {}, options?: CallOptions): PagedRequest<Watch, CursorMeta> {
+    return this.list(OPERATIONS.listWatches, { query }, options)
   }
 
   /** End a watch. The watch ends at once. What it told of stays in the list of events. Tier: **Enterprise**. */
@@ -1663,7 +1667,7 @@ export abstract class Endpoints {
   }
 
   /** List events. What happened to your organization and what it watches, oldest first, for 30 days. Ask with `after` = `meta.next_after` of the last answer: no event is left out, and none comes twice. The same events, under the same ids, are sent to webhook endpoints. Tier: **Enterprise**. */
-  listEvents(query: ListEventsQuery = {}, options?: CallOptions): Promise<Event[]> {
-    return this.read(OPERATIONS.listEvents, { query }, options)
+  listEvents(query: ListEventsQuery = {}, options?: CallOptions): PagedRequest<ServiceEvent, CursorMeta> {
+    return this.list(OPERATIONS.listEvents, { query }, options)
   }
 }

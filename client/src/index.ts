@@ -1,5 +1,5 @@
 export { type CallOptions, type ClientOptions, DeviceIntelligence } from './client.ts'
 export * from './errors.ts'
 export type * from './generated.ts'
-export type { Page, PagedRequest } from './paging.ts'
+export type { Page, PagedRequest, PageMeta } from './paging.ts'
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhook.ts'

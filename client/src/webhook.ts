@@ -1,3 +1,5 @@
+import type { ServiceEvent } from './generated.ts'
+
 /** A delivery that must not be trusted: forged, altered, too old, or not a webhook at all. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
@@ -18,7 +20,7 @@ const encoder = new TextEncoder()
  * The event of a delivery, once its signature is found good by one of the secrets (`whsec_…`; give both while one is
  * being rotated). `body` is the request's body as it came, before anybody parsed it. The form is that of Standard Webhooks.
  */
-export async function verifyWebhook<Event = unknown>(
+export async function verifyWebhook<Event = ServiceEvent>(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secrets: string | readonly string[],

@@ -25,7 +25,7 @@ test('the vector that others publish is verified', async () => {
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   }
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-  const event = await verifyWebhook('{"test": 2432232314}', headers, secret, { now: 1614265330_000 })
+  const event = await verifyWebhook<unknown>('{"test": 2432232314}', headers, secret, { now: 1614265330_000 })
   expect(event).toEqual({ test: 2432232314 })
 })
 

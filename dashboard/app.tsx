@@ -22,12 +22,14 @@ const DocsPage = page(async () => (await import('./pages/docs.tsx')).DocsPage)
 const ImportsPage = page(async () => (await import('./pages/imports.tsx')).ImportsPage)
 const JoinPage = page(async () => (await import('./pages/join.tsx')).JoinPage)
 const KeysPage = page(async () => (await import('./pages/keys.tsx')).KeysPage)
+const ListPage = page(async () => (await import('./list/page.tsx')).ListPage)
 const LookupPage = page(async () => (await import('./pages/lookup.tsx')).LookupPage)
 const LookupsPage = page(async () => (await import('./pages/lookups.tsx')).LookupsPage)
 const MembersPage = page(async () => (await import('./pages/members.tsx')).MembersPage)
 const NotFoundPage = page(async () => (await import('./pages/not-found.tsx')).NotFoundPage)
 const OverviewPage = page(async () => (await import('./pages/overview.tsx')).OverviewPage)
 const PersonPage = page(async () => (await import('./pages/person.tsx')).PersonPage)
+const PolicyPage = page(async () => (await import('./policy/page.tsx')).PolicyPage)
 const PricePage = page(async () => (await import('./pages/price.tsx')).PricePage)
 const RepairsPage = page(async () => (await import('./pages/repairs.tsx')).RepairsPage)
 const SheetPage = page(async () => (await import('./appraisals/sheet-page.tsx')).SheetPage)
@@ -39,6 +41,7 @@ const PAGES = (
   <Switch>
     <Route path="/dashboard" component={OverviewPage} />
     <Route path="/dashboard/counter" component={CounterPage} />
+    <Route path="/dashboard/list" component={ListPage} />
     <Route path="/dashboard/appraisals" component={AppraisalsPage} />
     <Route path="/dashboard/appraisals/:id">{({ id }) => <SheetPage key={id} id={id} />}</Route>
     <Route path="/dashboard/keys" component={KeysPage} />
@@ -52,6 +55,7 @@ const PAGES = (
     <Route path="/dashboard/check" component={CheckPage} />
     <Route path="/dashboard/lookups" component={LookupsPage} />
     <Route path="/dashboard/lookups/:lookup">{({ lookup }) => <LookupPage key={lookup} id={lookup} />}</Route>
+    <Route path="/dashboard/policy" component={PolicyPage} />
     <Route path="/dashboard/members" component={MembersPage} />
     <Route path="/dashboard/activity" component={ActivityPage} />
     <Route path="/dashboard/imports" component={ImportsPage} />

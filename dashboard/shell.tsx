@@ -17,6 +17,7 @@ const SECTIONS: readonly { title: string; links: readonly Linked[] }[] = [
     title: 'Counter',
     links: [
       ['/dashboard/counter', 'Appraise', 'tag'],
+      ['/dashboard/list', 'Appraise a list', 'rows'],
       ['/dashboard/appraisals', 'Appraisals', 'list'],
     ],
   },
@@ -39,6 +40,7 @@ const SECTIONS: readonly { title: string; links: readonly Linked[] }[] = [
   {
     title: 'Organization',
     links: [
+      ['/dashboard/policy', 'Terms of deals', 'scale'],
       ['/dashboard/members', 'Members', 'people'],
       ['/dashboard/activity', 'Activity', 'clock'],
       ['/dashboard/imports', 'Imports', 'tray'],

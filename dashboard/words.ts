@@ -26,6 +26,9 @@ function formatOf(currency: string) {
   return format
 }
 
+/** How many minor units make one of a currency. */
+export const minorUnits = (currency: string) => formatOf(currency).unit
+
 /** Minor units of any currency: whole where they are whole, and to the unit where `rounded`. */
 export function amountIn(minor: number | null, currency: string, rounded = false): string {
   if (minor === null) return '–'

@@ -4,7 +4,6 @@ import { DEFECTS } from '../../src/contract/defect-list.ts'
 import { CONDITION_GRADES } from '../../src/contract/grades.ts'
 import type { LookupResultWire } from '../../src/contract/imei.ts'
 import { maskIdentifier } from '../../src/risk/identifier/mask.ts'
-import { DECISION_WORDS } from '../counter/decisions.ts'
 import { amountIn, time } from '../words.ts'
 import { QrCode } from './qr-code.tsx'
 
@@ -60,9 +59,11 @@ export function Sheet({
       </dl>
       <div className="sheet-foot">
         <div>
-          <p className="sheet-decision">{DECISION_WORDS[offer.decision].word}</p>
+          <p className="sheet-decision">{offer.decision === 'inspect' ? 'Offer, if nothing is found' : 'Offer'}</p>
           <p className="sheet-offer">
-            {offer.decision === 'reject' ? 'No offer' : amountIn(offer.recommended_offer, currency)}
+            {offer.decision === 'reject' || offer.recommended_offer === null
+              ? 'none'
+              : amountIn(offer.recommended_offer, currency)}
           </p>
           {appraisal.sample ? <p className="sheet-small">Sample data: not a real offer.</p> : null}
         </div>

@@ -14,6 +14,7 @@ export function Home() {
       <h1>What is in your hand?</h1>
       {mayAppraise ? <QuestionBox autoFocus /> : <p className="soft">Appraisals need the Paid tier.</p>}
       <p className="home-links">
+        <Link to="/dashboard/list">Appraise a list</Link>
         <Link to="/dashboard/appraisals">Appraisals</Link>
         <Link to="/dashboard/devices">Browse devices</Link>
         <Link to="/dashboard/docs">Make your first call</Link>

@@ -40,7 +40,8 @@ const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => pla
 
 export const APPRAISAL_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 
-export function appraisalCells(answer: string): readonly string[] {
-  const appraisal = JSON.parse(answer) as AppraisalWire
-  return COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))
-}
+/** The cells of one appraisal, in the order of the header. */
+export const rowCells = (appraisal: AppraisalWire): readonly string[] =>
+  COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))
+
+export const appraisalCells = (answer: string) => rowCells(JSON.parse(answer) as AppraisalWire)

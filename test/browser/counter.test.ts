@@ -187,5 +187,66 @@ describe.if(hasChromium)('at the counter', () => {
       expect(offences).toEqual([])
       await page.context().close()
     })
+
+    test(`a list is dropped, its columns corrected, appraised and downloaded, at ${width} in ${scheme}`, async () => {
+      const { page, offences } = await signedIn(width, scheme)
+      await page.goto(at('/dashboard/list'))
+      expect(await look(page, `list-intake-${tag}`)).toEqual([])
+      const rows = [
+        'A1,iPhone 13 128GB Midnight,Good,,',
+        `A2,iPhone 13 128GB Midnight,Good,${LISTED},`,
+        'A3,iPhone 17 Pro 256GB Cosmic Orange,B,,Cracked back',
+        'A4,iPhone 13 128GB Midnight,dreadful-ish,,',
+        'A5,a toaster,Good,,',
+      ]
+      const buffer = Buffer.from(['Stock No,What,Grade,IMEI,Faults', ...rows].join('\n'))
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer })
+      await page.getByLabel('What IMEI is').selectOption('')
+      await page.getByText('No column names the device').waitFor()
+      await page.getByLabel('What IMEI is').selectOption('identifier')
+      await page.getByLabel('What What is').selectOption('text')
+      expect(await look(page, `list-columns-${tag}`)).toEqual([])
+      await page.getByRole('button', { name: 'Appraise 5 devices' }).click()
+      await page.getByText('Worth today, sold one by one').waitFor()
+      await page.getByRole('button', { name: 'Download CSV' }).and(page.locator(':enabled')).waitFor()
+      const first = page.locator('tbody tr').first()
+      expect(await first.textContent()).toContain('Do not buy')
+      await page.getByText('condition was "dreadful-ish"').waitFor()
+      expect(await look(page, `list-results-${tag}`)).toEqual([])
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download CSV' }).click()
+      const text = await Bun.file(await (await downloading).path()).text()
+      expect(text.split('\n')[0]).toMatch(/^line,error,appraisal_id,timestamp,reference,/)
+      expect(text.trim().split('\n')).toHaveLength(6)
+      await page.getByRole('button', { name: /^Buy and repair 1$/ }).click()
+      expect(await page.locator('tbody tr').count()).toBe(1)
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    test(`an owner changes the terms of deals and takes them back, a member sees them, at ${width} in ${scheme}`, async () => {
+      const { page, offences } = await signedIn(width, scheme)
+      await page.goto(at('/dashboard/policy'))
+      await page.getByLabel('Margin').fill('95')
+      await page.getByRole('button', { name: 'Save the terms' }).click()
+      await page.getByText(/from 0 to 90/).waitFor()
+      await page.getByLabel('Margin').fill('15.5')
+      await page.getByLabel('Least profit').fill('20')
+      await page.getByRole('button', { name: 'Save the terms' }).click()
+      await page.getByText('for all: $15').waitFor()
+      expect(await look(page, `policy-${tag}`)).toEqual([])
+      const clerk = await signedIn(width, scheme, 'member')
+      await clerk.page.goto(at('/dashboard/policy'))
+      expect(await clerk.page.getByLabel('Margin').inputValue()).toBe('15.5')
+      expect(await clerk.page.getByLabel('Margin').isDisabled()).toBe(true)
+      await clerk.page.context().close()
+      await page.getByRole('button', { name: 'Take back Margin' }).click()
+      await page.getByText('for all: 12').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Take back Least profit' }).click()
+      await page.getByText('for all: $15').waitFor({ state: 'detached' })
+      expect(await page.getByLabel('Margin').inputValue()).toBe('12')
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
   }
 })

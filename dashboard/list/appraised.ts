@@ -1,0 +1,82 @@
+import { APPRAISAL_HEADER, rowCells } from '../../src/appraisal/appraisal-export.ts'
+import type { AppraisalItemWire, AppraisalWire, Decision } from '../../src/contract/appraisal.ts'
+import type { RiskLevel } from '../../src/contract/imei.ts'
+import { csvLine } from '../../src/text/csv-line.ts'
+
+/** One row of a list after it was appraised. Thousands are held, so each keeps what is shown and downloaded, and no more. */
+export type AppraisedRow = {
+  readonly line: number
+  readonly id: string | null
+  readonly name: string
+  readonly reference: string
+  readonly grade: string
+  readonly decision: Decision | 'refused'
+  readonly riskLevel: RiskLevel | null
+  readonly riskScore: number
+  readonly worth: number
+  readonly offer: number
+  readonly plan: AppraisalWire['offer']['plan']
+  readonly profit: number
+  readonly currency: string
+  readonly error: string
+  readonly cells: readonly string[]
+}
+
+export function refusedRow(line: number, name: string, error: string): AppraisedRow {
+  const nothing = { id: null, reference: '', grade: '', riskLevel: null, riskScore: 0, worth: 0, offer: 0, plan: null }
+  return { ...nothing, line, name, decision: 'refused', profit: 0, currency: 'USD', error, cells: [] }
+}
+
+export function appraisedRow(line: number, name: string, told: AppraisalItemWire): AppraisedRow {
+  // Which item of which batch a row was is nobody's business.
+  if (!told.success) return refusedRow(line, name, told.error.message.replace(/^items\[\d+\]\.?/, ''))
+  const { result } = told
+  const { offer, identity, risk } = result
+  const best = result.plans.find(({ plan }) => plan === offer.plan)
+  return {
+    line,
+    id: result.appraisal_id,
+    name: identity.variant_name ?? identity.device_name ?? name,
+    reference: result.reference ?? '',
+    grade: offer.condition ?? '',
+    decision: offer.decision,
+    riskLevel: risk?.risk_level ?? null,
+    riskScore: risk?.risk_score ?? 0,
+    worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? 0,
+    offer: offer.recommended_offer ?? 0,
+    plan: offer.plan,
+    profit: offer.decision === 'reject' ? 0 : (best?.expected_profit ?? 0),
+    currency: result.currency,
+    error: '',
+    cells: rowCells(result),
+  }
+}
+
+const URGENCY: Readonly<Record<AppraisedRow['decision'], number>> = {
+  reject: 0,
+  inspect: 1,
+  refused: 2,
+  identify: 3,
+  buy_and_repair: 4,
+  buy: 4,
+}
+
+/** Risky ones first, then those that need somebody, then by what they are worth. */
+export function riskyFirst(rows: readonly AppraisedRow[]): AppraisedRow[] {
+  return rows.toSorted(
+    (a, b) =>
+      URGENCY[a.decision] - URGENCY[b.decision] || b.riskScore - a.riskScore || b.worth - a.worth || a.line - b.line,
+  )
+}
+
+export function totalsOf(rows: readonly AppraisedRow[]) {
+  const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + read(row), 0)
+  return { worth: sum((row) => row.worth), offers: sum((row) => row.offer), profit: sum((row) => row.profit) }
+}
+
+/** The table as a file, the same columns as on the command line. */
+export function csvOf(rows: readonly AppraisedRow[]): string {
+  const blank = APPRAISAL_HEADER.map(() => '')
+  const lines = rows.map((row) => csvLine([String(row.line), row.error, ...(row.cells.length > 0 ? row.cells : blank)]))
+  return csvLine(['line', 'error', ...APPRAISAL_HEADER]) + lines.join('')
+}

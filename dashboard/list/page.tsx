@@ -1,0 +1,131 @@
+import { type DragEvent, useState } from 'react'
+import { Button, Card, Empty, PageHead, Problem } from '../parts/basics.tsx'
+import { useMayUse } from '../session.tsx'
+import { count } from '../words.ts'
+import { ColumnCard } from './column-card.tsx'
+import { type Columns, type List, readList } from './columns.ts'
+import { Results } from './results.tsx'
+import { useRun } from './run.ts'
+
+/** What was written on another machine is often not UTF-8. */
+async function textOf(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** A list of devices: dropped or pasted, its columns looked over, and appraised row by row. */
+export function ListPage() {
+  const [list, setList] = useState<List>()
+  const mayAppraise = useMayUse('paid')
+  const mayCheck = useMayUse('enterprise')
+  const { run, start, stop, reset } = useRun()
+  if (!mayAppraise) {
+    return (
+      <>
+        <PageHead title="Appraise a list" />
+        <Empty title="Appraisals need the Paid tier" />
+      </>
+    )
+  }
+  const take = (text: string) => {
+    const read = readList(text)
+    // Asking about identifiers is beyond the organization's tier: its column is left out.
+    const columns = mayCheck ? read.columns : read.columns.map((column) => (column === 'identifier' ? null : column))
+    setList(read.rows.length > 0 ? { ...read, columns } : undefined)
+  }
+  const isBegun = run.total > 0
+  return (
+    <>
+      <PageHead
+        title="Appraise a list"
+        lead="A CSV of devices, or rows from a spreadsheet. Every row becomes an appraisal in your history."
+      >
+        {list ? (
+          <Button
+            onClick={() => {
+              reset()
+              setList(undefined)
+            }}
+          >
+            Another list
+          </Button>
+        ) : null}
+      </PageHead>
+      {list ? null : <Intake take={take} />}
+      {list && !isBegun ? (
+        <ColumnCard
+          list={list}
+          mayCheck={mayCheck}
+          change={(columns: Columns) => setList({ ...list, columns })}
+          begin={() => start(list, list.columns)}
+        />
+      ) : null}
+      {run.isRunning ? (
+        <Card>
+          <div className="list-progress">
+            <progress max={run.total} value={run.rows.length} aria-label="Rows appraised" />
+            <span role="status">
+              {count(run.rows.length)} of {count(run.total)}
+            </span>
+            <Button onClick={stop}>Stop</Button>
+          </div>
+        </Card>
+      ) : null}
+      {run.error ? <Problem error={run.error} /> : null}
+      {run.rows.length > 0 ? <Results rows={run.rows} isDone={!run.isRunning} /> : null}
+    </>
+  )
+}
+
+function Intake({ take }: { take: (text: string) => void }) {
+  const [pasted, setPasted] = useState('')
+  const [isOver, setIsOver] = useState(false)
+  const takeFile = async (file: Blob | undefined) => {
+    if (file) take(await textOf(file))
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    takeFile(event.dataTransfer.files[0])
+  }
+  return (
+    <Card>
+      <label
+        className={isOver ? 'drop drop-over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        <strong>Drop a CSV here, or choose one</strong>
+        <span className="soft">Comma, semicolon, tab or bar; columns are recognised by their names.</span>
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          onChange={(event) => takeFile(event.target.files?.[0])}
+        />
+      </label>
+      <label className="field">
+        <span className="pick-name">Or paste rows</span>
+        <textarea
+          rows={6}
+          spellCheck={false}
+          placeholder={'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'}
+          value={pasted}
+          onChange={(event) => setPasted(event.target.value)}
+        />
+      </label>
+      <p className="card-actions">
+        <Button look="main" disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
+          Look at the rows
+        </Button>
+      </p>
+    </Card>
+  )
+}

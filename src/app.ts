@@ -164,7 +164,7 @@ export async function openApp(
     answers,
   })
 
-  const events = openEvents({ db, catalogue, quotes: pricing.quotes, log })
+  const events = openEvents({ db, catalogue, quotes: pricing.quotes, log, allowPrivate: config.webhookAllowPrivate })
   const apiRoutes = complete([
     ...catalogRoutes(catalogue, titleSearch(matching)),
     ...matchRoutes(matching),

@@ -140,6 +140,11 @@ const SETTINGS = {
   },
   SOURCES_FILE: { fallback: '', about: 'JSON file that describes outside identifier sources', read: text },
   FEEDS_FILE: { fallback: '', about: 'JSON file that describes lists to fetch and import by themselves', read: text },
+  WEBHOOK_ALLOW_PRIVATE: {
+    fallback: 'off',
+    about: 'webhooks may call addresses of private networks and of this machine, and plain http',
+    read: onOrOff,
+  },
   METRICS_PORT: { fallback: '0', about: 'port of the Prometheus metrics, 0 for none', read: wholeNumber(0, 65_535) },
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -174,6 +179,7 @@ export type Config = {
   readonly revocationGraceMs: number
   readonly sourcesFile: Value<'SOURCES_FILE'>
   readonly feedsFile: Value<'FEEDS_FILE'>
+  readonly webhookAllowPrivate: Value<'WEBHOOK_ALLOW_PRIVATE'>
   readonly metricsPort: Value<'METRICS_PORT'>
 }
 
@@ -227,6 +233,7 @@ export function readConfig(environment: Environment): Config {
     revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,
     sourcesFile: value('SOURCES_FILE'),
     feedsFile: value('FEEDS_FILE'),
+    webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
     metricsPort: value('METRICS_PORT'),
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)

@@ -54,7 +54,10 @@ export function notFound(what: string, nearestIds: readonly string[] = []): Doma
 }
 
 /** The same for a thing that has an id; `kind` is what people call it. */
-export function noSuch(kind: 'organization' | 'key' | 'member' | 'invitation' | 'person', id: string): DomainError {
+export function noSuch(
+  kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'webhook' | 'delivery',
+  id: string,
+): DomainError {
   const message = `There is no ${kind} ${excerpt(id)}.`
   return new DomainError('not_found', message, [{ field: kind, message }])
 }

@@ -135,6 +135,8 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/catalog/family-tables.ts': 'reads the folder of the tables on board',
   'src/catalog/onboard.ts': 'expands those tables',
   'src/events/chores.ts': 'looks every hour',
+  'src/events/deliveries.ts': 'sends what is due and waits for the answers',
+  'src/events/webhook-call.ts': 'calls the address of a customer',
   'src/events/keep-alone.ts': 'waits for its turn among the processes of a store',
   'src/events/price-watch.ts': 'lets requests in between watches and follows the prices',
   'src/pricing/market/learning.ts': 'lets requests in between the steps of a fit',

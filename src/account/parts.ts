@@ -5,6 +5,8 @@ import type { PolicyStore } from '../appraisal/policy-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
 import type { NamesWire } from '../contract/account.ts'
 import type { Rates } from '../currency/rates.ts'
+import type { WatchStore } from '../events/watch-store.ts'
+import type { WebhookStore } from '../events/webhook-store.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
@@ -45,6 +47,9 @@ export type AccountParts = {
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   readonly sampleData: boolean
+  readonly webhooks: WebhookStore
+  readonly watches: Pick<WatchStore, 'end'>
+  readonly webhookAllowPrivate: boolean
   /** The first owner is there: what a start left behind for them can go. */
   readonly setUp: () => void
   /** Throws on whatever failed, and says so where the store is away. */

@@ -20,6 +20,7 @@ import { setupRoutes } from './setup-routes.ts'
 import { shareRoutes } from './share-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
 const MOST_BODY_BYTES = 16_384
 /** Of one address. A person who clicks fast stays far below it. */
@@ -32,6 +33,7 @@ export function accountRoutes(parts: AccountParts): SiteRoute[] {
     ...signInRoutes(parts),
     ...memberRoutes(parts),
     ...keyRoutes(parts),
+    ...webhookRoutes(parts),
     ...usageRoutes(parts),
     ...exploreRoutes(parts),
     ...appraisalRoutes(parts),

@@ -29,6 +29,19 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const { feedList, feedRun } = await import('./feed.ts')
     return [feedList, feedRun]
   },
+  webhook: async () => {
+    const made = await import('./webhook.ts')
+    const { webhookCreate, webhookList, webhookRotate, webhookEnable, webhookRemove } = made
+    return [
+      webhookCreate,
+      webhookList,
+      webhookRotate,
+      webhookEnable,
+      webhookRemove,
+      made.webhookDeliveries,
+      made.webhookReplay,
+    ]
+  },
   export: async () => [(await import('./export.ts')).exportCommand],
   reprice: async () => [(await import('./reprice.ts')).reprice],
   appraise: async () => [(await import('./appraise.ts')).appraise],

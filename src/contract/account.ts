@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EventWire } from './events.ts'
 import type { RiskLevel } from './imei.ts'
 import {
   LEAST_PASSWORD_LENGTH,
@@ -66,6 +67,11 @@ export const accountBodies = {
   changeKey: z.object({ id, name, limit_per_minute: keyLimit, allowed_addresses: addresses }),
   rotateKey: z.object({ id, overlap_days: z.int().min(0).max(MOST_OVERLAP_DAYS) }),
   revokeKey: z.object({ id }),
+  createWebhook: z.object({ url: z.string().max(1_000), types: z.array(z.string().max(60)).max(20) }),
+  rotateWebhook: z.object({ id, overlap_hours: z.int().min(0).max(720) }),
+  changeWebhook: z.object({ id }),
+  replayDelivery: z.object({ id, event_id: id }),
+  endWatch: z.object({ id }),
   previewAppraisal: z.object({
     /** The lookup that was made of the identifier; null without one. */
     lookup_id: id.nullable(),
@@ -102,6 +108,28 @@ export type LinkWire = {
 }
 
 /** `ending`: within two weeks. `blocked`: above what its organization may use. */
+export type WebhookWire = {
+  id: string
+  url: string
+  /** All of them when empty. */
+  types: string[]
+  created_at: string
+  disabled_at: string | null
+  disabled_reason: string | null
+  overlap_until: string | null
+}
+
+export type DeliveryWire = {
+  event_id: string
+  payload: EventWire
+  state: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  status: number | null
+  answer: string
+  next_at: string | null
+  settled_at: string | null
+}
+
 export type KeyState = 'active' | 'ending' | 'expired' | 'revoked' | 'blocked'
 
 export type KeyWire = {

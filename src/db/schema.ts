@@ -445,6 +445,41 @@ export interface EventTable {
   once: string | null
 }
 
+/** Where events of an organization are sent. */
+export interface WebhookEndpointTable {
+  id: string
+  organization_id: string
+  url: string
+  /** Types of events, separated by blanks; all of them when empty. */
+  types: string
+  secret: string
+  /** Signed with too until then. */
+  previous_secret: string | null
+  previous_until: number | null
+  /** The place of the last event that deliveries were made of. */
+  cursor_revision: number
+  cursor_ordinal: number
+  created_at: number
+  disabled_at: number | null
+  disabled_reason: string | null
+}
+
+/** One event for one endpoint. */
+export interface WebhookDeliveryTable {
+  endpoint_id: string
+  revision: number
+  ordinal: number
+  subject: string
+  state: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  next_at: number
+  /** Of the last answer; null where there was none. */
+  status: number | null
+  answer: string
+  created_at: number
+  settled_at: number | null
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -486,6 +521,8 @@ export interface Schema {
   usage_writer: UsageWriterTable
   watch: WatchTable
   event: EventTable
+  webhook_endpoint: WebhookEndpointTable
+  webhook_delivery: WebhookDeliveryTable
   repair_fact: RepairFactTable
   fault_count: FaultCountTable
 }

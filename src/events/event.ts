@@ -1,4 +1,4 @@
-import { EVENT_ID, type EventData, type EventType } from '../contract/events.ts'
+import { EVENT_ID, type EventData, type EventType, type EventWire } from '../contract/events.ts'
 import { isoInstant } from '../time.ts'
 
 /** An event that is yet to be written, together with the change it tells of. */
@@ -54,3 +54,6 @@ export function eventJson(event: StoredEvent): string {
   const id = eventId(event)
   return `{"id":"${id}","type":${JSON.stringify(type)},"timestamp":"${isoInstant(createdAt)}","data":${data}}`
 }
+
+/** The wire form, for whoever reads fields of it. */
+export const presentEvent = (event: StoredEvent) => JSON.parse(eventJson(event)) as EventWire

@@ -14,6 +14,8 @@ import type { NamesWire } from '../contract/account.ts'
 import type { Rates } from '../currency/rates.ts'
 import { isStoreAway } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
+import { watchStore } from '../events/watch-store.ts'
+import { webhookStore } from '../events/webhook-store.ts'
 import { storeTrouble } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
@@ -68,6 +70,9 @@ export function accountSite({
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),
       sampleData: config.sampleData,
+      webhooks: webhookStore(db),
+      watches: watchStore(db),
+      webhookAllowPrivate: config.webhookAllowPrivate,
       setUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
       storeTrouble: trouble,
       takeRequest,

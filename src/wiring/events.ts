@@ -3,29 +3,34 @@ import type { Catalogue } from '../catalog/catalogue.ts'
 import { nearestVariants } from '../catalog/nearest.ts'
 import type { Database } from '../db/open.ts'
 import { keepChores } from '../events/chores.ts'
+import { keepDeliveries } from '../events/deliveries.ts'
 import { eventStore } from '../events/event-store.ts'
 import { keepAlone } from '../events/keep-alone.ts'
 import { watchedPrice, watchPrices } from '../events/price-watch.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { watchStore } from '../events/watch-store.ts'
+import { webhookStore } from '../events/webhook-store.ts'
 import { follower } from '../follow.ts'
 import type { ReadyAnswer } from '../http/ready.ts'
 import type { Log } from '../log.ts'
 import type { Quotes } from '../pricing/serve/quotes.ts'
+import { VERSION } from '../version.ts'
 
 type Opening = {
   readonly db: Database
   readonly catalogue: Catalogue
   readonly quotes: Quotes<ReadyAnswer>
   readonly log: Log
+  readonly allowPrivate: boolean
 }
 
 export type Events = ReturnType<typeof openEvents>
 
 /** Watches, and what is told of by itself. */
-export function openEvents({ db, catalogue, quotes, log }: Opening) {
+export function openEvents({ db, catalogue, quotes, log, allowPrivate }: Opening) {
   const watches = watchStore(db)
   const events = eventStore(db)
+  const webhooks = webhookStore(db)
   const priceOf = async (variantId: string) => watchedPrice(await quotes.worthOf(variantId))
   const complain = (message: string) => (error: unknown) => log.warn(message, { cause: String(error) })
 
@@ -40,7 +45,6 @@ export function openEvents({ db, catalogue, quotes, log }: Opening) {
   })
 
   return {
-    watches,
     routes: eventRoutes({
       watches,
       events,
@@ -59,15 +63,26 @@ export function openEvents({ db, catalogue, quotes, log }: Opening) {
             expiringKeys: keyStore(db).expiringKeys,
             write: events.write,
             async forgetBefore(before) {
+              await webhooks.deleteDeliveriesBefore(before)
               await events.deleteBefore(before)
               await watches.forgetEnded(Date.now())
             },
             now: Date.now,
             failed: complain('old events could not be deleted'),
           })
+          const stopDeliveries = keepDeliveries({
+            store: webhooks,
+            onChange: (react) => db.onChange('events', react),
+            allowPrivate,
+            userAgent: `device-intelligence/${VERSION}`,
+            now: Date.now,
+            failed: complain('deliveries could not be attended to; trying again'),
+            disabled: (webhook, reason) => log.warn('a webhook was taken out of use', { webhook, reason }),
+          })
           return async () => {
             stopChores()
             prices.close()
+            await stopDeliveries()
           }
         },
       }),

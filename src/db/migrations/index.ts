@@ -18,6 +18,7 @@ import { migration as appraisalShares } from './016-appraisal-shares.ts'
 import { migration as keyRestrictions } from './017-key-restrictions.ts'
 import { migration as largeTables } from './018-large-tables.ts'
 import { migration as events } from './019-events.ts'
+import { migration as webhooks } from './020-webhooks.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyRestrictions,
   largeTables,
   events,
+  webhooks,
 ]

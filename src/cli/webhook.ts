@@ -1,0 +1,183 @@
+import { eventId } from '../events/event.ts'
+import { readEventTypes, readWebhookUrl, type WebhookEndpoint } from '../events/webhook.ts'
+import { webhookStore } from '../events/webhook-store.ts'
+import { textTable } from '../text/text-table.ts'
+import { isoInstant, isoInstantOrNull, minuteOf } from '../time.ts'
+import { commandLineActor } from './actor.ts'
+import { type Command, readArguments, required } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+const CREATE_ARGUMENTS = '--org ID --url URL [--types TYPE,TYPE] [--json]'
+const MOST_OVERLAP_HOURS = 720
+const SHOWN_DELIVERIES = 50
+
+export const webhookCreate: Command = {
+  name: 'webhook create',
+  usage: CREATE_ARGUMENTS,
+  help: 'Have events of an organization sent to an address, and print the secret that they are signed with; it is shown this once.',
+  async run(args, context) {
+    const usage = `webhook create ${CREATE_ARGUMENTS}`
+    const options = {
+      org: { type: 'string' },
+      url: { type: 'string' },
+      types: { type: 'string' },
+      json: { type: 'boolean' },
+    } as const
+    const { values } = readArguments(args, options, { least: 0, most: 0, usage })
+    const organizationId = required(values.org, 'org', usage)
+    const url = readWebhookUrl(required(values.url, 'url', usage), context.config.webhookAllowPrivate)
+    const types = readEventTypes((values.types ?? '').split(',').filter(Boolean))
+    const store = webhookStore(await context.openStore())
+    const { endpoint, secret } = await store.createEndpoint(
+      organizationId,
+      { url, types },
+      commandLineActor(),
+      context.now(),
+    )
+    context.print(values.json ? JSON.stringify({ secret, ...present(endpoint) }) : secret)
+    context.tell(`Webhook ${endpoint.id} is made. Keep the secret: it cannot be shown again.`)
+    return 0
+  },
+}
+
+export const webhookList: Command = {
+  name: 'webhook list',
+  usage: '--org ID [--json]',
+  help: 'List where events of an organization are sent.',
+  async run(args, context) {
+    const usage = 'webhook list --org ID [--json]'
+    const { values } = readArguments(
+      args,
+      { org: { type: 'string' }, json: { type: 'boolean' } },
+      { least: 0, most: 0, usage },
+    )
+    const endpoints = await webhookStore(await context.openStore()).endpoints(required(values.org, 'org', usage))
+    if (values.json) context.print(JSON.stringify(endpoints.map(present)))
+    else {
+      const rows = endpoints.map((endpoint) => [
+        endpoint.id,
+        endpoint.url,
+        endpoint.types.join(' ') || 'all',
+        endpoint.disabledReason ?? 'in use',
+        minuteOf(endpoint.createdAt),
+      ])
+      context.print(textTable(['ID', 'ADDRESS', 'TYPES', 'STATE', 'CREATED'], rows))
+    }
+    return 0
+  },
+}
+
+export const webhookRotate: Command = {
+  name: 'webhook rotate',
+  usage: 'WEBHOOK_ID [--overlap HOURS]',
+  help: 'Make a new secret and print it; deliveries are signed with the old one too for the overlap (24 hours unless given).',
+  async run(args, context) {
+    const usage = 'webhook rotate WEBHOOK_ID [--overlap HOURS]'
+    const { values, positionals } = readArguments(args, { overlap: { type: 'string' } }, { least: 1, most: 1, usage })
+    const overlap = values.overlap ?? '24'
+    if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MOST_OVERLAP_HOURS) {
+      throw new CommandError(`--overlap takes 0 to ${MOST_OVERLAP_HOURS} hours. Usage: ${usage}`, 2)
+    }
+    const [id = ''] = positionals
+    const store = webhookStore(await context.openStore())
+    const organizationId = await store.organizationOfEndpoint(id)
+    context.print(await store.rotateSecret(organizationId, id, Number(overlap), commandLineActor(), context.now()))
+    return 0
+  },
+}
+
+const changing = (
+  word: 'remove' | 'enable',
+  help: string,
+  done: string,
+  work: (store: ReturnType<typeof webhookStore>) => ReturnType<typeof webhookStore>['removeEndpoint'],
+): Command => ({
+  name: `webhook ${word}`,
+  usage: 'WEBHOOK_ID',
+  help,
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage: `webhook ${word} WEBHOOK_ID` })
+    const [id = ''] = positionals
+    const store = webhookStore(await context.openStore())
+    await work(store)(await store.organizationOfEndpoint(id), id, commandLineActor(), context.now())
+    context.tell(`Webhook ${id} is ${done}.`)
+    return 0
+  },
+})
+
+export const webhookRemove = changing(
+  'remove',
+  'Send nothing more to an address, and forget its deliveries.',
+  'removed',
+  (store) => store.removeEndpoint,
+)
+export const webhookEnable = changing(
+  'enable',
+  'Use an address again that was taken out of use; what waited is sent now.',
+  'in use',
+  (store) => store.enableEndpoint,
+)
+
+export const webhookDeliveries: Command = {
+  name: 'webhook deliveries',
+  usage: 'WEBHOOK_ID [--json]',
+  help: 'Show what was sent to an address last, and what it answered.',
+  async run(args, context) {
+    const usage = 'webhook deliveries WEBHOOK_ID [--json]'
+    const { values, positionals } = readArguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, usage })
+    const [id = ''] = positionals
+    const store = webhookStore(await context.openStore())
+    const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, SHOWN_DELIVERIES)
+    if (values.json) {
+      const shown = deliveries.map((delivery) => ({
+        event_id: eventId(delivery),
+        type: delivery.type,
+        state: delivery.state,
+        attempts: delivery.attempts,
+        status: delivery.status,
+        answer: delivery.answer,
+        created_at: isoInstant(delivery.createdAt),
+        settled_at: isoInstantOrNull(delivery.settledAt),
+        data: JSON.parse(delivery.data),
+      }))
+      context.print(JSON.stringify(shown))
+    } else {
+      const rows = deliveries.map((delivery) => [
+        eventId(delivery),
+        delivery.type,
+        delivery.state,
+        String(delivery.attempts),
+        String(delivery.status ?? '-'),
+        delivery.answer.slice(0, 60),
+      ])
+      context.print(textTable(['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'ANSWER'], rows))
+    }
+    return 0
+  },
+}
+
+export const webhookReplay: Command = {
+  name: 'webhook replay',
+  usage: 'WEBHOOK_ID EVENT_ID',
+  help: 'Send an event again, under its own id.',
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: 'webhook replay WEBHOOK_ID EVENT_ID' })
+    const [id = '', event = ''] = positionals
+    const store = webhookStore(await context.openStore())
+    await store.replay(await store.organizationOfEndpoint(id), id, event, commandLineActor(), context.now())
+    context.tell(`Event ${event} is sent again.`)
+    return 0
+  },
+}
+
+function present({ id, organizationId, url, types, createdAt, disabledAt, disabledReason }: WebhookEndpoint) {
+  return {
+    id,
+    organization_id: organizationId,
+    url,
+    types,
+    created_at: isoInstant(createdAt),
+    disabled_at: isoInstantOrNull(disabledAt),
+    disabled_reason: disabledReason,
+  }
+}

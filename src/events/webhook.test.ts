@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import { DAY_MS } from '../time.ts'
+import { nextAttempt, readWebhookUrl, signedHeaders } from './webhook.ts'
+
+const ONE = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const TWO = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+const NOW = Date.now()
+
+describe('a delivery', () => {
+  test('is verified with the library by whoever has the secret, and by nobody else', () => {
+    const headers = signedHeaders('evt_1', '{"a":1}', { current: ONE, previous: null, previousUntil: null }, NOW)
+    expect(new Webhook(ONE).verify('{"a":1}', headers)).toEqual({ a: 1 })
+    expect(() => new Webhook(TWO).verify('{"a":1}', headers)).toThrow()
+    expect(() => new Webhook(ONE).verify('{"a":2}', headers)).toThrow()
+  })
+
+  test('is verified with either secret while they overlap, and then with the new one alone', () => {
+    const secrets = { current: ONE, previous: TWO, previousUntil: NOW + 1 }
+    for (const secret of [ONE, TWO]) new Webhook(secret).verify('{}', signedHeaders('evt_1', '{}', secrets, NOW))
+    const later = signedHeaders('evt_1', '{}', { ...secrets, previousUntil: NOW - 1 }, NOW)
+    expect(() => new Webhook(TWO).verify('{}', later)).toThrow()
+  })
+
+  test('is tried again after ever longer pauses, for three days', () => {
+    let at = NOW
+    let pause = 0
+    for (let attempts = 1; ; attempts++) {
+      const next = nextAttempt(attempts, at)
+      if (next === null) break
+      expect(next - at).toBeGreaterThan(pause)
+      pause = next - at
+      at = next
+    }
+    expect(at - NOW).toBeGreaterThan(2.9 * DAY_MS)
+    expect(at - NOW).toBeLessThan(3.2 * DAY_MS)
+  })
+})
+
+describe('an address', () => {
+  for (const url of [
+    'http://hooks.example/x',
+    'https://user:secret@hooks.example/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://10.0.0.8:8443/',
+    'https://[::1]/',
+    'https://0x7f000001/',
+    'https://2130706433/',
+    'ftp://hooks.example/',
+    'hooks.example',
+    '',
+  ]) {
+    test(`"${url}" is refused by name`, () => expect(() => readWebhookUrl(url, false)).toThrow(/^url /))
+  }
+  test('of the internet is taken, and a private one where that is allowed', () => {
+    expect(readWebhookUrl('https://hooks.example/x?y=1', false)).toBe('https://hooks.example/x?y=1')
+    expect(readWebhookUrl('http://127.0.0.1:9000/x', true)).toBe('http://127.0.0.1:9000/x')
+  })
+})

@@ -1,0 +1,81 @@
+import { Webhook } from 'standardwebhooks'
+import { EVENT_TYPES, type EventType } from '../contract/events.ts'
+import { invalid } from '../errors.ts'
+import { HOUR_MS, MINUTE_MS } from '../time.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** An address of an organization that events are sent to. */
+export type WebhookEndpoint = {
+  readonly id: string
+  readonly organizationId: string
+  readonly url: string
+  /** All of them when empty. */
+  readonly types: readonly EventType[]
+  readonly createdAt: number
+  readonly disabledAt: number | null
+  readonly disabledReason: string | null
+  /** Until when the secret before this one is still signed with; null where there is none. */
+  readonly overlapUntil: number | null
+}
+
+/** What a delivery is signed with: the secret, and for a while the one before it. */
+export type Secrets = {
+  readonly current: string
+  readonly previous: string | null
+  readonly previousUntil: number | null
+}
+
+/** Pauses before each further attempt: three days in all. */
+const PAUSES_MS = [
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  18 * HOUR_MS,
+  22 * HOUR_MS,
+]
+
+/** When to try again after so many attempts; null when it was tried for three days. */
+export function nextAttempt(attempts: number, now: number): number | null {
+  const pause = PAUSES_MS[attempts - 1]
+  return pause === undefined ? null : now + pause
+}
+
+/** Headers of a delivery by the Standard Webhooks scheme. While two secrets hold, it is signed with both. */
+export function signedHeaders(id: string, body: string, secrets: Secrets, now: number): Record<string, string> {
+  const at = new Date(now)
+  const isOverlapping = secrets.previous !== null && secrets.previousUntil !== null && secrets.previousUntil > now
+  const held = isOverlapping && secrets.previous !== null ? [secrets.current, secrets.previous] : [secrets.current]
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': held.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  }
+}
+
+const ADDRESS = 'an https address without user name and password'
+
+/** An address that may be called. Whether its name leads to a public address is asked at every call. */
+export function readWebhookUrl(text: string, allowPrivate: boolean): string {
+  if (text.length > 1_000 || !URL.canParse(text)) throw invalid('url', text, ADDRESS)
+  const url = new URL(text)
+  const isScheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
+  if (!isScheme || url.username !== '' || url.password !== '') throw invalid('url', text, ADDRESS)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
+  if (!allowPrivate && (host === 'localhost' || (isLiteral && !isPublicAddress(host)))) {
+    throw invalid('url', text, 'an address that is reached over the internet')
+  }
+  return url.href
+}
+
+export function readEventTypes(words: readonly string[]): readonly EventType[] {
+  return words.map((word) => {
+    const type = EVENT_TYPES.find((known) => known === word)
+    if (!type) throw invalid('types', word, `one of ${EVENT_TYPES.join(', ')}`)
+    return type
+  })
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const taken: { headers: Record<string, string>; body: string }[] = []
+const receiver = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    taken.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
+    return new Response('thank you')
+  },
+})
+afterAll(() => void receiver.stop(true))
+const address = `http://127.0.0.1:${receiver.port}/hook`
+
+onBothDatabases((store) => {
+  let service: TestService
+  let stopKeeping: () => Promise<void>
+  beforeAll(async () => {
+    service = await startService(await store.open(), { SAMPLE_DATA: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' })
+    stopKeeping = service.app.events.keep()
+  })
+  afterAll(async () => {
+    await stopKeeping()
+    await service.stop()
+  })
+
+  const appraise = () =>
+    service.ask('/api/appraisals', {
+      tier: 'paid',
+      json: { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' },
+    })
+
+  test('an owner adds an endpoint, sees its deliveries, has one sent again, and takes it away', async () => {
+    const owner = await member(service, service.organizationId, 'owner')
+    const made = await owner.post('/account/webhooks', { url: address, types: ['appraisal.created'] })
+    expect(made.status).toBe(200)
+    const { secret, webhook } = made.body.data
+    expect((await owner.get('/account/webhooks')).body.data).toEqual([webhook])
+    expect((await owner.get('/account/webhooks')).text).not.toContain(secret)
+    const before = taken.length
+    const { body } = await appraise()
+    const deliveries = async () => (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}`)).body.data
+    for (const end = Date.now() + 10_000; (await deliveries())[0]?.state !== 'delivered' && Date.now() < end; ) {
+      await Bun.sleep(50)
+    }
+    const [delivery] = await deliveries()
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, status: 200, answer: 'thank you' })
+    expect(delivery.payload.data.appraisal_id).toBe(body.data.appraisal_id)
+    expect(new Webhook(secret).verify(taken[before]?.body ?? '', taken[before]?.headers ?? {})).toEqual(
+      delivery.payload,
+    )
+    expect((await owner.post('/account/webhooks/replay', { id: webhook.id, event_id: delivery.event_id })).status).toBe(
+      200,
+    )
+    for (const end = Date.now() + 10_000; taken.length < before + 2 && Date.now() < end; ) await Bun.sleep(50)
+    expect(taken[before + 1]?.headers['webhook-id']).toBe(delivery.event_id)
+    expect((await owner.post('/account/webhooks/remove', { id: webhook.id })).status).toBe(200)
+    expect((await owner.get('/account/webhooks')).body.data).toEqual([])
+    const trail = (await owner.get('/account/activity')).body.data.map(({ action }: { action: string }) => action)
+    expect(trail).toEqual(expect.arrayContaining(['webhook.created', 'webhook.replayed', 'webhook.removed']))
+  }, 30_000)
+
+  test("another organization's endpoint is not there, and a member may look but not change", async () => {
+    const owner = await member(service, service.organizationId, 'owner')
+    const { webhook } = (await owner.post('/account/webhooks', { url: address, types: [] })).body.data
+    const other = await service.newOrganization('Other')
+    const stranger = await member(service, other.organizationId, 'owner')
+    const person = await member(service, service.organizationId, 'member')
+    expect((await stranger.get('/account/webhooks')).body.data).toEqual([])
+    expect((await stranger.get(`/account/webhooks/deliveries?id=${webhook.id}`)).status).toBe(404)
+    expect((await person.get('/account/webhooks')).body.data).toEqual([webhook])
+    for (const [path, sent] of [
+      ['/account/webhooks/remove', { id: webhook.id }],
+      ['/account/webhooks/enable', { id: webhook.id }],
+      ['/account/webhooks/rotate', { id: webhook.id, overlap_hours: 1 }],
+      ['/account/webhooks/replay', { id: webhook.id, event_id: 'evt_0000000010001' }],
+    ] as const) {
+      expect((await stranger.post(path, sent)).status, path).toBe(404)
+      expect((await person.post(path, sent)).status, path).toBe(403)
+    }
+    await owner.post('/account/webhooks/remove', { id: webhook.id })
+  })
+
+  describe('an endpoint that cannot be used is 400 with the field', () => {
+    for (const [sent, field] of [
+      [{ url: 'nothing', types: [] }, 'url'],
+      [{ url: 'ftp://shop.example/', types: [] }, 'url'],
+      [{ url: 'https://user:secret@shop.example/', types: [] }, 'url'],
+      [{ url: 'https://shop.example/', types: ['everything'] }, 'types'],
+    ] as const) {
+      test(JSON.stringify(sent), async () => {
+        const owner = await member(service, service.organizationId, 'owner')
+        const { status, body } = await owner.post('/account/webhooks', sent)
+        expect(status).toBe(400)
+        expect(body.error.details[0].field).toBe(field)
+      })
+    }
+  })
+})

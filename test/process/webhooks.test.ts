@@ -1,0 +1,185 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import type { EventWire } from '../../src/contract/events.ts'
+import { importText } from '../support/import.ts'
+import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+const SOLD = '356938035643809'
+
+type Taken = {
+  readonly id: string
+  readonly body: string
+  readonly headers: Record<string, string>
+  readonly path: string
+}
+
+/** A receiver as a customer would have it; it answers with whatever it was told to. */
+const taken: Taken[] = []
+let answers: (path: string) => Response | Promise<Response> = () => new Response('taken')
+const receiver = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    const { pathname: path } = new URL(request.url)
+    const headers = Object.fromEntries(request.headers)
+    taken.push({ id: headers['webhook-id'] ?? '', body: await request.text(), headers, path })
+    return answers(path)
+  },
+})
+const running: RunningProgram[] = []
+afterAll(async () => {
+  receiver.stop(true)
+  for (const program of running) program.kill('SIGKILL')
+})
+
+const PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'on', SAMPLE_DATA: 'off' }
+
+async function until(good: () => boolean, ms = 20_000): Promise<void> {
+  for (const end = Date.now() + ms; !good() && Date.now() < end; ) await Bun.sleep(30)
+}
+
+async function start(environment: Record<string, string>): Promise<RunningProgram> {
+  const program = await startProgram(environment)
+  running.push(program)
+  return program
+}
+
+/** An organization with an endpoint, and what its people do. */
+async function organization(environment: Record<string, string>, path: string) {
+  const said = async (...args: string[]) => {
+    const ran = await runProgram(args, environment)
+    if (ran.code !== 0) throw new Error(ran.stderr)
+    return ran.stdout.trim()
+  }
+  const id = await said('org', 'create', 'Shop')
+  const key = await said('key', 'create', '--org', id, '--tier', 'enterprise')
+  const url = `http://127.0.0.1:${receiver.port}${path}`
+  const made = JSON.parse(
+    await said('webhook', 'create', '--org', id, '--url', url, '--types', 'identifier.status_changed', '--json'),
+  )
+  return { id, key, said, webhookId: made.id as string, secret: made.secret as string }
+}
+
+const watch = (url: string, key: string, reference: string) =>
+  fetch(`${url}/api/watches`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ identifier: SOLD, reference }),
+  })
+
+const listed = (dataDir: string, status: string) =>
+  importText({ url: '', dataDir }, 'lists', 'stolen.csv', `imei,reporting_date,status\n${SOLD},20260301,${status}\n`)
+
+describe('a webhook', () => {
+  test('is sent again under the same id after a kill, verified, in order, and replayed', async () => {
+    const environment = { ...PRIVATE, DATA_DIR: newDataDir() }
+    const program = await start(environment)
+    const { key, said, webhookId, secret } = await organization(environment, '/kill')
+    const mine = () => taken.filter(({ path }) => path === '/kill')
+    await watch(program.url, key, 'sale-1')
+    // It takes the connection and says nothing until the service is gone.
+    let hold = true
+    answers = (path) => (path === '/kill' && hold ? new Promise(() => {}) : new Response('taken'))
+    expect((await listed(environment.DATA_DIR, 'pending')).code).toBe(0)
+    expect((await listed(environment.DATA_DIR, 'blacklist')).code).toBe(0)
+    await until(() => mine().length > 0)
+    expect(mine()).toHaveLength(1)
+    program.kill('SIGKILL')
+    await program.exited
+    hold = false
+    const again = await start(environment)
+    await until(() => mine().length >= 3)
+    const [first, second, third] = mine().map(({ id }) => id)
+    expect(second).toBe(first as string)
+    expect(mine()).toHaveLength(3)
+    for (const { body, headers } of mine()) {
+      const event = new Webhook(secret).verify(body, headers) as EventWire
+      expect(event).toMatchObject({
+        type: 'identifier.status_changed',
+        data: { reference: 'sale-1', identifier: SOLD },
+      })
+      expect(event.id).toBe(headers['webhook-id'] ?? '')
+    }
+    const changes = mine().map(({ body }) => JSON.parse(body).data.change)
+    expect(changes).toEqual(['listed', 'listed', 'changed'])
+    const read = await fetch(`${again.url}/api/events?type=identifier.status_changed`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    const { data } = (await read.json()) as { data: EventWire[] }
+    expect(data.map((event) => JSON.stringify(event))).toEqual([mine()[1]?.body ?? '', mine()[2]?.body ?? ''])
+
+    const shown = () => said('webhook', 'deliveries', webhookId, '--json').then(JSON.parse)
+    expect(await shown()).toMatchObject([
+      { event_id: third, state: 'delivered', status: 200, answer: 'taken', attempts: 1 },
+      { event_id: first, state: 'delivered', status: 200 },
+    ])
+    const rotated = await said('webhook', 'rotate', webhookId)
+    await said('webhook', 'replay', webhookId, third ?? '')
+    await until(() => mine().length >= 4)
+    const last = mine()[3]
+    expect(last?.id).toBe(third as string)
+    for (const either of [secret, rotated]) new Webhook(either).verify(last?.body ?? '', last?.headers ?? {})
+    expect(await again.stop()).toBe(0)
+  }, 120_000)
+
+  test('that is refused or redirected is kept and tried again, and holds up no other endpoint', async () => {
+    const environment = { ...PRIVATE, DATA_DIR: newDataDir() }
+    const program = await start(environment)
+    const failing = await organization(environment, '/failing')
+    const moved = await organization(environment, '/moved')
+    const fine = await organization(environment, '/fine')
+    answers = (path) => {
+      if (path === '/failing') return new Response('broken', { status: 500 })
+      if (path === '/moved') return Response.redirect(`http://127.0.0.1:${receiver.port}/elsewhere`)
+      return new Response('taken')
+    }
+    for (const { key } of [failing, moved, fine]) await watch(program.url, key, 'sale')
+    expect((await listed(environment.DATA_DIR, '')).code).toBe(0)
+    const at = (path: string) => taken.filter((each) => each.path === path)
+    await until(() => at('/fine').length > 0 && at('/failing').length > 1 && at('/moved').length > 1)
+    expect(at('/fine')).toHaveLength(1)
+    expect(new Set(at('/failing').map(({ id }) => id)).size).toBe(1)
+    expect(at('/failing').length).toBeGreaterThan(1)
+    expect(at('/elsewhere')).toEqual([])
+    const [delivery] = JSON.parse(await failing.said('webhook', 'deliveries', failing.webhookId, '--json'))
+    expect(delivery).toMatchObject({ state: 'pending', status: 500, answer: 'broken' })
+    // Gone for good: out of use at once, with notice.
+    answers = (path) => (path === '/failing' ? new Response('gone', { status: 410 }) : new Response('taken'))
+    await failing.said('webhook', 'replay', failing.webhookId, delivery.event_id)
+    const state = async () => JSON.parse(await failing.said('webhook', 'list', '--org', failing.id, '--json'))[0]
+    for (const end = Date.now() + 10_000; (await state()).disabled_at === null && Date.now() < end; )
+      await Bun.sleep(100)
+    expect((await state()).disabled_reason).toContain('410')
+    const notice = await fetch(`${program.url}/api/events?type=webhook.disabled`, {
+      headers: { Authorization: `Bearer ${failing.key}` },
+    })
+    expect(((await notice.json()) as { data: EventWire[] }).data).toMatchObject([
+      { data: { webhook_id: failing.webhookId } },
+    ])
+    await program.stop()
+  }, 120_000)
+
+  test('never calls a private address unless that is allowed, whatever its name leads to', async () => {
+    const environment = { DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' }
+    const org = (await runProgram(['org', 'create', 'Shop'], environment)).stdout.trim()
+    for (const url of ['http://127.0.0.1/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/']) {
+      const refused = await runProgram(['webhook', 'create', '--org', org, '--url', url], environment)
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+    }
+    // Made while it was allowed, or a name that came to lead there later: asked again at every call.
+    const { key, said, webhookId } = await organization({ ...environment, WEBHOOK_ALLOW_PRIVATE: 'on' }, '/private')
+    const program = await start(environment)
+    await watch(program.url, key, 'sale')
+    expect((await listed(environment.DATA_DIR, '')).code).toBe(0)
+    const [delivery] = await (async () => {
+      for (const end = Date.now() + 15_000; ; await Bun.sleep(100)) {
+        const shown = JSON.parse(await said('webhook', 'deliveries', webhookId, '--json'))
+        if (shown[0]?.attempts > 0 || Date.now() > end) return shown
+      }
+    })()
+    expect(delivery).toMatchObject({ state: 'pending', status: null })
+    expect(delivery.answer).toContain('no address of the internet')
+    expect(taken.filter(({ path }) => path === '/private')).toEqual([])
+    await program.stop()
+  }, 90_000)
+})

@@ -34,6 +34,7 @@ const PricePage = page(async () => (await import('./pages/price.tsx')).PricePage
 const RepairsPage = page(async () => (await import('./pages/repairs.tsx')).RepairsPage)
 const SheetPage = page(async () => (await import('./appraisals/sheet-page.tsx')).SheetPage)
 const SignInPage = page(async () => (await import('./pages/sign-in.tsx')).SignInPage)
+const WebhooksPage = page(async () => (await import('./pages/webhooks.tsx')).WebhooksPage)
 const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
 
 /** Every page and its address. */
@@ -46,6 +47,7 @@ const PAGES = (
     <Route path="/dashboard/appraisals/:id">{({ id }) => <SheetPage key={id} id={id} />}</Route>
     <Route path="/dashboard/keys" component={KeysPage} />
     <Route path="/dashboard/usage" component={UsagePage} />
+    <Route path="/dashboard/webhooks" component={WebhooksPage} />
     <Route path="/dashboard/devices" component={DevicesPage} />
     <Route path="/dashboard/devices/:device">{({ device }) => <DevicePage key={device} id={device} />}</Route>
     <Route path="/dashboard/devices/:device/repairs">{({ device }) => <RepairsPage key={device} id={device} />}</Route>

@@ -34,6 +34,7 @@ const SECTIONS: readonly { title: string; links: readonly Linked[] }[] = [
     links: [
       ['/dashboard/keys', 'API keys', 'key'],
       ['/dashboard/usage', 'Usage', 'chart'],
+      ['/dashboard/webhooks', 'Webhooks', 'bell'],
       ['/dashboard/docs', 'Docs', 'book'],
     ],
   },

@@ -15,6 +15,12 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
       .join(', ')}`,
   'appraisal.shared': (entry) => `made a code that shows ${entry.detail.shown} of appraisal ${entry.subject}`,
   'appraisal.share_withdrawn': (entry) => `withdrew a code of appraisal ${entry.subject}`,
+  'webhook.created': (entry) => `had events sent to ${entry.detail.url}`,
+  'webhook.rotated': (entry) => `made a new secret for ${entry.detail.url}`,
+  'webhook.removed': (entry) => `had no more events sent to ${entry.detail.url}`,
+  'webhook.enabled': (entry) => `used ${entry.detail.url} again`,
+  'webhook.disabled': (entry) => `took ${entry.detail.url} out of use: ${entry.detail.reason}`,
+  'webhook.replayed': (entry) => `had an event sent to ${entry.detail.url} again`,
   'key.created': (entry) => `made the ${entry.detail.tier ?? ''} key “${entry.detail.name ?? entry.subject}”`,
   'key.changed': (entry) =>
     `changed the key “${entry.detail.name}”: ${entry.detail.limit_per_minute ? `${entry.detail.limit_per_minute} requests a minute` : "its tier's limit"}, from ${entry.detail.allowed_addresses ?? 'everywhere'}`,

@@ -461,6 +461,7 @@ const PAGES = {
   overview: '/dashboard',
   keys: '/dashboard/keys',
   usage: '/dashboard/usage',
+  webhooks: '/dashboard/webhooks',
   devices: '/dashboard/devices',
   search: '/dashboard/devices?search=galaxy+s&make=Samsung',
   device: '/dashboard/devices/apple-iphone-13',

@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../answers.ts'
+import { Button, CopyButton, Dialog, Field, Problem } from '../parts/basics.tsx'
+import { post } from '../service.ts'
+
+export function NewWebhookDialog({ close, done }: { close: () => void; done: (secret: string) => void }) {
+  const [url, setUrl] = useState('')
+  const change = useChange()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(async () => {
+      const { data } = await post<{ secret: string }>('/account/webhooks', { url, types: [] })
+      close()
+      done(data.secret)
+    })
+  }
+  const isAddress = change.error?.field === 'url'
+  return (
+    <Dialog title="New webhook" close={close}>
+      <form className="stack" onSubmit={submit}>
+        <Field
+          label="Address"
+          hint="An https address of yours. Every event is sent to it."
+          error={isAddress ? change.error?.message : undefined}
+        >
+          {(props) => (
+            <input
+              {...props}
+              type="url"
+              required
+              maxLength={1000}
+              value={url}
+              onChange={(event) => setUrl(event.target.value)}
+            />
+          )}
+        </Field>
+        {change.error && !isAddress ? <Problem error={change.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button look="main" type="submit" busy={change.isPending}>
+            Add webhook
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function WebhookSecretDialog({ secret, close }: { secret: string; close: () => void }) {
+  return (
+    <Dialog title="Copy the secret now" close={close} stays>
+      <p>Deliveries are signed with it, and this is the only time it is shown.</p>
+      <div className="secret">
+        <code data-testid="webhook-secret">{secret}</code>
+        <CopyButton text={secret} what="secret" />
+      </div>
+      <div className="dialog-actions">
+        <Button look="main" onClick={close}>
+          I have stored it
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,255 @@
+import { useState } from 'react'
+import type { DeliveryWire, WebhookWire } from '../../src/contract/account.ts'
+import type { WatchWire } from '../../src/contract/watches.ts'
+import { useAnswer, useChange } from '../answers.ts'
+import { Badge, Button, Card, Empty, PageHead, Problem, Scroll, Shown, type Tone } from '../parts/basics.tsx'
+import { CodeBlock } from '../parts/code.tsx'
+import { post } from '../service.ts'
+import { useMayUse, useSession } from '../session.tsx'
+import { ago, day, time } from '../words.ts'
+import { NewWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
+
+/** Where events are sent, what came of it, and what is watched. */
+export function WebhooksPage() {
+  const webhooks = useAnswer<WebhookWire[]>('/account/webhooks')
+  const isOwner = useSession().role === 'owner'
+  const [isMaking, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const [shown, setShown] = useState<string>()
+  const chosen = shown ?? webhooks.data?.data[0]?.id
+  return (
+    <>
+      <PageHead
+        title="Webhooks and watches"
+        lead="Events are sent to your addresses as they happen: a watched device that is listed, a price that moves, an import that ended, a key that ends soon."
+      >
+        {isOwner ? (
+          <Button look="main" onClick={() => setMaking(true)}>
+            New webhook
+          </Button>
+        ) : null}
+      </PageHead>
+      <Card title="Webhooks">
+        <Shown asked={webhooks} lines={3}>
+          {(endpoints) =>
+            endpoints.length === 0 ? (
+              <Empty title="No webhooks yet">
+                <p>{isOwner ? 'Add the address of a receiver of yours.' : 'An owner can add one.'}</p>
+              </Empty>
+            ) : (
+              <Scroll label="Webhooks" cards>
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Address</th>
+                      <th scope="col">Events</th>
+                      <th scope="col">State</th>
+                      <th scope="col">Created</th>
+                      <th scope="col">
+                        <span className="unseen">Actions</span>
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {endpoints.map((webhook) => (
+                      <WebhookRow
+                        key={webhook.id}
+                        webhook={webhook}
+                        isOwner={isOwner}
+                        show={() => setShown(webhook.id)}
+                        tell={setSecret}
+                      />
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            )
+          }
+        </Shown>
+      </Card>
+      {chosen ? <Deliveries key={chosen} webhookId={chosen} isOwner={isOwner} /> : null}
+      <Watches />
+      {isMaking ? <NewWebhookDialog close={() => setMaking(false)} done={setSecret} /> : null}
+      {secret ? <WebhookSecretDialog secret={secret} close={() => setSecret(undefined)} /> : null}
+    </>
+  )
+}
+
+type RowProps = { webhook: WebhookWire; isOwner: boolean; show: () => void; tell: (secret: string) => void }
+
+function WebhookRow({ webhook, isOwner, show, tell }: RowProps) {
+  const change = useChange()
+  const { id } = webhook
+  const rotate = () =>
+    change.mutate(async () => {
+      const { data } = await post<{ secret: string }>('/account/webhooks/rotate', { id, overlap_hours: 24 })
+      tell(data.secret)
+    })
+  const send = (path: string) => () => change.mutate(async () => void (await post(path, { id })))
+  return (
+    <tr className={webhook.disabled_at ? 'past' : undefined}>
+      <td>
+        <code>{webhook.url}</code>
+        <div className="soft">{id}</div>
+        {change.error ? <Problem error={change.error} /> : null}
+      </td>
+      <td data-label="Events">{webhook.types.length === 0 ? 'all' : webhook.types.join(', ')}</td>
+      <td data-label="State">
+        <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{webhook.disabled_at ? 'out of use' : 'in use'}</Badge>
+        {webhook.disabled_reason ? <div className="soft">{webhook.disabled_reason}</div> : null}
+      </td>
+      <td data-label="Created">{day(webhook.created_at)}</td>
+      <td className="row-actions">
+        <Button onClick={show}>Deliveries</Button>
+        {isOwner ? (
+          <>
+            {webhook.disabled_at ? <Button onClick={send('/account/webhooks/enable')}>Use again</Button> : null}
+            <Button onClick={rotate} busy={change.isPending}>
+              New secret
+            </Button>
+            <Button look="danger" onClick={send('/account/webhooks/remove')}>
+              Remove
+            </Button>
+          </>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+const STATES: Readonly<Record<DeliveryWire['state'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
+
+function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolean }) {
+  const asked = useAnswer<DeliveryWire[]>(`/account/webhooks/deliveries?id=${webhookId}`)
+  return (
+    <Card title="Deliveries">
+      <Shown asked={asked} lines={4}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <Empty title="Nothing sent yet" />
+          ) : (
+            <Scroll label="Deliveries" cards>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Event</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Answer</th>
+                    <th scope="col">Payload</th>
+                    <th scope="col">
+                      <span className="unseen">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {deliveries.map((delivery) => (
+                    <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
+      </Shown>
+    </Card>
+  )
+}
+
+type DeliveryProps = { delivery: DeliveryWire; webhookId: string; isOwner: boolean }
+
+function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
+  const change = useChange()
+  const { event_id, payload, state, attempts, status, answer } = delivery
+  const replay = () =>
+    change.mutate(async () => void (await post('/account/webhooks/replay', { id: webhookId, event_id })))
+  return (
+    <tr>
+      <td>
+        <strong>{payload.type}</strong>
+        <div className="soft" title={time(payload.timestamp)}>
+          {event_id} · {ago(payload.timestamp)}
+        </div>
+      </td>
+      <td data-label="State">
+        <Badge tone={STATES[state]}>{state}</Badge>
+        <div className="soft">{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</div>
+      </td>
+      <td data-label="Answer">
+        {status ?? 'none'} <span className="soft">{answer}</span>
+      </td>
+      <td data-label="Payload">
+        <details>
+          <summary>Show</summary>
+          <CodeBlock label="JSON" code={JSON.stringify(payload, null, 2)} />
+        </details>
+      </td>
+      <td className="row-actions">
+        {isOwner ? (
+          <Button onClick={replay} busy={change.isPending}>
+            Replay<span className="unseen"> {event_id}</span>
+          </Button>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+function Watches() {
+  const mayWatch = useMayUse('enterprise')
+  const asked = useAnswer<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null)
+  const change = useChange()
+  if (!mayWatch) return null
+  return (
+    <Card title="Watches">
+      <Shown asked={asked} lines={3}>
+        {(watches) =>
+          watches.length === 0 ? (
+            <Empty title="Nothing is watched">
+              <p>
+                Watch an identifier or a price with <code>POST /api/watches</code>.
+              </p>
+            </Empty>
+          ) : (
+            <Scroll label="Watches" cards>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Watched</th>
+                    <th scope="col">Reference</th>
+                    <th scope="col">Until</th>
+                    <th scope="col">
+                      <span className="unseen">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {watches.map((watch) => (
+                    <tr key={watch.id}>
+                      <td>
+                        <code>{watch.identifier ?? watch.variant_id}</code>
+                        {watch.threshold_percent === null ? null : (
+                          <div className="soft">from {watch.threshold_percent} % on</div>
+                        )}
+                      </td>
+                      <td data-label="Reference">{watch.reference ?? '–'}</td>
+                      <td data-label="Until">{watch.until === null ? 'without end' : day(watch.until)}</td>
+                      <td className="row-actions">
+                        <Button
+                          onClick={() =>
+                            change.mutate(async () => void (await post('/account/watches/remove', { id: watch.id })))
+                          }
+                        >
+                          End<span className="unseen"> {watch.identifier ?? watch.variant_id}</span>
+                        </Button>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
+      </Shown>
+    </Card>
+  )
+}

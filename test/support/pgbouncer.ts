@@ -10,7 +10,7 @@ if (!BINARY && process.env.CI === 'true')
 
 export const hasPgbouncer = BINARY !== undefined
 
-/** A real PgBouncer in transaction mode before the database that `url` names; few connections, so that they are shared. */
+/** A real PgBouncer in transaction mode before the database that `url` names; far fewer connections than its clients have. */
 export async function startPgbouncer(url: string): Promise<{ url: string; stop(): Promise<void> }> {
   if (!BINARY) throw new Error('no pgbouncer is installed')
   const { hostname, port, username, pathname } = new URL(url)
@@ -30,7 +30,7 @@ export async function startPgbouncer(url: string): Promise<{ url: string; stop()
       'auth_type = any',
       `auth_file = ${join(folder, 'users.txt')}`,
       'pool_mode = transaction',
-      'default_pool_size = 4',
+      'default_pool_size = 12',
       'max_client_conn = 200',
       `logfile = ${join(folder, 'log')}`,
     ].join('\n'),

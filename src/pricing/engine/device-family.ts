@@ -55,8 +55,19 @@ const BY_CATEGORY: ReadonlyMap<string, Family> = new Map(
 
 const PHONES: ReadonlySet<string> = new Set<Family>(['iphone', 'flagship', 'mid-range', 'foldable'])
 
-/** Catalogues name a category in the singular or in the plural: "Smartphone", "Game Consoles". */
+/** Asked for many times while a market is learnt, and the same every time. */
+const known = new WeakMap<DeviceFacts, Family>()
+
 export function familyOf(device: DeviceFacts): Family {
+  const before = known.get(device)
+  if (before) return before
+  const family = readFamily(device)
+  known.set(device, family)
+  return family
+}
+
+/** Catalogues name a category in the singular or in the plural: "Smartphone", "Game Consoles". */
+function readFamily(device: DeviceFacts): Family {
   const category = device.category.toLowerCase()
   const single = category.replace(/(?<=ch)es$|s$/, '')
   const apple = device.make === 'Apple'

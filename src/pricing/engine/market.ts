@@ -138,8 +138,20 @@ function sum(terms: readonly Term[], effects: ReadonlyMap<string, number>): numb
   return total
 }
 
-export function channelOffset(market: Pick<Market, 'effects' | 'prior'>, channel: string): number {
-  return sum(channelTerms(channel, market.prior), market.effects)
+/** What a market has learnt never changes, it is replaced; and every device asks for the same few channels. */
+const knownOffsets = new WeakMap<Market['effects'], Map<string, number>>()
+
+export function channelOffset({ effects, prior }: Pick<Market, 'effects' | 'prior'>, channel: string): number {
+  let offsets = knownOffsets.get(effects)
+  if (!offsets) {
+    offsets = new Map()
+    knownOffsets.set(effects, offsets)
+  }
+  const before = offsets.get(channel)
+  if (before !== undefined) return before
+  const offset = sum(channelTerms(channel, prior), effects)
+  offsets.set(channel, offset)
+  return offset
 }
 
 export function channelFacts(

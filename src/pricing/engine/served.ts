@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts'
 import type { DeviceFit, OwnDeviation, Spreads } from './device-fit.ts'
 import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
 import { channelOffset, type Market } from './market.ts'
@@ -46,7 +47,7 @@ export function channelMix(devices: readonly DeviceRows[], names: readonly strin
   })
 }
 
-const withoutWord = (channel: string) => channel.split('\t').with(2, '').join('\t')
+const withoutWord = remembered(1_000, (channel: string) => channel.split('\t').with(2, '').join('\t'))
 
 type Known = { readonly offset: number; readonly factor: number; readonly share: number }
 type Served = Pick<Market, 'effects' | 'prior' | 'channelFactor' | 'channelMix'>

@@ -104,11 +104,14 @@ function SignedIn() {
     )
   }
   if (!session.data) return <Waiting />
+  const { has, required } = session.data.data.second_factor
+  // Nothing of the organization can be seen before; the page where it is added is all there is.
+  const mustAddFactor = required && !has
   return (
     <SessionScope session={session.data.data}>
       <Shell>
         <Guarded>
-          <Suspense fallback={<Loading lines={8} />}>{PAGES}</Suspense>
+          <Suspense fallback={<Loading lines={8} />}>{mustAddFactor ? <PersonPage /> : PAGES}</Suspense>
         </Guarded>
       </Shell>
     </SessionScope>

@@ -138,6 +138,12 @@ const SETTINGS = {
     about: 'seconds for which reads with a key go on while the store that tells of revoked keys does not answer',
     read: wholeNumber(0, 86_400),
   },
+  SECRET_KEY: {
+    fallback: '',
+    about: 'what the secrets of authenticator apps are kept with; the same on every machine',
+    read: text,
+    secret: true,
+  },
   SOURCES_FILE: { fallback: '', about: 'JSON file that describes outside identifier sources', read: text },
   FEEDS_FILE: { fallback: '', about: 'JSON file that describes lists to fetch and import by themselves', read: text },
   WEBHOOK_ALLOW_PRIVATE: {
@@ -177,6 +183,7 @@ export type Config = {
   readonly logLevel: Value<'LOG_LEVEL'>
   readonly lookupRetentionDays: Value<'LOOKUP_RETENTION_DAYS'>
   readonly revocationGraceMs: number
+  readonly secretKey: Value<'SECRET_KEY'>
   readonly sourcesFile: Value<'SOURCES_FILE'>
   readonly feedsFile: Value<'FEEDS_FILE'>
   readonly webhookAllowPrivate: Value<'WEBHOOK_ALLOW_PRIVATE'>
@@ -231,6 +238,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,
+    secretKey: value('SECRET_KEY'),
     sourcesFile: value('SOURCES_FILE'),
     feedsFile: value('FEEDS_FILE'),
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),

@@ -55,7 +55,7 @@ export function notFound(what: string, nearestIds: readonly string[] = []): Doma
 
 /** The same for a thing that has an id; `kind` is what people call it. */
 export function noSuch(
-  kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'webhook' | 'delivery',
+  kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'passkey' | 'webhook' | 'delivery',
   id: string,
 ): DomainError {
   const message = `There is no ${kind} ${excerpt(id)}.`

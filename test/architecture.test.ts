@@ -129,6 +129,7 @@ test('only db/ knows that there are two databases', () => {
 const SERVICES: Readonly<Record<string, string>> = {
   'src/access/last-use.ts': 'writes what was noted twice a minute',
   'src/account/csv-response.ts': 'lets requests in between the lines of a file',
+  'src/account/authenticate.ts': 'waits for a password to be hashed',
   'src/account/password.ts': 'hashes few at a time, since each takes 19 MiB',
   'src/appraisal/appraisals.ts': 'lets requests in between the items of a batch',
   'src/catalog/catalogue.ts': 'follows the store and swaps snapshots between requests',

@@ -34,6 +34,17 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'member.role_changed': (entry) => `made ${entry.subject} ${entry.detail.role ?? 'member'}`,
   'invitation.withdrawn': (entry) => `withdrew the invitation of ${entry.subject}`,
   'person.signed_in_by_link': () => 'signed in by a one-time link',
+  'organization.second_factor_changed': (entry) =>
+    entry.detail.required === 'yes' ? 'asked everybody for a second factor' : 'no longer asks for a second factor',
+  'person.renamed': (entry) => `is now called ${entry.detail.name}`,
+  'person.email_changed': (entry) => `changed their address to ${entry.detail.email}`,
+  'person.totp_added': () => 'added an authenticator app',
+  'person.totp_removed': () => 'removed their authenticator app',
+  'person.passkey_added': (entry) => `added the passkey “${entry.detail.name}”`,
+  'person.passkey_removed': (entry) => `removed the passkey “${entry.detail.name}”`,
+  'person.recovery_codes_made': () => 'made new recovery codes',
+  'person.recovery_code_used': () => 'signed in with a recovery code',
+  'person.second_factor_removed': (entry) => `took away the second factor of ${entry.subject}`,
   'person.password_changed': () => 'chose a new password',
 }
 

@@ -1,17 +1,19 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import type { LinkWire } from '../../src/contract/account.ts'
+import type { LinkWire, SecondFactorAskedWire } from '../../src/contract/account.ts'
 import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
 import { queryClient, useChange } from '../answers.ts'
 import { Button, Field, Loading, Problem } from '../parts/basics.tsx'
 import { post } from '../service.ts'
+import { SecondStep } from './second-step.tsx'
 import { SignInFrame } from './sign-in.tsx'
 
 export function JoinPage() {
   const token = useLocationProperty(() => location.hash).slice(1)
   const [, navigate] = useLocation()
   const [link, setLink] = useState<LinkWire>()
+  const [asked, setAsked] = useState<SecondFactorAskedWire>()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const opening = useChange()
@@ -22,15 +24,22 @@ export function JoinPage() {
     opening.mutate(async () => setLink((await post<LinkWire>('/account/link', { token })).data))
   }, [token])
 
+  function enter() {
+    queryClient.clear()
+    navigate('/dashboard', { replace: true })
+  }
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     joining.mutate(async () => {
-      await post('/account/join', { token, password, ...(name.trim() ? { name } : {}) })
-      queryClient.clear()
-      navigate('/dashboard', { replace: true })
+      const body = { token, password, ...(name.trim() ? { name } : {}) }
+      const { data } = await post<{ second_factor?: SecondFactorAskedWire }>('/account/join', body)
+      if (data.second_factor) setAsked(data.second_factor)
+      else enter()
     })
   }
 
+  if (asked) return <SecondStep asked={asked} enter={enter} restart={() => navigate('/dashboard/sign-in')} />
   if (opening.error) {
     return (
       <SignInFrame title="This link does not work">

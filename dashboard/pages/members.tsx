@@ -33,6 +33,26 @@ export function MembersPage() {
         ) : null}
       </PageHead>
       {change.error ? <Problem error={change.error} /> : null}
+      {isOwner ? (
+        <Card>
+          <label className="choice">
+            <input
+              type="checkbox"
+              checked={session.second_factor.required}
+              disabled={change.isPending || (!session.second_factor.has && !session.second_factor.required)}
+              onChange={(event) => act('/account/organization/second-factor', { required: event.target.checked })}
+            />
+            <span>
+              <strong>Ask everybody for a second factor</strong>
+              <span className="soft">
+                {session.second_factor.has || session.second_factor.required
+                  ? 'Whoever has none sees nothing of this organization until they have added one.'
+                  : 'Add one to your own account first, or you would shut yourself out.'}
+              </span>
+            </span>
+          </label>
+        </Card>
+      ) : null}
       <Shown asked={asked}>
         {({ members, invitations }) => (
           <>

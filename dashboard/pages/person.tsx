@@ -6,6 +6,7 @@ import { Badge, Button, Card, Field, PageHead, Problem, Shown } from '../parts/b
 import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
 import { ago } from '../words.ts'
+import { SecondFactorCard } from './second-factor.tsx'
 
 /** "Chrome on Linux" out of what a browser says of itself. */
 function browserOf(agent: string): string {
@@ -20,10 +21,88 @@ export function PersonPage() {
     <>
       <PageHead title="Your account" lead={session.person.email} />
       <div className="columns">
-        <PasswordCard />
-        <SessionsCard />
+        <div className="stack">
+          <SecondFactorCard />
+          <SessionsCard />
+        </div>
+        <div className="stack">
+          <ProfileCard />
+          <PasswordCard />
+        </div>
       </div>
     </>
+  )
+}
+
+function ProfileCard() {
+  const { person } = useSession()
+  const [name, setName] = useState(person.name)
+  const [email, setEmail] = useState(person.email)
+  const [password, setPassword] = useState('')
+  const [done, setDone] = useState(false)
+  const change = useChange()
+  const isMoving = email.trim().toLowerCase() !== person.email
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setDone(false)
+    change.mutate(async () => {
+      await post('/account/person', { name, email, ...(isMoving ? { password } : {}) })
+      setPassword('')
+      setDone(true)
+    })
+  }
+  return (
+    <Card title="You">
+      <form className="stack" onSubmit={submit}>
+        <Field label="Name">
+          {(props) => (
+            <input
+              {...props}
+              autoComplete="name"
+              maxLength={100}
+              required
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Email" hint="You sign in with it. Your organizations are told when it changes.">
+          {(props) => (
+            <input
+              {...props}
+              type="email"
+              autoComplete="email"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        {isMoving ? (
+          <Field label="Password, for the new address">
+            {(props) => (
+              <input
+                {...props}
+                type="password"
+                autoComplete="current-password"
+                required
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
+        ) : null}
+        {change.error ? <Problem error={change.error} /> : null}
+        {done ? (
+          <p role="status" className="success">
+            Saved.
+          </p>
+        ) : null}
+        <Button look="main" type="submit" busy={change.isPending}>
+          Save
+        </Button>
+      </form>
+    </Card>
   )
 }
 

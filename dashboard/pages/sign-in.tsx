@@ -1,9 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { SetupWire } from '../../src/contract/account.ts'
+import type { SecondFactorAskedWire, SetupWire } from '../../src/contract/account.ts'
 import { queryClient, useAnswer, useChange } from '../answers.ts'
 import { Button, Field, Loading, Problem } from '../parts/basics.tsx'
+import { canUsePasskeys, type PasskeyQuestion, showPasskey } from '../passkeys.ts'
 import { post } from '../service.ts'
+import { SecondStep } from './second-step.tsx'
 import { SetupForm } from './setup.tsx'
 
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
@@ -52,24 +54,40 @@ export function SignInPage() {
   return <SignInForm />
 }
 
+type SignedIn = { done?: true; second_factor?: SecondFactorAskedWire }
+
 function SignInForm() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [asked, setAsked] = useState<SecondFactorAskedWire>()
   const change = useChange()
 
-  async function submit(event: FormEvent) {
+  function enter() {
+    const next = query.get('next') ?? '/dashboard'
+    // Only a path of our own: an address elsewhere would make this page a bait.
+    queryClient.clear()
+    navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
+  }
+
+  function submit(event: FormEvent) {
     event.preventDefault()
     change.mutate(async () => {
-      await post('/account/sign-in', { email, password })
-      const next = query.get('next') ?? '/dashboard'
-      // Only a path of our own: an address elsewhere would make this page a bait.
-      queryClient.clear()
-      navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
+      const { data } = await post<SignedIn>('/account/sign-in', { email, password })
+      if (data.second_factor) setAsked(data.second_factor)
+      else enter()
     })
   }
 
+  const withPasskey = () =>
+    change.mutate(async () => {
+      const { data } = await post<PasskeyQuestion>('/account/sign-in/passkey-question', {})
+      await post('/account/sign-in/passkey', { token: data.token, response: await showPasskey(data.question) })
+      enter()
+    })
+
+  if (asked) return <SecondStep asked={asked} enter={enter} restart={() => setAsked(undefined)} />
   return (
     <SignInFrame title="Sign in">
       <form onSubmit={submit} className="stack">
@@ -101,6 +119,11 @@ function SignInForm() {
         <Button look="main" type="submit" busy={change.isPending}>
           Sign in
         </Button>
+        {canUsePasskeys() ? (
+          <Button onClick={withPasskey} busy={change.isPending}>
+            Use a passkey
+          </Button>
+        ) : null}
       </form>
       <p className="hint">
         No account? An owner of your organization can send you a link. Lost your password? Whoever runs this service can

@@ -5,6 +5,7 @@ import type { Actor } from './actor.ts'
 export type AuditAction =
   | 'organization.created'
   | 'organization.renamed'
+  | 'organization.second_factor_changed'
   | 'organization.limit_changed'
   | 'organization.tier_changed'
   | 'organization.policy_changed'
@@ -29,6 +30,15 @@ export type AuditAction =
   | 'person.signed_in_by_link'
   | 'person.password_changed'
   | 'person.removed'
+  | 'person.renamed'
+  | 'person.email_changed'
+  | 'person.totp_added'
+  | 'person.totp_removed'
+  | 'person.passkey_added'
+  | 'person.passkey_removed'
+  | 'person.recovery_codes_made'
+  | 'person.recovery_code_used'
+  | 'person.second_factor_removed'
 
 export type AuditEntry = {
   readonly action: AuditAction

@@ -96,6 +96,20 @@ export function organizationStore(db: Database) {
       return tierOfOrganization(db.query, organizationId)
     },
 
+    async requireSecondFactor(organizationId: string, required: boolean, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        await organizationOrRefusal(tx, organizationId)
+        await tx
+          .updateTable('organization')
+          .set({ second_factor_required: required ? 1 : 0 })
+          .where('id', '=', organizationId)
+          .execute()
+        const detail = { required: required ? 'yes' : 'no' }
+        const entry: AuditEntry = { action: 'organization.second_factor_changed', subject: organizationId, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
     /** Keys above it stop working in every process, and work again if it is raised again. */
     async setTier(organizationId: string, tier: Tier, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {

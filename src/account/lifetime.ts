@@ -7,5 +7,7 @@ export const SESSION_IDLE_MS = 7 * DAY_MS
 export const SEEN_EVERY_MS = 5 * MINUTE_MS
 /** How long a one-time link can be used. */
 export const LINK_LIFE_MS = 3 * DAY_MS
+/** How long somebody may take to answer a challenge. */
+export const CHALLENGE_LIFE_MS = 10 * MINUTE_MS
 /** How long wrong passwords are held against an address. */
 export const ATTEMPT_LIFE_MS = DAY_MS

@@ -4,7 +4,12 @@ import { ROLES, type Role } from '../contract/account.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { conflict, noSuch } from '../errors.ts'
 
-export type Membership = { readonly organizationId: string; readonly organizationName: string; readonly role: Role }
+export type Membership = {
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly role: Role
+  readonly needsSecondFactor: boolean
+}
 
 /** Who belongs to which organization, and as what. */
 export function memberStore(db: Database) {
@@ -63,12 +68,17 @@ export async function membershipsOf(db: Database, personId: string): Promise<Mem
   const rows = await db.query
     .selectFrom('membership')
     .innerJoin('organization', 'organization.id', 'membership.organization_id')
-    .select(['organization.id as organizationId', 'organization.name as organizationName', 'membership.role as role'])
+    .select([
+      'organization.id as organizationId',
+      'organization.name as organizationName',
+      'organization.second_factor_required as required',
+      'membership.role as role',
+    ])
     .where('membership.person_id', '=', personId)
     .orderBy('membership.created_at')
     .orderBy('organization.id')
     .execute()
-  return rows.map((row) => ({ ...row, role: roleOf(row.role) }))
+  return rows.map(({ required, ...row }) => ({ ...row, role: roleOf(row.role), needsSecondFactor: required === 1 }))
 }
 
 export async function joinOrganization(tx: Tx, personId: string, organizationId: string, role: Role, now: number) {

@@ -14,6 +14,7 @@ import type { ImportRun } from '../import/run-store.ts'
 import type { Decision } from '../ratelimit/limiter.ts'
 import type { Lookups } from '../risk/lookups.ts'
 import type { ImportedList } from '../risk/sources/registry-source.ts'
+import type { Seal } from '../seal.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import type { UsageStore } from '../usage/store.ts'
 import type { AccountStore } from './store.ts'
@@ -50,6 +51,8 @@ export type AccountParts = {
   readonly webhooks: WebhookStore
   readonly watches: Pick<WatchStore, 'end'>
   readonly webhookAllowPrivate: boolean
+  /** For what must be read again, such as the secret of an authenticator app. */
+  readonly seal: Seal
   /** The first owner is there: what a start left behind for them can go. */
   readonly setUp: () => void
   /** Throws on whatever failed, and says so where the store is away. */

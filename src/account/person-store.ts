@@ -2,7 +2,7 @@ import { type Actor, asPerson } from '../access/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { PersonTable } from '../db/schema.ts'
-import { noSuch } from '../errors.ts'
+import { conflict, noSuch } from '../errors.ts'
 import { sortableId } from '../id.ts'
 
 export type Person = {
@@ -24,6 +24,30 @@ export function personStore(db: Database) {
   return {
     findPerson: (email: string) => personByEmail(db.query, email),
 
+    async personById(id: string): Promise<Person | undefined> {
+      const row = await db.query.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && personOf(row)
+    },
+
+    /** Another name or address; each organization of the person is told of the address. */
+    async changePerson(
+      person: Person,
+      { name, email }: { readonly name: string; readonly email: string },
+      now: number,
+    ): Promise<void> {
+      await db.transaction(async (tx) => {
+        if (email !== person.email) {
+          if (await personByEmail(tx, email)) throw conflict('email', 'This address cannot be used.')
+          const detail = { before: person.email, email }
+          await tellOrganizations(tx, person, asPerson(person), 'person.email_changed', detail, now)
+        }
+        if (name !== person.name) {
+          await tellOrganizations(tx, person, asPerson(person), 'person.renamed', { name }, now)
+        }
+        await tx.updateTable('person').set({ name, email }).where('id', '=', person.id).execute()
+      })
+    },
+
     everybody: () => everybody(db),
 
     /**
@@ -40,7 +64,7 @@ export function personStore(db: Database) {
           await writeAuditEntry(tx, id, actor, { action: 'person.removed', subject: email }, now)
         }
         await tx.deleteFrom('one_time_link').where('email', '=', email).execute()
-        for (const table of ['session', 'membership'] as const) {
+        for (const table of ['session', 'membership', 'totp', 'passkey', 'recovery_code'] as const) {
           await tx.deleteFrom(table).where('person_id', '=', person.id).execute()
         }
         await tx.deleteFrom('person').where('id', '=', person.id).execute()
@@ -67,11 +91,7 @@ export function personStore(db: Database) {
       await db.transaction(async (tx) => {
         await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', person.id).execute()
         await tx.deleteFrom('session').where('person_id', '=', person.id).where('id', '!=', keepSessionId).execute()
-        const own = tx.selectFrom('membership').select('organization_id').where('person_id', '=', person.id)
-        for (const { organization_id } of await own.execute()) {
-          const entry: AuditEntry = { action: 'person.password_changed', subject: person.email }
-          await writeAuditEntry(tx, organization_id, asPerson(person), entry, now)
-        }
+        await tellOrganizations(tx, person, asPerson(person), 'person.password_changed', {}, now)
       })
     },
   }
@@ -94,6 +114,21 @@ async function everybody(db: Database): Promise<KnownPerson[]> {
       .filter(({ person_id }) => person_id === row.id)
       .map(({ organization_id, role }) => ({ organizationId: organization_id, role })),
   }))
+}
+
+/** What is changed about a person opens, or closes, every organization of theirs. */
+export async function tellOrganizations(
+  tx: Tx,
+  person: Pick<Person, 'id' | 'email'>,
+  actor: Actor,
+  action: AuditEntry['action'],
+  detail: Readonly<Record<string, string>>,
+  now: number,
+): Promise<void> {
+  const own = tx.selectFrom('membership').select('organization_id').where('person_id', '=', person.id)
+  for (const { organization_id } of await own.execute()) {
+    await writeAuditEntry(tx, organization_id, actor, { action, subject: person.email, detail }, now)
+  }
 }
 
 export async function personByEmail(tx: Tx, email: string): Promise<Person | undefined> {

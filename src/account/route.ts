@@ -15,6 +15,7 @@ export type CurrentOrganization = {
   readonly tier: Tier
   /** Requests per minute of a key of each tier. */
   readonly limits: Readonly<Record<Tier, number>>
+  readonly needsSecondFactor: boolean
 }
 
 type AnyonesVariables = { address: string }

@@ -6,14 +6,17 @@ import type { SiteRoute } from '../http/router.ts'
 import { readAs } from '../read-as.ts'
 import { appraisalRoutes } from './appraisal-routes.ts'
 import { exploreRoutes } from './explore-routes.ts'
+import { hasFactor } from './factor.ts'
 import { importRoutes } from './import-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
 import { type AccountParts, isSecure, tooMany } from './parts.ts'
+import { personRoutes } from './person-routes.ts'
 import { policyRoutes } from './policy-routes.ts'
 import type { Access, AccountContext, AccountRoute, CurrentOrganization } from './route.ts'
 import { comesFromOurPages } from './same-origin.ts'
+import { secondSignInRoutes } from './second-sign-in-routes.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Session } from './session-store.ts'
 import { setupRoutes } from './setup-routes.ts'
@@ -31,6 +34,8 @@ export function accountRoutes(parts: AccountParts): SiteRoute[] {
   const routes: readonly AccountRoute[] = [
     ...setupRoutes(parts),
     ...signInRoutes(parts),
+    ...secondSignInRoutes(parts),
+    ...personRoutes(parts),
     ...memberRoutes(parts),
     ...keyRoutes(parts),
     ...webhookRoutes(parts),
@@ -87,6 +92,9 @@ async function admit(parts: AccountParts, access: Access, c: AccountContext): Pr
   if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
   if (access === 'person') return
   if (!organization) throw new ApiError('FORBIDDEN', 'Choose an organization first.')
+  if (organization.needsSecondFactor && !hasFactor(await parts.accounts.factorsOf(session.person.id))) {
+    throw new ApiError('FORBIDDEN', 'Your organization asks for a second factor. Add one to your account first.')
+  }
   if (access === 'owner' && organization.role !== 'owner') {
     throw new ApiError('FORBIDDEN', 'Only an owner of the organization may do this.')
   }
@@ -102,5 +110,6 @@ async function organizationOf(parts: AccountParts, session: Session): Promise<Cu
   ])
   const { public: free, paid, enterprise } = parts.limitsPerMinute
   const limits = { public: own ?? free, paid: own ?? paid, enterprise: own ?? enterprise }
-  return { id: membership.organizationId, name: membership.organizationName, role: membership.role, tier, limits }
+  const { organizationId: id, organizationName: name, role, needsSecondFactor } = membership
+  return { id, name, role, tier, limits, needsSecondFactor }
 }

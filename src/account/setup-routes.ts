@@ -4,7 +4,7 @@ import { type AccountParts, tooMany } from './parts.ts'
 import { hashPassword } from './password.ts'
 import { type AccountRoute, changes, reads } from './route.ts'
 import { beginSession } from './session-opening.ts'
-import { alreadySetUp } from './setup-code.ts'
+import { alreadySetUp } from './typed-code.ts'
 
 /** Codes that may be tried from one address. Only a code's own 80 bits keep it from being guessed; this keeps guessing cheap for us. */
 const ATTEMPTS_PER_MINUTE = 10

@@ -5,7 +5,7 @@ import { secretHash } from '../access/secret.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { joinOrganization } from './member-store.ts'
 import { insertPerson, type Person } from './person-store.ts'
-import { alreadySetUp, mintSetupCode, readSetupCode } from './setup-code.ts'
+import { alreadySetUp, mintTypedCode, readTypedCode } from './typed-code.ts'
 
 /** The fact that somebody was let in by a code; it is never taken back, so that no code ever works again. */
 const DONE = 'first_owner_made'
@@ -24,7 +24,7 @@ export function setupStore(db: Database) {
 
     /** Another code, beside those made before; undefined when there is somebody already. */
     async makeSetupCode(now: number): Promise<string | undefined> {
-      const code = mintSetupCode()
+      const code = mintTypedCode()
       return db.transaction(async (tx) => {
         if (await isSetUp(tx)) return undefined
         await tx
@@ -91,7 +91,7 @@ export function setupStore(db: Database) {
   }
 }
 
-const hashOf = (typed: string) => secretHash(readSetupCode(typed))
+const hashOf = (typed: string) => secretHash(readTypedCode(typed))
 
 async function isSetUp(tx: Tx): Promise<boolean> {
   const done = await tx.selectFrom('setting').select('name').where('name', '=', DONE).executeTakeFirst()

@@ -1,43 +1,18 @@
 import { accountBodies, type LinkWire, type SessionWire } from '../contract/account.ts'
 import { invalid, notFound } from '../errors.ts'
-import { ApiError } from '../http/api-error.ts'
 import { isoInstant } from '../time.ts'
-import { blockedUntil } from './back-off.ts'
+import { authenticate } from './authenticate.ts'
+import { hasFactor } from './factor.ts'
 import type { Link } from './link-store.ts'
-import { type AccountParts, isSecure, tooMany } from './parts.ts'
-import { hashPassword, isRightPassword, waitingPasswords } from './password.ts'
-import type { Person } from './person-store.ts'
-import { type AccountContext, type AccountRoute, changes, DONE, reads } from './route.ts'
+import { type AccountParts, isSecure } from './parts.ts'
+import { hashPassword } from './password.ts'
+import { type AccountRoute, changes, DONE, reads } from './route.ts'
+import { proceed } from './second-step.ts'
 import { endedCookie } from './session-cookie.ts'
-import { beginSession, endCurrentSession } from './session-opening.ts'
-
-const MOST_WAITING = 40
-/** Passwords that may be tried from one address, whoever they are for. */
-const ATTEMPTS_PER_MINUTE = 60
-const WRONG = 'The email or the password is wrong.'
-
-/** Where and when a password is tried. */
-type Attempt = { readonly address: string; readonly now: number }
+import { endCurrentSession } from './session-opening.ts'
 
 export function signInRoutes(parts: AccountParts): AccountRoute[] {
   const { accounts } = parts
-
-  /** The person with this address and password; every failure looks and lasts the same. */
-  async function authenticate(from: Attempt, email: string, password: string): Promise<Person> {
-    const { address, now } = from
-    const decision = parts.takeRequest(`password:${address}`, ATTEMPTS_PER_MINUTE, now)
-    if (!decision.allowed) throw tooMany(decision.retryAfterSeconds)
-    if (waitingPasswords() > MOST_WAITING) throw tooMany(5)
-    const blocked = await accounts.beginAttempt(email, (failures) => blockedUntil(failures, now), now)
-    if (blocked !== null) throw tooMany(Math.ceil((blocked - now) / 1000))
-    const person = await accounts.findPerson(email)
-    const right = await isRightPassword(password, person?.passwordHash ?? null)
-    if (!person || !right) throw new ApiError('UNAUTHORIZED', WRONG)
-    await accounts.clearAttempts(email)
-    return person
-  }
-
-  const attemptOf = (c: AccountContext<'anyone'>): Attempt => ({ address: c.get('address'), now: c.get('facts').now })
 
   async function linkOrRefusal(token: string, now: number): Promise<Link> {
     const link = await accounts.findLink(token, now)
@@ -59,6 +34,10 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
           limits: { ...organization.limits },
         },
         role: organization?.role ?? null,
+        second_factor: {
+          has: hasFactor(await accounts.factorsOf(person.id)),
+          required: organization?.needsSecondFactor ?? false,
+        },
         organizations: memberships.map((one) => ({
           id: one.organizationId,
           name: one.organizationName,
@@ -71,7 +50,7 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
     }),
 
     changes('/account/sign-in', 'anyone', accountBodies.signIn, async (c, { email, password }) =>
-      beginSession(parts, c, await authenticate(attemptOf(c), email, password), null),
+      proceed(parts, c, await authenticate(parts, c, email, password), null),
     ),
 
     changes('/account/sign-out', 'anyone', accountBodies.signOut, async (c) => {
@@ -101,16 +80,17 @@ export function signInRoutes(parts: AccountParts): AccountRoute[] {
         passwordHash = await hashPassword(password)
       } else {
         // An invitation is not a way into an account that exists: whoever holds the link must know its password too.
-        await authenticate(attemptOf(c), link.email, password ?? '')
+        await authenticate(parts, c, link.email, password ?? '')
       }
       const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
       if (!person) throw notFound('This link was used already or is too old; it')
       await accounts.clearAttempts(link.email)
-      return beginSession(parts, c, person, link.organizationId)
+      // A link stands for the password, not for what is asked beside it.
+      return proceed(parts, c, person, link.organizationId)
     }),
 
     changes('/account/password', 'person', accountBodies.password, async (c, { current, next }) => {
-      await authenticate({ address: c.get('address'), now: c.get('facts').now }, c.get('person').email, current)
+      await authenticate(parts, c, c.get('person').email, current)
       await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
       return DONE
     }),

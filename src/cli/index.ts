@@ -17,8 +17,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     return [keyCreate, keyList, keyChange, keyRevoke, keyRotate]
   },
   user: async () => {
-    const { userCreate, userList, userRemove, userSetupCode } = await import('./user.ts')
-    return [userCreate, userList, userRemove, userSetupCode]
+    const { userCreate, userList, userRemove, userResetSecondFactor, userSetupCode } = await import('./user.ts')
+    return [userCreate, userList, userRemove, userResetSecondFactor, userSetupCode]
   },
   import: async () => [(await import('./import.ts')).importCommand],
   profile: async () => {

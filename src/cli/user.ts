@@ -101,3 +101,19 @@ export const userSetupCode: Command = {
     return 0
   },
 }
+
+const RESET_USAGE = 'user reset-second-factor EMAIL'
+
+export const userResetSecondFactor: Command = {
+  name: 'user reset-second-factor',
+  usage: 'EMAIL',
+  help: 'Take away the authenticator app, passkeys and recovery codes of somebody who lost them; they are signed out.',
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage: RESET_USAGE })
+    const email = (positionals[0] ?? '').trim().toLowerCase()
+    const accounts = accountStore(await context.openStore())
+    await accounts.removeFactors(email, commandLineActor(), context.now())
+    context.tell(`${email} signs in with the password alone now.`)
+    return 0
+  },
+}

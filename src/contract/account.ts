@@ -38,6 +38,10 @@ const keyLimit = z.int().min(1).max(MOST_KEY_LIMIT).nullable()
 /** Addresses and networks; none for everywhere. */
 const addresses = z.array(z.string().max(60)).max(50)
 
+const passkeyId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/, 'expected the id of a passkey')
+/** What a browser makes of a passkey; the rest of it is read by a library of its own. */
+const passkeyResponse = z.looseObject({ id: passkeyId })
+
 export const accountBodies = {
   setup: z.object({
     code: z.string().max(60),
@@ -53,6 +57,22 @@ export const accountBodies = {
   password: z.object({ current: z.string().max(MOST_PASSWORD_LENGTH), next: newPassword }),
   endSession: z.object({ id }),
   switchOrganization: z.object({ id }),
+  nothing: z.object({}),
+  /** A code of an authenticator app, a recovery code, or what a passkey signed. */
+  secondFactor: z.object({
+    token,
+    code: z.string().max(20).optional(),
+    recovery_code: z.string().max(60).optional(),
+    passkey: passkeyResponse.optional(),
+  }),
+  passkey: z.object({ token, response: passkeyResponse }),
+  /** The password, asked again before what opens the account is changed. */
+  confirmed: z.object({ password: z.string().max(MOST_PASSWORD_LENGTH) }),
+  totpCode: z.object({ code: z.string().max(20) }),
+  newPasskey: z.object({ token, name, response: passkeyResponse }),
+  removePasskey: z.object({ id: passkeyId, password: z.string().max(MOST_PASSWORD_LENGTH) }),
+  person: z.object({ name, email, password: z.string().max(MOST_PASSWORD_LENGTH).optional() }),
+  requireSecondFactor: z.object({ required: z.boolean() }),
   invite: z.object({ email, role: z.enum(ROLES) }),
   withdrawInvitation: z.object({ id }),
   changeRole: z.object({ id, role: z.enum(ROLES) }),
@@ -93,9 +113,28 @@ export type SessionWire = {
   person: PersonWire
   organization: { id: string; name: string; tier: Tier; limits: Record<Tier, number> } | null
   role: Role | null
+  /** Whether the person has one, and whether their organization asks for it. */
+  second_factor: { has: boolean; required: boolean }
   organizations: { id: string; name: string; role: Role }[]
   base_url: string
   sample_data: boolean
+}
+
+/** The answer to a right password where more is asked for. */
+export type SecondFactorAskedWire = {
+  token: string
+  totp: boolean
+  /** What a browser's authenticator is asked with; null where there is no passkey. */
+  passkey: object | null
+  recovery_codes: boolean
+}
+
+export type SecondFactorWire = {
+  totp: boolean
+  passkeys: { id: string; name: string; created_at: string; last_used_at: string | null }[]
+  recovery_codes_left: number
+  /** The host name that passkeys belong to; null where there can be none. */
+  passkey_host: string | null
 }
 
 export type LinkWire = {

@@ -21,6 +21,8 @@ export interface OrganizationTable {
   /** Requests per minute of each of its keys, where they differ from the tier's. */
   limit_per_minute: number | null
   created_at: number
+  /** Whether its people need a second factor. */
+  second_factor_required: Generated<Flag>
 }
 
 export interface ApiKeyTable {
@@ -208,6 +210,44 @@ export interface OneTimeLinkTable {
 export interface SetupCodeTable {
   hash: string
   created_at: number
+}
+
+/** The authenticator app of a person. */
+export interface TotpTable {
+  person_id: string
+  /** See `src/seal.ts`. */
+  sealed_secret: string
+  /** Null until its first code was right. */
+  confirmed_at: number | null
+  /** The step of time whose code was used last; no step counts twice. */
+  last_step: number | null
+}
+
+export interface PasskeyTable {
+  /** The authenticator's own id of it. */
+  id: string
+  person_id: string
+  name: string
+  public_key: string
+  counter: number
+  transports: string
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface RecoveryCodeTable {
+  hash: string
+  person_id: string
+}
+
+/** What somebody was asked a moment ago while signing in or adding a passkey. */
+export interface ChallengeTable {
+  token_hash: string
+  purpose: string
+  person_id: string | null
+  organization_id: string | null
+  challenge: string
+  expires_at: number
 }
 
 /** Who did what in an organization. Rows are only ever added. */
@@ -484,6 +524,10 @@ export interface Schema {
   change: ChangeTable
   setting: SettingTable
   setup_code: SetupCodeTable
+  totp: TotpTable
+  passkey: PasskeyTable
+  recovery_code: RecoveryCodeTable
+  challenge: ChallengeTable
   organization: OrganizationTable
   api_key: ApiKeyTable
   device: DeviceTable

@@ -25,6 +25,7 @@ import type { Limiter } from '../ratelimit/limiter.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
 import { knowledgeStore } from '../risk/knowledge-store.ts'
 import type { Lookups } from '../risk/lookups.ts'
+import { openSeal } from '../seal.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../secret-file.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import { usageStore } from '../usage/store.ts'
@@ -73,6 +74,7 @@ export function accountSite({
       webhooks: webhookStore(db),
       watches: watchStore(db),
       webhookAllowPrivate: config.webhookAllowPrivate,
+      seal: openSeal(config),
       setUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
       storeTrouble: trouble,
       takeRequest,

@@ -19,6 +19,7 @@ import { migration as keyRestrictions } from './017-key-restrictions.ts'
 import { migration as largeTables } from './018-large-tables.ts'
 import { migration as events } from './019-events.ts'
 import { migration as webhooks } from './020-webhooks.ts'
+import { migration as secondFactors } from './021-second-factors.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   largeTables,
   events,
   webhooks,
+  secondFactors,
 ]

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { mintSetupCode, readSetupCode } from './setup-code.ts'
+import { mintTypedCode, readTypedCode } from './typed-code.ts'
 
 test('a set-up code is four groups of four, without letters that look like digits', () => {
   for (let made = 0; made < 200; made++)
-    expect(mintSetupCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+    expect(mintTypedCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
 })
 
 test('a code is read as it was made, however it was typed', () => {
-  const code = mintSetupCode(() => 0).replace('0000-0000', '01AB-CDEF')
+  const code = mintTypedCode(() => 0).replace('0000-0000', '01AB-CDEF')
   for (const typed of [
     code,
     code.toLowerCase(),
@@ -16,8 +16,8 @@ test('a code is read as it was made, however it was typed', () => {
     code.replaceAll('0', 'o').replaceAll('1', 'l'),
     ` ${code}\n`,
   ]) {
-    expect(readSetupCode(typed)).toBe(code)
+    expect(readTypedCode(typed)).toBe(code)
   }
-  expect(readSetupCode('')).toBe('')
-  expect(readSetupCode('ü')).toBe('')
+  expect(readTypedCode('')).toBe('')
+  expect(readTypedCode('ü')).toBe('')
 })

@@ -6,14 +6,14 @@ const GROUPS = 4
 const GROUP_LENGTH = 4
 
 /** 80 random bits in groups that a person can read aloud, such as 7QX2-M0KD-94TR-H1WB. */
-export function mintSetupCode(pick: (below: number) => number = randomInt): string {
+export function mintTypedCode(pick: (below: number) => number = randomInt): string {
   const digit = () => UPPER_DIGITS.charAt(pick(UPPER_DIGITS.length))
   const group = () => Array.from({ length: GROUP_LENGTH }, digit).join('')
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
 /** The code as it was made, however it was typed: in any case, with or without its dashes, O for 0, I or L for 1. */
-export function readSetupCode(typed: string): string {
+export function readTypedCode(typed: string): string {
   const digits = typed
     .toUpperCase()
     .replace(/[^0-9A-Z]/g, '')

@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react'
+import type { SecondFactorAskedWire } from '../../src/contract/account.ts'
+import { useChange } from '../answers.ts'
+import { Button, Field, Problem } from '../parts/basics.tsx'
+import { showPasskey } from '../passkeys.ts'
+import { post } from '../service.ts'
+import { SignInFrame } from './sign-in.tsx'
+
+/** After the password: a code of the app, a passkey, or one of the codes that were kept for a bad day. */
+export function SecondStep({
+  asked,
+  enter,
+  restart,
+}: {
+  asked: SecondFactorAskedWire
+  enter: () => void
+  restart: () => void
+}) {
+  const [way, setWay] = useState<'code' | 'recovery_code'>(asked.totp ? 'code' : 'recovery_code')
+  const [typed, setTyped] = useState('')
+  const change = useChange()
+  const show = (shown: object) =>
+    change.mutate(async () => {
+      await post('/account/sign-in/second', { token: asked.token, ...shown })
+      enter()
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    show({ [way]: typed })
+  }
+  const withPasskey = () =>
+    change.mutate(async () => {
+      const passkey = await showPasskey(asked.passkey ?? {})
+      await post('/account/sign-in/second', { token: asked.token, passkey })
+      enter()
+    })
+  const isApp = way === 'code'
+  return (
+    <SignInFrame title="One more step">
+      {asked.passkey ? (
+        <Button look="main" busy={change.isPending} onClick={withPasskey}>
+          Use your passkey
+        </Button>
+      ) : null}
+      <form onSubmit={submit} className="stack">
+        <Field
+          label={isApp ? 'Code of your authenticator app' : 'Recovery code'}
+          hint={
+            isApp
+              ? 'Six digits, new every half minute.'
+              : 'One of those you kept when you set this up. Each works once.'
+          }
+        >
+          {(props) => (
+            <input
+              {...props}
+              // biome-ignore lint/a11y/noAutofocus: the one thing this page is for
+              autoFocus
+              key={way}
+              className="code-field"
+              inputMode={isApp ? 'numeric' : 'text'}
+              autoComplete={isApp ? 'one-time-code' : 'off'}
+              spellCheck={false}
+              required
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+        {change.error ? <Problem error={change.error} /> : null}
+        <Button look={asked.passkey ? 'plain' : 'main'} type="submit" busy={change.isPending}>
+          Continue
+        </Button>
+      </form>
+      <p className="inline-actions">
+        {asked.totp && asked.recovery_codes ? (
+          <Button
+            look="bare"
+            onClick={() => {
+              setTyped('')
+              setWay(isApp ? 'recovery_code' : 'code')
+            }}
+          >
+            {isApp ? 'Use a recovery code' : 'Use the app'}
+          </Button>
+        ) : null}
+        <Button look="bare" onClick={restart}>
+          Start again
+        </Button>
+      </p>
+      <p className="hint">
+        Lost all of it? Whoever runs this service can take it away with <code>user reset-second-factor</code>.
+      </p>
+    </SignInFrame>
+  )
+}

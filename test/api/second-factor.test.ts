@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Secret, TOTP } from 'otpauth'
+import { accountStore } from '../../src/account/store.ts'
+import { authenticator } from '../support/authenticator.ts'
+import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { freePort } from '../support/postgres.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+/** What the app on a phone shows; `later` steps of half a minute from now, so that a test need not wait for the next code. */
+const codeOf = (secret: string, later = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
+
+onBothDatabases((store) => {
+  let service: TestService
+  let base: string
+  beforeAll(async () => {
+    const PORT = String(await freePort())
+    base = `http://localhost:${PORT}`
+    service = await startService(await store.open(), { PORT, BASE_URL: base })
+  })
+  afterAll(() => service.stop())
+
+  const accounts = () => accountStore(service.app.db)
+  const actions = async (organizationId: string) =>
+    (await accounts().auditTrail(organizationId, { limit: 100, offset: 0 })).rows.map(({ action }) => action)
+  type Member = Awaited<ReturnType<typeof member>>
+
+  async function withApp(person: Member): Promise<{ secret: string; codes: string[] }> {
+    const { secret } = (await person.post('/account/totp', { password: PASSWORD })).body.data
+    const done = await person.post('/account/totp/confirm', { code: codeOf(secret) })
+    return { secret, codes: done.body.data.recovery_codes }
+  }
+  async function withPasskey(person: Member, key: ReturnType<typeof authenticator>) {
+    const { token, question } = (await person.post('/account/passkeys/question', { password: PASSWORD })).body.data
+    return person.post('/account/passkeys', { token, name: 'Phone', response: key.register(question) })
+  }
+  const signIn = async (email: string) => {
+    const visitor = browserSession(service)
+    const { body, status } = await visitor.post('/account/sign-in', { email, password: PASSWORD })
+    return { visitor, status, asked: body.data?.second_factor }
+  }
+  const securityKey = (more = {}) => authenticator('localhost', base, more)
+
+  describe('an authenticator app', () => {
+    test('is asked for after the password, its code counts once, and no session is there before', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      const { secret, codes } = await withApp(person)
+      expect(codes).toHaveLength(10)
+      const { visitor, asked } = await signIn(person.email)
+      expect(asked).toMatchObject({ totp: true, passkey: null, recovery_codes: true })
+      expect(visitor.cookie()).toBe('')
+      expect((await visitor.get('/account/session')).status).toBe(401)
+      const wrong = await visitor.post('/account/sign-in/second', { token: asked.token, code: '000000' })
+      expect([wrong.status, wrong.body.error.message]).toEqual([401, 'That is not right.'])
+      // The code that confirmed the app was shown already.
+      expect((await visitor.post('/account/sign-in/second', { token: asked.token, code: codeOf(secret) })).status).toBe(
+        401,
+      )
+      const next = codeOf(secret, 1)
+      expect((await visitor.post('/account/sign-in/second', { token: asked.token, code: next })).status).toBe(200)
+      expect((await visitor.get('/account/session')).body.data.second_factor).toEqual({ has: true, required: false })
+      const again = await signIn(person.email)
+      for (const token of [asked.token, again.asked.token]) {
+        expect((await again.visitor.post('/account/sign-in/second', { token, code: next })).status).toBe(401)
+      }
+      expect(await actions(service.organizationId)).toContain('person.totp_added')
+    })
+
+    test('the secret lies sealed in the store, and recovery codes as hashes', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      const { secret, codes } = await withApp(person)
+      const { db } = service.app
+      const rows = [
+        ...(await db.query.selectFrom('totp').selectAll().execute()),
+        ...(await db.query.selectFrom('recovery_code').selectAll().execute()),
+      ]
+      const text = JSON.stringify(rows)
+      for (const known of [secret, ...codes, codes[0]?.replaceAll('-', '') ?? '']) expect(text).not.toContain(known)
+    })
+
+    test('guessing codes is slowed down, and keeps nobody out who has a passkey or a recovery code', async () => {
+      const person = await member(service, service.organizationId, 'owner')
+      const { codes } = await withApp(person)
+      const key = securityKey()
+      expect((await withPasskey(person, key)).status).toBe(200)
+      const { visitor, asked } = await signIn(person.email)
+      const guesses = []
+      for (let guess = 0; guess < 7; guess++) {
+        const code = String(100_000 + guess)
+        guesses.push((await visitor.post('/account/sign-in/second', { token: asked.token, code })).status)
+      }
+      expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
+      // A right password does not begin the guessing anew.
+      const anew = await signIn(person.email)
+      expect(
+        (await anew.visitor.post('/account/sign-in/second', { token: anew.asked.token, code: '123456' })).status,
+      ).toBe(429)
+      const answer = { token: anew.asked.token, passkey: key.answer(anew.asked.passkey) }
+      expect((await anew.visitor.post('/account/sign-in/second', answer)).status).toBe(200)
+      const rescued = { token: asked.token, recovery_code: codes[3]?.toLowerCase() }
+      expect((await visitor.post('/account/sign-in/second', rescued)).status).toBe(200)
+    })
+
+    test('a recovery code is good once, and new ones end the old', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      const { codes } = await withApp(person)
+      const use = async (recovery_code: string | undefined) => {
+        const { visitor, asked } = await signIn(person.email)
+        return (await visitor.post('/account/sign-in/second', { token: asked.token, recovery_code })).status
+      }
+      expect([await use(codes[0]), await use(codes[0])]).toEqual([200, 401])
+      expect((await person.get('/account/second-factor')).body.data.recovery_codes_left).toBe(9)
+      const fresh = (await person.post('/account/recovery-codes', { password: PASSWORD })).body.data.recovery_codes
+      expect([await use(codes[1]), await use(fresh[0])]).toEqual([401, 200])
+    })
+
+    test('taking it away needs the password, and then the password is enough', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      await withApp(person)
+      expect((await person.post('/account/totp/remove', { password: 'wrong' })).status).toBe(401)
+      expect((await person.post('/account/totp', { password: PASSWORD })).status).toBe(400)
+      expect((await person.post('/account/totp/remove', { password: PASSWORD })).status).toBe(200)
+      expect((await signIn(person.email)).visitor.cookie()).not.toBe('')
+      expect((await person.get('/account/second-factor')).body.data.recovery_codes_left).toBe(0)
+    })
+
+    test('a link of the operator stands for the password, not for the app; the operator can take that away', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      await withApp(person)
+      const link = { email: person.email, role: 'member' } as const
+      const token = await accounts().addMember(service.organizationId, link, OPERATOR, Date.now())
+      const visitor = browserSession(service)
+      const joined = await visitor.post('/account/join', { token, password: PASSWORD })
+      expect(joined.body.data.second_factor.totp).toBe(true)
+      expect(visitor.cookie()).toBe('')
+      await accounts().removeFactors(person.email, OPERATOR, Date.now())
+      expect((await person.get('/account/session')).status).toBe(401)
+      expect((await signIn(person.email)).visitor.cookie()).not.toBe('')
+      expect(await actions(service.organizationId)).toContain('person.second_factor_removed')
+    })
+  })
+
+  describe('a passkey', () => {
+    test('signs in alone, past any number of wrong passwords', async () => {
+      const person = await member(service, service.organizationId, 'owner')
+      const key = securityKey()
+      expect((await withPasskey(person, key)).body.data.recovery_codes).toHaveLength(10)
+      for (let guess = 0; guess < 6; guess++) {
+        await browserSession(service).post('/account/sign-in', { email: person.email, password: `wrong ${guess}` })
+      }
+      expect((await signIn(person.email)).status).toBe(429)
+      const visitor = browserSession(service)
+      const { token, question } = (await visitor.post('/account/sign-in/passkey-question', {})).body.data
+      expect(question.userVerification).toBe('required')
+      const answer = { token, response: key.answer(question) }
+      expect((await visitor.post('/account/sign-in/passkey', answer)).status).toBe(200)
+      expect((await visitor.get('/account/session')).body.data.person.email).toBe(person.email)
+      // The same answer a second time is worth nothing.
+      expect((await browserSession(service).post('/account/sign-in/passkey', answer)).status).toBe(401)
+    })
+
+    test('of another page, of another key, for another question or without its owner is refused', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      const key = securityKey()
+      const touchOnly = securityKey({ verifies: false })
+      await withPasskey(person, key)
+      await withPasskey(person, touchOnly)
+      const stranger = securityKey()
+      const ask = async () => (await browserSession(service).post('/account/sign-in/passkey-question', {})).body.data
+      const other = await ask()
+      const refused = async (make: (question: { challenge: string }) => object) => {
+        const { token, question } = await ask()
+        return (await browserSession(service).post('/account/sign-in/passkey', { token, response: make(question) }))
+          .status
+      }
+      expect(await refused((question) => key.answer(question, 'https://evil.example'))).toBe(401)
+      expect(await refused(() => key.answer(other.question))).toBe(401)
+      expect(await refused((question) => stranger.answer(question))).toBe(401)
+      expect(await refused((question) => ({ ...stranger.answer(question), id: key.id, rawId: key.id }))).toBe(401)
+      expect(await refused((question) => touchOnly.answer(question))).toBe(401)
+      expect(await refused(() => ({ id: key.id, nonsense: true }))).toBe(401)
+      // Beside the password a touch is enough.
+      const { visitor, asked } = await signIn(person.email)
+      const answer = { token: asked.token, passkey: touchOnly.answer(asked.passkey) }
+      expect((await visitor.post('/account/sign-in/second', answer)).status).toBe(200)
+    })
+
+    test('is added with the password alone, to one person, and can be taken away', async () => {
+      const person = await member(service, service.organizationId, 'member')
+      const key = securityKey()
+      expect((await person.post('/account/passkeys/question', { password: 'wrong' })).status).toBe(401)
+      await withPasskey(person, key)
+      const other = await member(service, service.organizationId, 'member')
+      const { token, question } = (await other.post('/account/passkeys/question', { password: PASSWORD })).body.data
+      const stolen = { token, name: 'Mine now', response: key.register(question) }
+      // A question that was put to somebody else does not count, and a passkey has one owner.
+      expect((await person.post('/account/passkeys', stolen)).status).toBe(400)
+      expect((await other.post('/account/passkeys', stolen)).status).toBe(400)
+      const { passkeys } = (await person.get('/account/second-factor')).body.data
+      expect(passkeys).toMatchObject([{ id: key.id, name: 'Phone' }])
+      expect((await other.post('/account/passkeys/remove', { id: key.id, password: PASSWORD })).status).toBe(404)
+      expect((await person.post('/account/passkeys/remove', { id: key.id, password: PASSWORD })).status).toBe(200)
+      expect((await signIn(person.email)).visitor.cookie()).not.toBe('')
+    })
+  })
+
+  test('an organization that asks for a second factor shows nothing to whoever has none', async () => {
+    const { organizationId } = await service.newOrganization('Careful')
+    const owner = await member(service, organizationId, 'owner')
+    const someone = await member(service, organizationId, 'member')
+    expect((await someone.post('/account/organization/second-factor', { required: true })).status).toBe(403)
+    await withApp(owner)
+    expect((await owner.post('/account/organization/second-factor', { required: true })).status).toBe(200)
+    expect((await owner.get('/account/keys')).status).toBe(200)
+    for (const path of ['/account/keys', '/account/usage', '/account/explore/devices']) {
+      const { status, body } = await someone.get(path)
+      expect([status, body.error.message]).toEqual([
+        403,
+        'Your organization asks for a second factor. Add one to your account first.',
+      ])
+    }
+    expect((await someone.get('/account/session')).body.data.second_factor).toEqual({ has: false, required: true })
+    await withApp(someone)
+    expect((await someone.get('/account/keys')).status).toBe(200)
+    expect(await actions(organizationId)).toContain('organization.second_factor_changed')
+  })
+
+  test('name and address can be changed, the address with the password, and each organization is told', async () => {
+    const person = await member(service, service.organizationId, 'member')
+    const taken = await member(service, service.organizationId, 'member')
+    const email = `moved-${person.email}`
+    expect((await person.post('/account/person', { name: 'Ada', email: person.email })).status).toBe(200)
+    expect((await person.post('/account/person', { name: 'Ada', email })).status).toBe(401)
+    expect((await person.post('/account/person', { name: 'Ada', email: taken.email, password: PASSWORD })).status).toBe(
+      400,
+    )
+    expect((await person.post('/account/person', { name: 'Ada', email, password: PASSWORD })).status).toBe(200)
+    expect((await person.get('/account/session')).body.data.person).toMatchObject({ name: 'Ada', email })
+    expect((await signIn(email)).status).toBe(200)
+    expect((await signIn(person.email)).status).toBe(401)
+    const entry = (await accounts().auditTrail(service.organizationId, { limit: 100, offset: 0 })).rows.find(
+      ({ action }) => action === 'person.email_changed',
+    )
+    expect(JSON.parse(entry?.detail ?? '{}')).toEqual({ before: person.email, email })
+  })
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { Secret, TOTP } from 'otpauth'
+import type { Browser, Page } from 'playwright-core'
+import {
+  hasChromium,
+  joinByLink,
+  keepScreenshot,
+  newLink,
+  newOrganization,
+  newPage,
+  openBrowser,
+  PASSWORD,
+  seriousProblems,
+} from '../support/browser.ts'
+import { freePort } from '../support/postgres.ts'
+import { type RunningProgram, startProgram } from '../support/program.ts'
+
+setDefaultTimeout(180_000)
+
+const EMAIL = 'ada@shop.example'
+
+describe.if(hasChromium)('a second factor in a real browser', () => {
+  let program: RunningProgram
+  let browser: Browser
+  let base: string
+  beforeAll(async () => {
+    const PORT = String(await freePort())
+    // Browsers give passkeys to names alone.
+    base = `http://localhost:${PORT}`
+    program = await startProgram({ PORT, BASE_URL: base, LOG_LEVEL: 'warn' })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await program.stop()
+  })
+
+  async function typePassword(page: Page) {
+    await page.goto(`${base}/dashboard/sign-in`)
+    await page.getByLabel('Email').fill(EMAIL)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  test('an app and a passkey are added, asked for, and enough', async () => {
+    const organization = await newOrganization(program, 'Careful shop')
+    const { page, offences } = await newPage(browser, base, { viewport: { width: 1440, height: 900 } })
+    const link = await newLink({ ...program, url: base }, EMAIL, organization, 'owner')
+    await joinByLink(page, link, 'Ada')
+    await page.goto(`${base}/dashboard/account`)
+    await page.getByRole('button', { name: 'Add an app' }).click()
+    await page.getByLabel('Your password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const secret = (await page.getByTestId('totp-secret').textContent()) ?? ''
+    await keepScreenshot(page, 'second-factor-scan-1440')
+    const code = (later = 0) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
+    await page.getByLabel('Code that the app shows').fill('000000')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('alert').getByText('six digits').waitFor()
+    await page.getByLabel('Code that the app shows').fill(code())
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByTestId('recovery-codes').waitFor()
+    expect(await page.getByTestId('recovery-codes').getByRole('listitem').count()).toBe(10)
+    await page.keyboard.press('Escape')
+    const recovery = (await page.getByTestId('recovery-codes').getByRole('listitem').first().textContent()) ?? ''
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+
+    // Chromium's own authenticator, as a finger on the sensor would be.
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name', { exact: true }).last().fill('Laptop')
+    await page.getByLabel('Your password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Make passkey' }).click()
+    await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await keepScreenshot(page, `account-${width}`)
+    }
+    expect(await seriousProblems(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await typePassword(page)
+    await page.getByRole('button', { name: 'Use your passkey' }).click()
+    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+
+    await page.goto(`${base}/dashboard/sign-in`)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+
+    await typePassword(page)
+    await page.getByLabel('Code of your authenticator app').fill(code(1))
+    await keepScreenshot(page, 'second-step-1440')
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+
+    await typePassword(page)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(recovery.toLowerCase())
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+
+    // Who has none is shown where to add it, and nothing else.
+    await page.goto(`${base}/dashboard/members`)
+    await page.getByLabel('Ask everybody for a second factor').check()
+    const other = await newPage(browser, base)
+    await other.page.goto(await newLink({ ...program, url: base }, 'bob@shop.example', organization, 'member'))
+    await other.page.getByLabel('Your name').fill('Bob')
+    await other.page.getByLabel('Choose a password').fill(PASSWORD)
+    await other.page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await other.page.getByText('Careful shop asks for one').waitFor()
+    await other.page.goto(`${base}/dashboard/keys`)
+    await other.page.getByText('Careful shop asks for one').waitFor()
+    await keepScreenshot(other.page, 'second-factor-required')
+    expect(offences).toEqual([])
+  })
+})

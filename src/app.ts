@@ -242,8 +242,12 @@ export async function openApp(
     pressure,
     finished(facts) {
       metrics.request(facts)
-      const { key, route, status, now } = facts
-      if (key !== null) recorder.add({ organizationId: key.organizationId, keyId: key.id, route, status }, now)
+      const { key, route, status, now, durationMs } = facts
+      if (key === null) return
+      const { organizationId, id: keyId } = key
+      recorder.add({ organizationId, keyId, route, status, durationMs }, now)
+      const { method, loggedId: requestId } = facts
+      recorder.log({ organizationId, keyId, at: now, method, route, status, durationMs, requestId })
     },
   })
   return {

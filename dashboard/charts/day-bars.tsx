@@ -3,40 +3,56 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { count, day, shortCount } from '../words.ts'
 import { CHART_HEIGHT, ChartFrame, colour, Legend, MARGIN, TICK, Tip } from './frame.tsx'
 
-export type Series = { readonly name: string; readonly values: readonly number[] }
+export type Series = {
+  readonly name: string
+  readonly values: readonly number[]
+  /** Its colour in every chart; without one it takes its turn. */
+  readonly colour?: number | undefined
+}
 export type DayBarsProps = {
   readonly label: string
   readonly days: readonly string[]
   readonly series: readonly Series[]
+  /** How one of `days` is called, where they are no days. */
+  readonly nameOf?: (day: string) => string
 }
 
 /** Counts per day, one bar a day, the series stacked. */
-export function DayBars({ label, days, series }: DayBarsProps) {
+export function DayBars({ label, days, series, nameOf }: DayBarsProps) {
+  const spoken = (date: string | undefined) => (nameOf ? nameOf(date ?? '') : day(date ?? null))
+  const hueOf = (at: number) => series[at]?.colour ?? at
   const [only, setOnly] = useState(-1)
   const places = days.map((_, d) => d)
   const shown = series.map((one, at) => ({ ...one, at })).filter(({ at }) => only < 0 || only === at)
   const totals = days.map((_, d) => shown.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
   const tipAt = (d: number) => (
     <Tip
-      title={`${day(days[d] ?? null)}: ${count(totals[d] ?? 0)}`}
+      title={`${spoken(days[d])}: ${count(totals[d] ?? 0)}`}
       lines={shown
         .filter((one) => (one.values[d] ?? 0) > 0)
-        .map((one) => ({ text: `${one.name} ${count(one.values[d] ?? 0)}`, series: one.at }))}
+        .map((one) => ({ text: `${one.name} ${count(one.values[d] ?? 0)}`, series: hueOf(one.at) }))}
     />
   )
   return (
     <ChartFrame
-      label={`${label}: ${count(totals.reduce((a, b) => a + b, 0))} in ${days.length} days`}
-      legend={<Legend names={series.map((one) => one.name)} chosen={only} choose={setOnly} />}
-      head={['Day', ...series.map((one) => one.name)]}
-      rows={days.map((date, d) => [day(date), ...series.map((one) => count(one.values[d] ?? 0))]).reverse()}
+      label={`${label}: ${count(totals.reduce((a, b) => a + b, 0))} in ${days.length} ${nameOf ? 'hours' : 'days'}`}
+      legend={
+        <Legend
+          names={series.map((one) => one.name)}
+          hues={series.map((_, at) => hueOf(at))}
+          chosen={only}
+          choose={setOnly}
+        />
+      }
+      head={[nameOf ? 'Hour' : 'Day', ...series.map((one) => one.name)]}
+      rows={days.map((date, d) => [spoken(date), ...series.map((one) => count(one.values[d] ?? 0))]).reverse()}
     >
       <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
         <BarChart data={places} margin={MARGIN} title={label}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis
             dataKey={(d: number) => d}
-            tickFormatter={(d: number) => shortDay(days[d])}
+            tickFormatter={(d: number) => (nameOf ? spoken(days[d]) : shortDay(days[d]))}
             tick={TICK}
             tickLine={false}
             axisLine={false}
@@ -61,7 +77,7 @@ export function DayBars({ label, days, series }: DayBarsProps) {
               name={one.name}
               dataKey={(d: number) => one.values[d] ?? 0}
               stackId="day"
-              fill={colour(one.at)}
+              fill={colour(hueOf(one.at))}
               isAnimationActive={false}
             />
           ))}

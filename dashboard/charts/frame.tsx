@@ -38,10 +38,13 @@ export function ChartFrame({
 
 export function Legend({
   names,
+  hues,
   chosen,
   choose,
 }: {
   names: readonly string[]
+  /** The colour of each, where it is not its turn's. */
+  hues?: readonly number[]
   chosen: number
   choose: (at: number) => void
 }) {
@@ -50,7 +53,7 @@ export function Legend({
       {names.map((name, i) => (
         <li key={name}>
           <button type="button" aria-pressed={chosen === i} onClick={() => choose(chosen === i ? -1 : i)}>
-            <span className={`swatch fill-${i % COLOURS}`} aria-hidden="true" />
+            <span className={`swatch fill-${(hues?.[i] ?? i) % COLOURS}`} aria-hidden="true" />
             {name}
           </button>
         </li>

@@ -9,7 +9,7 @@ import { QuickStart } from '../parts/quick-start.tsx'
 import { useSession } from '../session.tsx'
 import { ago, count, plural } from '../words.ts'
 import { told } from './activity.tsx'
-import { daysUpTo, seriesBy } from './usage.tsx'
+import { daysUpTo, seriesBy } from './usage-series.ts'
 
 export function OverviewPage() {
   const session = useSession()

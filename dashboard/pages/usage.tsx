@@ -1,39 +1,22 @@
 import type { UsageWire } from '../../src/contract/account.ts'
-import { addDays } from '../../src/time.ts'
 import { useAnswer } from '../answers.ts'
-import { DayBars, type Series } from '../charts/lazy.tsx'
+import { DayBars } from '../charts/lazy.tsx'
 import { Card, Empty, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
 import { useFilters } from '../search-params.ts'
 import { count, plural } from '../words.ts'
+import { RequestLogCard } from './request-log.tsx'
+import { HoursCards } from './usage-hours.tsx'
+import { daysUpTo, seriesBy } from './usage-series.ts'
 
 const SPANS = ['7', '30', '90'] as const
 const GROUPS = { route: 'Endpoint', key_id: 'Key', status: 'Status' } as const
 type Group = keyof typeof GROUPS
-
-export function daysUpTo(to: string, span: number): string[] {
-  return Array.from({ length: span }, (_, i) => addDays(to, i + 1 - span))
-}
+/** People who look around in the dashboard are no load of the shop's own programs. */
+const CALLERS = { keys: 'Keys', dashboard: 'Dashboard', all: 'Both' } as const
+const countsFor = (of: keyof typeof CALLERS) => (row: { key_id: string }) =>
+  of === 'all' || (row.key_id === 'dashboard') === (of === 'dashboard')
 
 type Row = UsageWire['rows'][number]
-
-export function seriesBy(rows: readonly Row[], days: readonly string[], nameOf: (row: Row) => string): Series[] {
-  const place = new Map(days.map((date, i) => [date, i]))
-  const sums = new Map<string, number[]>()
-  for (const row of rows) {
-    const at = place.get(row.day)
-    if (at === undefined) continue
-    const name = nameOf(row)
-    const values = sums.get(name) ?? days.map(() => 0)
-    values[at] = (values[at] ?? 0) + row.count
-    sums.set(name, values)
-  }
-  const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
-  const sorted = [...sums].map(([name, values]) => ({ name, values })).sort((a, b) => total(b.values) - total(a.values))
-  if (sorted.length <= 6) return sorted
-  const rest = sorted.slice(5)
-  const others = days.map((_, d) => rest.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
-  return [...sorted.slice(0, 5), { name: 'others', values: others }]
-}
 
 function keyName(usage: UsageWire, id: string): string {
   return id === 'dashboard' ? 'Dashboard' : (usage.keys.find((key) => key.id === id)?.name ?? id)
@@ -44,16 +27,18 @@ export function UsagePage() {
   const [query] = useFilters()
   const span = SPANS.find((one) => one === query.get('days')) ?? '30'
   const group: Group = (Object.keys(GROUPS) as Group[]).find((one) => one === query.get('by')) ?? 'route'
+  const of = (Object.keys(CALLERS) as (keyof typeof CALLERS)[]).find((one) => one === query.get('of')) ?? 'keys'
   return (
     <>
       <PageHead
         title="Usage"
         lead="Requests of this organization. Days are UTC; the newest numbers are at most a minute old."
       >
+        <Choice label="Calls of" value={of} options={Object.entries(CALLERS)} name="of" />
         <Choice label="Days" value={span} options={SPANS.map((one) => [one, `${one} days`])} name="days" />
       </PageHead>
       <Shown asked={asked} lines={8}>
-        {(usage) => <UsageView usage={usage} span={Number(span)} group={group} />}
+        {(usage) => <UsageView usage={usage} span={Number(span)} group={group} counts={countsFor(of)} />}
       </Shown>
     </>
   )
@@ -85,10 +70,20 @@ function Choice({
   )
 }
 
-function UsageView({ usage, span, group }: { usage: UsageWire; span: number; group: Group }) {
+function UsageView({
+  usage,
+  span,
+  group,
+  counts,
+}: {
+  usage: UsageWire
+  span: number
+  group: Group
+  counts: (row: { key_id: string }) => boolean
+}) {
   const days = daysUpTo(usage.to, span)
   const within = new Set(days)
-  const rows = usage.rows.filter((row) => within.has(row.day))
+  const rows = usage.rows.filter((row) => within.has(row.day) && counts(row))
   const total = rows.reduce((sum, row) => sum + row.count, 0)
   const refused = rows.filter((row) => row.status >= 400).reduce((sum, row) => sum + row.count, 0)
   const limited = rows.filter((row) => row.status === 429).reduce((sum, row) => sum + row.count, 0)
@@ -139,12 +134,14 @@ function UsageView({ usage, span, group }: { usage: UsageWire; span: number; gro
       >
         <DayBars label="Requests per day" days={days} series={seriesBy(rows, days, nameOf)} />
       </Card>
+      <HoursCards counts={counts} />
       <LimitCard usage={usage} days={within} rows={rows} />
       {lookups.length > 0 ? (
         <Card title="Lookups by risk level">
           <DayBars label="Lookups per day" days={days} series={lookupSeries} />
         </Card>
       ) : null}
+      <RequestLogCard keys={usage.keys} routes={[...new Set(usage.rows.map((row) => row.route))].sort()} />
     </>
   )
 }

@@ -45,6 +45,12 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     const { id: organizationId, tier } = c.get('organization')
     const { now } = c.get('facts')
     const use = { organizationId, keyId: DASHBOARD_KEY, route: endpoint.path }
+    const { startedMs, loggedId: requestId } = c.get('facts')
+    const record = (status: number) => {
+      const durationMs = performance.now() - startedMs
+      parts.recorder.add({ ...use, status, durationMs }, now)
+      parts.recorder.log({ ...use, at: now, method, status, durationMs, requestId })
+    }
     c.set('caller', { organizationId, keyId: DASHBOARD_KEY, tier })
     try {
       c.set('params', placesIn(endpoint.path, path))
@@ -56,10 +62,10 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
         c.set('body', readAs(endpoint.body.schema, sent, { whole: endpoint.body.name ?? 'body' }))
       }
       const answer = await route.handle(c)
-      parts.recorder.add({ ...use, status: 200 }, now)
+      record(200)
       return answer
     } catch (error) {
-      if (isRefusal(error)) parts.recorder.add({ ...use, status: asApiError(error).status }, now)
+      if (isRefusal(error)) record(asApiError(error).status)
       throw error
     }
   }

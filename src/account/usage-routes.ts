@@ -1,6 +1,7 @@
-import type { UsageWire } from '../contract/account.ts'
-import { DAY_MS, dayOf } from '../time.ts'
+import type { RequestWire, UsageHoursWire, UsageWire } from '../contract/account.ts'
+import { DAY_MS, dayOf, HOUR_MS, isoInstant } from '../time.ts'
 import { KEPT_DAYS } from '../usage/counter.ts'
+import { KEPT_HOURS, LATENCY_CLASSES } from '../usage/latency.ts'
 import { isLookupCount, levelOf } from '../usage/lookup-levels.ts'
 import type { AccountParts } from './parts.ts'
 import { type AccountRoute, reads } from './route.ts'
@@ -32,8 +33,41 @@ export function usageRoutes(parts: AccountParts): AccountRoute[] {
       }
       return { data }
     }),
+
+    reads('/account/usage/hours', 'member', async (c) => {
+      const to = Math.floor(c.get('facts').now / HOUR_MS)
+      await parts.recorder.flush()
+      const rows = await parts.usage.hoursOf(c.get('organization').id, to - KEPT_HOURS + 1)
+      const data: UsageHoursWire = { from: to - KEPT_HOURS + 1, to, latency_classes: [...LATENCY_CLASSES], rows }
+      return { data }
+    }),
+
+    reads('/account/requests', 'member', async (c) => {
+      await parts.recorder.flush()
+      const status = Number(c.req.query('status')?.[0] ?? 0)
+      const filter = {
+        keyId: c.req.query('key')?.slice(0, 64),
+        route: c.req.query('route')?.slice(0, 200),
+        statusClass: status >= 1 && status <= 5 ? status : undefined,
+        before: c.req.query('before')?.slice(0, 64),
+      }
+      const rows = await parts.usage.requestsOf(c.get('organization').id, filter, REQUESTS_SHOWN)
+      const data: RequestWire[] = rows.map((row) => ({
+        id: row.id,
+        at: isoInstant(row.at),
+        key_id: row.key_id,
+        method: row.method,
+        route: row.route,
+        status: row.status,
+        ms: row.us / 1000,
+        request_id: row.request_id,
+      }))
+      return { data }
+    }),
   ]
 }
+
+const REQUESTS_SHOWN = 100
 
 function lookupsOf(rows: UsageWire['rows']): UsageWire['lookups'] {
   const sums = new Map<string, UsageWire['lookups'][number]>()

@@ -229,6 +229,27 @@ export type UsageWire = {
   lookups: { day: string; risk_level: RiskLevel; count: number }[]
 }
 
+/** The last two weeks by the hour. */
+export type UsageHoursWire = {
+  /** Hours since 1970, UTC: the first and the last that are shown. */
+  from: number
+  to: number
+  /** Upper ends of the classes of time in milliseconds; the last class has none. */
+  latency_classes: number[]
+  rows: { hour: number; key_id: string; route: string; status: number; latency: number; count: number }[]
+}
+
+export type RequestWire = {
+  id: string
+  at: string
+  key_id: string
+  method: string
+  route: string
+  status: number
+  ms: number
+  request_id: string
+}
+
 export type ImportRunWire = {
   id: string
   format: string

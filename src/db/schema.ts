@@ -278,6 +278,30 @@ export interface UsagePeakTable {
   peak_per_minute: number
 }
 
+/** Requests of one hour, counted from 1970, by class of time; see `src/usage/latency.ts`. */
+export interface UsageHourTable {
+  organization_id: string
+  hour: number
+  key_id: string
+  route: string
+  status: number
+  latency: number
+  count: number
+}
+
+/** The requests of the last days one by one, without what was asked. */
+export interface RequestLogTable {
+  id: string
+  organization_id: string
+  at: number
+  key_id: string
+  method: string
+  route: string
+  status: number
+  us: number
+  request_id: string
+}
+
 export interface UsageWriterTable {
   id: string
   batch: number
@@ -524,6 +548,8 @@ export interface Schema {
   change: ChangeTable
   setting: SettingTable
   setup_code: SetupCodeTable
+  usage_hour: UsageHourTable
+  request_log: RequestLogTable
   totp: TotpTable
   passkey: PasskeyTable
   recovery_code: RecoveryCodeTable

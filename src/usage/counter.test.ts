@@ -15,7 +15,7 @@ test('counts by day, key, route and status', () => {
     ['2026-03-02', 429, 1],
     ['2026-03-03', 200, 1],
   ])
-  expect(counter.take()).toEqual({ counts: [], peaks: expect.anything() })
+  expect(counter.take()).toEqual({ counts: [], hours: [], peaks: expect.anything() })
 })
 
 test('remembers the busiest minute of a key', () => {
@@ -38,4 +38,23 @@ test('organizations are counted apart, whatever their keys are called', () => {
     ['org_b', 1],
   ])
   expect(peaks).toHaveLength(2)
+})
+
+test('counts by hour and class of time, and a day is the sum of its hours', () => {
+  const counter = usageCounter()
+  for (const durationMs of [0.2, 0.3, 30]) counter.add({ ...use, durationMs }, noon)
+  counter.add({ ...use, durationMs: 0.2 }, noon + 3_600_000)
+  counter.add({ ...use, route: 'lookup:low' }, noon, 'aside')
+  const { counts, hours, peaks } = counter.take()
+  expect(counts.map(({ route, count }) => [route, count])).toEqual([
+    ['/api/devices', 4],
+    ['lookup:low', 1],
+  ])
+  const first = noon / 3_600_000
+  expect(hours.map(({ hour, latency, count }) => [hour - first, latency, count])).toEqual([
+    [0, 0, 2],
+    [0, 5, 1],
+    [1, 0, 1],
+  ])
+  expect(peaks).toHaveLength(1)
 })

@@ -1,4 +1,6 @@
-import { dayOf, MINUTE_MS } from '../time.ts'
+import { dayOf, HOUR_MS, MINUTE_MS } from '../time.ts'
+import { latencyClass } from './latency.ts'
+
 /** Days of usage that are kept. */
 export const KEPT_DAYS = 90
 
@@ -8,9 +10,11 @@ export type Use = {
   readonly keyId: string
   readonly route: string
   readonly status: number
+  readonly durationMs?: number
 }
 
-export type Count = Use & { readonly day: string; readonly count: number }
+export type Count = Omit<Use, 'durationMs'> & { readonly day: string; readonly count: number }
+export type HourCount = Omit<Count, 'day'> & { readonly hour: number; readonly latency: number }
 export type Peak = {
   readonly organizationId: string
   readonly keyId: string
@@ -19,7 +23,16 @@ export type Peak = {
 }
 
 /** What was counted in a while. */
-export type Taken = { readonly counts: readonly Count[]; readonly peaks: readonly Peak[] }
+export type Taken = {
+  readonly counts: readonly Count[]
+  readonly hours: readonly HourCount[]
+  readonly peaks: readonly Peak[]
+}
+
+/** Status and class of time in one number, so that counting takes no look more than counting by status does. */
+const CLASSES = 16
+/** The class of what is no request of its own. */
+const ASIDE = 15
 
 type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
 
@@ -28,16 +41,16 @@ type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<s
  * together and written by whoever took it, never while a request waits.
  */
 export function usageCounter() {
-  /** By day, organization and key: requests from the dashboard go by the same key name in all organizations. */
-  let days = new Map<string, Map<string, Map<string, Tally>>>()
+  /** By hour, organization and key: requests from the dashboard go by the same key name in all organizations. */
+  let hours = new Map<number, Map<string, Map<string, Tally>>>()
   let minute = Number.NaN
-  let day = ''
+  let hour = Number.NaN
   /** The key that was counted last is often the next one too, so its tally is at hand. */
   let last: { organizationId: string; keyId: string; tally: Tally } | undefined
 
-  function tallyOf(onDay: string, organizationId: string, keyId: string): Tally {
-    const organizations = days.get(onDay) ?? new Map<string, Map<string, Tally>>()
-    days.set(onDay, organizations)
+  function tallyOf(inHour: number, organizationId: string, keyId: string): Tally {
+    const organizations = hours.get(inHour) ?? new Map<string, Map<string, Tally>>()
+    hours.set(inHour, organizations)
     const keys = organizations.get(organizationId) ?? new Map<string, Tally>()
     organizations.set(organizationId, keys)
     let tally = keys.get(keyId)
@@ -48,10 +61,10 @@ export function usageCounter() {
     return tally
   }
 
-  function* tallies(): Generator<{ day: string; organizationId: string; keyId: string; tally: Tally }> {
-    for (const [onDay, organizations] of days) {
+  function* tallies(): Generator<{ hour: number; organizationId: string; keyId: string; tally: Tally }> {
+    for (const [inHour, organizations] of hours) {
       for (const [organizationId, keys] of organizations) {
-        for (const [keyId, tally] of keys) yield { day: onDay, organizationId, keyId, tally }
+        for (const [keyId, tally] of keys) yield { hour: inHour, organizationId, keyId, tally }
       }
     }
   }
@@ -63,13 +76,13 @@ export function usageCounter() {
     }
   }
 
-  function count({ byRoute }: Tally, route: string, status: number): void {
+  function count({ byRoute }: Tally, route: string, code: number): void {
     let byStatus = byRoute.get(route)
     if (!byStatus) {
       byStatus = new Map()
       byRoute.set(route, byStatus)
     }
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+    byStatus.set(code, (byStatus.get(code) ?? 0) + 1)
   }
 
   return {
@@ -80,40 +93,50 @@ export function usageCounter() {
         closeMinute()
         last = undefined
         minute = current
-        day = dayOf(now)
+        hour = Math.floor(now / HOUR_MS)
       }
       const { organizationId, keyId } = use
       if (last === undefined || last.keyId !== keyId || last.organizationId !== organizationId) {
-        last = { organizationId, keyId, tally: tallyOf(day, organizationId, keyId) }
+        last = { organizationId, keyId, tally: tallyOf(hour, organizationId, keyId) }
       }
       const { tally } = last
-      count(tally, use.route, use.status)
+      count(tally, use.route, use.status * CLASSES + (aside ? ASIDE : latencyClass(use.durationMs ?? 0)))
       if (!aside) tally.perMinute++
     },
 
     /** Everything counted since it was last taken. */
     take(): Taken {
-      const counts: Count[] = []
-      const peaks: Peak[] = []
-      for (const { day: onDay, organizationId, keyId, tally } of tallies()) {
-        const peakPerMinute = Math.max(tally.peakPerMinute, tally.perMinute)
-        if (peakPerMinute > 0) peaks.push({ organizationId, keyId, day: onDay, peakPerMinute })
+      const counts = new Map<string, { -readonly [Name in keyof Count]: Count[Name] }>()
+      const hourly: HourCount[] = []
+      const peaks = new Map<string, Peak>()
+      for (const { hour: inHour, organizationId, keyId, tally } of tallies()) {
+        const day = dayOf(inHour * HOUR_MS)
+        const whose = `${day} ${organizationId} ${keyId}`
+        const peakPerMinute = Math.max(tally.peakPerMinute, tally.perMinute, peaks.get(whose)?.peakPerMinute ?? 0)
+        if (peakPerMinute > 0) peaks.set(whose, { organizationId, keyId, day, peakPerMinute })
         for (const [route, byStatus] of tally.byRoute) {
-          for (const [status, times] of byStatus) {
-            counts.push({ organizationId, keyId, route, status, day: onDay, count: times })
+          for (const [code, times] of byStatus) {
+            const status = Math.floor(code / CLASSES)
+            const latency = code % CLASSES
+            const known = counts.get(`${whose} ${route} ${status}`)
+            if (known) known.count += times
+            else counts.set(`${whose} ${route} ${status}`, { organizationId, keyId, route, status, day, count: times })
+            if (latency !== ASIDE) {
+              hourly.push({ organizationId, keyId, route, status, hour: inHour, latency, count: times })
+            }
           }
         }
       }
-      const before = days
-      days = new Map()
+      const before = hours
+      hours = new Map()
       last = undefined
       // The minute goes on: what it counted so far still belongs to its peak.
-      for (const [organizationId, keys] of before.get(day) ?? []) {
+      for (const [organizationId, keys] of before.get(hour) ?? []) {
         for (const [keyId, { perMinute }] of keys) {
-          if (perMinute > 0) tallyOf(day, organizationId, keyId).perMinute = perMinute
+          if (perMinute > 0) tallyOf(hour, organizationId, keyId).perMinute = perMinute
         }
       }
-      return { counts, peaks }
+      return { counts: [...counts.values()], hours: hourly, peaks: [...peaks.values()] }
     },
   }
 }

@@ -1,9 +1,10 @@
 import { HOUR_MS } from '../time.ts'
 import { type Taken, usageCounter } from './counter.ts'
+import { requestLog } from './request-log.ts'
 import type { UsageStore } from './store.ts'
 
 const FLUSH_EVERY_MS = 30_000
-const FORGET_EVERY_MS = 6 * HOUR_MS
+const FORGET_EVERY_MS = HOUR_MS
 
 export type UsageRecorder = ReturnType<typeof openUsageRecorder>
 
@@ -18,6 +19,7 @@ type Options = {
 export function openUsageRecorder(store: UsageStore, options: Options) {
   const { complain, writerId, flushEveryMs = FLUSH_EVERY_MS } = options
   const counter = usageCounter()
+  const log = requestLog()
   let batches = 0
   /** A failed write may have been done all the same; the very same batch is offered again until the store answers. */
   let unanswered: (Taken & { readonly batch: number }) | undefined
@@ -34,6 +36,14 @@ export function openUsageRecorder(store: UsageStore, options: Options) {
       complain('usage could not be written and is kept for the next attempt', error)
     }
   }
+  /** What is lost here is lost: the counts are whole, and the log is for looking at the last days. */
+  async function writeLog(): Promise<void> {
+    try {
+      await store.addToLog(log.take())
+    } catch (error) {
+      complain('some requests are missing in the request log', error)
+    }
+  }
   async function writeUnanswered(): Promise<void> {
     if (!unanswered) return
     await store.add(writerId, unanswered.batch, unanswered, Date.now())
@@ -41,10 +51,13 @@ export function openUsageRecorder(store: UsageStore, options: Options) {
   }
   /** One write after the other; a reader who waits for it sees everything counted before. */
   function flush(): Promise<void> {
-    writing = writing.then(write)
+    writing = writing.then(write).then(writeLog)
     return writing
   }
-  const forget = () => store.forgetOld(Date.now()).catch((error) => complain('old usage could not be deleted', error))
+  const forget = () =>
+    Promise.all([store.forgetOld(Date.now()), store.forgetOldRequests(Date.now())]).catch((error) =>
+      complain('old usage could not be deleted', error),
+    )
 
   const flushing = setInterval(flush, flushEveryMs)
   const forgetting = setInterval(forget, FORGET_EVERY_MS)
@@ -53,6 +66,8 @@ export function openUsageRecorder(store: UsageStore, options: Options) {
 
   return {
     add: counter.add,
+    /** Keeps a request one by one as well. */
+    log: log.add,
     flush,
     async close(): Promise<void> {
       clearInterval(flushing)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 import { DAY_MS, dayOf } from '../time.ts'
 import { KEPT_DAYS, type Taken } from './counter.ts'
+import { requestStore } from './request-store.ts'
 
 const ROWS_AT_ONCE = 200
 
@@ -9,11 +10,13 @@ export type UsageStore = ReturnType<typeof usageStore>
 
 export function usageStore(db: Database) {
   return {
+    ...requestStore(db),
+
     /**
      * Adds to what is there, so that several processes may write the same day. Each writer counts its batches up from 1;
      * one that is in the store already, because only the answer was lost, is not added again.
      */
-    async add(writerId: string, batch: number, { counts, peaks }: Taken, now: number): Promise<void> {
+    async add(writerId: string, batch: number, { counts, hours, peaks }: Taken, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         const isNew = await tx
           .insertInto('usage_writer')
@@ -41,6 +44,27 @@ export function usageStore(db: Database) {
               conflict
                 .columns(['organization_id', 'day', 'key_id', 'route', 'status'])
                 .doUpdateSet({ count: sql`usage_count.count + excluded.count` }),
+            )
+            .execute()
+        }
+        for (let at = 0; at < hours.length; at += ROWS_AT_ONCE) {
+          await tx
+            .insertInto('usage_hour')
+            .values(
+              hours.slice(at, at + ROWS_AT_ONCE).map((count) => ({
+                organization_id: count.organizationId,
+                hour: count.hour,
+                key_id: count.keyId,
+                route: count.route,
+                status: count.status,
+                latency: count.latency,
+                count: count.count,
+              })),
+            )
+            .onConflict((conflict) =>
+              conflict
+                .columns(['organization_id', 'hour', 'key_id', 'route', 'status', 'latency'])
+                .doUpdateSet({ count: sql`usage_hour.count + excluded.count` }),
             )
             .execute()
         }

@@ -115,7 +115,9 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
 
     // Who has none is shown where to add it, and nothing else.
     await page.goto(`${base}/dashboard/members`)
-    await page.getByLabel('Ask everybody for a second factor').check()
+    // It is ticked when the service has said so.
+    await page.getByLabel('Ask everybody for a second factor').click()
+    await page.getByRole('checkbox', { checked: true }).waitFor()
     const other = await newPage(browser, base)
     await other.page.goto(await newLink({ ...program, url: base }, 'bob@shop.example', organization, 'member'))
     await other.page.getByLabel('Your name').fill('Bob')

@@ -20,6 +20,7 @@ import { migration as largeTables } from './018-large-tables.ts'
 import { migration as events } from './019-events.ts'
 import { migration as webhooks } from './020-webhooks.ts'
 import { migration as secondFactors } from './021-second-factors.ts'
+import { migration as requestLog } from './022-request-log.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   events,
   webhooks,
   secondFactors,
+  requestLog,
 ]

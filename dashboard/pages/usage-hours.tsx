@@ -1,0 +1,96 @@
+import type { UsageHoursWire } from '../../src/contract/account.ts'
+import { HOUR_MS } from '../../src/time.ts'
+import { useAnswer } from '../answers.ts'
+import { DayBars } from '../charts/lazy.tsx'
+import { Card, Scroll, Shown } from '../parts/basics.tsx'
+import { count } from '../words.ts'
+import { seriesBy } from './usage-series.ts'
+
+const HOURS_SHOWN = 48
+
+type Row = UsageHoursWire['rows'][number]
+
+const hourName = (hour: string) => `${new Date(Number(hour) * HOUR_MS).toISOString().slice(5, 13).replace('T', ' ')}:00`
+
+/** The last two days by the hour, and how long answers took in the last two weeks. */
+export function HoursCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
+  const asked = useAnswer<UsageHoursWire>('/account/usage/hours')
+  return (
+    <Shown asked={asked} lines={6}>
+      {(usage) => {
+        const rows = usage.rows.filter(counts)
+        const hours = Array.from({ length: HOURS_SHOWN }, (_, at) => String(usage.to - HOURS_SHOWN + 1 + at))
+        const byHour = rows.map((row) => ({ ...row, day: String(row.hour) }))
+        return (
+          <>
+            <Card title="Requests per hour" note="The last 48 hours, UTC.">
+              <DayBars
+                label="Requests per hour"
+                days={hours}
+                series={seriesBy(byHour, hours, (row) => row.route)}
+                nameOf={hourName}
+              />
+            </Card>
+            <LatencyCard rows={rows} classes={usage.latency_classes} />
+          </>
+        )
+      }}
+    </Shown>
+  )
+}
+
+function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonly number[] }) {
+  const byRoute = new Map<string, number[]>()
+  for (const { route, latency, count: times } of rows) {
+    const sums = byRoute.get(route) ?? [...classes, 0].map(() => 0)
+    sums[latency] = (sums[latency] ?? 0) + times
+    byRoute.set(route, sums)
+  }
+  if (byRoute.size === 0) return null
+  return (
+    <Card
+      title="How long answers took"
+      note="Inside the service, the last two weeks: so many of a hundred were answered within."
+    >
+      <Scroll label="How long answers took" cards>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Endpoint</th>
+              <th scope="col">Requests</th>
+              <th scope="col">50 of 100</th>
+              <th scope="col">95 of 100</th>
+              <th scope="col">99 of 100</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...byRoute].sort().map(([route, sums]) => (
+              <tr key={route}>
+                <td data-label="Endpoint">
+                  <code>{route}</code>
+                </td>
+                <td data-label="Requests">{count(sums.reduce((a, b) => a + b, 0))}</td>
+                {[0.5, 0.95, 0.99].map((share) => (
+                  <td key={share} data-label={`${share * 100} of 100`}>
+                    {within(sums, classes, share)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  )
+}
+
+/** The upper end of the class that so great a share of the requests stays below. */
+function within(sums: readonly number[], classes: readonly number[], share: number): string {
+  const needed = sums.reduce((a, b) => a + b, 0) * share
+  let seen = 0
+  for (const [at, sum] of sums.entries()) {
+    seen += sum
+    if (seen >= needed) return classes[at] === undefined ? `over ${classes.at(-1)} ms` : `${classes[at]} ms`
+  }
+  return ''
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { LATENCY_CLASSES, latencyClass } from './latency.ts'
+import { MOST_KEPT, requestLog } from './request-log.ts'
+
+const use = (organizationId: string) => ({
+  organizationId,
+  at: 0,
+  keyId: 'key_a',
+  method: 'GET',
+  route: '/api/devices',
+  status: 200,
+  durationMs: 1,
+  requestId: 'req_1',
+})
+
+test('a busy organization fills its own share of the log and nobody else’s', () => {
+  const log = requestLog()
+  for (let sent = 0; sent < MOST_KEPT + 100; sent++) log.add(use('org_busy'))
+  log.add(use('org_quiet'))
+  const taken = log.take()
+  expect(taken.filter(({ organizationId }) => organizationId === 'org_busy')).toHaveLength(MOST_KEPT)
+  expect(taken.filter(({ organizationId }) => organizationId === 'org_quiet')).toHaveLength(1)
+  expect(log.take()).toEqual([])
+  log.add(use('org_busy'))
+  expect(log.take()).toHaveLength(1)
+})
+
+test('a class of time ends where its number says', () => {
+  expect([0, 1, 1.01, 2, 5, 1000, 1001].map(latencyClass)).toEqual([0, 0, 1, 1, 2, 8, LATENCY_CLASSES.length])
+})

@@ -1,0 +1,97 @@
+import type { Database } from '../db/open.ts'
+import { idBound, LOWER_DIGITS, sortableId } from '../id.ts'
+import { DAY_MS, HOUR_MS } from '../time.ts'
+import { KEPT_HOURS } from './latency.ts'
+import type { LoggedUse } from './request-log.ts'
+
+/** Days that requests are kept one by one. */
+const LOG_DAYS = 3
+const DELETED_AT_ONCE = 5_000
+const LOG_IDS = { prefix: 'rql', digits: LOWER_DIGITS, timeLength: 9 }
+
+export type RequestFilter = {
+  readonly keyId?: string | undefined
+  readonly route?: string | undefined
+  /** The hundreds of the status: 2, 4 or 5. */
+  readonly statusClass?: number | undefined
+  /** Ids below it: the next page. */
+  readonly before?: string | undefined
+}
+
+export type RequestStore = ReturnType<typeof requestStore>
+
+/** The hours and the single requests of an organization. */
+export function requestStore(db: Database) {
+  return {
+    /** On SQLite in the writing thread: no request waits for it. */
+    async addToLog(uses: readonly LoggedUse[]): Promise<void> {
+      if (uses.length === 0) return
+      const column = <T extends string | number>(of: (use: LoggedUse) => T) => uses.map(of)
+      await db.write([
+        {
+          table: 'request_log',
+          columns: {
+            id: column((use) => sortableId('rql', use.at)),
+            organization_id: column((use) => use.organizationId),
+            at: column((use) => use.at),
+            key_id: column((use) => use.keyId),
+            method: column((use) => use.method),
+            route: column((use) => use.route),
+            status: column((use) => use.status),
+            us: column((use) => Math.min(2_000_000_000, Math.round(use.durationMs * 1000))),
+            request_id: column((use) => use.requestId),
+          },
+        },
+      ])
+    },
+
+    async hoursOf(organizationId: string, fromHour: number) {
+      return db.query
+        .selectFrom('usage_hour')
+        .select(['hour', 'key_id', 'route', 'status', 'latency', 'count'])
+        .where('organization_id', '=', organizationId)
+        .where('hour', '>=', fromHour)
+        .orderBy('hour')
+        .execute()
+    },
+
+    async requestsOf(organizationId: string, filter: RequestFilter, limit: number) {
+      let query = db.query.selectFrom('request_log').selectAll().where('organization_id', '=', organizationId)
+      if (filter.keyId) query = query.where('key_id', '=', filter.keyId)
+      if (filter.route) query = query.where('route', '=', filter.route)
+      if (filter.statusClass) {
+        query = query
+          .where('status', '>=', filter.statusClass * 100)
+          .where('status', '<', filter.statusClass * 100 + 100)
+      }
+      if (filter.before) query = query.where('id', '<', filter.before)
+      return query.orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    /** A few thousand rows at a time, so that whoever writes beside it waits for no long delete. */
+    async forgetOldRequests(now: number): Promise<void> {
+      const before = now - LOG_DAYS * DAY_MS
+      let deleted = DELETED_AT_ONCE
+      while (deleted >= DELETED_AT_ONCE) {
+        deleted = await db.transaction(async (tx) => {
+          const old = await tx
+            .selectFrom('request_log')
+            .select('id')
+            .where('id', '<', idBound(LOG_IDS, before))
+            .orderBy('id')
+            .limit(DELETED_AT_ONCE)
+            .execute()
+          const last = old.at(-1)
+          if (last) await tx.deleteFrom('request_log').where('id', '<=', last.id).execute()
+          return old.length
+        })
+      }
+      await db.transaction(async (tx) => {
+        await tx
+          .deleteFrom('usage_hour')
+          .where('hour', '<', Math.floor(now / HOUR_MS) - KEPT_HOURS)
+          .execute()
+      })
+    },
+  }
+}

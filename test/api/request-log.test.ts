@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { usageStore } from '../../src/usage/store.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+onBothDatabases((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
+
+  type Logged = {
+    id: string
+    key_id: string
+    route: string
+    status: number
+    ms: number
+    request_id: string
+    at: string
+  }
+
+  test('the log shows time, key, route, status and how long it took, newest first, of this organization alone', async () => {
+    const { organizationId, keys } = await service.newOrganization('Logged')
+    const owner = await member(service, organizationId, 'owner')
+    const other = await member(service, service.organizationId, 'owner')
+    await service.ask('/api/devices?search=iphone&limit=1', {
+      key: keys.public,
+      headers: { 'X-Request-Id': 'my-own-id' },
+    })
+    await service.ask('/api/pricing?variant_id=no-such', { key: keys.paid })
+    await service.ask('/api/imei', { key: keys.public, json: { identifier: '490154203237518' } })
+    await owner.get('/account/explore/devices?limit=1')
+    await service.ask('/api/devices', { tier: 'public' })
+    const { text, body } = await owner.get('/account/requests')
+    const shown: Logged[] = body.data
+    expect(shown.map(({ route, status }) => [route, status])).toEqual([
+      ['/api/devices', 200],
+      ['/api/imei', 403],
+      ['/api/pricing', 404],
+      ['/api/devices', 200],
+    ])
+    expect(shown[0]?.key_id).toBe('dashboard')
+    expect(shown[3]?.request_id).toBe('my-own-id')
+    for (const { ms, at } of shown) {
+      expect(ms).toBeGreaterThan(0)
+      expect(Date.now() - Date.parse(at)).toBeLessThan(60_000)
+    }
+    // Neither what was asked nor what was sent is kept.
+    expect(text).not.toMatch(/iphone|no-such|490154203237518/)
+    expect((await other.get('/account/requests')).body.data).toHaveLength(1)
+
+    const filtered = async (query: string): Promise<Logged[]> =>
+      (await owner.get(`/account/requests?${query}`)).body.data
+    expect((await filtered('status=4')).map(({ status }) => status)).toEqual([403, 404])
+    expect(await filtered('route=/api/devices&key=dashboard')).toHaveLength(1)
+    expect((await filtered(`before=${shown[1]?.id}`)).map(({ route }) => route)).toEqual([
+      '/api/pricing',
+      '/api/devices',
+    ])
+    expect(await filtered('status=x&key=%00&before=zzz')).toHaveLength(4)
+  })
+
+  test('hours are counted by key, endpoint, status and class of time', async () => {
+    const { organizationId, keys } = await service.newOrganization('Hourly')
+    const owner = await member(service, organizationId, 'member')
+    for (let sent = 0; sent < 5; sent++) await service.ask('/api/meta/conditions', { key: keys.public })
+    await service.ask('/api/pricing', { key: keys.public })
+    const { rows, to, latency_classes } = (await owner.get('/account/usage/hours')).body.data
+    type Row = { hour: number; route: string; status: number; latency: number; count: number }
+    const sum = (route: string, status: number) =>
+      rows
+        .filter((row: Row) => row.route === route && row.status === status && row.hour >= to - 1)
+        .reduce((total: number, row: Row) => total + row.count, 0)
+    expect([sum('/api/meta/conditions', 200), sum('/api/pricing', 403)]).toEqual([5, 1])
+    expect(latency_classes[0]).toBe(1)
+  })
+
+  test('what is older than three days is forgotten, and nothing younger', async () => {
+    const usage = usageStore(service.app.db)
+    const now = Date.now()
+    const use = {
+      organizationId: 'org_old',
+      keyId: 'k',
+      method: 'GET',
+      route: '/api/devices',
+      status: 200,
+      durationMs: 1,
+    }
+    const ages = [4 * 86_400_000, 2 * 86_400_000]
+    await usage.addToLog(ages.map((age, at) => ({ ...use, at: now - age, requestId: `req_${at}` })))
+    await usage.forgetOldRequests(now)
+    const left = await usage.requestsOf('org_old', {}, 10)
+    expect(left.map(({ request_id }) => request_id)).toEqual(['req_1'])
+  })
+})

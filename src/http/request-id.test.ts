@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { mintSetupCode } from '../account/setup-code.ts'
 import { mintToken } from '../account/token.ts'
+import { mintTypedCode } from '../account/typed-code.ts'
 import { loggedId, newRequestId, requestIdFrom } from './request-id.ts'
 
 test('a sane id is taken over, anything else gets a new one', () => {
@@ -31,7 +31,7 @@ test('nor the token of a link or a session, nor a set-up code', () => {
     const token = mintToken()
     expect(loggedId(token)).not.toContain(token)
     expect(loggedId(`link:${token}`)).not.toContain(token)
-    const code = mintSetupCode()
+    const code = mintTypedCode()
     expect(loggedId(code)).not.toContain(code)
   }
 })

@@ -18,8 +18,6 @@ export type RequestFilter = {
   readonly before?: string | undefined
 }
 
-export type RequestStore = ReturnType<typeof requestStore>
-
 /** The hours and the single requests of an organization. */
 export function requestStore(db: Database) {
   return {

@@ -46,10 +46,10 @@ export function usageRoutes(parts: AccountParts): AccountRoute[] {
       await parts.recorder.flush()
       const status = Number(c.req.query('status')?.[0] ?? 0)
       const filter = {
-        keyId: c.req.query('key')?.slice(0, 64),
-        route: c.req.query('route')?.slice(0, 200),
+        keyId: matching(c.req.query('key'), ID),
+        route: matching(c.req.query('route'), ROUTE),
         statusClass: status >= 1 && status <= 5 ? status : undefined,
-        before: c.req.query('before')?.slice(0, 64),
+        before: matching(c.req.query('before'), ID),
       }
       const rows = await parts.usage.requestsOf(c.get('organization').id, filter, REQUESTS_SHOWN)
       const data: RequestWire[] = rows.map((row) => ({
@@ -68,6 +68,11 @@ export function usageRoutes(parts: AccountParts): AccountRoute[] {
 }
 
 const REQUESTS_SHOWN = 100
+const ID = /^\w{1,64}$/
+const ROUTE = /^\/[\w/{}-]{1,100}$/
+
+/** What cannot be one narrows nothing. */
+const matching = (text: string | undefined, form: RegExp) => (text && form.test(text) ? text : undefined)
 
 function lookupsOf(rows: UsageWire['rows']): UsageWire['lookups'] {
   const sums = new Map<string, UsageWire['lookups'][number]>()

@@ -1,0 +1,50 @@
+/**
+ * `npm run test:faults` and `npm run test:attacks`: what the service promises on a bad day, from outside. All of it is
+ * part of `npm test` too, in its short form. With `--long` it is run as often and as long as docs/reliability.md says,
+ * which takes hours; settings of the environment (KILLS, STOPS, DOWN_SECONDS, FUZZ) go before both.
+ */
+import { join } from 'node:path'
+
+const SUITES: Readonly<Record<string, { readonly files: readonly string[]; readonly long: Record<string, string> }>> = {
+  faults: {
+    files: [
+      'test/faults/',
+      'test/api/poisoned-row',
+      'test/process/lookup-durability',
+      'test/process/first-start',
+      'test/process/disk',
+      'test/process/database-down',
+      'test/process/stop',
+      'test/process/shared-folder',
+      'test/process/shared-limits',
+    ],
+    long: { KILLS: '1000', STOPS: '100', DOWN_SECONDS: '60' },
+  },
+  attacks: {
+    files: [
+      'test/attacks/',
+      'test/api/fuzz',
+      'test/api/hostile-input',
+      'test/api/tier-matrix',
+      'test/api/people-limit',
+      'test/process/slow-clients',
+      'test/process/secrets',
+      'test/process/behind-proxy',
+      'src/http/server.test.ts',
+    ],
+    long: { FUZZ: '100000' },
+  },
+}
+
+const [name = '', ...options] = process.argv.slice(2)
+const suite = SUITES[name]
+if (!suite || options.some((option) => option !== '--long')) {
+  console.error(`Usage: suite.ts ${Object.keys(SUITES).join('|')} [--long]`)
+  process.exit(2)
+}
+const run = Bun.spawn([process.execPath, join(import.meta.dir, 'test.ts'), ...suite.files], {
+  env: { ...(options.includes('--long') ? suite.long : {}), ...process.env },
+  stdout: 'inherit',
+  stderr: 'inherit',
+})
+process.exit(await run.exited)

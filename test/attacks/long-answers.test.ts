@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { recordStore } from '../../src/durable/record-store.ts'
+import { lookupIds } from '../../src/risk/lookup-id.ts'
+import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const ROWS = 30_000
+/** Written and read without a pause, so many lookups held everybody up for three seconds. */
+const LONGEST_WAIT_MS = 400
+
+onBothDatabases((store) => {
+  let service: TestService
+  let owner: Awaited<ReturnType<typeof member>>
+  let key = ''
+
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    const { organizationId, keys } = await service.newOrganization('Long answers')
+    key = keys.enterprise
+    owner = await member(service, organizationId, 'owner')
+    const made = await service.ask('/api/imei', { key, json: { identifier: '490154203237518' } })
+    const nextId = lookupIds((limit) => Math.floor(Math.random() * limit))
+    const from = Date.now() - 8 * 3_600_000
+    for (let at = 0; at < ROWS; at += 5_000) {
+      const records = Array.from({ length: 5_000 }, (_, more) => {
+        const createdAt = from + (at + more) * 10
+        const id = nextId(createdAt)
+        const answer = JSON.stringify({ ...made.body.data, lookup_id: id })
+        return { id, organizationId, identifierKey: '49015420323751', createdAt, answer }
+      })
+      const writes = lookupStore(service.app.db).writes(organizationId, records)
+      await recordStore(service.app.db).save([{ organizationId, writes, claim: null, now: Date.now() }])
+    }
+  }, 120_000)
+  afterAll(() => service.stop())
+
+  /** How long `/healthz` had to be waited for while this was done. */
+  async function longestWait(work: () => Promise<unknown>): Promise<number> {
+    let isOver = false
+    let longest = 0
+    const asking = (async () => {
+      while (!isOver) {
+        const from = performance.now()
+        await (await fetch(`${service.url}/healthz`)).arrayBuffer()
+        longest = Math.max(longest, performance.now() - from)
+        await Bun.sleep(5)
+      }
+    })()
+    await work()
+    isOver = true
+    await asking
+    return longest
+  }
+
+  test('a download of the whole history keeps nobody else waiting', async () => {
+    let lines = 0
+    const waited = await longestWait(async () => {
+      const { text, status } = await owner.get('/account/lookups.csv')
+      expect(status).toBe(200)
+      lines = text.trimEnd().split('\n').length
+    })
+    expect(lines).toBe(ROWS + 2)
+    expect(waited).toBeLessThan(LONGEST_WAIT_MS)
+  }, 60_000)
+
+  test('nor do four who turn its deepest pages', async () => {
+    const waited = await longestWait(() =>
+      Promise.all(
+        Array.from({ length: 4 }, async (_, at) => {
+          for (let turn = 0; turn < 10; turn++) {
+            const page = await service.ask(`/api/imei?limit=100&page=${ROWS / 100 - at - turn}`, { key })
+            expect(page.body.data).toHaveLength(100)
+          }
+        }),
+      ),
+    )
+    expect(waited).toBeLessThan(LONGEST_WAIT_MS)
+  }, 60_000)
+})

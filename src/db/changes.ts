@@ -35,10 +35,12 @@ export function watchChanges(query: Kysely<Schema>) {
   let stopped = false
   let looking = false
   let wanted = false
-  let answeredAt = performance.now()
+  // Silence begins with a look that is not answered: a start may take a while before its first.
+  let answeredAt: number | undefined
 
   async function look(): Promise<void> {
     looking = true
+    answeredAt ??= performance.now()
     try {
       const counters = await query.selectFrom('change').selectAll().execute()
       answeredAt = performance.now()
@@ -74,7 +76,7 @@ export function watchChanges(query: Kysely<Schema>) {
       clearTimeout(timer)
       timer = setTimeout(look, 0)
     },
-    silentForMs: () => performance.now() - answeredAt,
+    silentForMs: () => (answeredAt === undefined ? 0 : performance.now() - answeredAt),
     stop(): void {
       stopped = true
       clearTimeout(timer)

@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-type Locked = { readonly version?: string; readonly license?: string; readonly dev?: boolean; readonly devOptional?: boolean }
+type Locked = {
+  readonly version?: string
+  readonly license?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+}
 
 const root = join(import.meta.dir, '..')
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }

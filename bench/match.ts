@@ -2,12 +2,12 @@
  * Titles resolved per second on one core: with the catalogue on board, and with 45,000 made-up devices. Targets: 50,000
  * and 20,000. Hostile titles must not take longer than long ones do.
  */
-import type { Device } from '../src/catalog/device.ts'
 import { devicesOnBoard } from '../src/catalog/onboard.ts'
 import { openResolver, type Resolver } from '../src/resolver/resolver.ts'
 import { figureTable } from '../src/text/text-table.ts'
 import { atLeast, below, judge, type Target } from './support/targets.ts'
-import { seeded, syntheticDevices } from './synthetic-registry.ts'
+import { titlesOf } from './support/titles.ts'
+import { syntheticDevices } from './synthetic-registry.ts'
 
 const TITLES = 4_000
 const DEVICES = 45_000
@@ -16,35 +16,6 @@ const RUN = 20
 const PASSES = 30
 /** Passes before any is timed: the engine compiles what runs often better as it goes. */
 const WARM_UP = 12
-
-const random = seeded(11)
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-
-const BEFORE = ['', '', '', 'New Listing', 'Apple', 'prodajem', 'Used', 'NEW SEALED', '📱']
-const AFTER = [
-  '',
-  'Unlocked',
-  '(Unlocked) Very Good Condition',
-  '- AT&T Locked - Good',
-  'Factory Unlocked AT&T T-Mobile Verizon 100% Battery',
-  'kao nov, baterija 89%, račun i garancija',
-  'sehr guter Zustand, OVP',
-  'débloqué tout opérateur',
-  '자급제 배터리 90%',
-  'with case and charger',
-  'cracked screen read description',
-]
-
-/** Titles as sellers write them, of any devices. */
-function titlesOf(devices: readonly Device[]): string[] {
-  return Array.from({ length: TITLES }, () => {
-    const device = pick(devices)
-    const attributes = pick(device.variants)?.attributes ?? []
-    const said = attributes.map(({ value }) => value).join(' ')
-    const make = random() < 0.5 ? device.make : ''
-    return `${pick(BEFORE)} ${make} ${device.name} ${said} ${pick(AFTER)}`.trim()
-  })
-}
 
 function perSecond(resolve: Resolver, titles: readonly string[]): number {
   let total = 0
@@ -91,7 +62,7 @@ for (const [name, devices, least] of [
   const started = performance.now()
   const resolve = openResolver(devices)
   const built = performance.now() - started
-  const titles = titlesOf(devices)
+  const titles = titlesOf(devices, TITLES)
   const matched = titles.filter((text) => resolve({ text }).decision === 'matched').length
   const rate = perSecond(resolve, titles)
   const slowest = Math.max(

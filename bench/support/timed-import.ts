@@ -13,9 +13,10 @@ export async function timedImport(
   format: string,
   file: string,
   environment: Record<string, string>,
+  options: readonly string[] = [],
 ): Promise<TimedImport> {
   const beganAt = performance.now()
-  const child = Bun.spawn([PROGRAM, 'import', format, file, '--json'], {
+  const child = Bun.spawn([PROGRAM, 'import', format, file, '--json', ...options], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SAMPLE_DATA: 'off', ...environment },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -39,6 +39,7 @@ export function readFigures(reading: Reading, context: FigureContext): void {
   readPorts(reading)
   readDates(items)
   readDecimalCommas(reading)
+  readFocalLengths(items)
   let numbersOfModel = 0
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as Item
@@ -62,6 +63,18 @@ function readDecimalCommas({ items, inches }: Reading): void {
     inches.push(value)
     whole.isRead = item.isRead = true
     if (next?.word?.unit === 'inch') next.isRead = true
+  }
+}
+
+/** "18-45mm": what a lens reaches, said of the camera it comes with. */
+function readFocalLengths(items: readonly Item[]): void {
+  for (let at = 1; at + 1 < items.length; at++) {
+    const to = items[at] as Item
+    if (!to.isNumber || to.gap !== GAP.joint) continue
+    const from = items[at - 1] as Item
+    const unit = items[at + 1] as Item
+    if (!from.isNumber || unit.word?.unit !== 'mm') continue
+    from.isRead = to.isRead = unit.isRead = true
   }
 }
 

@@ -68,7 +68,7 @@ export function refusalOf(
       // A board or a display assembly is never sold along; a replacement may have been made.
       if (isBefore || !isDevice || !item.text.includes('replacement')) return 'part'
     } else if (role === 'accessory') {
-      if (isBefore || !isDevice) return 'accessory'
+      if (isBefore || !isDevice || (isForSize(item.text) && !hasMoreThanSize(reading))) return 'accessory'
     } else if (role === 'weak_box') {
       if (!isDevice && !isDescribed(items, at) && (isBefore || at === name.to + 1)) return 'box'
     } else if (!isDevice && (isBefore ? at === 0 || (at === 1 && !isDescribed(items, at)) : !isDescribed(items, at)))
@@ -87,6 +87,11 @@ function hasDevice(reading: Reading): boolean {
     return true
   return reading.items.some(({ word, isRead }) => !isRead && (word?.role === 'lock' || word?.role === 'carrier'))
 }
+
+/** Protectors and chargers are made for a size of watch; cases and bands belong to the watch itself. */
+const isForSize = (text: string) => /protector|film|charg|bumper|tempered|foli|stand|dock/.test(text)
+
+const hasMoreThanSize = (reading: Reading) => reading.amounts.length > 0 || reading.hasBattery
 
 const ALONE_BEFORE = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seulement', 'tik', 'apenas', 'alleen'])
 

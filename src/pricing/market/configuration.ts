@@ -4,17 +4,21 @@ import type { DeviceFacts } from '../engine/observation.ts'
 import { lineBasis } from './line-basis.ts'
 import { movesPrice } from './price-attributes.ts'
 
+/** Asked for every row of a list, and the same for a variant as long as it lives. */
+const configurations = new WeakMap<Variant, string>()
+
 /**
  * Prices are made per configuration: what of a variant is left without its colour. Variants of one configuration share
  * their amounts; which of them were really observed is kept apart.
  */
 export function configurationOf(variant: Variant): string {
-  return (
-    variant.attributes
-      .filter(({ name }) => movesPrice(name))
-      .map(({ value }) => slug(value))
-      .join('-') || 'any'
-  )
+  let configuration = configurations.get(variant)
+  if (configuration === undefined) {
+    const values = variant.attributes.filter(({ name }) => movesPrice(name)).map(({ value }) => slug(value))
+    configuration = values.join('-') || 'any'
+    configurations.set(variant, configuration)
+  }
+  return configuration
 }
 
 /** What was announced elsewhere is this far (ln) from what a list price would have been. */

@@ -1,0 +1,39 @@
+/**
+ * Raw listing titles imported on SQLite, from the start of the program to its end. Target: 30,000 rows a second. No two rows
+ * are alike, so that every title is read and matched.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { devicesOnBoard } from '../src/catalog/onboard.ts'
+import { DAY_MS, dayOf } from '../src/time.ts'
+import { atLeast, judge } from './support/targets.ts'
+import { timedImport, timesOf } from './support/timed-import.ts'
+import { titlesOf } from './support/titles.ts'
+
+const ROWS = 200_000
+const scratch = mkdtempSync(join(tmpdir(), 'di-titles-'))
+const file = join(scratch, 'listings.csv')
+const days = Array.from({ length: 180 }, (_, ago) => dayOf(Date.now() - ago * DAY_MS))
+const writer = Bun.file(file).writer()
+writer.write('listing_id,title,price,condition,date\n')
+titlesOf(devicesOnBoard(), ROWS).forEach((title, at) => {
+  const condition = ['Good', 'Very Good', 'Used', 'Excellent'][at % 4]
+  writer.write(`${at},"${title.replaceAll('"', '""')} #${at}",$${150 + (at % 90)}.00,${condition},${days[at % 180]}\n`)
+})
+await writer.end()
+
+const environment = { DATA_DIR: join(scratch, 'store') }
+// A store that is there already, as it is after the first start.
+await timedImport('rates', await ratesFile(), environment)
+const timed = await timedImport('observations', file, environment, ['--side', 'ask', '--currency', 'USD'])
+const { rows, observations, rejected } = timed.figures
+console.log(`${timesOf(timed)}; ${rows} rows, ${observations} accepted, ${rejected} refused`)
+rmSync(scratch, { recursive: true, force: true })
+judge([atLeast('raw titles imported per second', rows / timed.seconds, 30_000, 0)])
+
+async function ratesFile(): Promise<string> {
+  const path = join(scratch, 'rates.csv')
+  await Bun.write(path, 'currency,day,usd\nEUR,2024-01-01,1.1\n')
+  return path
+}

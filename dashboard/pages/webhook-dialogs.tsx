@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import type { WebhookWire } from '../../src/contract/account.ts'
 import { useChange } from '../answers.ts'
 import { Button, CopyButton, Dialog, Field, Problem } from '../parts/basics.tsx'
 import { post } from '../service.ts'
@@ -57,6 +58,29 @@ export function WebhookSecretDialog({ secret, close }: { secret: string; close: 
       <div className="dialog-actions">
         <Button look="main" onClick={close}>
           I have stored it
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; close: () => void }) {
+  const change = useChange()
+  const remove = () =>
+    change.mutate(async () => {
+      await post('/account/webhooks/remove', { id: webhook.id })
+      close()
+    })
+  return (
+    <Dialog title="Remove the webhook?" close={close}>
+      <p>
+        Nothing more is sent to <code>{webhook.url}</code>, and what was sent is forgotten. The events themselves stay.
+      </p>
+      {change.error ? <Problem error={change.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={close}>Cancel</Button>
+        <Button look="danger" onClick={remove} busy={change.isPending}>
+          Remove webhook
         </Button>
       </div>
     </Dialog>

@@ -7,7 +7,7 @@ import { CodeBlock } from '../parts/code.tsx'
 import { post } from '../service.ts'
 import { useMayUse, useSession } from '../session.tsx'
 import { ago, day, time } from '../words.ts'
-import { NewWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
+import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
 
 /** Where events are sent, what came of it, and what is watched. */
 export function WebhooksPage() {
@@ -16,6 +16,7 @@ export function WebhooksPage() {
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string>()
   const [shown, setShown] = useState<string>()
+  const [removing, setRemoving] = useState<WebhookWire>()
   const chosen = shown ?? webhooks.data?.data[0]?.id
   return (
     <>
@@ -58,6 +59,7 @@ export function WebhooksPage() {
                         isOwner={isOwner}
                         show={() => setShown(webhook.id)}
                         tell={setSecret}
+                        remove={() => setRemoving(webhook)}
                       />
                     ))}
                   </tbody>
@@ -70,14 +72,21 @@ export function WebhooksPage() {
       {chosen ? <Deliveries key={chosen} webhookId={chosen} isOwner={isOwner} /> : null}
       <Watches />
       {isMaking ? <NewWebhookDialog close={() => setMaking(false)} done={setSecret} /> : null}
+      {removing ? <RemoveWebhookDialog webhook={removing} close={() => setRemoving(undefined)} /> : null}
       {secret ? <WebhookSecretDialog secret={secret} close={() => setSecret(undefined)} /> : null}
     </>
   )
 }
 
-type RowProps = { webhook: WebhookWire; isOwner: boolean; show: () => void; tell: (secret: string) => void }
+type RowProps = {
+  webhook: WebhookWire
+  isOwner: boolean
+  show: () => void
+  tell: (secret: string) => void
+  remove: () => void
+}
 
-function WebhookRow({ webhook, isOwner, show, tell }: RowProps) {
+function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
   const change = useChange()
   const { id } = webhook
   const rotate = () =>
@@ -85,7 +94,7 @@ function WebhookRow({ webhook, isOwner, show, tell }: RowProps) {
       const { data } = await post<{ secret: string }>('/account/webhooks/rotate', { id, overlap_hours: 24 })
       tell(data.secret)
     })
-  const send = (path: string) => () => change.mutate(async () => void (await post(path, { id })))
+  const enable = () => change.mutate(async () => void (await post('/account/webhooks/enable', { id })))
   return (
     <tr className={webhook.disabled_at ? 'past' : undefined}>
       <td>
@@ -103,11 +112,11 @@ function WebhookRow({ webhook, isOwner, show, tell }: RowProps) {
         <Button onClick={show}>Deliveries</Button>
         {isOwner ? (
           <>
-            {webhook.disabled_at ? <Button onClick={send('/account/webhooks/enable')}>Use again</Button> : null}
+            {webhook.disabled_at ? <Button onClick={enable}>Use again</Button> : null}
             <Button onClick={rotate} busy={change.isPending}>
               New secret
             </Button>
-            <Button look="danger" onClick={send('/account/webhooks/remove')}>
+            <Button look="danger" onClick={remove}>
               Remove
             </Button>
           </>

@@ -16,6 +16,7 @@ export type DeliveryParts = {
 
 /** Deliveries under way to one endpoint: a slow one holds up nobody else's, and not all of its own. */
 const MOST_PER_ENDPOINT = 4
+const MOST_UNDER_WAY = 64
 const LOOK_EVERY_MS = 1_000
 
 /**
@@ -48,7 +49,7 @@ export function keepDeliveries(parts: DeliveryParts): () => Promise<void> {
       if (running >= MOST_PER_ENDPOINT) continue
       for (const delivery of await store.due(endpointId, now(), MOST_PER_ENDPOINT)) {
         const key = `${endpointId} ${eventId(delivery)}`
-        if (underWay.has(key) || [...underWay.keys()].length >= 64) continue
+        if (underWay.has(key) || underWay.size >= MOST_UNDER_WAY) continue
         const sending = send(delivery)
           .catch(parts.failed)
           .finally(() => {

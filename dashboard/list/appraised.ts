@@ -71,7 +71,12 @@ export function riskyFirst(rows: readonly AppraisedRow[]): AppraisedRow[] {
 
 export function totalsOf(rows: readonly AppraisedRow[]) {
   const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + read(row), 0)
-  return { worth: sum((row) => row.worth), offers: sum((row) => row.offer), profit: sum((row) => row.profit) }
+  // What must not be bought is worth nothing to whoever asks.
+  return {
+    worth: sum((row) => (row.decision === 'reject' ? 0 : row.worth)),
+    offers: sum((row) => row.offer),
+    profit: sum((row) => row.profit),
+  }
 }
 
 /** The table as a file, the same columns as on the command line. */

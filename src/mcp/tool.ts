@@ -58,6 +58,8 @@ export function listedSchema(schema: z.ZodObject, io: 'input' | 'output'): Recor
     override({ jsonSchema: one }) {
       Object.assign(one, one.override)
       for (const name of NEEDLESS) delete one[name]
+      // What a result means is said by the tool's own description; what may be sent has to be said field by field.
+      if (io === 'output') delete one.description
       if (one.additionalProperties === false) delete one.additionalProperties
       if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum
       if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum
@@ -65,7 +67,7 @@ export function listedSchema(schema: z.ZodObject, io: 'input' | 'output'): Recor
       if (typeof value?.type !== 'string' || none?.type !== 'null' || others.length > 0) return
       delete one.anyOf
       const { description = value.description } = one
-      Object.assign(one, value, { type: [value.type, 'null'] }, description && { description })
+      Object.assign(one, value, { type: [value.type, 'null'] }, description && io === 'input' && { description })
       if (value.enum) one.enum = [...value.enum, null]
     },
   })

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { BatchItemWire } from '../../src/contract/imei.ts'
-import { BATCH_MAX_ITEMS } from '../../src/contract/imei.ts'
 import { useChange } from '../answers.ts'
 import { LEVEL_TONES } from '../pages/lookup.tsx'
 import { Badge, Button, Card, Problem, Scroll } from '../parts/basics.tsx'
 import { post } from '../service.ts'
 import { plural, spoken } from '../words.ts'
+
+/** Few enough that progress is seen, many enough that a long list is quick. */
+const AT_A_TIME = 100
 
 type Checked = { readonly identifier: string; readonly item: BatchItemWire }
 
@@ -17,8 +19,8 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
   const run = () =>
     change.mutate(async () => {
       setChecked([])
-      for (let from = 0; from < identifiers.length; from += BATCH_MAX_ITEMS) {
-        const some = identifiers.slice(from, from + BATCH_MAX_ITEMS)
+      for (let from = 0; from < identifiers.length; from += AT_A_TIME) {
+        const some = identifiers.slice(from, from + AT_A_TIME)
         const items = some.map((identifier) => ({ identifier }))
         const { data } = await post<BatchItemWire[]>('/account/explore/imei/batch', { items })
         setChecked((before) => [...before, ...data.map((item) => ({ identifier: some[item.index] ?? '', item }))])

@@ -36,9 +36,9 @@ export const SHARES_BY_SENSE = {
 export const UNFITTED_SPREAD = 0.2
 
 /**
- * What phones keep beside the curve they share (ln): at launch, and more or less with each year between two ages. The curve is that of
- * eight sets of a decade; these are read from what the newest of them, a dealers' list and two countries' shops, say of each family.
- * What iPhones keep more came with the years in which it was seen.
+ * What phones keep beside the curve they share (ln): at launch, and more or less with each year between two ages. The curve is fitted on
+ * eight sets of a decade; these are not fitted. Their direction is what the newest sets and a judgement from outside say of each family,
+ * their size was set by hand. What iPhones keep more came with the years in which it was seen.
  */
 export const PHONE_SHIFTS: Readonly<Partial<Record<Family, PhoneShift>>> = {
   iphone: { fresh: 0.06, perYear: 0.01, from: 0, until: 8, came: [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)] },

@@ -1,4 +1,5 @@
 import { Database as BunDatabase } from 'bun:sqlite'
+import { closeSync, openSync } from 'node:fs'
 import { isBusy } from './failures.ts'
 
 const LOOK_EVERY_MS = 200
@@ -8,6 +9,8 @@ const LOOK_EVERY_MS = 200
  * nothing else here can: it goes when the process does, even by kill -9, and the file itself means nothing.
  */
 export async function withLockFile<T>(path: string, work: () => Promise<T>, onWait: () => void): Promise<T> {
+  // SQLite gives its own files beside it the same mode.
+  closeSync(openSync(path, 'a', 0o600))
   const connection = new BunDatabase(path, { create: true, strict: true })
   try {
     connection.run('pragma busy_timeout = 0')

@@ -1,4 +1,5 @@
 import { Database as BunDatabase } from 'bun:sqlite'
+import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type CompiledQuery, Kysely, sql } from 'kysely'
 import { unavailable } from '../errors.ts'
@@ -24,6 +25,8 @@ import {
   type WriteStep,
 } from './writer-thread.ts'
 
+/** With less room the next lookups are refused, if not this one. */
+const LEAST_FREE_BYTES = 1_048_576
 const LOCK_PATIENCE_MS = 5_000
 const SCAN_ROWS = 5_000
 /** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
@@ -127,6 +130,9 @@ export async function openSqlite(file: string, patience: 'server' | 'job', isMov
     announce,
     onChange: changes.onChange,
     tryWrite: async () => {
+      // The smallest write still finds room where a lookup finds none.
+      const { bavail: freeBlocks, bsize: blockBytes } = await statfs(dirname(file))
+      if (freeBlocks * blockBytes < LEAST_FREE_BYTES) throw new Error('the disk is full')
       await write([], [unchangedCounter(query)])
     },
     silentForMs: changes.silentForMs,

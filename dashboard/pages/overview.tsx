@@ -5,6 +5,7 @@ import { DayBars } from '../charts/lazy.tsx'
 import { Home } from '../counter/home.tsx'
 import { Attention } from '../parts/attention.tsx'
 import { Card, Empty, Shown, TierBadge } from '../parts/basics.tsx'
+import { Latest } from '../parts/latest.tsx'
 import { QuickStart } from '../parts/quick-start.tsx'
 import { useSession } from '../session.tsx'
 import { ago, count, plural } from '../words.ts'
@@ -22,6 +23,7 @@ export function OverviewPage() {
     <>
       <Home />
       <Attention />
+      <Latest />
       <div className="section-head">
         <h2>{organization.name}</h2>
         <p className="soft">

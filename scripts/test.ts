@@ -3,7 +3,7 @@
  * Redis or Chromium is not installed, the tests that need it are left out, loudly; with CI=true that is a failure.
  * Words after `npm test --` narrow the run to the files whose path contains one of them.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres.ts'
@@ -21,6 +21,8 @@ if (!postgres) {
 const artifacts = join(import.meta.dir, '../artifacts')
 mkdirSync(artifacts, { recursive: true })
 const folder = mkdtempSync(join(tmpdir(), 'di-tests-'))
+// Servers that run as users of their own are started in folders inside it.
+chmodSync(folder, 0o755)
 const reportFile = join(folder, 'report.xml')
 
 const started = performance.now()
@@ -41,7 +43,8 @@ const run = Bun.spawn(
     ...process.argv.slice(2),
   ],
   {
-    env: { ...process.env, ...(postgres ? { TEST_DATABASE_URL: postgres.url } : { NO_POSTGRES: '1' }) },
+    // Whatever the tests leave behind goes with the folder.
+    env: { ...process.env, TMPDIR: folder, ...(postgres ? { TEST_DATABASE_URL: postgres.url } : { NO_POSTGRES: '1' }) },
     stdout: 'inherit',
     stderr: 'inherit',
   },

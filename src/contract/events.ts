@@ -3,6 +3,7 @@ import { DECISIONS } from './appraisal.ts'
 import { ALWAYS, endpoint } from './endpoint.ts'
 import { cursorPageOf } from './envelope.ts'
 import { IDENTIFIER_TYPES } from './imei.ts'
+import { cursorLimitParameter } from './paging.ts'
 import { TIERS } from './tiers.ts'
 import { cents, currency, instant, slug } from './values.ts'
 
@@ -162,15 +163,7 @@ export const listEvents = endpoint({
   query: z.object({
     after: z.string().regex(EVENT_ID, AFTER).optional().describe('Only events after this one.'),
     type: z.enum(EVENT_TYPES, { error: TYPE }).optional().describe('Only events of this type.'),
-    limit: z
-      .string()
-      .regex(/^0*(?:[1-9]|[1-9]\d|100)$/, 'a whole number from 1 to 100')
-      .transform(Number)
-      .optional()
-      .meta({
-        description: 'Events per answer; 50 unless given.',
-        override: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
-      }),
+    limit: cursorLimitParameter('Events'),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
   answer: cursorPageOf(eventSchema),

@@ -49,6 +49,18 @@ export type CursorMeta = z.infer<typeof cursorMetaSchema>
 
 export const CURSOR_LIMIT = 50
 
+/** How many to a list that is read on after its last record. */
+export const cursorLimitParameter = (what: string) =>
+  z
+    .string()
+    .regex(/^0*(?:[1-9]|[1-9]\d|100)$/, 'a whole number from 1 to 100')
+    .transform(Number)
+    .optional()
+    .meta({
+      description: `${what} per answer; ${CURSOR_LIMIT} unless given.`,
+      override: { type: 'integer', minimum: 1, maximum: 100, default: CURSOR_LIMIT },
+    })
+
 export type PageMeta = z.infer<typeof pageMetaSchema>
 
 export function pageMeta(page: number, limit: number, total: number): PageMeta {

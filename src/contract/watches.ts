@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ALWAYS, BODY, endpoint, NO_PARAMETERS, text } from './endpoint.ts'
 import { cursorPageOf, envelopeOf } from './envelope.ts'
 import { IDENTIFIER_TYPES, lookupRequestSchema } from './imei.ts'
+import { cursorLimitParameter } from './paging.ts'
 import { cents, instant, slug } from './values.ts'
 
 const WATCH_MAX_BYTES = 16 * 1024
@@ -139,15 +140,7 @@ export const listWatches = endpoint({
       .optional()
       .describe('Only watches after this one.'),
     reference: text().describe('Only watches with this number of yours.'),
-    limit: z
-      .string()
-      .regex(/^0*(?:[1-9]|[1-9]\d|100)$/, 'a whole number from 1 to 100')
-      .transform(Number)
-      .optional()
-      .meta({
-        description: 'Watches per answer; 50 unless given.',
-        override: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
-      }),
+    limit: cursorLimitParameter('Watches'),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
   answer: cursorPageOf(watchSchema),

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { LookupRecordWire, LookupResultWire } from '../src/contract/imei.ts'
 import { answerAt, queryClient, useChange } from './answers.ts'
@@ -27,13 +28,22 @@ export function looksLikeIdentifier(text: string): boolean {
 
 /** Taken along from one page to the next in memory: an identifier never stands in an address. */
 let taken = ''
+const arrivals = new EventTarget()
 
 export function takeToCheck(identifier: string): void {
   taken = identifier.trim()
+  arrivals.dispatchEvent(new Event('taken'))
 }
 
-export function takenToCheck(): string {
-  const identifier = taken
-  taken = ''
-  return identifier
+/** Hands over what was taken along, on arrival and while the page is there. It is gone from memory only once it was handed over. */
+export function useTakenToCheck(receive: (identifier: string) => void): void {
+  useLayoutEffect(() => {
+    function handOver() {
+      if (taken) receive(taken)
+      taken = ''
+    }
+    handOver()
+    arrivals.addEventListener('taken', handOver)
+    return () => arrivals.removeEventListener('taken', handOver)
+  }, [receive])
 }

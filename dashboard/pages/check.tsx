@@ -4,7 +4,7 @@ import type { IdentifierType } from '../../src/contract/imei.ts'
 import { ListCheck } from '../check/list-check.tsx'
 import { identifiersIn, readTyped, type Typed } from '../check/typed.ts'
 import { canScan, ScanDialog } from '../counter/scan.tsx'
-import { takenToCheck, useIdentifierCheck } from '../identifier-check.ts'
+import { useIdentifierCheck, useTakenToCheck } from '../identifier-check.ts'
 import { Button, Card, Empty, Field, PageHead, Problem } from '../parts/basics.tsx'
 import { useMayUse } from '../session.tsx'
 import { plural } from '../words.ts'
@@ -28,7 +28,8 @@ const HINTS: Readonly<Record<Typed['state'], (typed: Typed) => string | undefine
 }
 
 export function CheckPage() {
-  const [identifier, setIdentifier] = useState(takenToCheck)
+  const [identifier, setIdentifier] = useState('')
+  useTakenToCheck(setIdentifier)
   const [type, setType] = useState('')
   /** The text that was held back because its check digit does not fit; sent when it is confirmed as it stands. */
   const [doubted, setDoubted] = useState<string | null>(null)

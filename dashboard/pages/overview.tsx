@@ -10,7 +10,7 @@ import { QuickStart } from '../parts/quick-start.tsx'
 import { useSession } from '../session.tsx'
 import { ago, count, plural } from '../words.ts'
 import { told } from './activity.tsx'
-import { daysUpTo, seriesBy } from './usage-series.ts'
+import { daysUpTo, isOfKey, seriesBy } from './usage-series.ts'
 
 export function OverviewPage() {
   const session = useSession()
@@ -31,18 +31,18 @@ export function OverviewPage() {
           {plural(organization.limits[organization.tier], 'request')} a minute per key.
         </p>
       </div>
-      <Card title="Requests, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
+      <Card title="Requests with keys, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
         <Shown asked={usage} lines={6}>
           {(data) => {
             const days = daysUpTo(data.to, 30)
-            const series = seriesBy(data.rows, days, (row) => row.route)
-            return series.length === 0 ? (
+            const byKeys = seriesBy(data.rows.filter(isOfKey), days, (row) => row.route)
+            return byKeys.length === 0 ? (
               <>
-                <p className="soft">No requests yet. From a key to the first answer:</p>
+                <p className="soft">No requests with a key yet. From a key to the first answer:</p>
                 <QuickStart />
               </>
             ) : (
-              <DayBars label="Requests per day" days={days} series={series} />
+              <DayBars label="Requests per day" days={days} series={byKeys} />
             )
           }}
         </Shown>

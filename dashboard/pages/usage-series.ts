@@ -14,6 +14,9 @@ export function daysUpTo(to: string, span: number): string[] {
   return Array.from({ length: span }, (_, i) => addDays(to, i + 1 - span))
 }
 
+/** People who look around in the dashboard are no load of the shop's own programs. */
+export const isOfKey = (row: { readonly key_id: string }) => row.key_id !== 'dashboard'
+
 /** What of a row a chart needs. */
 type Counted = { readonly day: string; readonly count: number }
 

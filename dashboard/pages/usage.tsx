@@ -6,15 +6,14 @@ import { useFilters } from '../search-params.ts'
 import { count, plural } from '../words.ts'
 import { RequestLogCard } from './request-log.tsx'
 import { HoursCards } from './usage-hours.tsx'
-import { daysUpTo, seriesBy } from './usage-series.ts'
+import { daysUpTo, isOfKey, seriesBy } from './usage-series.ts'
 
 const SPANS = ['7', '30', '90'] as const
 const GROUPS = { route: 'Endpoint', key_id: 'Key', status: 'Status' } as const
 type Group = keyof typeof GROUPS
-/** People who look around in the dashboard are no load of the shop's own programs. */
 const CALLERS = { keys: 'Keys', dashboard: 'Dashboard', all: 'Both' } as const
 const countsFor = (of: keyof typeof CALLERS) => (row: { key_id: string }) =>
-  of === 'all' || (row.key_id === 'dashboard') === (of === 'dashboard')
+  of === 'all' || isOfKey(row) === (of === 'keys')
 
 type Row = UsageWire['rows'][number]
 

@@ -5,6 +5,7 @@ import { type RunningProgram, runProgram } from './program.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')
+const axe = Bun.file(AXE).text()
 const TALLEST_SCREENSHOT = 4_000
 const ARTIFACTS = join(import.meta.dir, '../../artifacts/browser')
 
@@ -69,22 +70,55 @@ export async function joinByLink(page: Page, link: string, name: string): Promis
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-export async function seriousProblems(page: Page): Promise<string[]> {
-  await page.evaluate(await Bun.file(AXE).text())
-  const found = await page.evaluate(async () => {
+export async function seriousProblems(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  await page.evaluate(await axe)
+  const found = await page.evaluate(async (only) => {
     type Result = { violations: { impact: string; id: string; nodes: { html: string }[] }[] }
-    type Axe = { run: (options: { resultTypes: string[] }) => Promise<Result> }
+    type Axe = { run: (options: { resultTypes: string[]; runOnly?: string[] }) => Promise<Result> }
     const { axe } = window as unknown as { axe: Axe }
-    // Every rule is run; what passed is not gathered in full.
-    return (await axe.run({ resultTypes: ['violations'] })).violations.map(({ impact, id, nodes }) => ({
+    // What passed is not gathered in full.
+    const options = { resultTypes: ['violations'], ...(only.length > 0 ? { runOnly: only } : {}) }
+    return (await axe.run(options)).violations.map(({ impact, id, nodes }) => ({
       impact,
       id,
       html: nodes[0]?.html ?? '',
     }))
-  })
+  }, rules as string[])
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ impact, id, html }) => `${impact} ${id}: ${html.slice(0, 160)}`)
+}
+
+/** The rules whose answer depends on the colours. */
+const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
+
+export type Scheme = 'light' | 'dark'
+
+/**
+ * Whether anybody is shut out or anything overflows, in light and in dark; the pictures are kept. Everything is
+ * examined in the first, and in the second what the colours can change.
+ */
+export async function looksWrong(
+  page: Page,
+  name: string,
+  schemes: readonly Scheme[] = ['light', 'dark'],
+): Promise<string[]> {
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('.loading, .fading') &&
+      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+  )
+  const width = page.viewportSize()?.width
+  const problems: string[] = []
+  for (const scheme of schemes) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await keepScreenshot(page, `${name}-${width}-${scheme}`)
+    const found = await seriousProblems(page, scheme === schemes[0] ? [] : RULES_OF_COLOUR)
+    problems.push(...found.map((problem) => `in ${scheme}: ${problem}`))
+  }
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  if (overflow > 0) problems.push(`overflows by ${overflow} px`)
+  return problems
 }
 
 /** The page as it looks, down to where a person would stop scrolling: the whole reference takes seconds to draw. */

@@ -1,0 +1,86 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hasChromium, newOrganization } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { onBothDatabases } from '../support/databases.ts'
+
+setDefaultTimeout(180_000)
+
+describe.if(hasChromium)('checking identifiers in a real browser', () => {
+  onBothDatabases((store) => {
+    const { at, program, signedIn } = openDashboard('Browser test', async () => {
+      const { url, dataDir } = await store.open()
+      return { DATA_DIR: dataDir, DATABASE_URL: url }
+    })
+
+    test("another organization's lookup is not there", async () => {
+      const other = await newOrganization(program(), 'Elsewhere')
+      const theirs = await signedIn({ email: 'theirs@example.test', organizationId: other })
+      await theirs.page.goto(at('/dashboard/check'))
+      await theirs.page.getByLabel('Identifier').fill('100000010000023')
+      await theirs.page.getByRole('button', { name: 'Check' }).click()
+      await theirs.page.getByText('critical risk').waitFor()
+      const address = theirs.page.url()
+      const mine = await signedIn({ email: 'curious@example.test' })
+      await mine.page.goto(address)
+      await mine.page.getByText('There is no such lookup').waitFor()
+      await theirs.page.reload()
+      await theirs.page.getByText('critical risk').waitFor()
+      await theirs.page.context().close()
+      await mine.page.context().close()
+    })
+
+    test('a mistyped IMEI is held back, and what was probably meant is a button', async () => {
+      const { page } = await signedIn({ email: 'typist@example.test' })
+      await page.goto(at('/dashboard/check'))
+      await page.getByLabel('Identifier').fill('013554006297016')
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText('Look at it again:').waitFor()
+      await page.getByRole('button', { name: 'Check it as typed' }).click()
+      await page.getByText('Check the identifier again').waitFor()
+      await page.getByRole('button', { name: 'Check 013554006297015' }).click()
+      await page.getByRole('heading', { name: '013554006297015' }).waitFor()
+      await page.goto(at('/dashboard/check'))
+      await page.getByLabel('Identifier').fill('100000010000015')
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText('Cleared against sandbox').waitFor()
+      await page.context().close()
+    })
+
+    test('the history downloads as a file that a spreadsheet can be trusted with', async () => {
+      const { page } = await signedIn({ email: 'exporter@example.test' })
+      await page.goto(at('/dashboard/check'))
+      await page.getByLabel('Identifier').fill('013554006297015')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('Why this score').waitFor()
+      await page.goto(at('/dashboard/lookups'))
+      await page.getByRole('link', { name: '013554006297015' }).first().waitFor()
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download CSV' }).click()
+      const text = await Bun.file(await (await downloading).path()).text()
+      expect(text).toMatch(/^lookup_id,timestamp,identifier,/)
+      expect(text).toContain(',013554006297015,imei,')
+      await page.context().close()
+    })
+
+    test('a pasted list is checked as a list, and a digit is checked while it is typed', async () => {
+      const { page } = await signedIn({ email: 'lists@example.test' })
+      await page.goto(at('/dashboard/check'))
+      const field = page.getByLabel('Identifier', { exact: true })
+      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+      await field.fill('49015420323751')
+      await page.getByRole('button', { name: 'Complete it to 490154203237518' }).click()
+      await page.getByText('The check digit fits').waitFor()
+      await field.evaluate((input) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', '100000010000015\n100000010000023\nx')
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      })
+      await page.getByRole('button', { name: 'Check all' }).click()
+      await page
+        .getByRole('row', { name: /100000010000023/ })
+        .getByText('critical')
+        .waitFor()
+      await page.context().close()
+    })
+  })
+})

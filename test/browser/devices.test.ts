@@ -1,0 +1,99 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hasChromium } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { onBothDatabases } from '../support/databases.ts'
+
+setDefaultTimeout(180_000)
+
+describe.if(hasChromium)('devices in a real browser', () => {
+  onBothDatabases((store) => {
+    const { at, signedIn } = openDashboard('Browser test', async () => {
+      const { url, dataDir } = await store.open()
+      return { DATA_DIR: dataDir, DATABASE_URL: url }
+    })
+
+    test('an IMEI pasted into the search is offered for a check and stands in no address', async () => {
+      const { page } = await signedIn({ email: 'paster@example.test', role: 'member' })
+      await page.goto(at('/dashboard/devices'))
+      await page.getByLabel('Search devices').fill('49 015420 323751 8')
+      await page.getByRole('button', { name: 'Check this identifier' }).click()
+      await page.waitForURL(/dashboard\/check$/)
+      expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('49 015420 323751 8')
+    })
+
+    test('searching is in the address: shared, reloaded, and gone back from', async () => {
+      const { page } = await signedIn({ email: 'searcher@example.test', role: 'member' })
+      await page.goto(at('/dashboard/devices'))
+      await page.getByLabel('Search devices').pressSequentially('iphone 13 mini', { delay: 15 })
+      await page.waitForURL(/search=iphone/)
+      await page.getByRole('link', { name: 'iPhone 13 mini' }).click()
+      await page.getByRole('heading', { name: 'iPhone 13 mini' }).waitFor()
+      await page.goBack()
+      await page.getByRole('link', { name: 'iPhone 13 mini' }).waitFor()
+      await page.reload()
+      expect(await page.getByLabel('Search devices').inputValue()).toBe('iphone 13 mini')
+      await page.context().close()
+    })
+
+    test('a chart tells its numbers to the arrow keys', async () => {
+      const { page, offences } = await signedIn({ email: 'reader@example.test', role: 'member' })
+      await page.goto(at('/dashboard/devices/apple-iphone-13/price/apple-iphone-13-128gb-midnight'))
+      await page.locator('.chart .recharts-surface').first().focus()
+      await page.keyboard.press('ArrowRight')
+      await page.locator('.chart-tip').getByText('Week of').waitFor()
+      await page.getByText('simulated history').waitFor()
+      await page.getByRole('radio', { name: 'Poor' }).check()
+      await page.getByRole('figure', { name: /grade Poor/ }).waitFor()
+      expect(await page.locator('.chart .recharts-line').count()).toBe(2)
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    test('a device page says what the chosen configuration is worth, and what mending costs', async () => {
+      const { page, offences } = await signedIn({ email: 'buyer@example.test', role: 'member' })
+      await page.goto(at('/dashboard/devices/apple-iphone-13'))
+      const good = page.getByRole('row', { name: /^Good/ }).first()
+      await good.waitFor()
+      const small = await good.textContent()
+      await page.getByRole('radio', { name: '512GB' }).check()
+      await page.waitForFunction(
+        (before) => document.querySelectorAll('.worth tbody tr')[1]?.textContent !== before,
+        small,
+      )
+      await page.getByText('Display replacement').waitFor()
+      await page.getByRole('button', { name: /Show all \d+ variants/ }).click()
+      expect(await page.getByRole('link', { name: /Price today of iPhone 13/ }).count()).toBe(18)
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    test('Ctrl K goes to a page, a device or the check of an identifier', async () => {
+      const { page } = await signedIn({ email: 'quick@example.test' })
+      await page.goto(at('/dashboard'))
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const box = page.getByRole('combobox', { name: /A page, a device/ })
+      await page.keyboard.press('Control+k')
+      await box.fill('usage')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Usage' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await box.fill('iphone 13 mini')
+      await page.getByRole('option', { name: /iPhone 13 mini/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'iPhone 13 mini' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await box.fill('490154203237518')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/dashboard\/check$/)
+      const identifier = page.getByLabel('Identifier', { exact: true })
+      expect(await identifier.inputValue()).toBe('490154203237518')
+      // On the page itself another one takes its place.
+      await page.keyboard.press('Control+k')
+      await box.fill('358240051111110')
+      await page.keyboard.press('Enter')
+      await box.waitFor({ state: 'detached' })
+      expect(await identifier.inputValue()).toBe('358240051111110')
+      await page.context().close()
+    })
+  })
+})

@@ -13,8 +13,9 @@ export type AppraisedRow = {
   readonly decision: Decision | 'refused'
   readonly riskLevel: RiskLevel | null
   readonly riskScore: number
-  readonly worth: number
-  readonly offer: number
+  /** Nothing is said where nothing is known: no worth and no offer is not the same as none at all. */
+  readonly worth: number | null
+  readonly offer: number | null
   readonly plan: AppraisalWire['offer']['plan']
   readonly profit: number
   readonly currency: string
@@ -23,7 +24,16 @@ export type AppraisedRow = {
 }
 
 export function refusedRow(line: number, name: string, error: string): AppraisedRow {
-  const nothing = { id: null, reference: '', grade: '', riskLevel: null, riskScore: 0, worth: 0, offer: 0, plan: null }
+  const nothing = {
+    id: null,
+    reference: '',
+    grade: '',
+    riskLevel: null,
+    riskScore: 0,
+    worth: null,
+    offer: null,
+    plan: null,
+  }
   return { ...nothing, line, name, decision: 'refused', profit: 0, currency: 'USD', error, cells: [] }
 }
 
@@ -42,8 +52,8 @@ export function appraisedRow(line: number, name: string, told: AppraisalItemWire
     decision: offer.decision,
     riskLevel: risk?.risk_level ?? null,
     riskScore: risk?.risk_score ?? 0,
-    worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? 0,
-    offer: offer.recommended_offer ?? 0,
+    worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
+    offer: offer.recommended_offer,
     plan: offer.plan,
     profit: offer.decision === 'reject' ? 0 : (best?.expected_profit ?? 0),
     currency: result.currency,
@@ -65,7 +75,10 @@ const URGENCY: Readonly<Record<AppraisedRow['decision'], number>> = {
 export function riskyFirst(rows: readonly AppraisedRow[]): AppraisedRow[] {
   return rows.toSorted(
     (a, b) =>
-      URGENCY[a.decision] - URGENCY[b.decision] || b.riskScore - a.riskScore || b.worth - a.worth || a.line - b.line,
+      URGENCY[a.decision] - URGENCY[b.decision] ||
+      b.riskScore - a.riskScore ||
+      (b.worth ?? 0) - (a.worth ?? 0) ||
+      a.line - b.line,
   )
 }
 
@@ -73,8 +86,8 @@ export function totalsOf(rows: readonly AppraisedRow[]) {
   const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + read(row), 0)
   // What must not be bought is worth nothing to whoever asks.
   return {
-    worth: sum((row) => (row.decision === 'reject' ? 0 : row.worth)),
-    offers: sum((row) => row.offer),
+    worth: sum((row) => (row.decision === 'reject' ? 0 : (row.worth ?? 0))),
+    offers: sum((row) => row.offer ?? 0),
     profit: sum((row) => row.profit),
   }
 }

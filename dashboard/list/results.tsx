@@ -129,12 +129,12 @@ function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) 
         <Badge tone={tone}>{word}</Badge>
       </td>
       <td data-label="Worth" className="number">
-        {row.id ? money(row.worth) : '–'}
+        {row.worth === null ? '–' : money(row.worth)}
       </td>
       <td data-label="Offer" className="number">
-        {row.id ? money(row.offer) : '–'}
+        {row.offer === null ? '–' : money(row.offer)}
       </td>
-      <td data-label="Best plan">{row.plan && row.offer > 0 ? PLAN_WORDS[row.plan] : '–'}</td>
+      <td data-label="Best plan">{row.plan && row.offer ? PLAN_WORDS[row.plan] : '–'}</td>
     </tr>
   )
 }

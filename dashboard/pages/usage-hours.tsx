@@ -10,7 +10,14 @@ const HOURS_SHOWN = 48
 
 type Row = UsageHoursWire['rows'][number]
 
-const hourName = (hour: string) => `${new Date(Number(hour) * HOUR_MS).toISOString().slice(5, 13).replace('T', ' ')}:00`
+const hourFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+const hourName = (hour: string) => hourFormat.format(Number(hour) * HOUR_MS)
 
 /** The last two days by the hour, and how long answers took in the last two weeks. */
 export function HoursCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../src/contract/appraisal.ts'
 import { answerAt, queryClient, useChange } from '../answers.ts'
-import { Badge, Button, Field, Problem } from '../parts/basics.tsx'
+import { Badge, Button, Problem, TextField } from '../parts/basics.tsx'
 import { post } from '../service.ts'
 import { amountIn } from '../words.ts'
 import { type Deal, requestOf } from './deal.ts'
@@ -47,17 +47,14 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
       </div>
       <div className="offer-rest">
         {error ? <Problem error={error} /> : null}
-        <Field label="Your reference" hint="Stock number, order or name. It stands on the sheet.">
-          {(props) => (
-            <input
-              {...props}
-              maxLength={100}
-              value={reference}
-              onChange={(event) => setReference(event.target.value)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <TextField
+          label="Your reference"
+          hint="Stock number, order or name. It stands on the sheet."
+          maxLength={100}
+          value={reference}
+          change={setReference}
+          autoComplete="off"
+        />
         <details className="offer-why" open>
           <summary>How it came about</summary>
           <Reasons reasons={offer.reasons} currency={currency} />

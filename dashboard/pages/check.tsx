@@ -5,7 +5,7 @@ import { ListCheck } from '../check/list-check.tsx'
 import { identifiersIn, readTyped, type Typed } from '../check/typed.ts'
 import { canScan, ScanDialog } from '../counter/scan.tsx'
 import { useIdentifierCheck, useTakenToCheck } from '../identifier-check.ts'
-import { Button, Card, Empty, Field, PageHead, Problem } from '../parts/basics.tsx'
+import { Button, Card, Empty, Field, PageHead, Problem, TextField } from '../parts/basics.tsx'
 import { useMayUse } from '../session.tsx'
 import { plural } from '../words.ts'
 
@@ -71,29 +71,22 @@ export function CheckPage() {
       {mayCheck ? (
         <Card>
           <form className="check" onSubmit={submit}>
-            <Field
+            <TextField
               label="Identifier"
               hint={HINTS[typed.state](typed)}
               error={error?.field === 'identifier' ? error.message : undefined}
-            >
-              {(props) => (
-                <input
-                  {...props}
-                  className="big"
-                  required
-                  autoComplete="off"
-                  spellCheck={false}
-                  inputMode="text"
-                  maxLength={64}
-                  placeholder="35 209900 176148 1"
-                  // biome-ignore lint/a11y/noAutofocus: the page is this one field
-                  autoFocus
-                  onPaste={paste}
-                  value={identifier}
-                  onChange={(event) => setIdentifier(event.target.value)}
-                />
-              )}
-            </Field>
+              className="big"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              inputMode="text"
+              maxLength={64}
+              placeholder="35 209900 176148 1"
+              autoFocus
+              onPaste={paste}
+              value={identifier}
+              change={setIdentifier}
+            />
             <Field label="Kind">
               {(props) => (
                 <select {...props} value={type} onChange={(event) => setType(event.target.value)}>

@@ -4,7 +4,7 @@ import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LinkWire, SecondFactorAskedWire } from '../../src/contract/account.ts'
 import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
 import { queryClient, useChange } from '../answers.ts'
-import { Button, Field, Loading, Problem } from '../parts/basics.tsx'
+import { Button, Loading, Problem, TextField } from '../parts/basics.tsx'
 import { post } from '../service.ts'
 import { SecondStep } from './second-step.tsx'
 import { SignInFrame } from './sign-in.tsx'
@@ -67,36 +67,20 @@ export function JoinPage() {
       <form onSubmit={submit} className="stack">
         <input type="hidden" autoComplete="username" value={link.email} readOnly />
         {link.new_person ? (
-          <Field label="Your name">
-            {(props) => (
-              <input
-                {...props}
-                autoComplete="name"
-                maxLength={100}
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField label="Your name" autoComplete="name" maxLength={100} value={name} change={setName} />
         ) : null}
-        <Field
+        <TextField
           label={choosing ? 'Choose a password' : 'Your password'}
           hint={
             choosing ? `At least ${LEAST_PASSWORD_LENGTH} characters. A few unrelated words are a good one.` : undefined
           }
-        >
-          {(props) => (
-            <input
-              {...props}
-              type="password"
-              autoComplete={choosing ? 'new-password' : 'current-password'}
-              minLength={choosing ? LEAST_PASSWORD_LENGTH : 1}
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete={choosing ? 'new-password' : 'current-password'}
+          minLength={choosing ? LEAST_PASSWORD_LENGTH : 1}
+          required
+          value={password}
+          change={setPassword}
+        />
         {joining.error ? <Problem error={joining.error} /> : null}
         <Button look="main" type="submit" busy={joining.isPending}>
           {choosing ? 'Set password and sign in' : 'Join'}

@@ -4,7 +4,7 @@ import { MOST_KEY_LIMIT } from '../../src/contract/people.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
 import { dayOf } from '../../src/time.ts'
 import { useChange } from '../answers.ts'
-import { Button, CopyButton, Dialog, Field, Problem, TierBadge } from '../parts/basics.tsx'
+import { Button, CopyButton, Dialog, Field, Problem, TextField, TierBadge } from '../parts/basics.tsx'
 import { post, type Refusal } from '../service.ts'
 import { useMayUse, useSession } from '../session.tsx'
 import { count } from '../words.ts'
@@ -38,11 +38,15 @@ export function CreateDialog({ close, done }: Step) {
   return (
     <Dialog title="New key" close={close}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Name" hint="Where it will be used, for example “Shop, production”." error={errorAt('name')}>
-          {(props) => (
-            <input {...props} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          hint="Where it will be used, for example “Shop, production”."
+          error={errorAt('name')}
+          required
+          maxLength={100}
+          value={name}
+          change={setName}
+        />
         <fieldset className="choices">
           <legend>Tier</legend>
           {allowed.map((one) => (
@@ -57,21 +61,15 @@ export function CreateDialog({ close, done }: Step) {
             </label>
           ))}
         </fieldset>
-        <Field
+        <TextField
           label="Expires"
           hint="Optional. The key works to the end of that day, UTC."
           error={errorAt('expires_on')}
-        >
-          {(props) => (
-            <input
-              {...props}
-              type="date"
-              min={dayOf(Date.now())}
-              value={expires}
-              onChange={(event) => setExpires(event.target.value)}
-            />
-          )}
-        </Field>
+          type="date"
+          min={dayOf(Date.now())}
+          value={expires}
+          change={setExpires}
+        />
         <details>
           <summary>Limit and addresses</summary>
           <BoundFields bounds={bounds} set={setBounds} error={change.error} />
@@ -191,22 +189,16 @@ function BoundFields({ bounds, set, error }: { bounds: Bounds; set: (next: Bound
   const errorAt = (field: string) => (error?.field?.startsWith(field) ? error.message : undefined)
   return (
     <div className="stack">
-      <Field
+      <TextField
         label="Requests a minute"
         hint="Optional. Fewer than the tier allows; more has no effect."
         error={errorAt('limit_per_minute')}
-      >
-        {(props) => (
-          <input
-            {...props}
-            type="number"
-            min={1}
-            max={MOST_KEY_LIMIT}
-            value={bounds.limit}
-            onChange={(event) => set({ ...bounds, limit: event.target.value })}
-          />
-        )}
-      </Field>
+        type="number"
+        min={1}
+        max={MOST_KEY_LIMIT}
+        value={bounds.limit}
+        change={(text) => set({ ...bounds, limit: text })}
+      />
       <Field
         label="Allowed addresses"
         hint="Optional. Addresses or networks, such as 203.0.113.7 or 10.0.0.0/8, one to a line. From elsewhere the key is refused."
@@ -243,11 +235,7 @@ export function ChangeDialog({ apiKey, close, done }: Step & { apiKey: KeyWire }
   return (
     <Dialog title={`Change ${apiKey.name}`} close={close}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Name">
-          {(props) => (
-            <input {...props} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-          )}
-        </Field>
+        <TextField label="Name" required maxLength={100} value={name} change={setName} />
         <BoundFields bounds={bounds} set={setBounds} error={change.error} />
         {change.error ? <Problem error={change.error} /> : null}
         <div className="dialog-actions">

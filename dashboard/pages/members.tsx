@@ -1,7 +1,19 @@
 import { type FormEvent, useState } from 'react'
 import type { MembersWire, MemberWire, Role } from '../../src/contract/account.ts'
 import { useAnswer, useChange } from '../answers.ts'
-import { Badge, Button, Card, CopyButton, Dialog, Field, PageHead, Problem, Scroll, Shown } from '../parts/basics.tsx'
+import {
+  Badge,
+  Button,
+  Card,
+  CopyButton,
+  Dialog,
+  Field,
+  PageHead,
+  Problem,
+  Scroll,
+  Shown,
+  TextField,
+} from '../parts/basics.tsx'
 import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
 import { day } from '../words.ts'
@@ -190,11 +202,7 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
   return (
     <Dialog title="Invite somebody" close={close}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Email">
-          {(props) => (
-            <input {...props} type="email" required value={email} onChange={(event) => setEmail(event.target.value)} />
-          )}
-        </Field>
+        <TextField label="Email" type="email" required value={email} change={setEmail} />
         <Field label="Role">
           {(props) => (
             <select {...props} value={role} onChange={(event) => setRole(event.target.value as Role)}>

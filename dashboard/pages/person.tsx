@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { SessionEntryWire } from '../../src/contract/account.ts'
 import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
 import { useAnswer, useChange } from '../answers.ts'
-import { Badge, Button, Card, Field, PageHead, Problem, Shown } from '../parts/basics.tsx'
+import { Badge, Button, Card, PageHead, Problem, Shown, TextField } from '../parts/basics.tsx'
 import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
 import { ago } from '../words.ts'
@@ -54,43 +54,25 @@ function ProfileCard() {
   return (
     <Card title="You">
       <form className="stack" onSubmit={submit}>
-        <Field label="Name">
-          {(props) => (
-            <input
-              {...props}
-              autoComplete="name"
-              maxLength={100}
-              required
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Email" hint="You sign in with it. Your organizations are told when it changes.">
-          {(props) => (
-            <input
-              {...props}
-              type="email"
-              autoComplete="email"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Name" autoComplete="name" maxLength={100} required value={name} change={setName} />
+        <TextField
+          label="Email"
+          hint="You sign in with it. Your organizations are told when it changes."
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          change={setEmail}
+        />
         {isMoving ? (
-          <Field label="Password, for the new address">
-            {(props) => (
-              <input
-                {...props}
-                type="password"
-                autoComplete="current-password"
-                required
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Password, for the new address"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            change={setPassword}
+          />
         ) : null}
         {change.error ? <Problem error={change.error} /> : null}
         {done ? (
@@ -124,31 +106,24 @@ function PasswordCard() {
   return (
     <Card title="Password" note="Changing it ends every other session.">
       <form className="stack" onSubmit={submit}>
-        <Field label="Current password">
-          {(props) => (
-            <input
-              {...props}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="New password" hint={`At least ${LEAST_PASSWORD_LENGTH} characters.`}>
-          {(props) => (
-            <input
-              {...props}
-              type="password"
-              autoComplete="new-password"
-              minLength={LEAST_PASSWORD_LENGTH}
-              required
-              value={next}
-              onChange={(event) => setNext(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          change={setCurrent}
+        />
+        <TextField
+          label="New password"
+          hint={`At least ${LEAST_PASSWORD_LENGTH} characters.`}
+          type="password"
+          autoComplete="new-password"
+          minLength={LEAST_PASSWORD_LENGTH}
+          required
+          value={next}
+          change={setNext}
+        />
         {change.error ? <Problem error={change.error} /> : null}
         {done ? (
           <p role="status" className="success">

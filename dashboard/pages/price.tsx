@@ -8,10 +8,10 @@ import { useAnswer } from '../answers.ts'
 import { PriceHistory } from '../charts/lazy.tsx'
 import { Badge, Card, Empty, PageHead, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
-import { RangeBar } from '../parts/range-bar.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { confidenceText, SOURCES } from '../price/block-words.ts'
 import { daysOf, historyLines, PERIODS, type Period, shownDays } from '../price/history-lines.ts'
+import { GradeLadder } from '../price/ladder.tsx'
 import { plural, roundMoney, time } from '../words.ts'
 import { Crumbs } from './device.tsx'
 
@@ -45,8 +45,10 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             launchedAt={device?.release_date ? Date.parse(device.release_date) : null}
           />
           <div className="columns">
-            {pricing.resale ? <Ladder title="Resale" about="What it sells for." block={pricing.resale} /> : null}
-            {pricing.buyback ? <Ladder title="Buyback" about="What a trade-in pays." block={pricing.buyback} /> : null}
+            {pricing.resale ? <BlockCard title="Resale" about="What it sells for." block={pricing.resale} /> : null}
+            {pricing.buyback ? (
+              <BlockCard title="Buyback" about="What a trade-in pays." block={pricing.buyback} />
+            ) : null}
           </div>
           <Card title="What the grades mean">
             <dl className="facts">
@@ -170,8 +172,8 @@ function History({
   )
 }
 
-function Ladder({ title, about, block }: { title: string; about: string; block: PriceBlockWire }) {
-  const most = Math.max(1, ...CONDITIONS.map((condition) => block.interval[condition]?.high ?? 0))
+/** What is sold for or paid, by grade, and where the numbers come from. */
+function BlockCard({ title, about, block }: { title: string; about: string; block: PriceBlockWire }) {
   const source = SOURCES[block.source]
   return (
     <Card
@@ -184,28 +186,14 @@ function Ladder({ title, about, block }: { title: string; about: string; block: 
           <p>No deals, no siblings and no list price are known.</p>
         </Empty>
       ) : (
-        <div className="ladder">
-          {CONDITIONS.map((condition, i) => {
-            const value = block.current[condition]
-            const interval = block.interval[condition]
-            return (
-              <div key={condition} className="rung">
-                <span className="rung-name">{condition}</span>
-                <span className="rung-price">{value === null ? '–' : roundMoney(value)}</span>
-                <span className="rung-range">
-                  {value !== null && interval ? (
-                    <RangeBar value={value} low={interval.low} high={interval.high} most={most} tone={i} />
-                  ) : null}
-                </span>
-                <span className="rung-text soft">
-                  {interval
-                    ? `8 of 10 deals between ${roundMoney(interval.low)} and ${roundMoney(interval.high)}`
-                    : '–'}
-                </span>
-              </div>
-            )
+        <GradeLadder
+          said={(amount) => (amount === null ? '–' : roundMoney(amount))}
+          rungs={CONDITIONS.map((grade) => {
+            const range = block.interval[grade]
+            const text = range ? `8 of 10 deals between ${roundMoney(range.low)} and ${roundMoney(range.high)}` : '–'
+            return { grade, amount: block.current[grade], range, text }
           })}
-        </div>
+        />
       )}
       <p className="soft">Newest observation: {time(block.last_updated)}</p>
     </Card>

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { SecondFactorWire } from '../../src/contract/account.ts'
 import { useAnswer, useChange } from '../answers.ts'
-import { Badge, Button, Card, CopyButton, Dialog, Field, Problem, Shown } from '../parts/basics.tsx'
+import { Badge, Button, Card, CopyButton, Dialog, Field, Problem, Shown, TextField } from '../parts/basics.tsx'
 import { canUsePasskeys, makePasskey, type PasskeyQuestion } from '../passkeys.ts'
 import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
@@ -171,18 +171,14 @@ function PasswordDialog({
     <Dialog title={title} close={close}>
       {children}
       <form className="stack" onSubmit={submit}>
-        <Field label="Your password">
-          {(props) => (
-            <input
-              {...props}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          change={setPassword}
+        />
         {change.error ? <Problem error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
@@ -220,19 +216,16 @@ function ScanDialog({
           <code data-testid="totp-secret">{secret}</code>
           <CopyButton text={secret} what="secret" />
         </div>
-        <Field label="Code that the app shows" hint="Six digits. It proves that the app has the right time.">
-          {(props) => (
-            <input
-              {...props}
-              className="code-field"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Code that the app shows"
+          hint="Six digits. It proves that the app has the right time."
+          className="code-field"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          value={code}
+          change={setCode}
+        />
         {change.error ? <Problem error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>

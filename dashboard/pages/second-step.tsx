@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { SecondFactorAskedWire } from '../../src/contract/account.ts'
 import { useChange } from '../answers.ts'
-import { Button, Field, Problem } from '../parts/basics.tsx'
+import { Button, Problem, TextField } from '../parts/basics.tsx'
 import { showPasskey } from '../passkeys.ts'
 import { post } from '../service.ts'
 import { SignInFrame } from './sign-in.tsx'
@@ -43,30 +43,23 @@ export function SecondStep({
         </Button>
       ) : null}
       <form onSubmit={submit} className="stack">
-        <Field
+        <TextField
           label={isApp ? 'Code of your authenticator app' : 'Recovery code'}
           hint={
             isApp
               ? 'Six digits, new every half minute.'
               : 'One of those you kept when you set this up. Each works once.'
           }
-        >
-          {(props) => (
-            <input
-              {...props}
-              // biome-ignore lint/a11y/noAutofocus: the one thing this page is for
-              autoFocus
-              key={way}
-              className="code-field"
-              inputMode={isApp ? 'numeric' : 'text'}
-              autoComplete={isApp ? 'one-time-code' : 'off'}
-              spellCheck={false}
-              required
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+          autoFocus
+          key={way}
+          className="code-field"
+          inputMode={isApp ? 'numeric' : 'text'}
+          autoComplete={isApp ? 'one-time-code' : 'off'}
+          spellCheck={false}
+          required
+          value={typed}
+          change={setTyped}
+        />
         {change.error ? <Problem error={change.error} /> : null}
         <Button look={asked.passkey ? 'plain' : 'main'} type="submit" busy={change.isPending}>
           Continue

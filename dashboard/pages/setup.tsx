@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { LEAST_PASSWORD_LENGTH } from '../../src/contract/people.ts'
 import { queryClient, useChange } from '../answers.ts'
-import { Button, Field, Problem } from '../parts/basics.tsx'
+import { Button, Problem, TextField } from '../parts/basics.tsx'
 import { post } from '../service.ts'
 
 const EMPTY = { code: '', organization: '', email: '', password: '' }
@@ -15,7 +15,7 @@ export function SetupForm() {
   const value = (name: keyof typeof EMPTY) => ({
     required: true,
     value: given[name],
-    onChange: (event: { target: { value: string } }) => setGiven({ ...given, [name]: event.target.value }),
+    change: (text: string) => setGiven({ ...given, [name]: text }),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -32,42 +32,31 @@ export function SetupForm() {
         shows that the service is yours.
       </p>
       <form onSubmit={submit} className="stack">
-        <Field
+        <TextField
           label="Set-up code"
           hint="Printed where the service was started, or in setup-code.txt in its data folder. It works once."
-        >
-          {(props) => (
-            <input
-              {...props}
-              // biome-ignore lint/a11y/noAutofocus: the one thing this page is for
-              autoFocus
-              className="code-field"
-              autoComplete="off"
-              spellCheck={false}
-              {...value('code')}
-            />
-          )}
-        </Field>
-        <Field label="Organization" hint="Your shop or company. It can be renamed.">
-          {(props) => <input {...props} autoComplete="organization" maxLength={100} {...value('organization')} />}
-        </Field>
-        <Field label="Email">
-          {(props) => <input {...props} type="email" autoComplete="username" {...value('email')} />}
-        </Field>
-        <Field
+          autoFocus
+          className="code-field"
+          autoComplete="off"
+          spellCheck={false}
+          {...value('code')}
+        />
+        <TextField
+          label="Organization"
+          hint="Your shop or company. It can be renamed."
+          autoComplete="organization"
+          maxLength={100}
+          {...value('organization')}
+        />
+        <TextField label="Email" type="email" autoComplete="username" {...value('email')} />
+        <TextField
           label="Password"
           hint={`At least ${LEAST_PASSWORD_LENGTH} characters. A few unrelated words are a good one.`}
-        >
-          {(props) => (
-            <input
-              {...props}
-              type="password"
-              autoComplete="new-password"
-              minLength={LEAST_PASSWORD_LENGTH}
-              {...value('password')}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete="new-password"
+          minLength={LEAST_PASSWORD_LENGTH}
+          {...value('password')}
+        />
         {change.error ? <Problem error={change.error} /> : null}
         <Button look="main" type="submit" busy={change.isPending}>
           Set up and sign in

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { SecondFactorAskedWire, SetupWire } from '../../src/contract/account.ts'
 import { queryClient, useAnswer, useChange } from '../answers.ts'
-import { Button, Field, Loading, Problem } from '../parts/basics.tsx'
+import { Button, Loading, Problem, TextField } from '../parts/basics.tsx'
 import { canUsePasskeys, type PasskeyQuestion, showPasskey } from '../passkeys.ts'
 import { post } from '../service.ts'
 import { SecondStep } from './second-step.tsx'
@@ -91,30 +91,15 @@ function SignInForm() {
   return (
     <SignInFrame title="Sign in">
       <form onSubmit={submit} className="stack">
-        <Field label="Email">
-          {(props) => (
-            <input
-              {...props}
-              type="email"
-              autoComplete="username"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Password">
-          {(props) => (
-            <input
-              {...props}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Email" type="email" autoComplete="username" required value={email} change={setEmail} />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          change={setPassword}
+        />
         {change.error ? <Problem error={change.error} /> : null}
         <Button look="main" type="submit" busy={change.isPending}>
           Sign in

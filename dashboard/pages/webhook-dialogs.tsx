@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { WebhookWire } from '../../src/contract/account.ts'
 import { useChange } from '../answers.ts'
-import { Button, CopyButton, Dialog, Field, Problem } from '../parts/basics.tsx'
+import { Button, CopyButton, Dialog, Problem, TextField } from '../parts/basics.tsx'
 import { post } from '../service.ts'
 
 export function NewWebhookDialog({ close, done }: { close: () => void; done: (secret: string) => void }) {
@@ -19,22 +19,16 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
   return (
     <Dialog title="New webhook" close={close}>
       <form className="stack" onSubmit={submit}>
-        <Field
+        <TextField
           label="Address"
           hint="An https address of yours. Every event is sent to it."
           error={isAddress ? change.error?.message : undefined}
-        >
-          {(props) => (
-            <input
-              {...props}
-              type="url"
-              required
-              maxLength={1000}
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
+          type="url"
+          required
+          maxLength={1000}
+          value={url}
+          change={setUrl}
+        />
         {change.error && !isAddress ? <Problem error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>

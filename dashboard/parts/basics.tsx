@@ -1,5 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ButtonHTMLAttributes,
+  type ComponentProps,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { Answered, Refusal } from '../service.ts'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -177,6 +185,23 @@ export function Field({
         </p>
       ) : null}
     </div>
+  )
+}
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'value'> & {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  value: string
+  change: (text: string) => void
+}
+
+/** A line of text with its label. */
+export function TextField({ label, hint, error, change, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(props) => <input {...input} {...props} onChange={(event) => change(event.target.value)} />}
+    </Field>
   )
 }
 

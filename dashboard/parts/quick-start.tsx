@@ -5,7 +5,7 @@ import { covers, KEY_PREFIXES, TIERS, type Tier } from '../../src/contract/tiers
 import { useAnswer, useChange } from '../answers.ts'
 import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
-import { Button, Field, Problem } from './basics.tsx'
+import { Button, Problem, TextField } from './basics.tsx'
 import { CodeBlock } from './code.tsx'
 
 const SAMPLE_IMEI = '013554006297015'
@@ -51,25 +51,19 @@ export function QuickStart() {
   return (
     <ol className="steps">
       <li>
-        <Field
+        <TextField
           label="Your key"
           hint={
             known
               ? `This is “${known.name}”. Store it: a key is shown only once, and this page forgets it.`
               : 'Paste the key you want to use. It stays on this page and is sent nowhere.'
           }
-        >
-          {(props) => (
-            <input
-              {...props}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={`${KEY_PREFIXES[session.organization?.tier ?? 'public']}…`}
-              value={secret}
-              onChange={(event) => setSecret(event.target.value.trim())}
-            />
-          )}
-        </Field>
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={`${KEY_PREFIXES[session.organization?.tier ?? 'public']}…`}
+          value={secret}
+          change={(text) => setSecret(text.trim())}
+        />
         <p className="inline-actions">
           {isOwner && !secret ? (
             <Button busy={change.isPending} onClick={make}>

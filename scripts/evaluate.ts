@@ -18,6 +18,7 @@ import { board } from './judge/board.ts'
 import { DATASETS, type DatasetName } from './judge/datasets.ts'
 import { type FileOptions, readPriceFile } from './judge/file.ts'
 import { firstPrices } from './judge/first-prices.ts'
+import { leftOut, type SplitResult } from './judge/left-out.ts'
 import { type PriceSet, priceFolder, readLaunches } from './judge/price-set.ts'
 import { buckets, type Foretold, type Score, score } from './judge/score.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round } from './judge/splits.ts'
@@ -153,6 +154,7 @@ async function judgeSets(only: string | undefined, onlySplit: string | undefined
   const launches = await readLaunches(folder)
   const sets = new Map<DatasetName, PriceSet>()
   const all: Foretold[] = []
+  const results: SplitResult[] = []
   console.log(`engine ${METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
   for (const { set: name, split, rounds } of JUDGED) {
     if ((only && name !== only) || (onlySplit && !split.startsWith(onlySplit))) continue
@@ -163,8 +165,16 @@ async function judgeSets(only: string | undefined, onlySplit: string | undefined
     // One large set must not drown the others.
     const step = Math.max(1, Math.floor(result.foretold.length / MOST_POOLED))
     all.push(...result.foretold.filter((_, at) => at % step === 0))
+    if (result.tests) results.push({ set: name, kind: split.split(/[ ,]/)[0] as string, foretold: result.foretold })
   }
   console.log(`\nconfidence over all of them, expected/measured error: ${calibrationOf(buckets(all))}`)
+  console.log(
+    `\nwhole sets left out: ranges scaled by what the other sets needed in the same kind of split\n\n| split | set | 80 % cover | scale needed | scale the others say | cover by it | error / expected |\n|---|---|---|---|---|---|---|`,
+  )
+  for (const one of leftOut(results).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0))) {
+    const numbers = [one.needed.toFixed(2), one.others.toFixed(2), percent(one.coverByOthers), one.error.toFixed(2)]
+    console.log(`| ${[one.kind, one.set, percent(one.cover), ...numbers].join(' | ')} |`)
+  }
 }
 
 async function judgeVariations(only: string | undefined): Promise<void> {

@@ -14,7 +14,11 @@ import type { Round } from './splits.ts'
 export type Hit = { readonly error: number; readonly covered: boolean }
 
 /** A listing against the answer that a caller gets, who sees neither its seller, nor the seller's words, nor a lock. */
-export type Foretold = Hit & { readonly confidence: number }
+export type Foretold = Hit & {
+  readonly confidence: number
+  /** How far it lies from the amount, as a share of what the range reaches to that side: more than 1 is outside. */
+  readonly reached: number
+}
 
 export type Accuracy = { readonly mdape: number; readonly mape: number; readonly cover: number }
 
@@ -137,6 +141,7 @@ function servedHit(test: Observation, quote: Quote, toNow: number): Foretold | u
     error: Math.abs(cents - price) / price,
     covered: range.low <= price && price <= range.high,
     confidence: quote.marketConfidence,
+    reached: Math.log(price / cents) / Math.log((price < cents ? range.low : range.high) / cents),
   }
 }
 

@@ -106,7 +106,7 @@ export const examplePricing: VariantPricingWire = {
   market_confidence: 74,
   data_points: 143,
   currency: 'USD',
-  method: 'pooled-ladder/4',
+  method: 'pooled-ladder/5',
 }
 
 export const exampleRepair: RepairWire = {

@@ -106,12 +106,13 @@ export function estimateRows(
       const single = (fit.listing * (market.spreads.rungFactor[cell - from] as number)) ** 2
       const shape = market.served[cell - from] as Shape
       const unsure = unsureLevel(fit, cell, gradeless) + rung.unsure
-      const deal = dealAround(market, shape, settled, single * rung.factor + rung.between, unsure, stale)
+      const deal = dealAround(market, shape, settled, single * rung.factor + rung.between, unsure, 0)
       const uneven = rung.between > UNEVEN * (single * rung.factor + unsure)
-      const range = uneven ? rangeOfMix(market, rung, settled, single, unsure, stale) : [deal.reach, deal.reach]
-      spread[cell] = outcome.middle * deal.spread
-      below[cell] = outcome.reach * (range[0] as number)
-      above[cell] = outcome.reach * (range[1] as number)
+      const range = uneven ? rangeOfMix(market, rung, settled, single, unsure, 0) : [deal.reach, deal.reach]
+      // What hidden rows taught is of today: what time may have brought stands beside it.
+      spread[cell] = Math.hypot(outcome.middle * deal.spread, Math.sqrt(stale))
+      below[cell] = Math.hypot(outcome.below * (range[0] as number), NORMAL_REACH * Math.sqrt(stale))
+      above[cell] = Math.hypot(outcome.above * (range[1] as number), NORMAL_REACH * Math.sqrt(stale))
     }
     level.set(onLadder(raw, weights), from)
   }
@@ -146,7 +147,7 @@ function outcomeOf({ outcome }: Market, { pooled }: DeviceFit, variant: number, 
   const known = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
   const mixed = (of: keyof Outcome) =>
     (1 - settled) * outcome.seen[of] + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
-  return { middle: mixed('middle'), reach: mixed('reach') }
+  return { middle: mixed('middle'), below: mixed('below'), above: mixed('above') }
 }
 
 const rowsIn = ({ channelMix }: Market, rung: number) =>

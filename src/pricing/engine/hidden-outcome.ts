@@ -4,9 +4,9 @@ import type { Market } from './market.ts'
 import { quantile } from './median.ts'
 
 /** What the foretold spread and range had to be multiplied by to hold half and 80 % of what was hidden. */
-export type Outcome = { readonly middle: number; readonly reach: number }
+export type Outcome = { readonly middle: number; readonly below: number; readonly above: number }
 
-export const PLAIN_OUTCOME: Outcome = { middle: 1, reach: 1 }
+export const PLAIN_OUTCOME: Outcome = { middle: 1, below: 1, above: 1 }
 
 /** Ranges as foretold stand for this many hidden rows. */
 const FIRMNESS = 60
@@ -69,7 +69,7 @@ export function* hiddenOutcome(
       const reach = (distance < 0 ? below[answer] : above[answer]) as number
       collect.add(
         Math.abs(distance) / (NORMAL_MEDIAN * (spread[answer] as number)),
-        Math.abs(distance) / Math.max(reach, LEAST_REACH),
+        distance / Math.max(reach, LEAST_REACH),
       )
     }
   }
@@ -87,17 +87,24 @@ function variantNumbers(rows: DeviceRows): (at: number) => number {
 
 function collector() {
   const middles: number[] = []
-  const reaches: number[] = []
+  /** Below zero: as a share of the reach below; above zero: of the reach above. */
+  const reached: number[] = []
   const held = (value: number) => {
     const mixed = (value * middles.length + FIRMNESS) / (middles.length + FIRMNESS)
     return Math.max(LEAST, Math.min(MOST, mixed))
   }
   return {
-    add(middle: number, reach: number): void {
+    add(middle: number, share: number): void {
       middles.push(middle)
-      reaches.push(reach)
+      reached.push(share)
     },
-    outcome: (): Outcome =>
-      middles.length ? { middle: held(quantile(middles, 0.5)), reach: held(quantile(reaches, 0.8)) } : PLAIN_OUTCOME,
+    outcome(): Outcome {
+      if (!middles.length) return PLAIN_OUTCOME
+      return {
+        middle: held(quantile(middles, 0.5)),
+        below: held(-quantile(reached, 0.1)),
+        above: held(quantile(reached, 0.9)),
+      }
+    },
   }
 }

@@ -138,6 +138,11 @@ function sum(terms: readonly Term[], effects: ReadonlyMap<string, number>): numb
   return total
 }
 
+/** What goods that nobody graded add (ln) to the level of Good. */
+export function ungradedStep({ effects, prior, trade }: Pick<Market, 'effects' | 'prior' | 'trade'>): number {
+  return sum(rungTerms(rungIndex('Ungraded'), prior, trade), effects)
+}
+
 /** What a market has learnt never changes, it is replaced; and every device asks for the same few channels. */
 const knownOffsets = new WeakMap<Market['effects'], Map<string, number>>()
 

@@ -98,3 +98,21 @@ test('what is called no more than used prices a device all by itself', () => {
   expect(quote.resale.source).toBe('market')
   expect(quote.dataPoints).toBe(20)
 })
+
+test('where most deals are called no more than used, half of them are above the number for Good', () => {
+  const quote = firstQuote((device) => [
+    ...some(6, (at) => row(device, at, 30_000)),
+    ...some(30, (at) => row(device, 50 + at, 24_000, { rung: 'Ungraded', label: 'used' })),
+  ])
+  expect(quote.resale.cents?.Good as number).toBeWithin(23_500, 25_500)
+})
+
+test('where deals trail off to one side, the range goes farther to that side', () => {
+  const trailing = (at: number) => Math.round(30_000 * (1 - 0.2 * (((at * 17) % 36) / 36) ** 3))
+  const rowsOf = (device: DeviceFacts) => some(36, (at) => row(device, at, trailing(at)))
+  const quote = firstQuote(rowsOf)
+  const { low, high } = quote.resale.interval?.Good ?? { low: 0, high: 0 }
+  const cents = quote.resale.cents?.Good as number
+  expect(cents - low).toBeGreaterThan(1.3 * (high - cents))
+  expect(held(quote, rowsOf(devices[0] as DeviceFacts))).toBeWithin(0.72, 0.9)
+})

@@ -1,7 +1,7 @@
 import { remembered } from '../../remembered.ts'
 import type { DeviceFit, OwnDeviation, Spreads } from './device-fit.ts'
-import { type DeviceRows, RUNG_COUNT } from './device-rows.ts'
-import { channelOffset, type Market } from './market.ts'
+import { type DeviceRows, RUNG_COUNT, rungIndex } from './device-rows.ts'
+import { channelOffset, type Market, ungradedStep } from './market.ts'
 
 /**
  * An answer has one number per grade, for a caller who sees neither which source a deal will be in, nor the seller's words, nor a
@@ -49,34 +49,49 @@ export function channelMix(devices: readonly DeviceRows[], names: readonly strin
 
 const withoutWord = remembered(1_000, (channel: string) => channel.split('\t').with(2, '').join('\t'))
 
-type Known = { readonly offset: number; readonly factor: number; readonly share: number }
-type Served = Pick<Market, 'effects' | 'prior' | 'channelFactor' | 'channelMix'>
+const GOOD = rungIndex('Good')
+const UNGRADED = rungIndex('Ungraded')
 
-/** What a market says of its channels, by rung; the same for all its devices. */
-const knownMixes = new WeakMap<object, readonly ReadonlyMap<string, Known>[]>()
+type Known = { readonly ungraded: boolean; readonly offset: number; readonly factor: number; readonly share: number }
+type Served = Pick<Market, 'effects' | 'prior' | 'trade' | 'channelFactor' | 'channelMix'>
 
-function mixOf(market: Served): readonly ReadonlyMap<string, Known>[] {
+type Mix = ReadonlyMap<string, Known>
+/** The mix of each rung by itself, and that of Good with what nobody graded, which is bought and sold as Good. */
+type Mixes = { readonly byRung: readonly Mix[]; readonly used: Mix }
+
+/** What a market says of its channels; the same for all its devices. */
+const knownMixes = new WeakMap<object, Mixes>()
+
+function mixesOf(market: Served): Mixes {
   const before = knownMixes.get(market.effects)
   if (before) return before
   const all = new Map<string, number>()
   for (const rows of market.channelMix) {
     for (const [name, count] of rows) all.set(withoutWord(name), (all.get(withoutWord(name)) ?? 0) + count)
   }
-  const made = market.channelMix.map((rows) => {
-    // A grade nobody has seen yet trades where the others trade; only its words are not known.
-    const seen = rows.size ? rows : all
-    const total = [...seen.values()].reduce((sum, count) => sum + count, 0)
+  const known = (rows: ReadonlyMap<string, number>, graded = rows): Mix => {
+    const total = [...rows.values()].reduce((sum, count) => sum + count, 0)
     return new Map(
-      [...seen].map(([name, count]): [string, Known] => [
+      [...rows].map(([name, count]): [string, Known] => [
         name,
         {
           offset: channelOffset(market, name),
+          ungraded: !graded.has(name),
           factor: market.channelFactor.get(name) ?? 1,
           share: count / total,
         },
       ]),
     )
-  })
+  }
+  const [good, ungraded] = [GOOD, UNGRADED].map((rung) => market.channelMix[rung] ?? new Map<string, number>()) as [
+    ReadonlyMap<string, number>,
+    ReadonlyMap<string, number>,
+  ]
+  const made: Mixes = {
+    // A grade nobody has seen yet trades where the others trade; only its words are not known.
+    byRung: market.channelMix.map((rows) => known(rows.size ? rows : all)),
+    used: known(new Map([...good, ...ungraded]), good),
+  }
   knownMixes.set(market.effects, made)
   return made
 }
@@ -89,29 +104,48 @@ export function servedRungs(
   fit: DeviceFit,
   spreads: Spreads,
 ): ServedRung[] {
-  const own = new Float64Array(RUNG_COUNT * names.length)
+  const count = names.length
+  const own = new Float64Array(RUNG_COUNT * count)
   for (let at = 0; at < rows.size; at += 1) {
-    const place = ((rows.cell[at] as number) % RUNG_COUNT) * names.length + (rows.channel[at] as number)
+    const place = ((rows.cell[at] as number) % RUNG_COUNT) * count + (rows.channel[at] as number)
     own[place] = (own[place] as number) + (rows.recency[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
   }
+  const ownOf = (rung: number) => own.subarray(rung * count, (rung + 1) * count)
   const wordless = names.map(withoutWord)
   const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
-  return mixOf(market).map((mix, rung) => {
+  const { byRung, used } = mixesOf(market)
+  const served = byRung.map((mix, rung) => mixed(mix, rung, ownOf(rung), NO_ROWS, 0))
+  const ungraded = ownOf(UNGRADED)
+  if (market.channelMix[UNGRADED]?.size === 0 && ungraded.every((weight) => weight === 0)) return served
+  const good = mixed(used, GOOD, ownOf(GOOD), ungraded, ungradedStep(market) + ungradedOwn(fit))
+  // What nobody graded says where the whole ladder stands, and nothing of the steps between grades.
+  const lift = good.center - (served[GOOD] as ServedRung).center
+  return served.map((rung, at) =>
+    at === GOOD ? good : at === UNGRADED ? rung : { ...rung, center: rung.center + lift },
+  )
+
+  /** `more`: rows that nobody graded, by channel, `step` beside the others. */
+  function mixed(mix: Mix, rung: number, graded: Float64Array, more: Float64Array, step: number): ServedRung {
     const offsets: number[] = []
     const factors: number[] = []
     const weights: number[] = []
     let unsure = 0
-    const add = (known: Pick<Known, 'offset' | 'factor'>, deviation: OwnDeviation | undefined, weight: number) => {
-      offsets.push(known.offset + (deviation?.offset ?? 0))
+    const add = (known: Omit<Known, 'share'>, deviation: OwnDeviation | undefined, weight: number) => {
+      offsets.push(known.offset + (known.ungraded ? step : 0) + (deviation?.offset ?? 0))
       factors.push(known.factor)
       weights.push(weight)
       unsure += weight * (deviation ? deviation.variance * deviation.apart : strange)
     }
     names.forEach((name, channel) => {
       const known = mix.get(name)
-      const weight = (own[rung * names.length + channel] as number) + MARKET_ROWS * (known?.share ?? 0)
+      const seen = (graded[channel] as number) + (more[channel] ?? 0)
+      const weight = seen + MARKET_ROWS * (known?.share ?? 0)
       if (weight === 0) return
-      const told = known ?? { offset: channelOffset(market, name), factor: market.channelFactor.get(name) ?? 1 }
+      const told = known ?? {
+        offset: channelOffset(market, name),
+        factor: market.channelFactor.get(name) ?? 1,
+        ungraded: (more[channel] ?? 0) > 0,
+      }
       add(told, fit.channelOwn.get(channel), weight)
     })
     for (const [name, known] of mix) {
@@ -140,9 +174,22 @@ export function servedRungs(
       unsure: unsure / total,
       channels: { offset, factor: Float64Array.from(factors), weight },
     }
-  })
+  }
 }
 
+/** What ungraded goods of this very device add to its Good, beyond what the market says of them. */
+function ungradedOwn({ level, weight }: DeviceFit): number {
+  let sum = 0
+  let total = 0
+  for (let from = 0; from < level.length; from += RUNG_COUNT) {
+    const counts = weight[from + UNGRADED] as number
+    sum += counts * ((level[from + UNGRADED] as number) - (level[from + GOOD] as number))
+    total += counts
+  }
+  return total > 0 ? sum / total : 0
+}
+
+const NO_ROWS = new Float64Array(0)
 const NO_CHANNELS = { offset: new Float64Array(0), factor: new Float64Array(0), weight: new Float64Array(0) }
 /** Ten halvings of a range of some tenths leave less than anybody would notice. */
 const HALVINGS = 10

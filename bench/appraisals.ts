@@ -4,10 +4,10 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { figureTable } from '../src/text/text-table.ts'
 import { newDataDir } from '../test/support/program.ts'
 import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
 import { startForLoad } from './support/program.ts'
+import { show } from './support/record.ts'
 import { below, judge, type Target } from './support/targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
@@ -85,6 +85,11 @@ await measure('in batches', 'batch', '/api/appraisals/batch', BATCH_ITEMS, 5_000
 const memory = residentMb(program.pid)
 await program.stop()
 rmSync(dataDir, { recursive: true, force: true })
-console.log(figureTable(['appraisals', 'per second', 'best', 'p99 ms', 'CPU µs each'], rows))
+show({
+  title: 'Appraisals over 64 connections, SQLite',
+  head: ['appraisals', 'per second', 'best', 'p99 ms', 'CPU µs each'],
+  rows,
+  bars: 'per second',
+})
 console.log(`memory ${memory.now.toFixed(0)} MB, at most ${memory.peak.toFixed(0)} MB\n`)
 judge(targets)

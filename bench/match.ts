@@ -4,7 +4,7 @@
  */
 import { devicesOnBoard } from '../src/catalog/onboard.ts'
 import { openResolver, type Resolver } from '../src/resolver/resolver.ts'
-import { figureTable } from '../src/text/text-table.ts'
+import { show } from './support/record.ts'
 import { atLeast, below, judge, type Target } from './support/targets.ts'
 import { titlesOf } from './support/titles.ts'
 import { syntheticDevices } from './synthetic-registry.ts'
@@ -87,5 +87,9 @@ for (const [name, devices, least] of [
   targets.push(atLeast(`${name}: titles per second`, rate, least, 0))
   targets.push(below(`${name}: most hostile title`, slowest, 5, 'ms', 2))
 }
-console.log(`\n${figureTable(['over', 'devices', 'build ms', 'titles/s', 'matched', 'hostile ms'], rows)}\n`)
+show({
+  title: 'Titles resolved on one core',
+  head: ['over', 'devices', 'build ms', 'titles/s', 'matched', 'hostile ms'],
+  rows,
+})
 judge(targets)

@@ -5,11 +5,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../src/db/open.ts'
-import { figureTable } from '../src/text/text-table.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { newDataDir } from '../test/support/program.ts'
 import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
 import { startForLoad } from './support/program.ts'
+import { show } from './support/record.ts'
 import { below, judge, type Target } from './support/targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
@@ -60,6 +60,7 @@ end
 
 const wrk = await loadGenerator()
 const targets: Target[] = []
+const rows: string[][] = []
 
 async function measure(name: string, url: string, leastPerSecond: number): Promise<void> {
   const dataDir = newDataDir()
@@ -82,22 +83,16 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
 
   const middle = (of: (round: Round) => number) => median(rounds.map(of))
   const perSecond = middle((round) => round.perSecond)
-  console.log(
-    figureTable(
-      ['store', 'per second', 'best', 'p99 ms', 'CPU µs', 'recorded', 'RSS MB'],
-      [
-        [
-          name,
-          perSecond.toFixed(0),
-          Math.max(...rounds.map((round) => round.perSecond)).toFixed(0),
-          middle((round) => round.p99Ms).toFixed(1),
-          middle((round) => round.cpuMicros).toFixed(1),
-          String(meta.total),
-          memory.now.toFixed(0),
-        ],
-      ],
-    ),
-  )
+  rows.push([
+    name,
+    perSecond.toFixed(0),
+    Math.max(...rounds.map((round) => round.perSecond)).toFixed(0),
+    middle((round) => round.p50Ms).toFixed(1),
+    middle((round) => round.p99Ms).toFixed(1),
+    middle((round) => round.cpuMicros).toFixed(1),
+    String(meta.total),
+    memory.now.toFixed(0),
+  ])
   const failures = rounds.reduce((sum, round) => sum + round.failures, 0)
   targets.push(
     {
@@ -120,11 +115,16 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
     )
 }
 
-await measure('SQLite', '', 5_000)
+await measure('SQLite', '', 10_000)
 const postgres = await startPostgres()
 if (postgres) {
-  await measure('PostgreSQL', await postgres.createDatabase(), 1_500)
+  await measure('PostgreSQL', await postgres.createDatabase(), 3_000)
   await postgres.stop()
 } else console.log('\nNo PostgreSQL here: its half is left out.')
-console.log('')
+show({
+  title: 'Durable lookups over 64 connections',
+  head: ['store', 'per second', 'best', 'p50 ms', 'p99 ms', 'CPU µs', 'recorded', 'RSS MB'],
+  rows,
+  bars: 'per second',
+})
 judge(targets)

@@ -1,11 +1,13 @@
 /**
- * `npm run bench [subject…]`: measures speed and memory and says which targets are met. Every file beside this one is a
- * subject that also runs by itself (`bin/bun bench/reads.ts`); without a name all of them run, one after the other.
+ * `npm run bench [subject…]`: measures speed and memory, says which targets are met, and writes docs/performance.md.
+ * Every file beside this one is a subject that also runs by itself (`bin/bun bench/reads.ts`), and then writes nothing;
+ * without a name all of them run, one after the other.
  */
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { FOUND, writePage } from './page.ts'
 
-const NOT_SUBJECTS = new Set(['run.ts', 'synthetic-registry.ts'])
+const NOT_SUBJECTS = new Set(['run.ts', 'page.ts', 'synthetic-registry.ts'])
 /** What people ask about first comes first. */
 const FIRST = ['start', 'reads', 'search']
 
@@ -26,15 +28,18 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+mkdirSync(FOUND, { recursive: true })
 const failed: string[] = []
 for (const subject of asked.length > 0 ? asked : subjects) {
   console.log(`\n# ${subject}`)
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${subject}.ts`)], {
+    env: { ...process.env, BENCH_SUBJECT: subject, BENCH_RECORD: join(FOUND, `${subject}.json`) },
     stdout: 'inherit',
     stderr: 'inherit',
   })
   if ((await child.exited) !== 0) failed.push(subject)
 }
+await writePage()
 if (failed.length > 0) {
   console.log(`\nNot met: ${failed.join(', ')}.`)
   process.exit(1)

@@ -6,7 +6,7 @@
 import { buildSnapshot } from '../src/catalog/snapshot.ts'
 import { readTerm } from '../src/catalog/words.ts'
 import { atOnce } from '../src/slices.ts'
-import { figureTable } from '../src/text/text-table.ts'
+import { show } from './support/record.ts'
 import { below, judge, type Target } from './support/targets.ts'
 import { seeded, syntheticDevices } from './synthetic-registry.ts'
 
@@ -103,5 +103,5 @@ for (const kind of ['searchDevices', 'searchVariants'] as const) {
     targets.push(below(`${kind}, ${name}: p99`, at(0.99), limitMs, 'ms', 2))
   }
 }
-console.log(`\n${figureTable(['over', 'terms', 'p50 ms', 'p99 ms', 'most ms', 'found'], rows)}\n`)
+show({ title: 'Searches', head: ['over', 'terms', 'p50 ms', 'p99 ms', 'most ms', 'found'], rows })
 judge(targets)

@@ -1,6 +1,7 @@
-import { figureTable } from '../../src/text/text-table.ts'
+import { startPostgres } from '../../test/support/postgres.ts'
 import { load, loadGenerator, median, type Round, WARM_UP_SECONDS } from './load.ts'
 import { PEERS, type PeerName, startPeer } from './peers.ts'
+import { show } from './record.ts'
 import { atLeast, below, type Target } from './targets.ts'
 
 /** What we owe each peer, as a share of its rate. */
@@ -13,6 +14,7 @@ export const OWED: Owed = {
   Elysia: 0.85,
   'Hono, middlewares': 1.1,
   'Fastify on Node': 2.5,
+  'Hono, a query each': 8,
 }
 
 /**
@@ -30,9 +32,10 @@ export async function againstPeers(
   const answer = await fetch(program.url + path, { headers })
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   const bytes = await answer.bytes()
+  const postgres = owed['Hono, a query each'] === undefined ? undefined : await startPostgres()
   const contenders = new Map([['ours', { url: program.url + path, pid: program.pid, key, stop() {} }]])
   for (const name of Object.keys(PEERS) as PeerName[]) {
-    const peer = owed[name] === undefined ? undefined : await startPeer(name, bytes)
+    const peer = owed[name] === undefined ? undefined : await startPeer(name, bytes, postgres)
     if (peer) contenders.set(name, peer)
   }
   for (const server of contenders.values()) await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
@@ -41,15 +44,15 @@ export async function againstPeers(
     for (const [name, server] of contenders) rounds.get(name)?.push(await load(wrk, { ...server, seconds }))
   }
   for (const { stop } of contenders.values()) stop()
+  await postgres?.stop()
 
   const mine = rounds.get('ours') ?? []
-  console.log(`\nGET ${path}: ${bytes.length} bytes, ${count} rounds of ${seconds} s, 64 connections`)
-  console.log(
-    figureTable(
-      ['server', 'per second', 'p99 ms', 'CPU µs', 'ours / it', 'spread', 'by CPU'],
-      [...rounds].map(([name, them]) => row(name, mine, them)),
-    ),
-  )
+  show({
+    title: `GET ${path}: ${bytes.length} bytes, ${count} rounds of ${seconds} s, 64 connections`,
+    head: ['server', 'per second', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs', 'ours / it', 'spread', 'by CPU'],
+    rows: [...rounds].map(([name, them]) => row(name, mine, them)),
+    bars: 'per second',
+  })
   const failures = mine.reduce((sum, one) => sum + one.failures, 0)
   return [
     ...Object.entries(owed)
@@ -70,7 +73,9 @@ function row(name: string, mine: readonly Round[], them: readonly Round[]): stri
   return [
     name,
     median(them.map(({ perSecond }) => perSecond)).toFixed(0),
+    median(them.map(({ p50Ms }) => p50Ms)).toFixed(2),
     median(them.map(({ p99Ms }) => p99Ms)).toFixed(2),
+    median(them.map(({ p999Ms }) => p999Ms)).toFixed(2),
     median(them.map(({ cpuMicros }) => cpuMicros)).toFixed(1),
     median(all).toFixed(2),
     `${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)}`,

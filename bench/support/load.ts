@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { join } from 'node:path'
 
 /** What one round of load against one server showed. */
 export type Round = {
   readonly perSecond: number
+  readonly p50Ms: number
   readonly p99Ms: number
+  /** Not a number where the load has a script of its own. */
+  readonly p999Ms: number
   /** Processor time of the server per request: hardly disturbed by whatever else the machine does meanwhile. */
   readonly cpuMicros: number
   readonly failures: number
@@ -12,6 +16,8 @@ export type Round = {
 
 /** A server runs for days; how fast it is while its code is still being compiled is another question. */
 export const WARM_UP_SECONDS = 4
+
+const PERCENTILES = join(import.meta.dir, 'percentiles.lua')
 
 const taskset = cpus().length > 1 ? Bun.which('taskset') : null
 
@@ -40,24 +46,34 @@ export async function loadGenerator(): Promise<string> {
   process.exit(1)
 }
 
-/** 64 connections that ask as fast as they are answered. */
-export async function load(
-  wrk: string,
-  { url, pid, key, seconds, script }: { url: string; pid: number; key?: string; seconds: number; script?: string },
-): Promise<Round> {
-  const before = cpuSeconds(pid)
+export type Load = {
+  readonly url: string
+  /** The server's process, or several. */
+  readonly pid: number | readonly number[]
+  readonly key?: string
+  readonly seconds: number
+  readonly script?: string
+  readonly connections?: number
+}
+
+/** Connections, 64 unless told, that ask as fast as they are answered. */
+export async function load(wrk: string, { url, pid, key, seconds, script, connections = 64 }: Load): Promise<Round> {
+  const spentBy = () => [pid].flat().reduce((sum, one) => sum + cpuSeconds(one), 0)
+  const before = spentBy()
   const headers = key ? ['-H', `Authorization: Bearer ${key}`] : []
-  const scripted = script ? ['-s', script] : []
-  const asked = ['-t1', '-c64', `-d${seconds}s`, '--latency', ...headers, ...scripted, url]
+  const scripted = ['-s', script ?? PERCENTILES]
+  const asked = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...headers, ...scripted, url]
   const run = Bun.spawn([...pinned('load'), wrk, ...asked], { stdout: 'pipe', stderr: 'inherit' })
   const text = await new Response(run.stdout).text()
-  const spent = cpuSeconds(pid) - before
+  const spent = spentBy() - before
   const count = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
   const requests = count(/(\d+) requests in/)
   const socketErrors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text)
   return {
     perSecond: count(/Requests\/sec:\s+([\d.]+)/),
+    p50Ms: milliseconds(/^\s+50%\s+([\d.]+)(us|ms|s)$/m.exec(text)),
     p99Ms: milliseconds(/^\s+99%\s+([\d.]+)(us|ms|s)$/m.exec(text)),
+    p999Ms: milliseconds(/^permille 999: ([\d.]+) (us)$/m.exec(text)),
     cpuMicros: (spent / requests) * 1e6,
     failures:
       count(/Non-2xx or 3xx responses: (\d+)/) + (socketErrors?.slice(1).reduce((sum, n) => sum + Number(n), 0) ?? 0),

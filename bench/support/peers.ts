@@ -1,6 +1,7 @@
 import { mkdtempSync, openSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestPostgres } from '../../test/support/postgres.ts'
 import { pinned } from './load.ts'
 
 /** Another server that sends the same bytes. */
@@ -16,22 +17,29 @@ export const PEERS = {
   Elysia: { file: 'elysia.mjs', on: 'bun' },
   'Hono, middlewares': { file: 'hono.mjs', on: 'bun' },
   'Fastify on Node': { file: 'fastify.mjs', on: 'node' },
+  'Hono, a query each': { file: 'hono-postgres.mjs', on: 'bun' },
 } as const
 
 export type PeerName = keyof typeof PEERS
 
 const KEY = 'pk_pub_0123456789abcdefghijABCDEFGHIJ0123456789'
 
-/** Undefined where its runtime is not installed. */
-export async function startPeer(name: PeerName, bytes: Uint8Array): Promise<Peer | undefined> {
+/** Undefined where what it runs on is not installed. */
+export async function startPeer(
+  name: PeerName,
+  bytes: Uint8Array,
+  postgres: TestPostgres | undefined,
+): Promise<Peer | undefined> {
   const { file, on } = PEERS[name]
   const runtime = on === 'bun' ? process.execPath : Bun.which('node')
-  if (!runtime) return undefined
+  const needsPostgres = name === 'Hono, a query each'
+  if (!runtime || (needsPostgres && !postgres)) return undefined
+  const database = needsPostgres ? { DATABASE_URL: await postgres?.createDatabase() } : {}
   const folder = mkdtempSync(join(tmpdir(), 'di-peer-'))
   const body = join(folder, 'body.json')
   writeFileSync(body, bytes)
   const child = Bun.spawn([...pinned('server'), runtime, join(import.meta.dir, 'peers', file), body, KEY], {
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...database },
     stdout: 'pipe',
     // Its log goes where the program's goes: into a file.
     stderr: openSync(join(folder, 'peer.log'), 'w'),

@@ -13,8 +13,11 @@ export type LoadedProgram = {
   stop(): Promise<number>
 }
 
-/** The real program on its own core and a throw-away folder, its log in a file as it would be in production. */
-export async function startForLoad(settings: Record<string, string> = {}): Promise<LoadedProgram> {
+/** The real program on its own core, unless told, and a throw-away folder, its log in a file as it would be in production. */
+export async function startForLoad(
+  settings: Record<string, string> = {},
+  cores: 'own core' | 'any core' = 'own core',
+): Promise<LoadedProgram> {
   const dataDir = newDataDir()
   const environment = {
     DATA_DIR: dataDir,
@@ -24,7 +27,7 @@ export async function startForLoad(settings: Record<string, string> = {}): Promi
     RATE_LIMIT_ENTERPRISE: '10000000',
     ...settings,
   }
-  const child = Bun.spawn([...pinned('server'), PROGRAM, 'serve'], {
+  const child = Bun.spawn([...(cores === 'own core' ? pinned('server') : []), PROGRAM, 'serve'], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment },
     stdout: 'pipe',
     stderr: openSync(join(dataDir, 'serve.log'), 'w'),

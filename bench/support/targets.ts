@@ -1,12 +1,7 @@
 import { figureTable } from '../../src/text/text-table.ts'
+import { keepFound, type Target } from './record.ts'
 
-/** One promise with what was measured for it. */
-export type Target = {
-  readonly what: string
-  readonly measured: string
-  readonly target: string
-  readonly met: boolean
-}
+export type { Target } from './record.ts'
 
 export function atLeast(what: string, value: number, least: number, digits = 2): Target {
   return { what, measured: value.toFixed(digits), target: `≥ ${least}`, met: value >= least }
@@ -18,6 +13,7 @@ export function below(what: string, value: number, most: number, unit: string, d
 
 /** Prints the table and ends the subject: exit code 1 when a promise is not kept. */
 export function judge(targets: readonly Target[]): never {
+  keepFound(targets)
   console.log(
     figureTable(
       ['what', 'measured', 'target', ''],

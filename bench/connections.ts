@@ -1,0 +1,90 @@
+/**
+ * One keyed read over one connection and over many, and by two processes instead of one. Two processes share the
+ * machine's cores with the load, so that here their processor time tells more than their rate.
+ */
+import { readFileSync } from 'node:fs'
+import { load, loadGenerator, median, type Round, residentMb, WARM_UP_SECONDS } from './support/load.ts'
+import { startForLoad } from './support/program.ts'
+import { show } from './support/record.ts'
+import { atLeast, judge } from './support/targets.ts'
+
+const CONNECTIONS = [1, 8, 64, 256, 512]
+const ROUNDS = 3
+const SECONDS = 2
+const PATH = '/api/variants?limit=20'
+
+const wrk = await loadGenerator()
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+}
+
+function cells(name: string, rounds: readonly Round[], megabytes: number): string[] {
+  const middle = (of: (round: Round) => number, digits: number) => median(rounds.map(of)).toFixed(digits)
+  return [
+    name,
+    middle((round) => round.perSecond, 0),
+    middle((round) => round.p50Ms, 2),
+    middle((round) => round.p99Ms, 2),
+    middle((round) => round.p999Ms, 2),
+    middle((round) => round.cpuMicros, 1),
+    megabytes.toFixed(0),
+  ]
+}
+const HEAD = ['', 'per second', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs', 'MB']
+
+let failures = 0
+async function measure(server: { url: string; pid: number | number[]; key: string }, connections: number) {
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push(await load(wrk, { ...server, seconds: SECONDS, connections }))
+  failures += rounds.reduce((sum, round) => sum + round.failures, 0)
+  return rounds
+}
+
+const alone = await startForLoad()
+const server = { url: alone.url + PATH, pid: alone.pid, key: await alone.newKey('public') }
+await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
+const rows: string[][] = []
+const rates = new Map<number, number>()
+for (const connections of CONNECTIONS) {
+  const rounds = await measure(server, connections)
+  rates.set(connections, median(rounds.map(({ perSecond }) => perSecond)))
+  rows.push(cells(`${connections}`, rounds, residentMb(alone.pid).now))
+}
+await alone.stop()
+show({
+  title: `GET ${PATH} by connections, one process`,
+  head: ['connections', ...HEAD.slice(1)],
+  rows,
+  bars: 'per second',
+})
+
+const byWorkers: string[][] = []
+for (const workers of [1, 2]) {
+  const program = await startForLoad({ WORKERS: String(workers) }, 'any core')
+  const key = await program.newKey('public')
+  const pids = [program.pid, ...childrenOf(program.pid)]
+  const many = { url: program.url + PATH, pid: pids, key }
+  await load(wrk, { ...many, seconds: WARM_UP_SECONDS })
+  const rounds = await measure(many, 64)
+  byWorkers.push(
+    cells(
+      `${workers}`,
+      rounds,
+      pids.reduce((sum, pid) => sum + residentMb(pid).now, 0),
+    ),
+  )
+  await program.stop()
+}
+show({
+  title: `GET ${PATH} by workers, 64 connections`,
+  head: ['workers', ...HEAD.slice(1)],
+  rows: byWorkers,
+  bars: 'per second',
+})
+
+judge([
+  atLeast('512 connections against 64', (rates.get(512) ?? 0) / (rates.get(64) ?? 1), 0.85),
+  { what: 'failures', measured: String(failures), target: '0', met: failures === 0 },
+])

@@ -1,0 +1,94 @@
+/** Writes docs/performance.md and its charts from what the subjects found last, each on its own day. */
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Bar, barChart } from './support/bar-chart.ts'
+import type { Found, Table } from './support/record.ts'
+
+const DOCS = join(import.meta.dir, '../docs')
+export const FOUND = join(DOCS, 'performance')
+
+/** What each subject is about, in the order of the page. */
+const SUBJECTS: Readonly<Record<string, { readonly heading: string; readonly about: string }>> = {
+  reads: {
+    heading: 'Reads against peers',
+    about:
+      'The peers send the same bytes. Elysia, Hono and Fastify do the same job around them: key, limit, headers, log. The last asks PostgreSQL for every answer, as a first version usually does.',
+  },
+  connections: {
+    heading: 'Connections and workers',
+    about: 'One keyed read of 15 kB, asked over one connection and over many, by one process and by two.',
+  },
+  pricing: {
+    heading: 'Prices: reads, and imports of observations',
+    about: 'A price asked for, and observations brought in on both stores.',
+  },
+  repairs: { heading: 'Repairs', about: 'The repairs of a device, against the same peers.' },
+  search: { heading: 'Search', about: 'Inside one process, over a registry of 50,000 devices.' },
+  match: { heading: 'Titles', about: 'Listing titles resolved to devices, one core, a title after another.' },
+  risk: { heading: 'Lookups', about: 'Identifiers checked; every one is on the disk before it is answered.' },
+  appraisals: { heading: 'Appraisals', about: 'Every one is on the disk before it is answered.' },
+  'pricing-compute': { heading: 'Repricing', about: 'The engine alone, on one core.' },
+  'import-titles': { heading: 'Imports of raw titles', about: 'A marketplace export with titles instead of ids.' },
+  import: { heading: 'Imports of lists', about: 'Lists of lost devices and type allocation codes.' },
+  watches: { heading: 'Watches', about: 'An import beside a million watches.' },
+  registry: { heading: 'Large registries', about: 'A registry far beyond the one on board.' },
+  start: { heading: 'Starting', about: 'From the command to the first answer.' },
+  overload: {
+    heading: 'Overload',
+    about: 'More than it is able to do; what it means is in [reliability.md](reliability.md).',
+  },
+  'risk-parse': { heading: 'Identifiers read', about: 'The parser alone.' },
+}
+
+const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+
+function tableText({ title, head, rows }: Table): string {
+  const rule = head.map((_, at) => (at === 0 ? '---' : '---:'))
+  return [`**${title}**`, '', line(head), line(rule), ...rows.map(line)].join('\n')
+}
+
+/** The chart of a table, beside the page; its name in the page. */
+function chartText(subject: string, at: number, table: Table): string[] {
+  const column = table.bars === undefined ? -1 : table.head.indexOf(table.bars)
+  if (table.bars === undefined || column < 0) return []
+  const bars: Bar[] = table.rows.map((row) => ({ name: row[0] ?? '', value: Number(row[column]) }))
+  const file = `${subject}-${at + 1}.svg`
+  writeFileSync(join(FOUND, file), barChart(table.title, table.bars, bars))
+  return [`![${table.title}: ${table.bars}](performance/${file})`, '']
+}
+
+function partOf(found: Found): string {
+  const { heading, about } = SUBJECTS[found.subject] ?? { heading: found.subject, about: '' }
+  const missed = found.targets.filter(({ met }) => !met).length
+  const tables = found.tables.flatMap((table, at) => [...chartText(found.subject, at, table), tableText(table), ''])
+  const targets = found.targets.map(({ what, measured, target, met }) =>
+    line([what, measured, target, met ? 'met' : '**missed**']),
+  )
+  return [
+    `## ${heading}`,
+    '',
+    about,
+    '',
+    ...tables,
+    `\`npm run bench ${found.subject}\` on ${found.day}, ${found.machine}. ${missed === 0 ? 'Every target is met.' : `${missed} of ${found.targets.length} targets are missed.`}`,
+    '',
+    line(['promise', 'measured', 'target', '']),
+    line(['---', '---:', '---:', '---']),
+    ...targets,
+    '',
+  ].join('\n')
+}
+
+export async function writePage(): Promise<void> {
+  const files = readdirSync(FOUND).filter((file) => file.endsWith('.json'))
+  const found: Found[] = await Promise.all(files.map((file) => Bun.file(join(FOUND, file)).json()))
+  const order = Object.keys(SUBJECTS)
+  found.sort((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject))
+  const head = `# How fast it is
+
+Written by \`npm run bench [subject…]\`: it measures, and puts what it found last of each subject here. The load comes from wrk on the same machine, the server has one core to itself and the load the other.
+Compare ratios rather than rates: the machine is not always as fast, and a ratio within one run stays when it is not. What is missed is said.
+Half a million devices and sizing: [scaling.md](scaling.md). A flood and overload: [reliability.md](reliability.md).
+`
+  writeFileSync(join(DOCS, 'performance.md'), `${[head, ...found.map(partOf)].join('\n').trimEnd()}\n`)
+}

@@ -18,7 +18,8 @@ const built = await Bun.build({
       },
     },
   ],
-  entrypoints: [join(import.meta.dir, '../src/main.ts')],
+  // The second is started as a thread, under the place it has below the folder of the first.
+  entrypoints: ['main.ts', 'import/market/title-thread.ts'].map((file) => join(import.meta.dir, '../src', file)),
   compile: { outfile },
   minify: { syntax: true, whitespace: true },
   sourcemap: 'none',

@@ -26,7 +26,7 @@ export function agreement(reading: Reading, facts: Facts): Agreement | null {
   let time = 0
   let size = 0
   for (const year of reading.years) {
-    if (facts.year !== null && year !== facts.year) return null
+    if (facts.year !== null && year !== facts.year && !isYearBefore(year, facts)) return null
     time++
   }
   if (inName.year && reading.otherYears.includes(facts.year as number)) time++
@@ -65,6 +65,10 @@ export function agreement(reading: Reading, facts: Facts): Agreement | null {
     reading.chips.length > 0 && reading.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))
   return { isTimeSaid, isSizeSaid, isAmountSaid, isChipExact }
 }
+
+/** What came out in the first weeks of a year was announced in the one before, and is called after either. */
+const isYearBefore = (year: number, { year: own, month, inName }: Facts) =>
+  own !== null && year === own - 1 && !inName.year && month !== null && month <= 2
 
 function fitsPart(part: string, facts: Facts): boolean {
   if (facts.partOfYear !== null) return facts.partOfYear === part

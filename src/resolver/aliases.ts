@@ -23,6 +23,8 @@ export type Aliases = {
     readonly optionalLines: Readonly<Record<string, readonly string[]>>
     /** Other words of a name that may be left out where it has a number: the Z of "Galaxy Z Fold5". */
     readonly optionalPieces: Readonly<Record<string, readonly string[]>>
+    /** The letter by which people count generations: the G of "X1 Carbon G10". */
+    readonly generationLetter: Readonly<Record<string, string>>
     /** Beginnings of names that are understood without make and line. */
     readonly bare: Readonly<Record<string, readonly string[]>>
     /** Words that tell models apart at any make. */

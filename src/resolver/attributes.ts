@@ -1,5 +1,6 @@
 /** What a title says of a device beside its name, in one spelling. */
 import type { Attribute } from '../catalog/device.ts'
+import { remembered } from '../remembered.ts'
 import type { Reading } from './reading.ts'
 import { type Chosen, plainColor, type Said } from './variants.ts'
 
@@ -19,9 +20,11 @@ export function saidOf(reading: Reading, declaredColors: readonly string[]): Sai
 }
 
 function addColor(text: string, colors: string[]): void {
-  if (!text.includes(' ')) colors.push(plainColor(text))
-  else for (const piece of text.split(' ')) colors.push(plainColor(piece))
+  for (const word of wordsOfColor(text)) colors.push(word)
 }
+
+/** Asked for words of the lexicon alone, so what is kept has an end. */
+const wordsOfColor = remembered(10_000, (text: string): readonly string[] => text.split(' ').map(plainColor))
 
 const gigabytes = (value: number) => (value >= 1024 && value % 1024 === 0 ? `${value / 1024}TB` : `${value}GB`)
 

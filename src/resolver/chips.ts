@@ -3,7 +3,8 @@ import type { Item } from './items.ts'
 import type { FigureContext, Reading } from './reading.ts'
 import { GAP } from './tokens.ts'
 
-export function readChips({ items, chips }: Reading, { isApple }: FigureContext): void {
+export function readChips(reading: Reading, { isApple }: FigureContext): void {
+  const { items, chips } = reading
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as Item
     const number = items[at + 1]
@@ -12,6 +13,7 @@ export function readChips({ items, chips }: Reading, { isApple }: FigureContext)
     const after = items[at + 2]
     if (item.text === 'i' && ['3', '5', '7', '9'].includes(number.text)) {
       chips.push(`i${number.text}`)
+      reading.processor ??= 'intel'
       item.isRead = number.isRead = true
       readRest(items, at + 2)
     } else if (isApple && isAppleChip(item.text, number.text)) {
@@ -26,6 +28,21 @@ export function readChips({ items, chips }: Reading, { isApple }: FigureContext)
       chips.push(chip)
     }
   }
+}
+
+/** "Ryzen 5 PRO 5650U": the Pro is the processor's, and so is the number after it. */
+export function readRyzen(reading: Reading): void {
+  const { items } = reading
+  const from = items.findIndex((item) => item.text === 'ryzen')
+  if (from < 0) return
+  reading.processor = 'amd'
+  const isNear = (at: number) => (items[at]?.gap ?? GAP.other) <= GAP.blank
+  let at = from + 1
+  if (isNear(at) && items[at]?.isNumber && items[at]?.text.length === 1) (items[at++] as Item).isRead = true
+  if (isNear(at) && items[at]?.text === 'pro') (items[at++] as Item).isRead = true
+  if (!isNear(at) || !items[at]?.isNumber || items[at]?.text.length !== 4) return
+  ;(items[at++] as Item).isRead = true
+  for (; items[at]?.gap === GAP.none; at++) (items[at] as Item).isRead = true
 }
 
 const isAppleChip = (letter: string, digits: string) =>

@@ -1,6 +1,7 @@
 /** Model numbers, identifiers and part numbers: they say which device it is whatever the name beside them. */
 
 import type { Device, Variant } from '../catalog/device.ts'
+import { remembered } from '../remembered.ts'
 import type { Slices } from '../slices.ts'
 import { DEVICES_A_SLICE, type Known } from './known.ts'
 
@@ -24,6 +25,8 @@ export type Codes = {
   find(text: string, make: string | null): FoundCodes | null
 }
 
+/** What was found of texts that could be codes is kept, but not without end: callers choose them. */
+const MOST_KEPT = 20_000
 const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{4,}$/
 const APPLE_PART = /^([A-Z0-9]{5})[A-Z]{1,2}\/[A-Z]$/
 const APPLE_IDENTIFIER = /^([A-Z]+)(\d{1,2}),(\d{1,2})$/
@@ -46,11 +49,14 @@ export function* openCodes(known: readonly Known[]): Slices<Codes> {
       }
     }
   }
-  const lookUp = (code: string) =>
-    byCode.get(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', '')) ??
-    byCode.get(baseOf(code)) ??
-    byCode.get(familyOf(code)) ??
-    []
+  const lookUp = remembered(MOST_KEPT, (code: string) => ({
+    coded:
+      byCode.get(APPLE_PART.exec(code)?.[1] ?? code.replaceAll('-', '')) ??
+      byCode.get(baseOf(code)) ??
+      byCode.get(familyOf(code)) ??
+      [],
+    isLikeCode: looksLikeCode(code),
+  }))
   return {
     find(text, make) {
       const mayMean = ({ needsMake, known: { make: own, device } }: Coded) =>
@@ -64,8 +70,9 @@ export function* openCodes(known: readonly Known[]): Slices<Codes> {
       }
       let isCoded = false
       for (const { code, from, to } of chunksOf(text)) {
-        const there = lookUp(code).filter(mayMean)
-        if (there.length === 0 && !looksLikeCode(code)) continue
+        const { coded, isLikeCode } = lookUp(code)
+        const there = coded.length === 0 ? coded : coded.filter(mayMean)
+        if (there.length === 0 && !isLikeCode) continue
         isCoded = true
         takeOut(from, to)
         found.push(...there)

@@ -17,7 +17,7 @@ export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly readi
 
 /** In a name every word counts that is not the make, however ordinary it is elsewhere. */
 export function parseName(name: string, make: string, lexicon: Lexicon): ParsedName {
-  const items = itemsOf(tokensOf(foldTitle(name)), lexicon, null)
+  const items = itemsOf(tokensOf(foldTitle(name), lexicon.at), lexicon, null)
   const reading = openReading(items)
   readFigures(reading, {
     isApple: make === 'apple',

@@ -1,7 +1,7 @@
 /** Numbers that name no model: amounts, sizes, years, generations, chips, shares of battery, prices, versions. */
 
 import { AMOUNTS, isRam, PLAIN_AMOUNTS, readAmountLists } from './amounts.ts'
-import { readChips, readPorts } from './chips.ts'
+import { readChips, readPorts, readRyzen } from './chips.ts'
 import type { Item } from './items.ts'
 import type { FigureContext, Reading } from './reading.ts'
 import { GAP } from './tokens.ts'
@@ -36,6 +36,7 @@ const NEAR_NAMES = new Set(['gb', 'tb', 'network', 'ordinal', 'generation', 'per
 export function readFigures(reading: Reading, context: FigureContext): void {
   const { items } = reading
   readChips(reading, context)
+  readRyzen(reading)
   readPorts(reading)
   readDates(items)
   readDecimalCommas(reading)

@@ -8,6 +8,7 @@ export type Item = Token
 export type Guess = { readonly tokens: readonly Token[]; readonly isMistyped: boolean }
 export type Guesser = (text: string) => Guess | null
 
+/** Takes tokens that were looked up in the lexicon. */
 export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guesser | null): Item[] {
   const items: Item[] = []
   /** Pieces that stand for others; these are not looked at again, so nothing can go round in circles. */
@@ -20,7 +21,7 @@ export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guess
   }
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as Token
-    const word = lexicon.find(token.text) ?? null
+    const { word } = token
     // The "1+" of "Redmi A1+" is not the make.
     const isTail = token.isNumber && token.gap === GAP.none && at > 0
     const phrase = word?.phrases && !isTail ? longest(tokens, at, word.phrases) : null
@@ -30,7 +31,6 @@ export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guess
       else if (meaning.line && !meaning.role) {
         for (let i = 0; i < length; i++) {
           const piece = tokens[at + i] as Token
-          piece.word = lexicon.find(piece.text) ?? null
           if (i === 0) piece.line = meaning.line
           items.push(piece)
         }
@@ -48,7 +48,6 @@ export function itemsOf(tokens: readonly Token[], lexicon: Lexicon, guess: Guess
       const isTied = (token.gap === GAP.none && tokens[at - 1]?.isNumber) || (next?.isNumber && next.gap === GAP.none)
       if (guessed && !(guessed.isMistyped && isTied)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
       else {
-        token.word = word
         token.line = word?.line ?? null
         items.push(token)
       }

@@ -16,9 +16,9 @@ export type Known = {
   readonly facts: Facts
   /**
    * The network a title must name to mean it (4 or 5), 'none' where it must not name 5G, 'wi-fi' where it must name no
-   * network at all, null where it does not matter.
+   * network at all, 'bluetooth' where it must not name Wi-Fi, null where it does not matter.
    */
-  readonly network: 4 | 5 | 'none' | 'wi-fi' | null
+  readonly network: 4 | 5 | 'none' | 'wi-fi' | 'bluetooth' | null
   /** Colors that stand in the name. */
   readonly nameColors: readonly string[]
 }
@@ -55,6 +55,7 @@ export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliase
   const optional = listed(models.optionalLines)
   const optionalPieces = listed(models.optionalPieces)
   const stems = listed(models.bare)
+  const letters = new Map(Object.entries(models.generationLetter).map(([make, letter]) => [makeKey(make), letter]))
   const rules = {
     twins: listed(models.networkTwins),
     noise: listed(models.networkIsNoise),
@@ -109,6 +110,7 @@ export function* knowDevices(devices: Iterable<Device>, lexicon: Lexicon, aliase
         lines: optional.get(make) ?? [],
         pieces: optionalPieces.get(make) ?? [],
         hard,
+        generationLetter: letters.get(make),
       })) {
         const entry: Entry = { known, says: isSaid ? 'all' : says }
         add(keys, each, entry)
@@ -141,7 +143,12 @@ function startsWithStem(key: string, stem: string): boolean {
 function keysOf(
   pieces: readonly NamePiece[],
   { device, facts: { inName, generation, inches } }: Known,
-  optional: { readonly lines: readonly string[]; readonly pieces: readonly string[]; readonly hard: readonly string[] },
+  optional: {
+    readonly lines: readonly string[]
+    readonly pieces: readonly string[]
+    readonly hard: readonly string[]
+    readonly generationLetter: string | undefined
+  },
 ): Map<string, Entry['says']> {
   const keys = new Map<string, Entry['says']>()
   // "iphone#": the line may go only where a number follows it.
@@ -166,12 +173,25 @@ function keysOf(
       const key = keyOf([...left, { text: String(number), isNumber: true }])
       if (!keys.has(key)) keys.set(key, says)
     }
-    if (inName.generation && generation !== null) add(generation, 'time')
+    if (inName.generation && generation !== null) {
+      add(generation, 'time')
+      if (optional.generationLetter)
+        for (const key of withLetter(left, optional.generationLetter, generation)) keys.set(key, 'time')
+    }
     // Of a laptop people say the size of the screen whether it is in the name or not: "MacBook Air 13 M1".
     if (inName.inches || /laptop|desktop/i.test(device.category))
       for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
   }
   return keys
+}
+
+/** "X1 Carbon G10" and "T14 G2 AMD": at the end, or before what tells apart those of one generation. */
+function withLetter(pieces: readonly NamePiece[], letter: string, generation: number): string[] {
+  const said = [
+    { text: letter, isNumber: false },
+    { text: String(generation), isNumber: true },
+  ]
+  return [keyOf([...pieces, ...said]), keyOf([...pieces.slice(0, -1), ...said, ...pieces.slice(-1)])]
 }
 
 /** "AirPods 4" is the fourth generation. */
@@ -199,6 +219,8 @@ function networkRule(
 ): Known['network'] {
   if (!/phone/i.test(device.category)) {
     if (named === 4 || named === 5) return named
+    // A speaker that is carried about plays by Bluetooth; the one with Wi-Fi is sold beside it under the same name.
+    if (/portable speaker/i.test(device.category) && !/wi-?fi/i.test(device.name)) return 'bluetooth'
     return rules.cellular.get(make)?.some((line) => key.startsWith(line)) ? 'wi-fi' : null
   }
   const isTwin = rules.twins.get(make)?.includes(key) === true

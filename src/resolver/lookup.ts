@@ -25,10 +25,15 @@ export function lookUp(claims: Claims, make: string | null, reading: Reading, { 
   if (loose.length > 0 && hard.some((claim) => !claim.isNumber)) {
     tries.push([[...hard, ...loose].sort((a, b) => a.at - b.at), COSTS.loose])
   }
+  // "T14 Gen 2 i5" is the one with "(Intel)" in its name, and 'Tab A 10.1"' the "Tab A 10.1".
+  if (reading.processor !== null) tries.push([[...hard, claimOf(reading.processor, false)], 0])
+  for (const inches of reading.inches) tries.push([[...hard, claimOf(inches.toFixed(1), true)], 0])
   for (const [said, costs] of tries) {
     if (said.length === 0) continue
     for (const order of ORDERS) {
-      const key = keyOf(order(said))
+      const list = order(said)
+      if (list === said && order !== asSaid) continue
+      const key = keyOf(list)
       const entries = keys.get(key)
       if (!entries) continue
       const fits = fitting(entries, reading)
@@ -37,6 +42,15 @@ export function lookUp(claims: Claims, make: string | null, reading: Reading, { 
   }
   return { fits: [], less, key: keyOf(hard) }
 }
+
+/** Something that was said beside the name and is part of some names. */
+const claimOf = (text: string, isNumber: boolean): Claim => ({
+  text,
+  at: Number.POSITIVE_INFINITY,
+  isSoft: false,
+  isNumber,
+  isLine: false,
+})
 
 /** Devices of one key that nothing in the title speaks against, each with how much of its name was said. */
 function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
@@ -47,6 +61,7 @@ function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
     const { network, nameColors } = known
     if (network === 'none' && reading.network === 5) continue
     if (network === 'wi-fi' && isCellularSaid(reading)) continue
+    if (network === 'bluetooth' && isSaid(reading, 'Wi-Fi')) continue
     const isNetworkSaid = typeof network !== 'number' || reading.network === network
     if (!isNetworkSaid && reading.network !== null) continue
     if (nameColors.length > 0 && !fitsColors(nameColors, reading)) continue
@@ -66,10 +81,11 @@ function fitting(entries: readonly Entry[], reading: Reading): Fit[] {
   return fits.length > 0 ? fits : undecided
 }
 
-function isCellularSaid({ network, items }: Reading): boolean {
-  if (network !== null) return true
-  return items.some(({ word }) => word?.role === 'connectivity' && (word.value === 'LTE' || word.value === 'Cellular'))
-}
+const isCellularSaid = (reading: Reading) =>
+  reading.network !== null || isSaid(reading, 'LTE') || isSaid(reading, 'Cellular')
+
+const isSaid = ({ items }: Reading, connectivity: string) =>
+  items.some(({ word }) => word?.role === 'connectivity' && word.value === connectivity)
 
 /** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */
 function fitsColors(own: readonly string[], reading: Reading): boolean {
@@ -78,8 +94,10 @@ function fitsColors(own: readonly string[], reading: Reading): boolean {
 }
 
 /** People say the pieces of a name in several orders, and some of them twice. */
+const asSaid = (list: readonly Claim[]) => list
+/** Each gives back the list itself where it would change nothing. */
 const ORDERS: readonly ((list: readonly Claim[]) => readonly Claim[])[] = [
-  (list) => list,
+  asSaid,
   withoutRepeats,
   linesFirst,
   numberSecond,
@@ -97,17 +115,16 @@ function withoutRepeats(list: readonly Claim[]): readonly Claim[] {
     const isTwice = list.slice(0, half).every((claim, at) => claim.text === list[at + half]?.text)
     if (isTwice) return list.slice(0, half)
   }
-  const seen = new Set<string>()
-  return list.filter(({ isLine, text }) => {
-    if (!isLine) return true
-    const isFirst = !seen.has(text)
-    seen.add(text)
-    return isFirst
-  })
+  const once = list.filter(
+    ({ isLine, text }, at) => !isLine || list.findIndex((claim) => claim.isLine && claim.text === text) === at,
+  )
+  return once.length === list.length ? list : once
 }
 
 /** "13 Pro Max iPhone". */
 function linesFirst(list: readonly Claim[]): readonly Claim[] {
+  const first = list.findIndex((claim) => !claim.isLine)
+  if (first < 0 || !list.some((claim, at) => at > first && claim.isLine)) return list
   return [...list.filter((claim) => claim.isLine), ...list.filter((claim) => !claim.isLine)]
 }
 
@@ -116,5 +133,6 @@ function numberSecond(list: readonly Claim[]): readonly Claim[] {
   const numbers = list.filter((claim) => claim.isNumber)
   if (numbers.length !== 1) return list
   const lines = list.filter((claim) => claim.isLine)
+  if (list[lines.length]?.isNumber && !list.slice(0, lines.length).some((claim) => !claim.isLine)) return list
   return [...lines, ...numbers, ...list.filter((claim) => !claim.isLine && !claim.isNumber)]
 }

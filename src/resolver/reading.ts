@@ -15,6 +15,8 @@ export type Reading = {
   partOfYear: string | null
   generation: number | null
   readonly chips: string[]
+  /** Whose processor a computer has, by the chip that was said. */
+  processor: 'intel' | 'amd' | null
   ports: number | null
   /** The fastest network named: 3, 4 or 5. */
   network: number | null
@@ -35,6 +37,7 @@ export function openReading(items: readonly Item[]): Reading {
     partOfYear: null,
     generation: null,
     chips: [],
+    processor: null,
     ports: null,
     network: null,
     hasBattery: false,

@@ -37,6 +37,40 @@ describe('a device answers for every word that names a model', () => {
   }
 })
 
+// "JBL Charge 5 Wi-Fi" was booked on the Charge 5, which has none and costs less.
+test('a portable speaker with Wi-Fi is not the one without', () => {
+  expect(idOf('JBL Charge 5')).toBe('jbl-charge-5')
+  for (const text of ['JBL Charge 5 Wi-Fi', 'JBL Charge 5 WiFi black', 'Boombox 3 Wi-Fi JBL'])
+    expect(idOf(text)).toBeNull()
+})
+
+describe('a laptop is told from its namesake by the processor that is said', () => {
+  for (const [text, id] of [
+    ['ThinkPad T14 Gen 2 i5-1145G7 16GB 256GB SSD', 'lenovo-thinkpad-t14-gen-2-intel'],
+    ['Lenovo T14 Gen 3 i7 16GB', 'lenovo-thinkpad-t14-gen-3-intel'],
+    ['ThinkPad T14 Gen 3 Ryzen 5 Pro 6650U 16GB', 'lenovo-thinkpad-t14-gen-3-amd'],
+    ['ThinkPad T14s G2 AMD', 'lenovo-thinkpad-t14s-gen-2-amd'],
+    ['Lenovo X1 Carbon G10 i5', 'lenovo-thinkpad-x1-carbon-gen-10'],
+    ['ThinkPad T14 Gen 2 16GB 512GB', null],
+    ['ThinkPad P14s Gen 2 Ryzen 7', null],
+    ['Lenovo X390 Yoga i5', null],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+describe('a size that is part of the name may be said as a size, and a year as that of the announcement', () => {
+  for (const [text, id] of [
+    ['Samsung Galaxy Tab A 10.1" (2019) 32GB', 'samsung-galaxy-tab-a-10-1-2019'],
+    ['Xiaomi Pad 5 Pro 12.4"', 'xiaomi-pad-5-pro-12-4'],
+    ['Galaxy Tab A8 2021', 'samsung-galaxy-tab-a8'],
+    ['Galaxy Tab A 10.1" 2016', null],
+    ['Galaxy Tab S6 Lite 2022', null],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
 // "RAM/512GB" was taken for memory, so that such a title named no storage.
 test('of memory and storage each is told by its own word, whatever stands between them', () => {
   for (const text of [

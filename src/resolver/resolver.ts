@@ -3,6 +3,7 @@
  * everybody, a refused row costs one row: so a device is matched only when it answers for every word that names a model.
  */
 import type { Device } from '../catalog/device.ts'
+import { remembered } from '../remembered.ts'
 import { atOnce, type Slices } from '../slices.ts'
 import { ALIASES_ON_BOARD, type Aliases } from './aliases.ts'
 import { present } from './answer.ts'
@@ -18,6 +19,7 @@ import { lookUp } from './lookup.ts'
 import { type FigureContext, openReading, type Reading } from './reading.ts'
 import { type Refusal, refusalOf, type Span } from './refusal.ts'
 import type { Listing, Resolution } from './resolution.ts'
+import { type Lines, linesOfNames } from './standing.ts'
 import { type MakeRules, makeNamed } from './title-make.ts'
 import { foldTitle, TITLE_LENGTH, tokensOf } from './tokens.ts'
 import { gigabytesOf } from './variants.ts'
@@ -27,10 +29,13 @@ export type Resolver = (listing: Listing) => Resolution
 
 type OfMake = {
   readonly isOnBoard: boolean
-  readonly silentLines: readonly string[]
+  readonly linesNamed: (names: readonly string[]) => Lines
   readonly scopeOf: (line: string) => string
   readonly figures: FigureContext
 }
+
+/** Lines of one make that are kept in memory. */
+const MOST_LINES = 1_000
 
 /** How sure a plain match by name is, and what takes from it. */
 const BY_NAME = 96
@@ -83,17 +88,22 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     if (known) return known
     const isOnBoard = make !== null && catalogue.byMake.has(make)
     const scopes = new Map<string, string>()
+    const scopeOf = (line: string) => {
+      let scope = scopes.get(line)
+      if (scope === undefined) {
+        scope = isOnBoard ? `${make}/${line}` : ''
+        scopes.set(line, scope)
+      }
+      return scope
+    }
+    const silentLines = optionalLines.get(make ?? '') ?? []
+    const linesNamed = (names: readonly string[]) => linesOfNames(names, silentLines, scopeOf, lineWords)
+    const lineNamed = remembered(MOST_LINES, (name: string) => linesNamed(name === '' ? [] : [name]))
     const context: OfMake = {
       isOnBoard,
-      silentLines: optionalLines.get(make ?? '') ?? [],
-      scopeOf(line) {
-        let scope = scopes.get(line)
-        if (scope === undefined) {
-          scope = isOnBoard ? `${make}/${line}` : ''
-          scopes.set(line, scope)
-        }
-        return scope
-      },
+      // Nearly every title names one line or none.
+      linesNamed: (names) => (names.length > 1 ? linesNamed(names) : lineNamed(names[0] ?? '')),
+      scopeOf,
       figures: {
         isApple: make === 'apple',
         namesModel: (item) => namesModel(item, make),
@@ -110,12 +120,13 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     const given = givenMake(listing.make)
     const coded = codes.find(text, given?.make ?? null)
     const rest = coded?.rest ?? text
-    const items = itemsOf(tokensOf(foldTitle(given?.line ? `${given.line} ${rest}` : rest)), lexicon, guess)
+    const said = foldTitle(given?.line ? `${given.line} ${rest}` : rest)
+    const items = itemsOf(tokensOf(said, lexicon.at), lexicon, guess)
     const card = cardMake(items, given?.make ?? null, cards)
     const named = card ? { make: card, isGuess: false } : makeNamed(items, given?.make ?? null, makeRules)
     const { make } = named
     const reading = openReading(items)
-    const { figures, silentLines, scopeOf, isOnBoard } = contextOf(make)
+    const { figures, linesNamed, scopeOf, isOnBoard } = contextOf(make)
     readFigures(reading, figures)
     declare(reading, listing)
     const refuse = (refusal: Refusal) => present({ reading, listing, refusal, fits: [], sureness: 0, unmatched: [] })
@@ -124,9 +135,8 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = ALI
     const claims = claimsOf(items, {
       make,
       isMakeGiven: given !== null,
-      silentLines,
+      linesNamed,
       hasCode: coded !== null && coded.found.length > 0,
-      lineWords,
       scopeOf,
       pairs,
     })

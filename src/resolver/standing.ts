@@ -5,12 +5,10 @@ export type ClaimContext = {
   readonly make: string | null
   /** It was given beside the title, so the name may begin at once. */
   readonly isMakeGiven: boolean
-  /** Line words that count as said for this make, since people leave them out. */
-  readonly silentLines: readonly string[]
+  /** The lines that these words name at this make. */
+  readonly linesNamed: (names: readonly string[]) => Lines
   /** The scope of words in names of a line; '' for words that begin names. */
   readonly scopeOf: (line: string) => string
-  /** Line → its words, as the alias files know them. */
-  readonly lineWords: ReadonlyMap<string, ReadonlySet<string>>
   /** A code in the title says which device it is: numbers apart from the name are no part of it. */
   readonly hasCode: boolean
   /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
@@ -31,7 +29,7 @@ export type Lines = {
 
 /** Line words of the make that stand in the title. */
 export function linesOf(items: readonly Item[], context: ClaimContext): Lines {
-  const { make, silentLines, scopeOf, lineWords } = context
+  const { make, scopeOf } = context
   const top = scopeOf('')
   const names: string[] = []
   for (const { isRead, word, text } of items) {
@@ -39,13 +37,23 @@ export function linesOf(items: readonly Item[], context: ClaimContext): Lines {
     if (!word.scopes?.has(top) && (word.line === null || word.line !== make)) continue
     if (!names.includes(text)) names.push(text)
   }
-  // Line words that people leave out count as said; "iphone#" only where no other line is.
+  return context.linesNamed(names)
+}
+
+/** The lines of these words, with those that people leave out: they count as said; "iphone#" only where no other line is. */
+export function linesOfNames(
+  said: readonly string[],
+  silentLines: readonly string[],
+  scopeOf: (line: string) => string,
+  lineWords: ReadonlyMap<string, ReadonlySet<string>>,
+): Lines {
+  const names = [...said]
   const isBare = names.length === 0
   for (const line of silentLines) {
     const name = line.endsWith('#') ? (isBare ? line.slice(0, -1) : '') : line
     if (name !== '' && !names.includes(name)) names.push(name)
   }
-  const scopes = [top]
+  const scopes = [scopeOf('')]
   const words: ReadonlySet<string>[] = []
   for (const name of names) {
     scopes.push(scopeOf(name))

@@ -1,4 +1,5 @@
 /** The words the resolver knows, whatever language they are of, and what each of them is in a title. */
+import { openPieceTable } from './piece-table.ts'
 import { foldTitle, type Token, tokensOf } from './tokens.ts'
 
 /** What a word is. A word of no role is either part of a name or nobody knows it. */
@@ -63,6 +64,8 @@ export type PhraseNode = { readonly next: Map<string, PhraseNode>; meaning: Word
 export type Lexicon = {
   /** A single piece. */
   find(text: string): Word | undefined
+  /** The word that stands there in a folded text; else its letters. */
+  at(folded: string, from: number, to: number): Word | string
   /** A word or phrase, without making it known. */
   known(text: string): Word | undefined
   /** The word or phrase, made if need be. Several words become one entry, found by their first word. */
@@ -98,16 +101,19 @@ export const piecesOf = (text: string): string[] => tokensOf(foldTitle(text)).ma
 
 export function openLexicon(): Lexicon {
   const words = new Map<string, Word>()
+  const table = openPieceTable<Word>()
   const single = (text: string): Word => {
     let word = words.get(text)
     if (!word) {
       word = emptyWord(text)
       words.set(text, word)
+      table.add(word)
     }
     return word
   }
   return {
     find: (text) => words.get(text),
+    at: table.at,
     known(text) {
       const [first = '', ...rest] = piecesOf(text)
       const head = words.get(first)

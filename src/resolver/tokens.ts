@@ -34,9 +34,21 @@ export type Token = {
 }
 
 /** A piece as it stands, of which nothing is known yet. */
-export function token(text: string, gap: number, isNumber = false, isSign = false, afterComma = false): Token {
-  return { text, isNumber, isSign, gap, afterComma, word: null, line: null, isRead: false, isMistyped: false }
+export function token(
+  text: string,
+  gap: number,
+  isNumber = false,
+  isSign = false,
+  afterComma = false,
+  word: Word | null = null,
+): Token {
+  return { text, isNumber, isSign, gap, afterComma, word, line: null, isRead: false, isMistyped: false }
 }
+
+/** What is known of the letters from `from` up to `to`: the word they are, or just themselves. */
+export type WordFinder = (folded: string, from: number, to: number) => Word | string
+
+const KNOWS_NOTHING: WordFinder = (folded, from, to) => folded.slice(from, to)
 
 /** Longer titles are cut: no shop shows more, and work must not grow with what somebody sends. */
 export const TITLE_LENGTH = 300
@@ -74,9 +86,11 @@ export function foldTitle(text: string): string {
 function foldRest(text: string, from: number): string {
   let folded = text.slice(0, from)
   for (let at = from; at < text.length; ) {
-    const code = text.charCodeAt(at)
-    if (code < 128) {
-      folded += text[at++]
+    let plainTo = at
+    while (plainTo < text.length && text.charCodeAt(plainTo) < 128) plainTo++
+    if (plainTo > at) {
+      folded += text.slice(at, plainTo)
+      at = plainTo
       continue
     }
     const point = text.codePointAt(at) as number
@@ -123,7 +137,7 @@ function kindOf(text: string, at: number): number {
 }
 
 /** Runs of letters of one script, numbers (with one decimal point), and signs. */
-export function tokensOf(folded: string): Token[] {
+export function tokensOf(folded: string, find: WordFinder = KNOWS_NOTHING): Token[] {
   const tokens: Token[] = []
   let end = 0
   for (let at = 0; at < folded.length; ) {
@@ -131,7 +145,8 @@ export function tokensOf(folded: string): Token[] {
     if (kind === NEITHER) {
       const sign = signOf(folded.charCodeAt(at))
       if (sign) {
-        tokens.push(token(sign, gapOf(folded, end, at), false, true))
+        const found = find(sign, 0, 1)
+        tokens.push(token(sign, gapOf(folded, end, at), false, true, false, typeof found === 'string' ? null : found))
         end = at + 1
       }
       at++
@@ -141,8 +156,10 @@ export function tokensOf(folded: string): Token[] {
     while (to < folded.length && kindOf(folded, to) === kind) to++
     if (kind === DIGIT) to = withDecimals(folded, at, to)
     const afterComma = kind === DIGIT && at - end === 1 && folded[end] === ',' && tokens.at(-1)?.isNumber === true
-    const text = folded.slice(at, to)
-    tokens.push(token(text, gapOf(folded, end, at), kind === DIGIT, false, afterComma))
+    const found = find(folded, at, to)
+    const word = typeof found === 'string' ? null : found
+    const text = typeof found === 'string' ? found : found.text
+    tokens.push(token(text, gapOf(folded, end, at), kind === DIGIT, false, afterComma, word))
     end = to
     at = to
   }

@@ -45,7 +45,12 @@ type Offered = {
   readonly hasChips: boolean
   readonly byStorage: ReadonlyMap<number | null, readonly Traits[]>
   readonly colors: readonly Color[]
+  /** What was chosen before, by what was said. */
+  readonly chosen: Map<string, Chosen>
 }
+
+/** Sellers say the same few things of a device; callers may say anything, so there is an end to it. */
+const MOST_CHOSEN = 64
 
 const offeredByDevice = new WeakMap<Device, Offered>()
 
@@ -63,6 +68,7 @@ function offeredOf(device: Device): Offered {
       colors: [...new Set(traits.map(({ color }) => color))]
         .filter((name) => name !== '')
         .map((name) => ({ name, words: name.split(' ') })),
+      chosen: new Map(),
     }
     offeredByDevice.set(device, offered)
   }
@@ -93,8 +99,33 @@ export function gigabytesOf(text: string): number | null {
 
 export function chooseVariants(device: Device, said: Said): Chosen {
   const offered = offeredOf(device)
+  const { sizes, ram } = shareOut(said.amounts, offered.storages, offered.rams)
+  const beside: Beside = {
+    chip: said.chips[0],
+    millimeters: said.millimeters.length === 1 ? said.millimeters[0] : undefined,
+    radio: radioSaid(said.connectivity),
+    color: colorSaid(offered.colors, said.colors),
+  }
+  const { chip = '', millimeters = '', radio, color } = beside
+  const size = sizes.length > 1 ? 'several' : (sizes[0] ?? '')
+  const key = `${size}|${ram ?? ''}|${chip}|${millimeters}|${radio}|${color ?? ''}`
+  const before = offered.chosen.get(key)
+  if (before) return before
+  const chosen = choose(offered, sizes, ram, beside)
+  if (offered.chosen.size < MOST_CHOSEN) offered.chosen.set(key, chosen)
+  return chosen
+}
+
+/** What was said beside storage and memory. */
+type Beside = {
+  readonly chip: string | undefined
+  readonly millimeters: number | undefined
+  readonly radio: Radio
+  readonly color: string | null
+}
+
+function choose(offered: Offered, sizes: readonly number[], ram: number | null, said: Beside): Chosen {
   const { traits, storages, rams, byStorage } = offered
-  const { sizes, ram } = shareOut(said.amounts, storages, rams)
   const size = sizes.length === 1 ? (sizes[0] as number) : null
   const none = (note: VariantNote, alike: readonly Traits[] = NONE): Chosen => ({
     variants: [],
@@ -122,18 +153,16 @@ export function chooseVariants(device: Device, said: Said): Chosen {
 const NONE: readonly Traits[] = []
 
 /** Those that fit what was said beside storage and memory. */
-function besideSizes(list: readonly Traits[], said: Said, { hasChips, colors }: Offered): readonly Traits[] {
+function besideSizes(list: readonly Traits[], said: Beside, { hasChips }: Offered): readonly Traits[] {
   let left = list
-  const chip = said.chips[0]
+  const { chip, millimeters, radio, color } = said
   if (chip !== undefined && hasChips) {
     // "i5" is said of a Core i5-1135G7.
     left = left.filter((one) => one.chip === chip || one.chip.startsWith(`core ${chip}`))
     if (left.length === 0) return left
   }
-  if (said.millimeters.length === 1) left = narrowed(left, (one) => one.millimeters === said.millimeters[0])
-  const radio = radioSaid(said.connectivity)
+  if (millimeters !== undefined) left = narrowed(left, (one) => one.millimeters === millimeters)
   if (radio !== '') left = narrowed(left, (one) => one.radio === radio)
-  const color = colorSaid(colors, said.colors)
   return color === null ? left : narrowed(left, (one) => one.color === color)
 }
 

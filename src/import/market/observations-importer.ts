@@ -5,17 +5,23 @@ import { pricingStore } from '../../pricing/market/store.ts'
 import { openSubjects } from '../../pricing/market/subject.ts'
 import { type ImportContext, type Importer, stopped } from '../importer.ts'
 import { addObservation, newestOfListings, noObservations, openObservationWriter } from './observation-writer.ts'
+import { preparedAhead } from './prepared-ahead.ts'
 import { openPreview } from './preview.ts'
-import { openTable } from './price-cells.ts'
+import { type CellRow, openTable } from './price-cells.ts'
 import type { Cells } from './price-columns.ts'
 import { PRICE_OPTIONS, readPriceOptions } from './price-options.ts'
-import { listingNames, priceRowReader, rateTable } from './price-row.ts'
+import { listingNames, nameIn, priceRowReader, rateTable } from './price-row.ts'
 import { profileStore } from './profile-store.ts'
+import { startTitleThreads } from './title-threads.ts'
 import { openVariantAdder, type VariantAdder } from './variant-adder.ts'
 
 /** Rows gathered before they are written; also the reach of "listing more than once". */
 const BATCH_ROWS = 60_000
 const SWEEP_BATCHES = 2
+/** A list of this size pays for threads that first have to learn all names. */
+const LONG_BYTES = 1_000_000
+/** Blocks whose titles are being resolved while the rows of one are taken. */
+const BLOCKS_AHEAD = 12
 /** Reasons for which the operator wants to know which models they were. */
 const UNKNOWN = new Set(['unknown model', 'unknown make', 'the model has no such storage'])
 
@@ -43,8 +49,14 @@ export const observationsImporter: Importer = {
         ...options.defaults,
       },
     }
-    let readRow = priceRowReader({ ...rules, findSubject: openSubjects(devices) })
     const adder = context.options['add-variants'] ? openVariantAdder(context, devices) : undefined
+    const findHere = openSubjects(devices)
+    // What could be added to the registry is told by this thread's own answers alone.
+    const isLong = source.totalBytes !== null && source.totalBytes >= LONG_BYTES && !adder
+    const threads = isLong ? startTitleThreads(devices, findHere) : undefined
+    let readRow = priceRowReader({ ...rules, findSubject: threads?.find ?? findHere })
+    const prepare = async (block: readonly CellRow[]) =>
+      threads?.prepare(block.flatMap(({ cells }) => (cells ? [nameIn(cells, rules.defaults)] : [])))
     const preview = context.dryRun ? openPreview(layout) : undefined
     const nameOf = listingNames()
     const newestOnly = newestOfListings(db, report)
@@ -84,15 +96,19 @@ export const observationsImporter: Importer = {
       addObservation(batch, reading, nameOf(reading))
     }
 
-    for await (const block of blocks) {
-      if (signal.aborted) break
-      for (const { line, cells, problem } of block) {
-        read++
-        if (cells) take(line, cells, adder)
-        else report.reject(line, problem ?? 'not a row')
+    try {
+      for await (const block of preparedAhead(blocks, prepare, threads ? BLOCKS_AHEAD : 0)) {
+        if (signal.aborted) break
+        for (const { line, cells, problem } of block) {
+          read++
+          if (cells) take(line, cells, adder)
+          else report.reject(line, problem ?? 'not a row')
+        }
+        progress.at(read, source.readBytes(), source.totalBytes)
+        if (batch.listingIds.length >= BATCH_ROWS) await write()
       }
-      progress.at(read, source.readBytes(), source.totalBytes)
-      if (batch.listingIds.length >= BATCH_ROWS) await write()
+    } finally {
+      threads?.stop()
     }
     await write()
     let variantsAdded = 0

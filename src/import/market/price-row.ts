@@ -7,7 +7,7 @@ import {
   type Terms,
 } from '../../pricing/engine/observation.ts'
 import { isKeptApart, readGrade } from '../../pricing/market/grade-words.ts'
-import type { FoundSubject, NoSubject, SubjectFinder } from '../../pricing/market/subject.ts'
+import type { FoundSubject, Named, NoSubject, SubjectFinder } from '../../pricing/market/subject.ts'
 import { remembered } from '../../remembered.ts'
 import { addDays, dayOf } from '../../time.ts'
 import { readAmount } from './amount.ts'
@@ -97,7 +97,7 @@ export function priceRowReader(rules: RowRules): (cells: Cells) => RowReading {
     const cents = Math.round((inCents ? amount.value / 100 : amount.value) * rate * 100)
     if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${currency}`)
 
-    const subject = subjects(nameKey(at), () => rules.findSubject(nameIn(at)))
+    const subject = subjects(nameKey(at), () => rules.findSubject(nameOf(at)))
     const isFound = !('problem' in subject)
     // A size that could be added must be worth adding: whatever else is wrong with the row is said first.
     if (!isFound && !subject.newSize) return subject
@@ -191,7 +191,11 @@ function settledState(state: ListingState, side: Side): ListingState {
 
 type At = (column: Column) => string
 
-const nameIn = (at: At) => ({
+/** How a row names what it is about. */
+export const nameIn = (cells: Cells, defaults: RowRules['defaults']): Named =>
+  nameOf((column) => cells[column] || defaults[column] || '')
+
+const nameOf = (at: At): Named => ({
   variantId: at('variant'),
   sku: at('sku'),
   partNumber: at('partNumber'),

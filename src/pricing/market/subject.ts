@@ -69,8 +69,16 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
   too_little: 'too little to tell the model',
 }
 
-/** Finds the variant a row is about, among the devices of the registry. Nothing is guessed: what fits two things fits none. */
-export function openSubjects(devices: readonly Device[], resolve: Resolver = openResolver(devices)): SubjectFinder {
+/** Whether what the row is about is told by its words alone. */
+export const isByTitle = ({ variantId, sku, partNumber, model }: Named) =>
+  variantId === '' && sku === '' && partNumber === '' && model !== ''
+
+/**
+ * Finds the variant a row is about, among the devices of the registry. Nothing is guessed: what fits two things fits none.
+ * Without a resolver it learns the names itself, when a row first needs them.
+ */
+export function openSubjects(devices: readonly Device[], given?: Resolver): SubjectFinder {
+  let resolver = given
   const byVariant = new Map<string, [Device, Variant]>()
   const bySku = new Map<string, [Device, Variant][]>()
   const byPart = new Map<string, [Device, Variant][]>()
@@ -102,7 +110,8 @@ export function openSubjects(devices: readonly Device[], resolve: Resolver = ope
     if (!named.model) return problem('the row names no variant, SKU, part number or model', '')
     if (named.storage && gigabytes(named.storage) === null) return problem('storage is not an amount', named.storage)
     const { model: text, make, storage, ram, color } = named
-    return byTitle(resolve({ text, make, storage, ram, color }), `${make} ${text}`.trim())
+    resolver ??= openResolver(devices)
+    return byTitle(resolver({ text, make, storage, ram, color }), `${make} ${text}`.trim())
   }
 }
 
@@ -124,7 +133,8 @@ function byTitle(found: Resolution, text: string): FoundSubject | NoSubject {
       ...(isSure ? { newSize: { device, storageGb, ramGb, alike: found.alike, listCents: dearestOf(device) } } : {}),
     }
   }
-  if (new Set(variants.map(configurationOf)).size > 1) {
+  const configuration = configurationOf(variants[0] as Variant)
+  if (variants.some((variant) => configurationOf(variant) !== configuration)) {
     return problem('the model has several configurations; say which', text)
   }
   const lock = found.attributes.find(({ name }) => name === 'lock' || name === 'carrier')

@@ -238,6 +238,7 @@ const IMPORT_SERVICES: Readonly<Record<string, string>> = {
   'src/import/catalogue/on-board.ts': 'brings the catalogue on board into the store',
   'src/import/market/contributions.ts': 'writes what organizations contribute and records it',
   'src/import/market/observation-writer.ts': 'writes observations while the next are read',
+  'src/import/market/title-threads.ts': 'starts threads and waits for their answers',
   'src/import/market/variant-adder.ts': 'adds sizes to the registry in its turn',
   'src/import/repairs/wiki.ts': "writes the wiki's guides",
 }

@@ -58,6 +58,33 @@ describe('a price list as people have it', () => {
     expect(mapped.observations).toBe(3)
   })
 
+  // The titles of a long list are resolved in threads, those of a short one are not.
+  test('says the same of its rows whether it is long or short', async () => {
+    const titles = [
+      'iPhone 13 128GB midnight',
+      'iPhone 13 Pro case',
+      'Galaxy S23 256GB Phantom Black AT&T',
+      'Nokia 3310',
+      'iPhone 13',
+      'JBL Charge 5 Wi-Fi',
+    ]
+    const row = (at: number) =>
+      `${at},${titles[at % titles.length]} offer ${'x'.repeat(60)}${at},$${300 + (at % 50)},Good,2024-01-05`
+    const rows = (count: number) => [
+      'listing_id,title,price,condition,date',
+      ...Array.from({ length: count }, (_, at) => row(at)),
+    ]
+    const list = (count: number) => file(`listings-${count}.csv`, rows(count))
+    const options = ['--side', 'ask', '--currency', 'USD', '--dry-run']
+    const short = await imported(list(6), ...options)
+    const long = await imported(list(12_000), ...options)
+    expect(short.observations).toBe(2)
+    expect(long.observations).toBe(2_000 * short.observations)
+    const times = (counts: Record<string, number>) =>
+      Object.fromEntries(Object.entries(counts).map(([reason, count]) => [reason, 2_000 * count]))
+    expect(long.rejected_by).toEqual(times(short.rejected_by))
+  })
+
   test('with columns called otherwise is read by a mapping, which a profile keeps', async () => {
     const offers = file('offers.csv', [
       'branch,name_product,old_price,new_price,condition,ram,rom',

@@ -1,6 +1,7 @@
 /** What runs beside an import: titles come in, and what each of them is about goes back. Started by title-threads.ts. */
 import type { Device } from '../../catalog/device.ts'
 import { type FoundSubject, type NoSubject, openSubjects, type SubjectFinder } from '../../pricing/market/subject.ts'
+import { openResolver } from '../../resolver/resolver.ts'
 
 /** The five texts of each title, one after the other: `make`, `model`, `storage`, `ram`, `color`. */
 export const TEXTS_A_TITLE = 5
@@ -12,6 +13,9 @@ export type Order =
 /** An answer that several titles may share; where `detail` is null it is the title itself. */
 export type Shared = FoundSubject | { readonly problem: string; readonly detail: string | null }
 
+/** Said once, when the names of all devices are learnt. */
+export type Ready = { readonly isReady: true }
+
 export type Answer = {
   readonly id: number
   /** Per title the number of its answer. */
@@ -20,7 +24,7 @@ export type Answer = {
   readonly added: readonly Shared[]
 }
 
-type Port = { onmessage: ((event: { data: Order }) => void) | null; postMessage(answer: Answer): void }
+type Port = { onmessage: ((event: { data: Order }) => void) | null; postMessage(answer: Answer | Ready): void }
 
 export function answerTitles(port: Port): void {
   let find: SubjectFinder | undefined
@@ -28,7 +32,8 @@ export function answerTitles(port: Port): void {
 
   port.onmessage = ({ data }) => {
     if ('devices' in data) {
-      find = openSubjects(data.devices)
+      find = openSubjects(data.devices, openResolver(data.devices))
+      port.postMessage({ isReady: true })
       return
     }
     if (!find) throw new Error('Titles came before the devices.')

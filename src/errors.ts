@@ -43,7 +43,9 @@ export function excerpt(sent: unknown): string {
 }
 
 export function invalid(field: string, sent: unknown, accepted: string): DomainError {
-  const got = sent === undefined ? 'is missing' : `was "${excerpt(sent)}"`
+  // A text stands in quotes, so that the number 5 and the text "5" are told apart.
+  const shown = typeof sent === 'string' ? `"${excerpt(sent)}"` : excerpt(sent)
+  const got = sent === undefined ? 'is missing' : `was ${shown}`
   const message = `${field} ${got}; expected ${accepted}.`
   return new DomainError('invalid', message, [{ field, message }])
 }
@@ -55,7 +57,7 @@ export function notFound(what: string, nearestIds: readonly string[] = []): Doma
 
 /** The same for a thing that has an id; `kind` is what people call it. */
 export function noSuch(
-  kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'passkey' | 'webhook' | 'delivery',
+  kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'passkey' | 'webhook' | 'delivery' | 'upload',
   id: string,
 ): DomainError {
   const message = `There is no ${kind} ${excerpt(id)}.`

@@ -18,6 +18,7 @@ import { keepRetention } from '../risk/retention.ts'
 import { failureNotes } from '../risk/sources/failure-notes.ts'
 import { providerSource } from '../risk/sources/provider.ts'
 import { longestServedMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
+import { sourceHealth } from '../risk/sources/source-health.ts'
 
 type Opening = {
   readonly db: Database
@@ -53,12 +54,15 @@ export async function openRisk(opening: Opening) {
     },
   })
   const noteFailure = failureNotes((failure) => log.warn('a source failed', failure), Date.now)
+  const health = sourceHealth(Date.now)
   const providers = settings.map((provider) =>
     providerSource(provider, {
       cache,
       now: Date.now,
+      onAnswer: health.answered,
       onFailure(failure) {
         noteFailure(failure)
+        health.failed(failure.source, failure.reason)
         opening.onSourceFailure(failure.source)
       },
     }),
@@ -83,6 +87,7 @@ export async function openRisk(opening: Opening) {
   })
   return {
     lookups,
+    sourcesDown: health.down,
     async close() {
       stopRetention()
       knowledge.close()

@@ -33,6 +33,8 @@ export type ProviderOptions = {
   readonly cache: FactsCache
   readonly now: () => number
   readonly onFailure?: (failure: SourceFailure) => void
+  /** It was asked and answered; what was remembered does not count. */
+  readonly onAnswer?: (source: string) => void
 }
 
 const RETRY_PAUSE_MS = 50
@@ -43,7 +45,10 @@ const QUEUE_PER_SLOT = 64
  * goes to the first attempt, so that a hanging connection leaves time for a second. Identical lookups in flight share
  * one call.
  */
-export function providerSource(settings: ProviderSettings, { cache, now, onFailure }: ProviderOptions): Source {
+export function providerSource(
+  settings: ProviderSettings,
+  { cache, now, onFailure, onAnswer }: ProviderOptions,
+): Source {
   const { name, request } = settings
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(settings.breaker.failures),
@@ -81,6 +86,7 @@ export function providerSource(settings: ProviderSettings, { cache, now, onFailu
   async function askAfresh(identifier: Identifier, old: CachedFacts | null): Promise<SourceAnswer> {
     try {
       const facts = await policy.execute(({ signal }) => fetchFacts(identifier, signal))
+      onAnswer?.(name)
       cache.write(name, cacheKey(identifier), { facts, fetchedAt: now() })
       return answered(facts, null, false)
     } catch (error) {

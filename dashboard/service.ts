@@ -51,3 +51,7 @@ export const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   })
+
+/** Bytes as they are. */
+export const send = <T>(path: string, bytes: Blob, signal: AbortSignal) =>
+  call<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: bytes, signal })

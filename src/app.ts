@@ -58,6 +58,7 @@ import { openPricing } from './wiring/pricing.ts'
 import { openLimits } from './wiring/rate-limits.ts'
 import { openRisk } from './wiring/risk.ts'
 import { readSettingsFiles } from './wiring/settings-files.ts'
+import { openUploads, type Uploads } from './wiring/uploads.ts'
 
 /** One core does some 10,000 lookups a second, so that so many are answered well within a tenth of one. */
 const MOST_IN_PROGRESS = { most: 300, mostOfOne: 200 }
@@ -71,6 +72,7 @@ export type App = {
   readonly catalogue: Catalogue
   readonly metrics: Metrics
   readonly feeds: Feeds
+  readonly uploads: Uploads
   readonly events: Events
   readonly appraisals: Appraisals
   /** Writes what was only kept in memory and closes the store. */
@@ -184,6 +186,7 @@ export async function openApp(
   ])
   watchSnapshot(metrics, catalogue)
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
+  const uploads = openUploads({ db, config, environment, log })
   const limits = openLimits(config, metrics, log, siblings)
   const admitted = admission(MOST_IN_PROGRESS)
   const arriving = admission(MOST_ARRIVING)
@@ -231,6 +234,8 @@ export async function openApp(
         names: () => registryNames(catalogue),
         usedFrom: usedFrom({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
         feeds: feeds.overview,
+        uploads,
+        sourcesDown: risk.sourcesDown,
         limiter: limits.limiter,
         config,
       }),
@@ -257,9 +262,11 @@ export async function openApp(
     catalogue,
     metrics,
     feeds,
+    uploads,
     events,
     appraisals: appraisal.appraisals,
     async close() {
+      await uploads.close()
       metrics.close()
       business.close()
       pressure.close()

@@ -146,6 +146,11 @@ const SETTINGS = {
   },
   SOURCES_FILE: { fallback: '', about: 'JSON file that describes outside identifier sources', read: text },
   FEEDS_FILE: { fallback: '', about: 'JSON file that describes lists to fetch and import by themselves', read: text },
+  UPLOAD_LIMIT_MB: {
+    fallback: '256',
+    about: 'megabytes of the largest list that can be uploaded in the dashboard, 0 to take none',
+    read: wholeNumber(0, 16_384),
+  },
   WEBHOOK_ALLOW_PRIVATE: {
     fallback: 'off',
     about: 'webhooks may call addresses of private networks and of this machine, and plain http',
@@ -186,6 +191,7 @@ export type Config = {
   readonly secretKey: Value<'SECRET_KEY'>
   readonly sourcesFile: Value<'SOURCES_FILE'>
   readonly feedsFile: Value<'FEEDS_FILE'>
+  readonly uploadLimitBytes: number
   readonly webhookAllowPrivate: Value<'WEBHOOK_ALLOW_PRIVATE'>
   readonly metricsPort: Value<'METRICS_PORT'>
 }
@@ -241,6 +247,7 @@ export function readConfig(environment: Environment): Config {
     secretKey: value('SECRET_KEY'),
     sourcesFile: value('SOURCES_FILE'),
     feedsFile: value('FEEDS_FILE'),
+    uploadLimitBytes: value('UPLOAD_LIMIT_MB') * 1024 * 1024,
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
     metricsPort: value('METRICS_PORT'),
   }

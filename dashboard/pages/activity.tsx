@@ -2,7 +2,7 @@ import type { ActivityWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
 import { Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
 import { useFilters } from '../search-params.ts'
-import { time } from '../words.ts'
+import { spoken, time } from '../words.ts'
 
 const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'organization.created': (entry) => `made the organization “${entry.detail.name ?? entry.subject}”`,
@@ -13,6 +13,16 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
     `changed the terms of appraisals: ${Object.entries(entry.detail)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}`,
+  'organization.runs_service': (entry) =>
+    entry.detail.runs === 'yes'
+      ? 'let this organization run the service and import its lists'
+      : 'took from this organization that it runs the service',
+  'list.imported': (entry) =>
+    `imported the ${spoken(entry.detail.kind ?? '').toLowerCase()} list “${entry.subject}”: ${entry.detail.entries} entries${
+      entry.detail.clears ? `, clears ${entry.detail.clears}` : ''
+    }`,
+  'list.import_stopped': (entry) => `stopped importing the list “${entry.subject}” after ${entry.detail.added} entries`,
+  'import.started': (entry) => `began to import “${entry.detail.file}” (${entry.detail.format})`,
   'appraisal.shared': (entry) => `made a code that shows ${entry.detail.shown} of appraisal ${entry.subject}`,
   'appraisal.share_withdrawn': (entry) => `withdrew a code of appraisal ${entry.subject}`,
   'webhook.created': (entry) => `had events sent to ${entry.detail.url}`,
@@ -55,7 +65,10 @@ export function ActivityPage() {
   const asked = useAnswer<ActivityWire[]>(`/account/activity?page=${Number(query.get('page') ?? 1) || 1}`)
   return (
     <>
-      <PageHead title="Activity" lead="Who did what in this organization. Nothing here can be changed or deleted." />
+      <PageHead
+        title="Activity"
+        lead="Who did what in this organization, and to the lists that all are answered from. Nothing here can be changed or deleted."
+      />
       <Card>
         <Shown asked={asked}>
           {(entries, { meta }) =>

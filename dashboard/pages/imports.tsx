@@ -2,17 +2,9 @@ import type { FeedWire, ImportRunWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
 import { Badge, Card, Empty, PageHead, Scroll, Shown, type Tone } from '../parts/basics.tsx'
 import { useSession } from '../session.tsx'
+import { UploadPanel } from '../upload/panel.tsx'
+import { KINDS } from '../upload/words.ts'
 import { count, spoken, time, took } from '../words.ts'
-
-const KINDS: Readonly<Record<string, string>> = {
-  catalogue: 'Catalogue',
-  tac: 'TAC facts',
-  lists: 'Identifier list',
-  observations: 'Market prices',
-  rates: 'Exchange rates',
-  repairs: 'Repair facts',
-  'open-repair': 'Repair records',
-}
 
 const STATES: Readonly<Record<ImportRunWire['state'], readonly [Tone, string]>> = {
   done: ['good', 'done'],
@@ -35,14 +27,18 @@ export function ImportsPage() {
   const feeds = useAnswer<FeedWire[]>(isOwner ? '/account/feeds' : null).data?.data ?? []
   return (
     <>
-      <PageHead title="Imports" lead="What was loaded into this service, newest first. Its answers are built on it." />
+      <PageHead
+        title="Imports"
+        lead="The lists that this service is answered from: prices, identifiers, devices, repairs."
+      />
+      {isOwner ? <UploadPanel /> : null}
       {feeds.length > 0 ? (
         <Card title="Feeds">
           <Feeds feeds={feeds} />
         </Card>
       ) : null}
       {isOwner ? (
-        <Card>
+        <Card title="Imported so far">
           <Shown asked={asked}>
             {(runs) =>
               runs.length === 0 ? (
@@ -87,16 +83,25 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
                 {time(run.started_at)}
                 {run.finished_at ? <div className="soft">took {took(run.started_at, run.finished_at)}</div> : null}
               </td>
-              <td data-label="What" className="nowrap">
+              <td data-label="What">
                 {KINDS[run.format] ?? spoken(run.format)}
+                {run.file ? <div className="soft import-file">{run.file}</div> : null}
               </td>
               <td data-label="State">
                 <Badge tone={STATES[run.state][0]}>{STATES[run.state][1]}</Badge>
               </td>
               <Figure name="Rows" value={run.figures.rows} />
               <Figure name="Rejected" value={run.figures.rejected} />
-              <td data-label="Came to" className={resultOf(run) ? undefined : 'blank'}>
-                {resultOf(run)}
+              <td data-label="Came to" className={run.failure || resultOf(run) ? undefined : 'blank'}>
+                {run.failure ?? resultOf(run)}
+                {run.has_report ? (
+                  <div>
+                    <a href={`/account/imports/rejected?id=${run.id}`} download>
+                      Rejected rows
+                      <span className="unseen"> of {run.file}</span>
+                    </a>
+                  </div>
+                ) : null}
               </td>
             </tr>
           ))}

@@ -1,12 +1,18 @@
 import { Link } from 'wouter'
 import type { AttentionWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
-import { ago, day } from '../words.ts'
+import { ago, day, time } from '../words.ts'
 import { Badge, Card, type Tone } from './basics.tsx'
 
 type Told = { readonly tone: Tone; readonly to: string; readonly text: (item: AttentionWire) => string }
 
 const TOLD: Readonly<Record<AttentionWire['kind'], Told>> = {
+  source_down: {
+    tone: 'bad',
+    to: '/dashboard/lookups',
+    text: ({ subject, at }) =>
+      `The source “${subject}” has not answered since ${time(at)}. Until it does, lookups say unknown where it would have known; whoever runs the service checks its address and key.`,
+  },
   list_stale: {
     tone: 'bad',
     to: '/dashboard/imports',

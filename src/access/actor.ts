@@ -14,3 +14,6 @@ export const atCommandLine = (systemUser: string | null): Actor => ({
 
 /** The program itself, when it sets up an empty store. */
 export const FIRST_START: Actor = { personId: null, who: 'first start' }
+
+/** The schedule of a feed. */
+export const bySchedule = (feed: string): Actor => ({ personId: null, who: `feed ${feed}` })

@@ -9,6 +9,10 @@ export type AuditAction =
   | 'organization.limit_changed'
   | 'organization.tier_changed'
   | 'organization.policy_changed'
+  | 'organization.runs_service'
+  | 'import.started'
+  | 'list.imported'
+  | 'list.import_stopped'
   | 'appraisal.shared'
   | 'appraisal.share_withdrawn'
   | 'webhook.created'
@@ -47,14 +51,20 @@ export type AuditEntry = {
   readonly detail?: Readonly<Record<string, string>>
 }
 
-/** The audit trail of an organization: what was changed in it and by whom. Entries are only ever added. */
+/** In place of an organization: what was changed for all of them, such as a list that everybody is answered from. */
+export const WHOLE_SERVICE = ''
+
+/** The audit trail of an organization: what was changed in it, or for all, and by whom. Entries are only ever added. */
 export function auditStore(db: Database) {
   return {
     async auditTrail(organizationId: string, page: { limit: number; offset: number }) {
-      const mine = db.query.selectFrom('activity').where('organization_id', '=', organizationId)
+      const mine = db.query.selectFrom('activity').where('organization_id', 'in', [organizationId, WHOLE_SERVICE])
       const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const rows = await mine.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
-      return { rows, total: Number(total) }
+      return {
+        rows: rows.map((row) => ({ ...row, isForAll: row.organization_id === WHOLE_SERVICE })),
+        total: Number(total),
+      }
     },
 
     /** Who made which key. */

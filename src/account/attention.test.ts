@@ -3,7 +3,7 @@ import { DAY_MS } from '../time.ts'
 import { attentionOf } from './attention.ts'
 
 const NOW = Date.parse('2026-06-15T12:00:00Z')
-const NOTHING = { keys: [], runs: [], feeds: [], lists: [] }
+const NOTHING = { keys: [], runs: [], feeds: [], lists: [], sources: [] }
 const key = (days: number | null, revokedAt: number | null = null) => ({
   name: 'Shop',
   expiresAt: days === null ? null : NOW + days * DAY_MS,
@@ -38,4 +38,17 @@ test('a list that cleared and is too old to clear is told; one that only accuses
 test('a feed is told while it fails', () => {
   expect(kinds({ feeds: [{ name: 'market', failures: 2, failedAt: NOW }] })).toEqual(['feed_failing'])
   expect(kinds({ feeds: [{ name: 'market', failures: 0, failedAt: NOW - DAY_MS }] })).toEqual([])
+})
+
+test('a source that does not answer is told first of all, with since when', () => {
+  const since = NOW - DAY_MS
+  const seen = {
+    ...NOTHING,
+    sources: [{ name: 'gsma', since }],
+    feeds: [{ name: 'market', failures: 2, failedAt: NOW }],
+  }
+  expect(attentionOf(seen, NOW)).toEqual([
+    { kind: 'source_down', subject: 'gsma', at: '2026-06-14T12:00:00.000Z' },
+    { kind: 'feed_failing', subject: 'market', at: '2026-06-15T12:00:00.000Z' },
+  ])
 })

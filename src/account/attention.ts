@@ -11,14 +11,16 @@ type Seen = {
   /** Newest first. */
   readonly runs: readonly { format: string; state: string; startedAt: number; finishedAt: number | null }[]
   readonly feeds: readonly { name: string; failures: number; failedAt: number | null }[]
+  readonly sources: readonly { name: string; since: number }[]
   readonly lists: readonly { name: string; importedAt: number; clears: { maxAgeDays: number } | null }[]
 }
 
 /** What somebody should look at, what is worst first: what is served may be wrong, then what will stop working. */
-export function attentionOf({ keys, runs, feeds, lists }: Seen, now: number): AttentionWire[] {
+export function attentionOf({ keys, runs, feeds, lists, sources }: Seen, now: number): AttentionWire[] {
   const found: AttentionWire[] = []
   const add = (kind: AttentionWire['kind'], subject: string, at: number | null) =>
     found.push({ kind, subject, at: isoInstantOrNull(at) })
+  for (const { name, since } of sources) add('source_down', name, since)
   for (const { name, importedAt, clears } of lists) {
     if (clears && now - importedAt > clears.maxAgeDays * DAY_MS) add('list_stale', name, importedAt)
   }

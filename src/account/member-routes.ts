@@ -69,14 +69,17 @@ export function memberRoutes(parts: AccountParts): AccountRoute[] {
 
     reads('/account/activity', 'member', async (c) => {
       const page = readCount(c.req.query('page'), 1, MOST_PAGES)
-      const { rows, total } = await accounts.auditTrail(c.get('organization').id, {
-        limit: ACTIVITY_PAGE,
-        offset: (page - 1) * ACTIVITY_PAGE,
-      })
+      const { id } = c.get('organization')
+      const places = { limit: ACTIVITY_PAGE, offset: (page - 1) * ACTIVITY_PAGE }
+      const [{ rows, total }, operator] = await Promise.all([
+        accounts.auditTrail(id, places),
+        parts.access.operatorOrganization(),
+      ])
       const data: ActivityWire[] = rows.map((row) => ({
         id: row.id,
         at: isoInstant(row.created_at),
-        who: row.who,
+        // Who changed something for all is known to their own organization; the others know them as its operator.
+        who: row.isForAll && operator !== id ? 'the operator' : row.who,
         action: row.action,
         subject: row.subject,
         detail: JSON.parse(row.detail),

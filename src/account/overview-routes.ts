@@ -23,7 +23,8 @@ export function overviewRoutes(parts: AccountParts): AccountRoute[] {
         isOwner ? parts.feeds() : [],
         isOwner ? parts.lists() : [],
       ])
-      return { data: attentionOf({ keys, runs, feeds, lists }, c.get('facts').now) }
+      const sources = isOwner ? parts.sourcesDown() : []
+      return { data: attentionOf({ keys, runs, feeds, lists, sources }, c.get('facts').now) }
     }),
 
     reads('/account/used-prices', 'member', async (c) => {

@@ -10,14 +10,26 @@ import type { WebhookStore } from '../events/webhook-store.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
+import type { Profile } from '../import/market/profile-store.ts'
 import type { ImportRun } from '../import/run-store.ts'
+import type { UploadFolder } from '../import/uploads/upload-folder.ts'
+import type { UploadStore } from '../import/uploads/upload-store.ts'
 import type { Decision } from '../ratelimit/limiter.ts'
 import type { Lookups } from '../risk/lookups.ts'
 import type { ImportedList } from '../risk/sources/registry-source.ts'
+import type { SourceDown } from '../risk/sources/source-health.ts'
 import type { Seal } from '../seal.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import type { UsageStore } from '../usage/store.ts'
 import type { AccountStore } from './store.ts'
+
+export type UploadParts = {
+  readonly store: UploadStore
+  readonly folder: UploadFolder
+  readonly profiles: () => Promise<readonly Profile[]>
+  /** Has an upload looked over or imported in the turn that was taken, beside whatever this process does. */
+  readonly start: (verb: 'check' | 'run', id: string, takenAt: number) => void
+}
 
 /** What the account routes are made of. */
 export type AccountParts = {
@@ -39,7 +51,14 @@ export type AccountParts = {
   }
   /** The newest imports of the whole service, newest first. */
   readonly imports: (limit: number) => Promise<readonly ImportRun[]>
+  readonly findImport: (id: string) => Promise<ImportRun | undefined>
+  /** The folder with the rejected rows of imports. */
+  readonly reports: string
+  readonly uploads: UploadParts
+  readonly uploadLimitBytes: number
   readonly feeds: () => Promise<readonly FeedOverview[]>
+  /** The outside sources of lookups that do not answer. */
+  readonly sourcesDown: () => readonly SourceDown[]
   readonly lists: () => Promise<readonly ImportedList[]>
   /** What the cheapest configuration of a device sells for, used. */
   readonly usedFrom: (deviceId: string) => Promise<number | null>

@@ -63,4 +63,13 @@ export function changes<A extends Access, B extends z.ZodType>(
   return { method: 'POST', path, access, body, handle: handle as AccountRoute['handle'] }
 }
 
+/** A changing route whose body is bytes, which it reads by itself. */
+export function takes<A extends Access>(
+  path: `/account/${string}`,
+  access: A,
+  handle: (c: AccountContext<A>) => Promise<Answer | Response>,
+): AccountRoute {
+  return { ...reads(path, access, handle), method: 'POST' }
+}
+
 export const DONE = { data: { done: true } } as const satisfies Answer

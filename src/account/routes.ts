@@ -22,6 +22,7 @@ import type { Session } from './session-store.ts'
 import { setupRoutes } from './setup-routes.ts'
 import { shareRoutes } from './share-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
+import { uploadRoutes } from './upload-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -45,6 +46,7 @@ export function accountRoutes(parts: AccountParts): SiteRoute[] {
     ...shareRoutes(parts),
     ...policyRoutes(parts),
     ...importRoutes(parts),
+    ...uploadRoutes(parts),
     ...overviewRoutes(parts),
   ]
   return routes.map((route) => ({

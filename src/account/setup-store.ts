@@ -1,5 +1,6 @@
 import { asPerson, FIRST_START } from '../access/actor.ts'
 import { writeAuditEntry } from '../access/audit-store.ts'
+import { nameOperator } from '../access/operator-store.ts'
 import { insertOrganization } from '../access/organization-store.ts'
 import { secretHash } from '../access/secret.ts'
 import type { Database, Tx } from '../db/open.ts'
@@ -74,6 +75,7 @@ export function setupStore(db: Database) {
         await tx.updateTable('person').set({ password_hash: owner.passwordHash }).where('id', '=', person.id).execute()
         const actor = asPerson(person)
         const { id } = await insertOrganization(tx, owner.organization, actor, now)
+        await nameOperator(tx, id, actor, now)
         for (const organizationId of [id, ...(await madeByFirstStart(tx))]) {
           await joinOrganization(tx, person.id, organizationId, 'owner', now)
           const detail = { role: 'owner', by: 'set-up code' }

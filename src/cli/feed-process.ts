@@ -1,10 +1,9 @@
 import type { Environment } from '../config.ts'
 import { maskedFailure } from '../import/run-store.ts'
 import type { Log } from '../log.ts'
-import { thisProgram } from './this-program.ts'
+import { lastWords, thisProgram } from './this-program.ts'
 
 const STOP_PATIENCE_MS = 8_000
-const KEPT_CHARS = 4_000
 
 /**
  * Feeds run in a process of their own, as if somebody had typed the command: an import reads and matches for seconds at a
@@ -24,7 +23,7 @@ export function feedProcesses(environment: Environment, log: Log) {
         stderr: 'pipe',
       })
       running = child
-      const [result, talk, code] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exited])
+      const [result, talk, code] = await Promise.all([lastWords(child.stdout), lastWords(child.stderr), child.exited])
       running = undefined
       if (code === 0) log.info('feed run', readResult(result))
       else
@@ -46,14 +45,6 @@ export function feedProcesses(environment: Environment, log: Log) {
       await child.exited
     },
   }
-}
-
-/** The last of what it says: of a list with many rejected rows it says much. */
-async function endOf(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let kept = ''
-  for await (const chunk of stream) kept = (kept + decoder.decode(chunk, { stream: true })).slice(-KEPT_CHARS)
-  return kept
 }
 
 function readResult(text: string): Record<string, unknown> {

@@ -1,8 +1,10 @@
+import { bySchedule } from '../access/actor.ts'
 import { ConfigError } from '../config.ts'
 import { DomainError } from '../errors.ts'
 import { type FeedRun, runFeed } from '../import/feeds/run-feed.ts'
 import { findImporter } from '../import/formats.ts'
 import { feedsIn, overviewOf } from '../wiring/feeds.ts'
+import { commandLineActor } from './actor.ts'
 import { type Command, type Context, readArguments } from './command.ts'
 import { asCommandError, CommandError } from './command-error.ts'
 import { feedTable } from './feed-table.ts'
@@ -67,6 +69,7 @@ export const feedRun: Command = {
     try {
       const run = await runFeed({
         ...{ feed, importer, db, dataDir, dryRun, signal: stop.signal },
+        actor: values.scheduled ? bySchedule(name) : commandLineActor(),
         force: values.force === true,
         scheduled: values.scheduled === true,
         now: context.now,
@@ -95,7 +98,7 @@ function showRun(
   }
   const { figures, report } = run.imported
   if (!json) {
-    show(context, figures, report, false, dryRun)
+    show(context, run.imported, false, dryRun)
     return
   }
   const facts = { feed, outcome: run.outcome, dry_run: dryRun, ...figures, rejected_by: report.rejectedBy() }

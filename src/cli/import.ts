@@ -1,19 +1,20 @@
 import { join } from 'node:path'
 import { DomainError } from '../errors.ts'
 import { findImporter, IMPORTERS } from '../import/formats.ts'
-import type { Importer, ImportResult } from '../import/importer.ts'
+import type { Importer } from '../import/importer.ts'
+import { previewText } from '../import/market/preview.ts'
 import { openSource } from '../import/read/source.ts'
-import type { RowReport } from '../import/report.ts'
-import { runImport } from '../import/run-import.ts'
+import { type Imported, runImport } from '../import/run-import.ts'
+import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
 import { textTable } from '../text/text-table.ts'
+import { commandLineActor } from './actor.ts'
 import { type Command, type Context, readArguments } from './command.ts'
 import { asCommandError, CommandError } from './command-error.ts'
 
 const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
 
-/** Names of what the registry does not know: a few for a person, more for a program. */
+/** Names of what the registry does not know: a few for a person; a program gets more. */
 const SHOWN_NAMED = 15
-const MOST_NAMED = 200
 
 const OPTIONS = Object.fromEntries(
   IMPORTERS.flatMap(({ options, flags }) => [
@@ -57,14 +58,14 @@ export const importCommand: Command = {
     const dryRun = flags['dry-run'] === true
     const stop = stopOnSignal()
     try {
-      const { figures, report } = await runImport({
-        ...{ importer, source, db, file, options, dryRun, force: flags.force === true },
+      const imported = await runImport({
+        ...{ importer, source, db, file, options, dryRun, force: flags.force === true, actor: commandLineActor() },
         reports: join(context.config.dataDir, 'reports'),
         now: context.now,
         tell: context.tell,
         signal: stop.signal,
       })
-      show(context, figures, report, flags.json === true, dryRun)
+      show(context, imported, flags.json === true, dryRun)
       return 0
     } catch (error) {
       throw error instanceof DomainError ? asCommandError(error, Object.keys(importer.options ?? {})) : error
@@ -109,25 +110,26 @@ export function stopOnSignal(): { signal: AbortSignal; end: () => void } {
   }
 }
 
-export function show(context: Context, figures: ImportResult, report: RowReport, json: boolean, dryRun: boolean): void {
+export function show(context: Context, { figures, report, preview }: Imported, json: boolean, dryRun: boolean): void {
   const rejectedBy = report.rejectedBy()
   const remarks = report.remarks()
   const added = report.additions()
   if (json) {
-    const unknown = report.tallies().slice(0, MOST_NAMED)
+    const { unknown, added: variants, ...rows } = presentReport(report)
     context.print(
       JSON.stringify({
         dry_run: dryRun,
         ...figures,
-        rejected_by: rejectedBy,
-        remarks,
-        ...(added.length > 0 ? { added: added.map(([variant_id, rows]) => ({ variant_id, rows })) } : {}),
-        ...(unknown.length > 0 ? { unknown: unknown.map(([name, count]) => ({ name, count })) } : {}),
+        ...rows,
+        ...(variants.length > 0 ? { added: variants } : {}),
+        ...(unknown.length > 0 ? { unknown } : {}),
+        ...(preview ? { preview: presentPreview(preview) } : {}),
         report: report.file(),
       }),
     )
     return
   }
+  if (preview) context.tell(previewText(preview))
   const number = (value: number) => value.toLocaleString('en')
   const rows = [
     ...Object.entries(figures).map(([name, value]) => [name.replaceAll('_', ' '), number(value)]),

@@ -8,9 +8,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   status: async () => [(await import('./status.ts')).status],
   org: async () => {
-    const [{ orgCreate, orgList, orgRename, orgLimit }, { orgTier }, { orgPolicyShow, orgPolicySet }] =
+    const [{ orgCreate, orgList, orgRename, orgLimit, orgOperator }, { orgTier }, { orgPolicyShow, orgPolicySet }] =
       await Promise.all([import('./org.ts'), import('./org-tier.ts'), import('./org-policy.ts')])
-    return [orgCreate, orgList, orgRename, orgLimit, orgTier, orgPolicyShow, orgPolicySet]
+    return [orgCreate, orgList, orgRename, orgLimit, orgTier, orgOperator, orgPolicyShow, orgPolicySet]
   },
   key: async () => {
     const { keyCreate, keyList, keyChange, keyRevoke, keyRotate } = await import('./key.ts')
@@ -28,6 +28,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   feed: async () => {
     const { feedList, feedRun } = await import('./feed.ts')
     return [feedList, feedRun]
+  },
+  upload: async () => {
+    const { uploadCheck, uploadRun } = await import('./upload.ts')
+    return [uploadCheck, uploadRun]
   },
   webhook: async () => {
     const made = await import('./webhook.ts')

@@ -85,3 +85,24 @@ export const orgLimit: Command = {
     return 0
   },
 }
+
+export const orgOperator: Command = {
+  name: 'org operator',
+  usage: '[ORG_ID]',
+  help: 'Say which organization runs the service: its owners may import lists in the dashboard. Without an id, print it.',
+  async run(args, context) {
+    const { positionals } = readArguments(args, {}, { least: 0, most: 1, usage: 'org operator [ORG_ID]' })
+    const [id] = positionals
+    const access = accessStore(await context.openStore())
+    if (id === undefined) {
+      const known = await access.operatorOrganization()
+      if (known === null)
+        throw new CommandError('No organization runs the service yet: org operator ORG_ID says which.')
+      context.print(known)
+      return 0
+    }
+    await access.setOperatorOrganization(id, commandLineActor(), context.now())
+    context.tell(`Owners of ${id} may now import lists in the dashboard, and nobody else may.`)
+    return 0
+  },
+}

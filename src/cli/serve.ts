@@ -22,7 +22,12 @@ export const serve: Command = {
     const log = openLog(config.logLevel)
     const app = await openApp(config, log, environment, isWorker ? siblingChannel() : undefined)
     const messages = startMessages(app, context, process.stderr.isTTY === true)
-    if (!isWorker) await messages.tellKeys(baseUrlOf(config))
+    if (!isWorker) {
+      await messages.tellKeys(baseUrlOf(config))
+      await app.uploads.clear().catch((error) => {
+        log.warn('what is left of uploads could not be cleared', { cause: String(error) })
+      })
+    }
     if (config.workers > 1 && !isWorker) {
       await messages.tellDashboard(baseUrlOf(config))
       await app.close()
@@ -61,12 +66,14 @@ export const serve: Command = {
     // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
     const feeds = feedProcesses(environment, log)
     const stopSchedule = workerNumber <= 1 ? app.feeds.keep(feeds.run) : async () => {}
+    const stopUploads = workerNumber <= 1 ? app.uploads.keep() : () => {}
     const stopEvents = workerNumber <= 1 ? app.events.keep() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
     const scheduleStopped = stopSchedule()
     await Promise.all([listening.stop(), feeds.stop()])
     await scheduleStopped
+    stopUploads()
     await stopEvents()
     await metrics?.stop()
     await app.close()

@@ -1,6 +1,19 @@
+import { join } from 'node:path'
+
 /** How this very program is started again, from source or as the one-file executable. */
 export function thisProgram(...args: string[]): string[] {
-  const script = process.argv[1]
-  const compiled = !script || script.startsWith('/$bunfs/')
-  return compiled ? [process.execPath, ...args] : [process.execPath, '--no-env-file', script, ...args]
+  const isCompiled = import.meta.dir.startsWith('/$bunfs/')
+  return isCompiled
+    ? [process.execPath, ...args]
+    : [process.execPath, '--no-env-file', join(import.meta.dir, '../main.ts'), ...args]
+}
+
+const KEPT_CHARS = 4_000
+
+/** The last of what it says: of a list with many rejected rows it says much. */
+export async function lastWords(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let kept = ''
+  for await (const chunk of stream) kept = (kept + decoder.decode(chunk, { stream: true })).slice(-KEPT_CHARS)
+  return kept
 }

@@ -259,6 +259,12 @@ export type ImportRunWire = {
   state: 'done' | 'failed' | 'unfinished'
   /** `rows` read, `rejected`, and what they came to; which figures there are depends on the format. */
   figures: Record<string, number>
+  /** From here on for the organization that runs the service. */
+  file?: string
+  failure?: string | null
+  rejected_by?: Record<string, number>
+  /** Whether there is a file with the rejected rows. */
+  has_report?: boolean
 }
 
 export type FeedWire = {
@@ -304,10 +310,10 @@ export type UsedPricesWire = Record<string, number | null>
 
 /** Something that an owner should look at, worst first. */
 export type AttentionWire = {
-  kind: 'list_stale' | 'feed_failing' | 'import_failed' | 'key_expiring'
-  /** The name of the key, feed or list, or the format of the import. */
+  kind: 'source_down' | 'list_stale' | 'feed_failing' | 'import_failed' | 'key_expiring'
+  /** The name of the source, key, feed or list, or the format of the import. */
   subject: string
-  /** When it runs out, failed or was last renewed. */
+  /** When it runs out, failed or was last renewed, or since when it does not answer. */
   at: string | null
 }
 

@@ -544,6 +544,29 @@ export interface WebhookDeliveryTable {
   settled_at: number | null
 }
 
+export interface UploadTable {
+  id: string
+  organization_id: string
+  person_id: string
+  who: string
+  format: string
+  file: string
+  bytes: number
+  state: string
+  /** 1 while it is being read, and null otherwise: unique, so that one is read at a time. */
+  turn: number | null
+  taken_at: number | null
+  stop_asked: number
+  options: string
+  preview: string | null
+  failure: string | null
+  rows_read: number
+  percent: number | null
+  note: string | null
+  run_id: string | null
+  created_at: number
+}
+
 export interface Schema {
   change: ChangeTable
   setting: SettingTable
@@ -570,6 +593,7 @@ export interface Schema {
   listed_identifier: ListedIdentifierTable
   import_run: ImportRunTable
   feed: FeedTable
+  upload: UploadTable
   lookup: LookupTable
   lookup_total: LookupTotalTable
   appraisal: AppraisalTable

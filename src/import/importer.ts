@@ -1,6 +1,8 @@
 /** What every format of `import FORMAT FILE` is: a name, a sentence, and a run over a source of bytes. */
+import type { Actor } from '../access/actor.ts'
 import type { Database } from '../db/open.ts'
 import { DomainError } from '../errors.ts'
+import type { PricePreview } from './market/preview.ts'
 import type { Progress } from './progress.ts'
 import type { Source } from './read/source.ts'
 import type { RowReport } from './report.ts'
@@ -16,10 +18,14 @@ export type ImportContext = {
   readonly options: Readonly<Record<string, string>>
   readonly report: RowReport
   readonly progress: Progress
+  /** What a dry run found, to be looked over before the list is imported. */
+  readonly preview: (found: PricePreview) => void
   /** A sentence for the operator, on stderr. */
   readonly note: (sentence: string) => void
   /** Aborted by Ctrl-C or SIGTERM: finish the step at hand, announce what is in, and stop. */
   readonly signal: AbortSignal
+  /** Who asked for it, as the audit trail names them. */
+  readonly actor: Actor
   /** Names this run in the store. */
   readonly runId: string
   /** Opens a second file, such as the groups that go with a device list. */

@@ -4,8 +4,13 @@ import { dirname } from 'node:path'
 import { csvLine } from '../text/csv-line.ts'
 
 export type RowReport = {
-  /** The row is left out. `reason` is a fixed phrase, so that equal reasons are counted together. */
-  readonly reject: (line: number, reason: string, detail?: string) => void
+  /** The columns of the list, for a report in which a rejected row stands as it was written. Said before the first of them. */
+  readonly columns: (names: readonly string[]) => void
+  /**
+   * The row is left out. `reason` is a fixed phrase, so that equal reasons are counted together. `written` is the row itself,
+   * where it holds nothing personal.
+   */
+  readonly reject: (line: number, reason: string, detail?: string, written?: readonly string[]) => void
   /** The row (or what was made of it) is kept, with a remark that is only counted. */
   readonly remark: (reason: string, count?: number) => void
   /** Counts something by its name, such as a model nobody knows, so that the most frequent can be told. */
@@ -38,12 +43,13 @@ export function openRowReport(options: { path: string | null; show: (sentence: s
   let total = 0
   let pending: string[] = []
   let started = false
+  let columns: readonly string[] = []
 
   const flush = () => {
     if (!options.path || pending.length === 0) return
     if (!started) {
       mkdirSync(dirname(options.path), { recursive: true })
-      writeFileSync(options.path, csvLine(['line', 'reason', 'detail']), { mode: 0o600 })
+      writeFileSync(options.path, csvLine(['line', 'reason', 'detail', ...columns]), { mode: 0o600 })
       started = true
     }
     appendFileSync(options.path, pending.join(''))
@@ -51,7 +57,10 @@ export function openRowReport(options: { path: string | null; show: (sentence: s
   }
 
   return {
-    reject(line, reason, detail = '') {
+    columns(names) {
+      columns = names
+    },
+    reject(line, reason, detail = '', written = []) {
       total++
       rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
       if (total <= SHOWN) options.show(`line ${line}: ${reason}${detail ? ` (${detail.slice(0, 120)})` : ''}`)
@@ -59,7 +68,7 @@ export function openRowReport(options: { path: string | null; show: (sentence: s
         options.show(options.path ? `more rejected rows: see ${options.path}` : 'more rejected rows are only counted')
       }
       if (!options.path) return
-      pending.push(csvLine([String(line), reason, detail]))
+      pending.push(csvLine([String(line), reason, detail, ...written]))
       if (pending.length >= FLUSH_LINES) flush()
     },
     remark(reason, count = 1) {

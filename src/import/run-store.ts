@@ -1,5 +1,5 @@
 /** The imports that were run: when, of what, and what came of each. */
-import type { Database } from '../db/open.ts'
+import type { Database, Tx } from '../db/open.ts'
 import type { ImportRunTable } from '../db/schema.ts'
 import { writeEvents } from '../events/event-store.ts'
 import { maskIdentifier } from '../risk/identifier/mask.ts'
@@ -18,23 +18,40 @@ export type ImportRun = {
   readonly figures: Readonly<Record<string, number>>
   /** Why it failed, with identifiers masked. */
   readonly failure: string | null
+  readonly rejectedBy: Readonly<Record<string, number>>
+  /** The file with the rejected rows, in the folder of reports of the machine it ran on. */
+  readonly report: string | null
 }
 
-export async function startRun(db: Database, run: Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'>) {
+export async function startRun(
+  db: Database,
+  run: Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'>,
+  also?: (tx: Tx, runId: string) => Promise<void>,
+) {
   const { id, format, file, startedAt } = run
   const row: ImportRunTable = { id, format, file, started_at: startedAt, finished_at: null, result: '{}' }
-  await db.transaction((tx) => db.insertMany(tx, 'import_run', [row]))
+  await db.transaction(async (tx) => {
+    await db.insertMany(tx, 'import_run', [row])
+    await also?.(tx, id)
+  })
 }
 
-/** `organizationId` is whose import it was; null for one of the service, which every organization is told of. */
+export type RunEnd = {
+  /** Whose import it was; null for one of the service, which every organization is told of. */
+  readonly organizationId?: string | null
+  /** What else changes with it, in the same transaction. */
+  readonly also?: ((tx: Tx) => Promise<void>) | undefined
+}
+
 export async function finishRun(
   db: Database,
   id: string,
   finishedAt: number,
   result: object,
-  organizationId: string | null = null,
+  { organizationId = null, also }: RunEnd = {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await also?.(tx)
     const run = await tx.selectFrom('import_run').select('format').where('id', '=', id).executeTakeFirst()
     await tx
       .updateTable('import_run')
@@ -57,9 +74,9 @@ export async function failRun(
   id: string,
   finishedAt: number,
   why: string,
-  organizationId: string | null = null,
+  { report = null, ...end }: RunEnd & { readonly report?: string | null } = {},
 ): Promise<void> {
-  await finishRun(db, id, finishedAt, { failed: maskedFailure(why) }, organizationId)
+  await finishRun(db, id, finishedAt, { failed: maskedFailure(why), report }, end)
 }
 
 /** A sentence may quote what stood in a file, and identifiers are personal data. */
@@ -78,6 +95,11 @@ export async function newestRuns(db: Database, limit: number): Promise<ImportRun
   return rows.map(runOf)
 }
 
+export async function findRun(db: Database, id: string): Promise<ImportRun | undefined> {
+  const row = await db.query.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && runOf(row)
+}
+
 function runOf(row: ImportRunTable): ImportRun {
   const result = JSON.parse(row.result) as Record<string, unknown>
   const failure = typeof result.failed === 'string' ? result.failed : null
@@ -91,5 +113,7 @@ function runOf(row: ImportRunTable): ImportRun {
     state: row.finished_at === null ? 'unfinished' : finishedState,
     figures: Object.fromEntries(Object.entries(result).filter(isFigure)),
     failure,
+    rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
+    report: typeof result.report === 'string' ? result.report : null,
   }
 }

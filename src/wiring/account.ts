@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AccessStore } from '../access/store.ts'
 import { dashboardRoutes } from '../account/dashboard-routes.ts'
@@ -20,7 +21,7 @@ import { storeTrouble } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
-import { newestRuns } from '../import/run-store.ts'
+import { findRun, newestRuns } from '../import/run-store.ts'
 import type { Limiter } from '../ratelimit/limiter.ts'
 import { memoryLimiter } from '../ratelimit/memory.ts'
 import { knowledgeStore } from '../risk/knowledge-store.ts'
@@ -29,6 +30,7 @@ import { openSeal } from '../seal.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../secret-file.ts'
 import type { UsageRecorder } from '../usage/recorder.ts'
 import { usageStore } from '../usage/store.ts'
+import type { Uploads } from './uploads.ts'
 
 type Opening = {
   readonly db: Database
@@ -43,6 +45,8 @@ type Opening = {
   readonly names: () => NamesWire
   readonly usedFrom: (deviceId: string) => Promise<number | null>
   readonly feeds: () => Promise<readonly FeedOverview[]>
+  readonly uploads: Uploads
+  readonly sourcesDown: AccountParts['sourcesDown']
   readonly limiter: Limiter
   readonly config: Config
 }
@@ -67,6 +71,9 @@ export function accountSite({
       accounts: accountStore(db),
       usage: usageStore(db),
       imports: (limit) => newestRuns(db, limit),
+      findImport: (id) => findRun(db, id),
+      reports: join(config.dataDir, 'reports'),
+      uploadLimitBytes: config.uploadLimitBytes,
       lists: knowledgeStore(db).lists,
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -134,6 +135,23 @@ onBothDatabases((store) => {
       service = await startService(await store.open(), { SOURCES_FILE: file })
     })
     afterAll(() => service.stop())
+
+    test('is told to owners with since when, until it answers again', async () => {
+      const owner = await member(service, service.organizationId, 'owner')
+      const someone = await member(service, service.organizationId, 'member')
+      const attention = async (who: typeof owner) => (await who.get('/account/attention')).body.data
+      expect(await attention(owner)).toEqual([])
+      const before = Date.now()
+      const asked = ['356938035643809', '490154203237518', '353270070683190'].map((identifier) =>
+        service.ask('/api/imei', { tier: 'enterprise', json: { identifier } }),
+      )
+      await Promise.all(asked)
+      const [told, ...others] = await attention(owner)
+      expect(others).toEqual([])
+      expect(told).toMatchObject({ kind: 'source_down', subject: 'carrier' })
+      expect(Date.parse(told.at)).toBeGreaterThanOrEqual(before)
+      expect(await attention(someone)).toEqual([])
+    })
 
     test('costs its own facts and its budget, and nothing of anybody else', async () => {
       const p99 = async () => {

@@ -8,7 +8,7 @@ import { repairsImporter } from '../../src/import/repairs/repairs-importer.ts'
 import { openRowReport } from '../../src/import/report.ts'
 import { repairStore } from '../../src/repair/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 /** Real records, where this machine has them; the file is not part of the project. */
 const REAL = join(import.meta.dir, '../../../shared/data/openrepair/mobifix.csv')
@@ -35,7 +35,9 @@ onBothDatabases((store) => {
       options: more.options ?? {},
       report,
       progress: { at: () => {}, clear: () => {} },
+      preview: () => {},
       note: () => {},
+      actor: OPERATOR,
       signal: new AbortController().signal,
       runId: `run-${runs++}`,
       open: () => Promise.reject(new Error('no second file')),

@@ -47,8 +47,10 @@ onBothDatabases((store: Store) => {
       const trail: { action: string; who: string }[] = (await visitor.get('/account/activity')).body.data
       expect(trail.map(({ action, who }) => [action, who]).reverse()).toEqual([
         ['organization.created', 'ada@shop.example'],
+        ['organization.runs_service', 'ada@shop.example'],
         ['member.joined', 'ada@shop.example'],
       ])
+      expect((await visitor.get('/account/uploads')).body.data.allowed).toBe(true)
       // Not even after the last person has left does a code work again.
       await accounts().removePerson('ada@shop.example', OPERATOR, Date.now())
       expect((await visitor.get('/account/setup')).body.data).toEqual({ needed: false })

@@ -10,6 +10,7 @@ import { openRowReport } from '../../src/import/report.ts'
 import { pricingStore } from '../../src/pricing/market/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
+import { OPERATOR } from '../support/service.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const HEAD = 'source,side,make,model,storage,ram,condition,amount,currency,date,listing_id'
@@ -55,7 +56,9 @@ onBothDatabases((store) => {
       options: { 'add-variants': 'yes' },
       report,
       progress: { at: () => {}, clear: () => {} },
+      preview: () => {},
       note: () => {},
+      actor: OPERATOR,
       signal: new AbortController().signal,
       runId: 'run',
       open: async () => textSource('[]'),

@@ -6,6 +6,7 @@ import type { ImportContext } from '../../src/import/importer.ts'
 import { textSource } from '../../src/import/read/source.ts'
 import { openRowReport } from '../../src/import/report.ts'
 import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR } from '../support/service.ts'
 
 const NOW = Date.UTC(2026, 0, 15)
 
@@ -29,7 +30,9 @@ onBothDatabases((store) => {
       options: {},
       report,
       progress: { at: () => {}, clear: () => {} },
+      preview: () => {},
       note: () => {},
+      actor: OPERATOR,
       signal: new AbortController().signal,
       runId: `run-${runs++}`,
       open: async () => textSource('[]'),

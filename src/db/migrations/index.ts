@@ -21,6 +21,7 @@ import { migration as events } from './019-events.ts'
 import { migration as webhooks } from './020-webhooks.ts'
 import { migration as secondFactors } from './021-second-factors.ts'
 import { migration as requestLog } from './022-request-log.ts'
+import { migration as uploads } from './023-uploads.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   secondFactors,
   requestLog,
+  uploads,
 ]

@@ -1,6 +1,7 @@
 /** One run of a feed: alone with it, fetched whole, imported like any list, and what came of it kept. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Actor } from '../../access/actor.ts'
 import type { Database } from '../../db/open.ts'
 import { sortableId } from '../../id.ts'
 import type { Importer } from '../importer.ts'
@@ -18,6 +19,7 @@ export type FeedOrder = {
   readonly importer: Importer
   readonly db: Database
   readonly dataDir: string
+  readonly actor: Actor
   readonly dryRun: boolean
   /** Fetch and import what did not change, too, and go on where a guard of the importer would refuse. */
   readonly force: boolean

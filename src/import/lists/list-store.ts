@@ -1,4 +1,6 @@
 /** Identifier lists and what stands on them. */
+import type { Actor } from '../../access/actor.ts'
+import { WHOLE_SERVICE, writeAuditEntry } from '../../access/audit-store.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import type { IdentifierListTable, ListedIdentifierTable } from '../../db/schema.ts'
 import { tellingOfListings, type WatchedListings } from '../../events/identifier-change-store.ts'
@@ -85,6 +87,41 @@ export async function readListedKeys(
     .execute()
 }
 
-export async function finishList(db: Database, tx: Tx, row: IdentifierListTable): Promise<void> {
-  await db.insertMany(tx, 'identifier_list', [row], { conflict: ['name'] })
+export type ListImport = {
+  readonly actor: Actor
+  readonly now: number
+  /** What became of it, such as how many were cleared. */
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** The list as it is from now on, told to every process and in the audit trail of all organizations, at once. */
+export async function finishList(db: Database, row: IdentifierListTable, by: ListImport): Promise<void> {
+  await db.transaction(async (tx) => {
+    await db.insertMany(tx, 'identifier_list', [row], { conflict: ['name'] })
+    const clears: Record<string, string> = row.area === null ? {} : { clears: `${row.area}, ${row.max_age_days} days` }
+    await tellOfList(db, tx, 'list.imported', row, by, { entries: String(row.entries), ...clears })
+  })
+}
+
+/** What an import that was stopped has added stays, and counts. */
+export async function leaveList(
+  db: Database,
+  list: Pick<IdentifierListTable, 'name' | 'kind'>,
+  by: ListImport,
+): Promise<void> {
+  await db.transaction((tx) => tellOfList(db, tx, 'list.import_stopped', list, by, {}))
+}
+
+async function tellOfList(
+  db: Database,
+  tx: Tx,
+  action: 'list.imported' | 'list.import_stopped',
+  { name, kind }: Pick<IdentifierListTable, 'name' | 'kind'>,
+  { actor, now, figures }: ListImport,
+  facts: Readonly<Record<string, string>>,
+): Promise<void> {
+  const counts = Object.entries(figures).map(([figure, count]) => [figure, String(count)])
+  const detail = { kind, ...facts, ...Object.fromEntries(counts) }
+  await writeAuditEntry(tx, WHOLE_SERVICE, actor, { action, subject: name, detail }, now)
+  await db.announce(tx, 'lists')
 }

@@ -16,6 +16,7 @@ import {
   countListed,
   findList,
   finishList,
+  leaveList,
   readListedKeys,
   readUnseen,
   writeListings,
@@ -121,7 +122,8 @@ async function replaceList(
     if (context.signal.aborted) break
   }
   await write.flush()
-  await stopWhenAsked(context, write.written(), valid)
+  const held = { name: list, kind: form.kind }
+  await stopWhenAsked(context, held, write.written(), valid)
   // Counted again now that doubles are gone: a list padded with doubles must not slip through.
   const distinct = await countListed(context.db, list, context.runId)
   context.report.remark('the same identifier again', valid - distinct)
@@ -136,19 +138,11 @@ async function replaceList(
       (tx, step, known) => clearListings(context.db, tx, step, known, context.now(), context.runId),
       { prepare: (step) => watchedListings(context.db, step, context.now()), signal: context.signal },
     )
-    await stopWhenAsked(context, write.written(), valid)
+    await stopWhenAsked(context, held, write.written(), valid)
   }
   await context.db.tableFilled('listed_identifier')
-  await context.db.transaction(async (tx) => {
-    await finishList(context.db, tx, {
-      name: list,
-      kind: form.kind,
-      entries: distinct,
-      imported_at: context.now(),
-      ...terms,
-    })
-    await context.db.announce(tx, 'lists')
-  })
+  const row = { name: list, kind: form.kind, entries: distinct, imported_at: context.now(), ...terms }
+  await finishList(context.db, row, { actor: context.actor, now: context.now(), figures: { cleared } })
   return { rows, entries: distinct, cleared }
 }
 
@@ -198,13 +192,11 @@ async function applyDelta(
   }
   if (removals.length > 0) await clear()
   await write.flush()
-  await stopWhenAsked(context, write.written(), added)
+  await stopWhenAsked(context, { name: list, kind: form.kind }, write.written(), added)
   if (context.dryRun) return { rows, added, removed }
   const entries = await countListed(context.db, list)
-  await context.db.transaction(async (tx) => {
-    await finishList(context.db, tx, { name: list, kind: form.kind, entries, imported_at: context.now(), ...terms })
-    await context.db.announce(tx, 'lists')
-  })
+  const row = { name: list, kind: form.kind, entries, imported_at: context.now(), ...terms }
+  await finishList(context.db, row, { actor: context.actor, now: context.now(), figures: { added, removed } })
   return { rows, added, removed, entries }
 }
 
@@ -242,9 +234,14 @@ function openWriter(context: ImportContext, list: string, form: ListForm) {
 }
 
 /** What was added stays, because a report must not be lost; nothing is cleared by half a list. */
-async function stopWhenAsked(context: ImportContext, done: number, total: number): Promise<void> {
+async function stopWhenAsked(
+  context: ImportContext,
+  list: Pick<IdentifierListTable, 'name' | 'kind'>,
+  done: number,
+  total: number,
+): Promise<void> {
   if (!context.signal.aborted || context.dryRun) return
-  await context.db.transaction((tx) => context.db.announce(tx, 'lists'))
+  await leaveList(context.db, list, { actor: context.actor, now: context.now(), figures: { added: done } })
   throw stopped(done, total, 'identifiers')
 }
 

@@ -109,11 +109,11 @@ export function openContributions({ db, devices, resolver }: ContributionParts):
       await startRun(db, { id: runId, format: FORMAT, file: `contributed by ${organizationId}`, startedAt: now })
       try {
         const { figures, rejectedBy, results } = await run(runId, organizationId, rows, now)
-        await finishRun(db, runId, Date.now(), { ...figures, rejectedBy }, organizationId)
+        await finishRun(db, runId, Date.now(), { ...figures, rejectedBy }, { organizationId })
         const { observations: accepted, written, rejected } = figures
         return { run_id: runId, rows: rows.length, accepted, written, rejected, rejected_by: rejectedBy, results }
       } catch (error) {
-        await failRun(db, runId, Date.now(), failureSentence(error), organizationId).catch(() => {})
+        await failRun(db, runId, Date.now(), failureSentence(error), { organizationId }).catch(() => {})
         throw error
       }
     },

@@ -8,12 +8,12 @@ import { addObservation, newestOfListings, noObservations, openObservationWriter
 import { preparedAhead } from './prepared-ahead.ts'
 import { openPreview } from './preview.ts'
 import { type CellRow, openTable } from './price-cells.ts'
-import type { Cells } from './price-columns.ts'
+import { UnknownColumns } from './price-columns.ts'
 import { PRICE_OPTIONS, readPriceOptions } from './price-options.ts'
 import { listingNames, nameIn, priceRowReader, rateTable } from './price-row.ts'
 import { profileStore } from './profile-store.ts'
 import { startTitleThreads } from './title-threads.ts'
-import { openVariantAdder, type VariantAdder } from './variant-adder.ts'
+import { openVariantAdder, type PriceRow, type VariantAdder } from './variant-adder.ts'
 
 /** Rows gathered before they are written; also the reach of "listing more than once". */
 const BATCH_ROWS = 60_000
@@ -35,7 +35,17 @@ export const observationsImporter: Importer = {
     const options = readPriceOptions(await withProfile(context))
     const devices = []
     for await (const some of catalogueStore(db).readSince(-1)) devices.push(...some)
-    const { layout, blocks } = await openTable(source, context, options.map)
+    const preview = context.dryRun ? openPreview(options.grades) : undefined
+    const { layout, blocks, asWritten } = await openTable(source, context, options.map, (columns) => {
+      preview?.see(columns)
+      report.columns(columns.map(({ name }) => name))
+    }).catch((error) => {
+      preview?.take(error instanceof UnknownColumns ? error : { names: {} })
+      const found = preview?.made()
+      if (found && found.columns.length > 0) context.preview(found)
+      throw error
+    })
+    preview?.take(layout)
     const rules = {
       rateOf: rateTable(await pricingStore(db).rates()),
       now: context.now(),
@@ -57,7 +67,6 @@ export const observationsImporter: Importer = {
     let readRow = priceRowReader({ ...rules, findSubject: threads?.find ?? findHere })
     const prepare = async (block: readonly CellRow[]) =>
       threads?.prepare(block.flatMap(({ cells }) => (cells ? [nameIn(cells, rules.defaults)] : [])))
-    const preview = context.dryRun ? openPreview(layout) : undefined
     const nameOf = listingNames()
     const newestOnly = newestOfListings(db, report)
     const writer = openObservationWriter(db, signal)
@@ -77,16 +86,16 @@ export const observationsImporter: Importer = {
       if (!context.dryRun) await writer.add(rows, newest)
     }
 
-    function take(line: number, cells: Cells, mayWait: VariantAdder | undefined): void {
+    function take({ line, cells, written }: PriceRow, mayWait: VariantAdder | undefined): void {
       let reading = readRow(cells)
       if (mayWait && 'problem' in reading && reading.newSize) {
-        const why = mayWait.want({ line, cells }, reading.newSize, cells.source || rules.defaults.source || '')
+        const why = mayWait.want({ line, cells, written }, reading.newSize, cells.source || rules.defaults.source || '')
         if (why === null) return
         reading = { problem: why, detail: reading.detail }
       }
       preview?.add(line, cells, reading)
       if ('problem' in reading) {
-        report.reject(line, reading.problem, reading.detail)
+        report.reject(line, reading.problem, reading.detail, asWritten(written))
         if (UNKNOWN.has(reading.problem)) report.tally(reading.detail)
         return
       }
@@ -99,9 +108,9 @@ export const observationsImporter: Importer = {
     try {
       for await (const block of preparedAhead(blocks, prepare, threads ? BLOCKS_AHEAD : 0)) {
         if (signal.aborted) break
-        for (const { line, cells, problem } of block) {
+        for (const { line, cells, written, problem } of block) {
           read++
-          if (cells) take(line, cells, adder)
+          if (cells && written) take({ line, cells, written }, adder)
           else report.reject(line, problem ?? 'not a row')
         }
         progress.at(read, source.readBytes(), source.totalBytes)
@@ -116,11 +125,11 @@ export const observationsImporter: Importer = {
       const { devices: grown, rows, added } = await adder.finish()
       variantsAdded = added
       readRow = priceRowReader({ ...rules, findSubject: openSubjects(grown) })
-      for (const { line, cells } of rows) take(line, cells, undefined)
+      for (const row of rows) take(row, undefined)
       await write()
     }
     await writer.finish()
-    if (preview) context.note(preview.text())
+    if (preview) context.preview(preview.made())
     if (signal.aborted && !context.dryRun) throw stopped(writer.written(), null, 'observations')
     const figures = { rows: read, observations: kept, written: writer.written(), devices: observed.size }
     return adder ? { ...figures, variants_added: variantsAdded } : figures

@@ -1,8 +1,8 @@
 /** Which column of a price list is which: by the names people give them, by what the operator says, never by position. */
-import { type DomainError, invalid } from '../../errors.ts'
+import { DomainError, invalid } from '../../errors.ts'
 import type { Side } from '../../pricing/engine/observation.ts'
 import { columnKey } from '../read/header.ts'
-import { unreadable } from '../read/unreadable.ts'
+import { readPairs } from './pairs.ts'
 
 /** What a row can say, each with the names it goes by; of several that are there the first counts. */
 export const COLUMNS = {
@@ -84,13 +84,14 @@ const MAPPED_AS: ReadonlyMap<string, Column> = new Map([
 /** Names of columns in the file for what they are, as the operator says it. */
 export type ColumnMap = Readonly<Partial<Record<Column, string>>>
 
-/** `title=ad_title,price=old_price`. */
+/** Instead of the name of a column: no column is this, whatever the names say. */
+const NO_COLUMN = '-'
+
+/** `title=ad_title,price=old_price,state=-`. */
 export function readColumnMap(text: string): ColumnMap {
   const map: Partial<Record<Column, string>> = {}
-  for (const pair of text.split(',')) {
-    const cut = pair.indexOf('=')
-    const column = cut < 0 ? undefined : MAPPED_AS.get(columnKey(pair.slice(0, cut)))
-    const name = pair.slice(cut + 1).trim()
+  for (const [what, name, pair] of readPairs('map', text)) {
+    const column = MAPPED_AS.get(columnKey(what))
     if (!column || name === '') {
       throw invalid(
         'map',
@@ -115,12 +116,26 @@ export type Layout = {
   readonly implied: { readonly currency?: string; readonly side?: Side }
 }
 
+/** A column as it stands in a file, with a few of its cells. */
+export type SeenColumn = { readonly name: string; readonly examples: readonly string[] }
+
+/** A file whose columns do not make a list of prices. Whoever can be asked is asked what they are. */
+export class UnknownColumns extends DomainError {
+  /** What was recognised all the same. */
+  readonly names: ColumnMap
+  constructor(message: string, names: ColumnMap) {
+    super('invalid', message)
+    this.names = names
+  }
+}
+
 /** What the columns of a file are. Refused when it cannot be a list of prices. */
 export function recognise(header: readonly string[], map: ColumnMap, name: string): Layout {
   const byKey = new Map(header.map((column) => [columnKey(column), column] as const).reverse())
   const names: Partial<Record<Column, string>> = {}
   for (const column of COLUMN_NAMES) {
     const said = map[column]
+    if (said === NO_COLUMN) continue
     if (said !== undefined) {
       const found = byKey.get(columnKey(said))
       if (found === undefined) throw unknownColumn(name, said, header)
@@ -133,10 +148,10 @@ export function recognise(header: readonly string[], map: ColumnMap, name: strin
       names[column] = found
     }
   }
-  names.amount ??= priceWithCurrency(header, map)
-  if (names.amount === undefined && names.cents === undefined) throw noPrices(name, 'a price', header)
+  if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, map)
+  if (names.amount === undefined && names.cents === undefined) throw noPrices(name, 'a price', header, tidy(names))
   if (!['variant', 'sku', 'partNumber', 'model'].some((column) => names[column as Column] !== undefined)) {
-    throw noPrices(name, 'a title, model, SKU or variant', header)
+    throw noPrices(name, 'a title, model, SKU or variant', header, tidy(names))
   }
   const key = columnKey(names.amount ?? '')
   const currency = CURRENCY_SUFFIX.exec(key)?.[1]?.toUpperCase()
@@ -167,9 +182,10 @@ function unknownColumn(name: string, column: string, header: readonly string[]):
   return invalid('map', column, `a column of ${name}: ${shown(header)}`)
 }
 
-function noPrices(name: string, lacks: string, header: readonly string[]): DomainError {
+function noPrices(name: string, lacks: string, header: readonly string[], names: ColumnMap): UnknownColumns {
   const seen = header.length === 0 ? 'It has no columns' : `Its columns are: ${shown(header)}`
-  return unreadable(
+  return new UnknownColumns(
     `${name} is no list of prices: no column is recognised as ${lacks}. ${seen}. Say which is which with a mapping.`,
+    names,
   )
 }

@@ -5,11 +5,12 @@ import { SIDES } from '../../pricing/engine/observation.ts'
 import { readGrade } from '../../pricing/market/grade-words.ts'
 import { isDay } from '../../time.ts'
 import { DATE_ORDERS, type DateOrder } from './date.ts'
+import { readPairs } from './pairs.ts'
 import { type Column, type ColumnMap, readColumnMap } from './price-columns.ts'
 
 /** The options by name, each with what its value is. */
 export const PRICE_OPTIONS = {
-  map: 'title=COLUMN,price=COLUMN,… for columns whose names say too little',
+  map: 'title=COLUMN,price=COLUMN,… for columns whose names say too little; state=- leaves one out',
   'make-column': 'COLUMN that names the make',
   source: 'NAME of the market, for a file without that column; else the name of the file',
   side: 'ask|sold|quote, for a file without that column',
@@ -53,15 +54,10 @@ export function readPriceOptions(given: Readonly<Record<string, string>>): Price
 function readConditions(text: string): { grades: Map<string, string>; fallback: string | undefined } {
   const grades = new Map<string, string>()
   let fallback: string | undefined
-  for (const part of text
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)) {
-    const cut = part.lastIndexOf('=')
-    const meant = part.slice(cut + 1).trim()
-    if (!readGrade(meant)) throw invalid('condition', part, `a grade: ${CONDITIONS.join(', ')}, New or used`)
-    if (cut < 0) fallback = meant
-    else grades.set(part.slice(0, cut).trim().toLowerCase(), meant)
+  for (const [word, meant, pair] of readPairs('condition', text, 'last')) {
+    if (!readGrade(meant)) throw invalid('condition', pair, `a grade: ${CONDITIONS.join(', ')}, New or used`)
+    if (word === '') fallback = meant
+    else grades.set(word.toLowerCase(), meant)
   }
   return { grades, fallback }
 }

@@ -7,6 +7,7 @@ import { marketOrigin } from '../catalogue/origins.ts'
 import type { ImportContext } from '../importer.ts'
 import { inTurn } from '../turn.ts'
 import { newVariants } from './new-variants.ts'
+import type { WrittenRow } from './price-cells.ts'
 import type { Cells } from './price-columns.ts'
 
 /** More rows of new sizes than any list should have; those beyond are refused. */
@@ -22,15 +23,15 @@ type Wanted = {
 
 export type VariantAdder = ReturnType<typeof openVariantAdder>
 
-type WaitingRow = { readonly line: number; readonly cells: Cells }
+export type PriceRow = { readonly line: number; readonly cells: Cells; readonly written: WrittenRow }
 
 export function openVariantAdder(context: ImportContext, devices: readonly Device[]) {
   const variantOf = newVariants(devices)
   const wanted = new Map<string, Wanted>()
-  const waiting: WaitingRow[] = []
+  const waiting: PriceRow[] = []
 
   /** Keeps the row back, or says why its size is not believed. */
-  function want(row: WaitingRow, size: NewSize, source: string): string | null {
+  function want(row: PriceRow, size: NewSize, source: string): string | null {
     const variant = variantOf(size)
     if ('problem' in variant) return variant.problem
     if (waiting.length >= MOST_WAITING) return 'too many rows of sizes that are not in the registry'
@@ -45,7 +46,7 @@ export function openVariantAdder(context: ImportContext, devices: readonly Devic
   }
 
   /** Puts what is wanted into the registry, as any list would; of the rows that waited then all can be read. */
-  async function add(): Promise<{ devices: readonly Device[]; rows: readonly WaitingRow[]; added: number }> {
+  async function add(): Promise<{ devices: readonly Device[]; rows: readonly PriceRow[]; added: number }> {
     const registry = await openRegistry(context.db)
     const load = openLoad(registry, context)
     let added = 0

@@ -1,0 +1,104 @@
+import { type DragEvent, useRef, useState } from 'react'
+import type { UploadFormat, UploadsWire, UploadWire } from '../../src/contract/uploads.ts'
+import { queryClient, useChange } from '../answers.ts'
+import { Button, Card, Field, Problem } from '../parts/basics.tsx'
+import { post } from '../service.ts'
+import { withOption } from './form.ts'
+import { sendFile } from './send.ts'
+import { FORMATS, KINDS, size } from './words.ts'
+
+type Sending = { readonly name: string; readonly bytes: number; readonly sent: number }
+
+/** What kind of list, how it was read before, and the file itself: dropped or chosen. */
+export function Intake({ uploads }: { uploads: UploadsWire }) {
+  const [format, setFormat] = useState<UploadFormat>('observations')
+  const [profile, setProfile] = useState('')
+  const [sending, setSending] = useState<Sending>()
+  const [isOver, setIsOver] = useState(false)
+  const stop = useRef<AbortController>(undefined)
+  const change = useChange()
+
+  const take = (file: File | undefined) => {
+    if (!file || sending) return
+    change.mutate(async () => {
+      const stopping = new AbortController()
+      stop.current = stopping
+      const { name, size: bytes } = file
+      setSending({ name, bytes, sent: 0 })
+      try {
+        const tell = (sent: number) => setSending({ name, bytes, sent })
+        const upload = await sendFile(file, format, uploads.piece_bytes, tell, stopping.signal)
+        const known = uploads.profiles.find((one) => one.name === profile)
+        const options = known && format === 'observations' ? withOption(known.options, 'profile', known.name) : {}
+        await post<UploadWire>('/account/uploads/check', { id: upload.id, options })
+      } catch (error) {
+        if (!stopping.signal.aborted) throw error
+      } finally {
+        setSending(undefined)
+        await queryClient.invalidateQueries({ queryKey: ['/account/uploads'] })
+      }
+    })
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  if (sending) {
+    return (
+      <Card title={`Sending ${sending.name}`}>
+        <div className="list-progress">
+          <progress max={sending.bytes} value={sending.sent} aria-label="Bytes sent" />
+          <span role="status">
+            {size(sending.sent)} of {size(sending.bytes)}
+          </span>
+          <Button onClick={() => stop.current?.abort()}>Cancel</Button>
+        </div>
+      </Card>
+    )
+  }
+  const looks = FORMATS.find((one) => one.format === format)?.looks
+  return (
+    <Card title="Import a list" note="Nothing is written before you have looked it over.">
+      <div className="upload-kind">
+        <Field label="What is in it" hint={looks}>
+          {(props) => (
+            <select {...props} value={format} onChange={(event) => setFormat(event.target.value as UploadFormat)}>
+              {FORMATS.map((one) => (
+                <option key={one.format} value={one.format}>
+                  {KINDS[one.format]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {format === 'observations' && uploads.profiles.length > 0 ? (
+          <Field label="Read it like" hint="Options that were kept for files of this kind.">
+            {(props) => (
+              <select {...props} value={profile} onChange={(event) => setProfile(event.target.value)}>
+                <option value="">a new kind of file</option>
+                {uploads.profiles.map(({ name }) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+        ) : null}
+      </div>
+      <label
+        className={isOver ? 'drop drop-over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        <strong>Drop a file here, or choose one</strong>
+        <span className="soft">Up to {size(uploads.most_bytes)}. Archives are not unpacked.</span>
+        <input type="file" onChange={(event) => take(event.target.files?.[0])} />
+      </label>
+      {change.error ? <Problem error={change.error} /> : null}
+    </Card>
+  )
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { UploadsWire, UploadWire } from '../../src/contract/uploads.ts'
+import { answerAt, queryClient, useChange } from '../answers.ts'
+import { Badge, Button, Card, Empty, Problem, Shown } from '../parts/basics.tsx'
+import { post } from '../service.ts'
+import { plural } from '../words.ts'
+import { Intake } from './intake.tsx'
+import { Reasons, Shares } from './preview-cards.tsx'
+import { Review } from './review.tsx'
+import { KINDS } from './words.ts'
+
+const LOOK_AGAIN_MS = 600
+
+const isAtWork = (upload: UploadWire | null | undefined) => upload?.state === 'checking' || upload?.state === 'running'
+
+/** A list on its way in: chosen, looked over, imported. */
+export function UploadPanel() {
+  const asked = useQuery({
+    ...answerAt<UploadsWire>('/account/uploads'),
+    refetchInterval: ({ state }) => (isAtWork(state.data?.data.current) ? LOOK_AGAIN_MS : false),
+  })
+  const run = asked.data?.data.current?.run
+  const came = run && `${run.id} ${run.state}`
+  // What came of it stands among the imports, which somebody else changed.
+  useEffect(() => {
+    if (came) void queryClient.invalidateQueries({ queryKey: ['/account/imports'] })
+  }, [came])
+  // What ended before this page was opened is among the imports below.
+  const [closed, setClosed] = useState<string>()
+  const [first] = useState(Date.now)
+  return (
+    <Shown asked={asked} lines={3}>
+      {(uploads) => {
+        const { current } = uploads
+        if (!uploads.allowed) return <NotHere />
+        const isOld = current?.state === 'ended' && (Date.parse(current.created_at) < first - 3_600_000 || !current.run)
+        if (!current || isOld || current.state === 'receiving' || current.id === closed) {
+          return <Intake uploads={uploads} />
+        }
+        return (
+          <>
+            <Steps state={current.state} />
+            {isAtWork(current) ? <AtWork upload={current} /> : null}
+            {current.state === 'checked' ? (
+              <Review key={`${current.id} ${JSON.stringify(current.options)}`} uploads={uploads} upload={current} />
+            ) : null}
+            {current.state === 'ended' ? <Outcome upload={current} another={() => setClosed(current.id)} /> : null}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}
+
+function NotHere() {
+  return (
+    <Card>
+      <Empty title="Lists are imported by the organization that runs this service">
+        <p>
+          All organizations here are answered from the same lists. Whoever runs the service says which organization that
+          is: <code>org operator ORG_ID</code>
+        </p>
+      </Empty>
+    </Card>
+  )
+}
+
+const STEPS = ['Choose', 'Look over', 'Import'] as const
+
+function Steps({ state }: { state: UploadWire['state'] }) {
+  const at = state === 'running' || state === 'ended' ? 2 : 1
+  return (
+    <ol className="upload-steps" aria-label="Steps of an import">
+      {STEPS.map((step, i) => (
+        <li key={step} aria-current={i === at ? 'step' : undefined} className={i < at ? 'upload-past' : undefined}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function AtWork({ upload }: { upload: UploadWire }) {
+  const change = useChange()
+  const { rows, percent, note } = upload.progress
+  const isRun = upload.state === 'running'
+  return (
+    <Card title={`${isRun ? 'Importing' : 'Looking over'} ${upload.file}`}>
+      <div className="list-progress">
+        {percent === null ? (
+          <progress aria-label="Rows read" />
+        ) : (
+          <progress max={100} value={percent} aria-label="Rows read" />
+        )}
+        <span role="status">{rows > 0 ? plural(rows, 'row') : 'beginning'}</span>
+        <Button
+          busy={change.isPending}
+          onClick={() =>
+            change.mutate(async () => {
+              await post('/account/uploads/stop', { id: upload.id })
+            })
+          }
+        >
+          Stop
+        </Button>
+      </div>
+      {note ? <p className="soft">{note}</p> : null}
+      {isRun ? <p className="note">It goes on if you leave this page.</p> : null}
+      {change.error ? <Problem error={change.error} /> : null}
+    </Card>
+  )
+}
+
+function Outcome({ upload, another }: { upload: UploadWire; another: () => void }) {
+  const { run } = upload
+  const isDone = run?.state === 'done'
+  return (
+    <>
+      <Card
+        title={
+          <>
+            <span className="upload-name">{upload.file}</span>{' '}
+            <Badge tone={isDone ? 'good' : 'bad'}>{isDone ? 'imported' : 'not finished'}</Badge>
+          </>
+        }
+        note={KINDS[upload.format]}
+        action={
+          <div className="upload-actions">
+            {run?.has_report ? (
+              <a className="button button-plain" href={`/account/imports/rejected?id=${run.id}`} download>
+                Download the rejected rows
+              </a>
+            ) : null}
+            <Button look="main" onClick={another}>
+              Import another
+            </Button>
+          </div>
+        }
+      >
+        {upload.failure ? (
+          <p className="problem" role="alert">
+            {upload.failure}
+          </p>
+        ) : (
+          <p role="status">It is in. Answers are built on it within two seconds.</p>
+        )}
+        {isDone ? <Shares preview={run} done /> : null}
+      </Card>
+      <Reasons rejectedBy={run?.rejected_by ?? {}} />
+    </>
+  )
+}

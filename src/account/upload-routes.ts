@@ -1,0 +1,176 @@
+import { asPerson } from '../access/actor.ts'
+import {
+  PIECE_BYTES,
+  UPLOAD_FORMATS,
+  type UploadFormat,
+  type UploadsWire,
+  type UploadWire,
+  uploadBodies,
+} from '../contract/uploads.ts'
+import { conflict, invalid, noSuch } from '../errors.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { Upload } from '../import/uploads/upload-store.ts'
+import { isoInstant } from '../time.ts'
+import { presentRun } from './import-routes.ts'
+import type { AccountParts } from './parts.ts'
+import { type AccountContext, type AccountRoute, changes, DONE, reads, takes } from './route.ts'
+import { readPiece } from './upload-piece.ts'
+
+const MEGABYTE = 1024 * 1024
+
+const REPLACED = 'Another file was chosen in its place.'
+const TAKEN_BACK = 'It was taken back.'
+
+/** Lists that an owner of the organization that runs the service brings in. All organizations are answered from them. */
+export function uploadRoutes(parts: AccountParts): AccountRoute[] {
+  const { access, uploads, uploadLimitBytes: most } = parts
+  const { store, folder } = uploads
+
+  async function mayUpload(organizationId: string): Promise<boolean> {
+    return most > 0 && (await access.operatorOrganization()) === organizationId
+  }
+
+  async function admit(c: AccountContext<'owner'>): Promise<string> {
+    const { id } = c.get('organization')
+    if (!(await mayUpload(id))) {
+      throw new ApiError('FORBIDDEN', 'Lists are imported by the organization that runs this service.')
+    }
+    return id
+  }
+
+  async function present(upload: Upload): Promise<UploadWire> {
+    const isKept = upload.state !== 'ended'
+    const run = upload.runId === null ? undefined : await parts.findImport(upload.runId)
+    return {
+      id: upload.id,
+      format: upload.format as UploadFormat,
+      file: upload.file,
+      bytes: upload.bytes,
+      received: isKept ? await folder.sizeOf(upload.id) : upload.bytes,
+      state: upload.state,
+      by: upload.who,
+      created_at: isoInstant(upload.createdAt),
+      options: { ...upload.options },
+      preview: upload.preview,
+      progress: {
+        rows: upload.rowsRead,
+        percent: upload.percent,
+        note: upload.isStopAsked ? 'It is being stopped.' : upload.note,
+      },
+      failure: run?.failure ?? upload.failure,
+      run: run ? presentRun(run, true) : null,
+    }
+  }
+
+  const tooLarge = () =>
+    new ApiError('PAYLOAD_TOO_LARGE', `A list may have ${most / MEGABYTE} MB at most.`, {
+      headers: { Connection: 'close' },
+    })
+
+  return [
+    reads('/account/uploads', 'owner', async (c) => {
+      const { id } = c.get('organization')
+      const allowed = await mayUpload(id)
+      const newest = allowed ? await store.newestOf(id, c.get('person').id) : undefined
+      const profiles = allowed ? await uploads.profiles() : []
+      const data: UploadsWire = {
+        allowed,
+        most_bytes: most,
+        piece_bytes: PIECE_BYTES,
+        current: newest ? await present(newest) : null,
+        profiles: profiles.map(({ name, options }) => ({ name, options: { ...options } })),
+        currencies: [...parts.appraisal.rates.currencies()],
+      }
+      return { data }
+    }),
+
+    reads('/account/uploads/one', 'owner', async (c) => {
+      const organizationId = await admit(c)
+      return { data: await present(await store.read(organizationId, c.req.query('id') ?? '')) }
+    }),
+
+    changes('/account/uploads', 'owner', uploadBodies.begin, async (c, { format, file, bytes }) => {
+      const organizationId = await admit(c)
+      if (bytes > most) throw tooLarge()
+      const actor = asPerson(c.get('person'))
+      const before = await store.newestOf(organizationId, c.get('person').id)
+      if (before && (before.state === 'receiving' || before.state === 'checked')) {
+        await store.end(before.id, REPLACED)
+        await folder.remove(before.id)
+      }
+      const list = { format, file: plainName(file), bytes }
+      return { data: await present(await store.begin({ organizationId, actor }, list, c.get('facts').now)) }
+    }),
+
+    takes('/account/uploads/piece', 'owner', async (c) => {
+      const organizationId = await admit(c)
+      const upload = await store.read(organizationId, c.req.query('id') ?? '')
+      if (upload.personId !== c.get('person').id) throw noSuch('upload', upload.id)
+      if (upload.state !== 'receiving') throw conflict('upload', 'This upload takes no more bytes.')
+      const at = Number(c.req.query('at') || Number.NaN)
+      if (!Number.isSafeInteger(at) || at < 0)
+        throw invalid('at', c.req.query('at'), 'where in the file the piece begins')
+      const received = await readPiece(c.req.raw, (pieces) =>
+        folder.add(upload.id, at, pieces, Math.min(upload.bytes, at + PIECE_BYTES)),
+      )
+      if (received === 'too large') {
+        throw new ApiError('PAYLOAD_TOO_LARGE', 'There is more in this piece than was said.', {
+          headers: { Connection: 'close' },
+        })
+      }
+      return { data: { received } }
+    }),
+
+    changes('/account/uploads/check', 'owner', uploadBodies.check, async (c, { id, options }) => {
+      const organizationId = await admit(c)
+      const upload = await store.read(organizationId, id)
+      const known: readonly string[] = UPLOAD_FORMATS[upload.format as UploadFormat]
+      const unknown = Object.keys(options).find((name) => !known.includes(name))
+      if (unknown !== undefined) {
+        throw invalid('options', unknown, known.length > 0 ? `among ${known.join(', ')}` : 'none for this kind of list')
+      }
+      if ((await folder.sizeOf(id)) !== upload.bytes) {
+        throw conflict('upload', 'The file is not here whole. Choose it again.')
+      }
+      const { now } = c.get('facts')
+      await store.settleLeft(now)
+      uploads.start('check', id, await store.beginCheck(upload, options, now))
+      return { data: await present(await store.read(organizationId, id)) }
+    }),
+
+    changes('/account/uploads/run', 'owner', uploadBodies.change, async (c, { id }) => {
+      const organizationId = await admit(c)
+      const { now } = c.get('facts')
+      const upload = await store.read(organizationId, id)
+      await store.settleLeft(now)
+      uploads.start('run', id, await store.beginRun(upload, asPerson(c.get('person')), now))
+      return { data: await present(await store.read(organizationId, id)) }
+    }),
+
+    changes('/account/uploads/stop', 'owner', uploadBodies.change, async (c, { id }) => {
+      const upload = await store.read(await admit(c), id)
+      await store.askStop(upload.id)
+      return DONE
+    }),
+
+    changes('/account/uploads/discard', 'owner', uploadBodies.change, async (c, { id }) => {
+      const upload = await store.read(await admit(c), id)
+      if (upload.state === 'checking' || upload.state === 'running')
+        throw conflict('upload', 'It is being read just now; stop it first.')
+      if (upload.state !== 'ended') await store.end(id, TAKEN_BACK)
+      await folder.remove(id)
+      return DONE
+    }),
+  ]
+}
+
+/** As much of a file's name as a record and a source of prices need: no folders, nothing invisible. */
+function plainName(file: string): string {
+  const name = file.split(/[/\\]/).at(-1) ?? ''
+  return (
+    name
+      .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+      .trim()
+      .slice(0, 120) || 'upload'
+  )
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { atCommandLine } from '../../src/access/actor.ts'
+import type { Opening } from '../../src/db/open.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
+import { runProgram } from '../support/program.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
+const DELTA = 'IMEI,reporting_date,status,change_type\n35693803564382,,,add\n35693803564380,,,remove\n'
+
+onBothDatabases((store) => {
+  let opening: Opening
+  let service: TestService
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening)
+    await service.app.access.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+  })
+  afterAll(() => service.stop())
+
+  type Entry = { action: string; who: string; subject: string; detail: Record<string, string> }
+  async function lists(organizationId: string): Promise<Omit<Entry, 'action'>[]> {
+    const someone = await member(service, organizationId, 'member')
+    const data: Entry[] = (await someone.get('/account/activity')).body.data
+    return data
+      .filter(({ action }) => action === 'list.imported')
+      .map(({ who, subject, detail }) => ({ who, subject, detail }))
+  }
+
+  test('a list that is imported, whole or in changes, stands in the activity of every organization', async () => {
+    const who = atCommandLine(userInfo().username).who
+    expect((await importText(opening, 'lists', 'stolen.csv', LIST)).code).toBe(0)
+    expect((await importText(opening, 'lists', 'changes.csv', DELTA)).code).toBe(0)
+    const expected: Omit<Entry, 'action'>[] = [
+      { who, subject: 'stolen', detail: { kind: 'stolen', entries: '2', added: '1', removed: '1' } },
+      { who, subject: 'stolen', detail: { kind: 'stolen', entries: '2', cleared: '0' } },
+    ]
+    expect(await lists(service.organizationId)).toEqual(expected)
+    const { organizationId } = await service.newOrganization('Tenant')
+    // Its people know that their answers changed, and not by whom.
+    expect(await lists(organizationId)).toEqual(expected.map((entry) => ({ ...entry, who: 'the operator' })))
+  })
+
+  test('a feed leaves the same, in its name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'di-feeds-'))
+    writeFileSync(join(folder, 'police.csv'), LIST)
+    const feed = { name: 'police', format: 'lists', url: 'police.csv', options: { list: 'police' } }
+    writeFileSync(join(folder, 'feeds.json'), JSON.stringify({ feeds: [feed] }))
+    const environment = {
+      ...{ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url, FEEDS_FILE: join(folder, 'feeds.json') },
+    }
+    expect((await runProgram(['feed', 'run', 'police', '--scheduled'], environment)).code).toBe(0)
+    const [newest] = await lists(service.organizationId)
+    expect(newest).toMatchObject({ who: 'feed police', subject: 'police', detail: { entries: '2' } })
+  })
+
+  test('without its entry a list is not changed', async () => {
+    const { db } = service.app
+    const held = () => db.query.selectFrom('identifier_list').selectAll().orderBy('name').execute()
+    const rename = (from: string, to: string) =>
+      db.transaction(async (tx) => {
+        await tx.schema.alterTable(from).renameTo(to).execute()
+      })
+    const before = await held()
+    await rename('activity', 'activity_elsewhere')
+    const failed = await importText(opening, 'lists', 'stolen.csv', `${LIST}35693803564389,,\n`)
+    await rename('activity_elsewhere', 'activity')
+    expect(failed.code).toBe(1)
+    expect(await held()).toEqual(before)
+  })
+})

@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { accountStore } from '../../src/account/store.ts'
+import type { Opening } from '../../src/db/open.ts'
+import { member } from '../support/browser-session.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+
+type Owner = Awaited<ReturnType<typeof member>>
+
+const BYTES = { 'Content-Type': 'application/octet-stream' }
+const PRICES = [
+  'ad_title;preis;zustand;datum;betrag',
+  'Apple iPhone 13 128GB;x;sahne;2026-07-01;389,00',
+  'Apple iPhone 13 128GB;x;top;2026-07-02;360,00',
+  'Apple iPhone 13 Ultra 128GB;x;top;2026-07-02;360,00',
+  'Apple iPhone 13 128GB;x;top;someday;=360',
+].join('\n')
+const OPTIONS = {
+  map: JSON.stringify({ model: 'ad_title', amount: 'betrag', condition: 'zustand', date: 'datum' }),
+  ...{ side: 'ask', currency: 'USD' },
+}
+const GRADES = JSON.stringify({ sahne: 'Excellent', top: 'Good' })
+
+onBothDatabases((store) => {
+  let opening: Opening
+  let service: TestService
+  let owner: Owner
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening, { UPLOAD_LIMIT_MB: '9' })
+    await service.app.access.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+    owner = await member(service, service.organizationId, 'owner')
+  })
+  afterAll(() => service.stop())
+
+  const folder = () => join(opening.dataDir, 'uploads')
+  const filesLeft = () => (existsSync(folder()) ? readdirSync(folder()) : [])
+
+  async function sent(who: Owner, format: string, file: string, text: string): Promise<string> {
+    const bytes = Buffer.byteLength(text)
+    const begun = await who.post('/account/uploads', { format, file, bytes })
+    expect(begun.status, begun.text).toBe(200)
+    const { id } = begun.body.data
+    const piece = await who.post(`/account/uploads/piece?id=${id}&at=0`, text, BYTES)
+    expect(piece.body).toMatchObject({ data: { received: bytes } })
+    return id
+  }
+
+  async function settled(who: Owner, id: string) {
+    for (;;) {
+      const { data } = (await who.get(`/account/uploads/one?id=${id}`)).body
+      if (data.state !== 'checking' && data.state !== 'running') return data
+      await Bun.sleep(50)
+    }
+  }
+
+  async function checked(who: Owner, id: string, options: object) {
+    const answer = await who.post('/account/uploads/check', { id, options })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.data.state).toBe('checking')
+    return settled(who, id)
+  }
+
+  async function imported(who: Owner, id: string) {
+    const answer = await who.post('/account/uploads/run', { id })
+    expect(answer.status, answer.text).toBe(200)
+    return settled(who, id)
+  }
+
+  const trail = async () => {
+    const { rows } = await accountStore(service.app.db).auditTrail(service.organizationId, { limit: 100, offset: 0 })
+    return rows.map(({ who, action, detail }) => ({ who, action, detail: JSON.parse(detail) }))
+  }
+
+  test('a price list is uploaded, looked over, mended and imported, and its rejected rows come back', async () => {
+    const id = await sent(owner, 'observations', 'C:\\ads\\../anzeigen.csv', PRICES)
+    expect(statSync(join(folder(), id)).mode & 0o777).toBe(0o600)
+
+    const first = await checked(owner, id, {})
+    expect(first).toMatchObject({ state: 'checked', file: 'anzeigen.csv', run: null })
+    expect(first.failure).toMatch(/no column is recognised as a price\. Its columns are: ad_title, preis/)
+    expect(first.preview.prices.columns).toEqual([
+      { name: 'ad_title', read_as: 'model', examples: ['Apple iPhone 13 128GB', 'Apple iPhone 13 Ultra 128GB'] },
+      { name: 'preis', read_as: null, examples: ['x'] },
+      { name: 'zustand', read_as: null, examples: ['sahne', 'top'] },
+      { name: 'datum', read_as: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
+      { name: 'betrag', read_as: null, examples: ['389,00', '360,00', '=360'] },
+    ])
+    expect((await owner.post('/account/uploads/run', { id })).status).toBe(400)
+
+    const second = await checked(owner, id, OPTIONS)
+    expect(second).toMatchObject({ failure: null, options: OPTIONS })
+    expect(second.preview).toMatchObject({
+      figures: { rows: 4, observations: 0, rejected: 4 },
+      rejected_by: { 'unknown condition': 2, 'unknown model': 1, 'date is not a day or an instant': 1 },
+      prices: {
+        unknown_conditions: [
+          { word: 'top', rows: 3 },
+          { word: 'sahne', rows: 1 },
+        ],
+      },
+    })
+
+    const third = await checked(owner, id, { ...OPTIONS, condition: GRADES, profile: 'anzeigen' })
+    expect(third.preview).toMatchObject({
+      figures: { rows: 4, observations: 2, written: 0, rejected: 2 },
+      unknown: [{ name: 'apple iphone 13 ultra 128gb', count: 1 }],
+    })
+    expect(third.preview.prices.rows[0]).toMatchObject({
+      line: 2,
+      problem: null,
+      read: { device_id: 'apple-iphone-13', grade: 'Excellent', side: 'ask', cents: 38900, day: '2026-07-01' },
+    })
+    // Nothing but the upload itself was written so far.
+    expect((await owner.get('/account/imports')).body.data).toEqual([])
+    expect((await owner.get('/account/uploads')).body.data.profiles).toEqual([])
+
+    const done = await imported(owner, id)
+    expect(done).toMatchObject({
+      state: 'ended',
+      failure: null,
+      run: { format: 'observations', state: 'done', file: 'anzeigen.csv', has_report: true },
+    })
+    expect(done.run.figures).toMatchObject({ rows: 4, observations: 2, written: 2, rejected: 2 })
+    expect(filesLeft()).toEqual([])
+    expect((await trail())[0]).toEqual({
+      who: owner.email,
+      action: 'import.started',
+      detail: { format: 'observations', file: 'anzeigen.csv' },
+    })
+
+    const rejected = await owner.get(`/account/imports/rejected?id=${done.run.id}`)
+    expect(rejected.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-observations.csv"')
+    const lines = rejected.text.trim().split('\n')
+    expect(lines[0]).toBe('line,reason,detail,ad_title,preis,zustand,datum,betrag')
+    expect(lines[1]).toMatch(/^4,.*,Apple iPhone 13 Ultra 128GB,x,top,2026-07-02,"360,00"$/)
+    // As text: a spreadsheet would reckon with it otherwise.
+    expect(lines[2]).toMatch(/^5,date is not a day or an instant,someday,.*,'=360$/)
+
+    const { current, profiles } = (await owner.get('/account/uploads')).body.data
+    expect(current).toMatchObject({ id, state: 'ended' })
+    expect(profiles).toEqual([{ name: 'anzeigen', options: { ...OPTIONS, condition: GRADES } }])
+  })
+
+  test('an identifier list is uploaded like any other, and a list that shrank needs a second word', async () => {
+    const imeis = Array.from({ length: 8 }, (_, i) => `3569380356438${i}`)
+    const whole = ['imei,reporting_date,status', ...imeis.map((imei) => `${imei},,`)].join('\n')
+    const options = { list: 'uploaded' }
+    const first = await sent(owner, 'lists', 'stolen.csv', whole)
+    const preview = await checked(owner, first, options)
+    expect(preview).toMatchObject({ failure: null, preview: { figures: { rows: 8, entries: 8 }, prices: null } })
+    expect(preview.preview.notes).toContain('It accuses, and clears nothing.')
+    expect((await imported(owner, first)).run).toMatchObject({ state: 'done', figures: { entries: 8 } })
+
+    const fewer = await sent(owner, 'lists', 'stolen.csv', whole.split('\n').slice(0, 3).join('\n'))
+    expect((await checked(owner, fewer, options)).failure).toMatch(/more than a quarter would go/)
+    expect(await checked(owner, fewer, { ...options, force: 'yes' })).toMatchObject({ failure: null })
+    expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', figures: { entries: 2, cleared: 6 } })
+  })
+
+  test.each([
+    ['observations', '{"hello":"world"}', /no column is recognised as a price/],
+    ['observations', 'PK\u0003\u0004 an archive', /archive|unpack|text/i],
+    ['lists', '{"hello":"world"}', /imei/],
+    ['rates', '{"hello":"world"}', /currency|column/],
+    ['catalogue', '{"hello":"world"}', /./],
+    ['tac', '{"hello":"world"}', /./],
+    ['repairs', '{"hello":"world"}', /./],
+    ['open-repair', '{"hello":"world"}', /fault_type|column/],
+    ['observations', `[${'['.repeat(50_000)}`, /./],
+  ])('what is no list of %s is refused with a sentence, and cannot be run', async (format, text, says) => {
+    const id = await sent(owner, format, 'hello.json', text)
+    const { failure } = await checked(owner, id, {})
+    expect(failure).toMatch(says)
+    expect(failure).not.toMatch(/uploads\/|--\w/)
+    expect((await owner.post('/account/uploads/run', { id })).status).toBe(400)
+    expect((await owner.post('/account/uploads/discard', { id })).status).toBe(200)
+    expect(filesLeft()).toEqual([])
+  })
+
+  describe('what is too large', () => {
+    test('is refused by its size before a byte is sent', async () => {
+      const refused = await owner.post('/account/uploads', {
+        ...{ format: 'rates', file: 'x.csv', bytes: 9 * 1024 * 1024 + 1 },
+      })
+      expect(refused.status).toBe(413)
+      expect(refused.body.error.message).toBe('A list may have 9 MB at most.')
+    })
+
+    test('is refused in the middle when it is more than was said, and what came is not kept', async () => {
+      const { id } = (await owner.post('/account/uploads', { format: 'rates', file: 'x.csv', bytes: 10 })).body.data
+      const path = `/account/uploads/piece?id=${id}&at=0`
+      expect((await owner.post(path, 'x'.repeat(11), BYTES)).status).toBe(413)
+      expect((await owner.post(path, 'x'.repeat(1_000_001), BYTES)).status).toBe(413)
+      expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data.received).toBe(0)
+      expect((await owner.post(path, '12345', BYTES)).body.data).toEqual({ received: 5 })
+      // The same piece again, as after a connection that broke: it says where to go on.
+      const again = await owner.post(path, '12345', BYTES)
+      expect(again.body.error.message).toBe('The upload has 5 bytes so far; the next piece begins there.')
+      expect((await owner.post('/account/uploads/check', { id, options: {} })).body.error.message).toMatch(
+        /not here whole/,
+      )
+      expect((await owner.post(`/account/uploads/piece?id=${id}&at=5`, '67890', BYTES)).body.data.received).toBe(10)
+    })
+  })
+
+  test('a file chosen in place of another leaves nothing of it', async () => {
+    const first = await sent(owner, 'rates', 'first.csv', 'currency,day,usd\n')
+    const second = await sent(owner, 'rates', 'second.csv', 'currency,day,usd\n')
+    expect(filesLeft()).toEqual([second])
+    expect((await settled(owner, first)).failure).toBe('Another file was chosen in its place.')
+    await owner.post('/account/uploads/discard', { id: second })
+  })
+
+  describe('refused are', () => {
+    test.each([
+      ['a path as its id', '/account/uploads/check', { id: '../../etc/passwd', options: {} }, 400],
+      ['an id of nothing', '/account/uploads/check', { id: 'upl_none', options: {} }, 404],
+      ['a format that there is not', '/account/uploads', { format: 'sql', file: 'x', bytes: 1 }, 400],
+      ['nothing at all', '/account/uploads', { format: 'rates', file: 'x', bytes: 0 }, 400],
+    ])('%s', async (_, path, body, status) => {
+      expect((await owner.post(path, body)).status).toBe(status)
+    })
+
+    test('options that name a file of the machine, or that the format does not have', async () => {
+      const id = await sent(owner, 'catalogue', 'devices.json', '[]')
+      for (const options of [{ groups: '/etc/passwd' }, { 'make-column': 'x' }, { force: 'yes' }]) {
+        expect((await owner.post('/account/uploads/check', { id, options })).status).toBe(400)
+      }
+      await owner.post('/account/uploads/discard', { id })
+    })
+
+    test('changes that do not come from our pages, and pieces that are not bytes', async () => {
+      const { id } = (await owner.post('/account/uploads', { format: 'rates', file: 'x.csv', bytes: 1 })).body.data
+      const path = `/account/uploads/piece?id=${id}&at=0`
+      const foreign = { ...BYTES, Origin: 'https://elsewhere.example' }
+      expect((await owner.post(path, 'x', foreign)).status).toBe(403)
+      expect((await owner.post('/account/uploads/run', { id }, { Origin: 'https://elsewhere.example' })).status).toBe(
+        403,
+      )
+      expect((await owner.post(path, 'x', { 'Content-Type': 'multipart/form-data' })).status).toBe(415)
+      await owner.post('/account/uploads/discard', { id })
+    })
+
+    test('everybody but an owner of the organization that runs the service', async () => {
+      const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
+      const { organizationId } = await service.newOrganization('Tenant')
+      const tenant = await member(service, organizationId, 'owner')
+      const someone = await member(service, service.organizationId, 'member')
+      for (const who of [tenant, someone]) {
+        for (const path of ['/account/uploads/check', '/account/uploads/run', '/account/uploads/discard']) {
+          expect((await who.post(path, { id, options: {} })).status, path).toBe(403)
+        }
+        expect((await who.post(`/account/uploads/piece?id=${id}&at=0`, 'x', BYTES)).status).toBe(403)
+        expect((await who.post('/account/uploads', { format: 'rates', file: 'x', bytes: 1 })).status).toBe(403)
+        expect((await who.get(`/account/uploads/one?id=${id}`)).status).toBe(403)
+        expect((await who.get('/account/imports/rejected?id=imp_x')).status).toBe(403)
+      }
+      expect((await tenant.get('/account/uploads')).body.data).toMatchObject({ allowed: false, current: null })
+      expect((await tenant.get('/account/imports')).text).not.toMatch(/stolen\.csv|anzeigen/)
+      await owner.post('/account/uploads/discard', { id })
+    })
+  })
+
+  test('one is read at a time, whoever asks first', async () => {
+    const other = await member(service, service.organizationId, 'owner')
+    const rows = Array.from({ length: 3_000 }, (_, i) => `EUR,20${String(10 + (i % 15))}-01-01,1.0${i % 9}`)
+    const text = ['currency,day,usd', ...rows].join('\n')
+    const [mine, theirs] = [
+      await sent(owner, 'rates', 'mine.csv', text),
+      await sent(other, 'rates', 'theirs.csv', text),
+    ]
+    const answers = await Promise.all([
+      owner.post('/account/uploads/check', { id: mine, options: {} }),
+      other.post('/account/uploads/check', { id: theirs, options: {} }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(answers.find(({ status }) => status === 400)?.body.error.message).toMatch(/Another upload is being read/)
+    await settled(owner, mine)
+    await settled(other, theirs)
+    for (const [who, id] of [
+      [owner, mine],
+      [other, theirs],
+    ] as const)
+      await who.post('/account/uploads/discard', { id })
+  })
+
+  test('the import and its audit entry are there together or not at all', async () => {
+    const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
+    await checked(owner, id, {})
+    const { db } = service.app
+    const rename = (from: string, to: string) =>
+      db.transaction(async (tx) => {
+        await tx.schema.alterTable(from).renameTo(to).execute()
+      })
+    await rename('activity', 'activity_elsewhere')
+    const refused = await owner.post('/account/uploads/run', { id })
+    await rename('activity_elsewhere', 'activity')
+    expect(refused.status).toBe(500)
+    expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data).toMatchObject({ state: 'checked', run: null })
+    expect((await imported(owner, id)).run.state).toBe('done')
+  })
+
+  describe('after a kill', () => {
+    test('an import that nobody is at any more is recorded as cut off, and the next can begin', async () => {
+      const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
+      await checked(owner, id, {})
+      const { store: uploads } = service.app.uploads
+      const upload = await uploads.read(service.organizationId, id)
+      // As a process leaves it that took the turn a minute ago and was killed.
+      await uploads.beginRun(upload, OPERATOR, Date.now())
+      await service.app.db.transaction(async (tx) => {
+        await tx
+          .updateTable('upload')
+          .set({ taken_at: Date.now() - 60_000 })
+          .where('id', '=', id)
+          .execute()
+      })
+      expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data.state).toBe('running')
+      await service.app.uploads.clear()
+      const left = (await owner.get(`/account/uploads/one?id=${id}`)).body.data
+      expect(left).toMatchObject({ state: 'ended', failure: expect.stringMatching(/^It was cut off/) })
+      expect(filesLeft()).toEqual([])
+      const next = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
+      expect(await checked(owner, next, {})).toMatchObject({ failure: null })
+      await owner.post('/account/uploads/discard', { id: next })
+    })
+
+    test('files that an earlier start left are deleted, and nothing else is', async () => {
+      const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\n')
+      mkdirSync(folder(), { recursive: true })
+      writeFileSync(join(folder(), 'upl_stranger'), 'x')
+      writeFileSync(join(folder(), 'README'), 'x')
+      await service.app.uploads.clear()
+      expect(filesLeft()).toEqual(['README'])
+      expect(readFileSync(join(folder(), 'README'), 'utf8')).toBe('x')
+      expect((await settled(owner, id)).failure).toMatch(/started anew/)
+    })
+  })
+
+  test('whoever sets the service up in a browser runs it; the command line can say otherwise', async () => {
+    const { organizationId } = await service.newOrganization('Next')
+    await service.app.access.setOperatorOrganization(organizationId, OPERATOR, Date.now())
+    expect((await owner.get('/account/uploads')).body.data.allowed).toBe(false)
+    expect((await trail())[0]).toMatchObject({ action: 'organization.runs_service', detail: { runs: 'no' } })
+    await service.app.access.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+    expect((await owner.get('/account/uploads')).body.data.allowed).toBe(true)
+  })
+})

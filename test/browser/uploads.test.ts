@@ -1,0 +1,102 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasChromium, looksWrong, newOrganization, type Watched } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { newDataDir, runProgram } from '../support/program.ts'
+
+setDefaultTimeout(180_000)
+
+/** As somebody exported it: two columns for a price, words of their own for a condition, models that do not exist. */
+const TITLES = [
+  'Apple iPhone 13 128GB Midnight',
+  'iPhone 12 64GB',
+  'Samsung Galaxy S22 128GB',
+  'iPhone 13 Ultra 128GB',
+  'Google Pixel 7 128GB',
+]
+const ROWS = Array.from({ length: 60 }, (_, i) => [
+  `"${TITLES[i % TITLES.length]}"`,
+  i % 9 === 8 ? 'someday' : `2026-0${1 + (i % 6)}-1${i % 9}`,
+  ['very nice', 'Good', 'a bit worn'][i % 3],
+  `$${180 + i * 3}`,
+  'x',
+])
+const PRICES = [['ad_title', 'posted_at', 'grade', 'betrag', 'seller'], ...ROWS].map((row) => row.join(',')).join('\n')
+
+describe.if(hasChromium)('imports in the dashboard', () => {
+  const { at, program, organizationId, signedIn } = openDashboard('Importing', async () => ({ DATA_DIR: newDataDir() }))
+
+  const choose = (page: Page, name: string, text: string) =>
+    page.getByLabel(/Drop a file here/).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const figure = (page: Page, name: string) =>
+    page.locator('.figures div', { hasText: name }).locator('dd').first().textContent()
+
+  async function looksRight({ page, offences }: Watched, name: string) {
+    expect(await looksWrong(page, name), name).toEqual([])
+    expect(offences, name).toEqual([])
+  }
+
+  for (const width of [1440, 390]) {
+    test(`a price list comes in, from the file to its rejected rows, at ${width}`, async () => {
+      expect((await runProgram(['org', 'operator', organizationId()], program().environment)).code).toBe(0)
+      const name = `at-${width}`
+      const watched = await signedIn({ email: `${name}@example.test`, look: { viewport: { width, height: 900 } } })
+      const { page } = watched
+      await page.goto(at('/dashboard/imports'))
+      await page.getByRole('heading', { name: 'Import a list' }).waitFor()
+      await looksRight(watched, 'uploads-choose')
+
+      await choose(page, `ads-${name}.csv`, PRICES)
+      await page.getByText(/no column is recognised as a price/).waitFor()
+      expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+      await looksRight(watched, 'uploads-refused')
+      await page.getByLabel('What betrag is').selectOption('Price')
+      await page.getByLabel('Kind of prices').selectOption('asked for in listings')
+      await page.getByLabel('Currency', { exact: true }).selectOption('USD')
+      await page.getByText('Changed since it was checked').waitFor()
+      await page.getByRole('button', { name: 'Check again' }).click()
+
+      await page.getByLabel('What very nice means').waitFor()
+      await page.getByLabel('What very nice means').selectOption('Excellent')
+      await page.getByLabel('What a bit worn means').selectOption('Fair')
+      await page.getByLabel('Keep these options as').fill(`ads-${name}`)
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByRole('button', { name: /^Import 44 rows/ }).waitFor()
+      expect(await figure(page, 'Refused')).toBe('16')
+      await page.getByText('iphone 13 ultra 128gb').first().waitFor()
+      await looksRight(watched, 'uploads-checked')
+
+      await page.getByRole('button', { name: /^Import 44 rows/ }).click()
+      await page.getByText('It is in.').waitFor()
+      expect(await figure(page, 'Imported')).toBe('44')
+      await looksRight(watched, 'uploads-imported')
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download the rejected rows' }).click()
+      const lines = (await Bun.file((await (await downloading).path()) ?? '').text()).trim().split('\n')
+      expect(lines).toHaveLength(1 + 16)
+      expect(lines[0]).toBe('line,reason,detail,ad_title,posted_at,grade,betrag,seller')
+      expect(lines[1]).toStartWith('5,unknown model,')
+
+      await page.getByRole('button', { name: 'Import another' }).click()
+      await page.getByLabel('Read it like').selectOption(`ads-${name}`)
+      await choose(page, 'again.csv', PRICES)
+      await page.getByRole('button', { name: /^Import 44 rows/ }).waitFor()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await page.getByRole('heading', { name: 'Import a list' }).waitFor()
+      await page.goto(at('/dashboard/activity'))
+      await page.getByText(`began to import “ads-${name}.csv”`).waitFor()
+    })
+  }
+
+  test('an owner of another organization sees what was imported, and no way to import', async () => {
+    const tenant = await newOrganization(program(), 'Tenant')
+    const watched = await signedIn({ email: 'tenant@example.test', organizationId: tenant })
+    const { page } = watched
+    await page.goto(at('/dashboard/imports'))
+    await page.getByText('Lists are imported by the organization that runs this service').waitFor()
+    await page.getByRole('heading', { name: 'Imported so far' }).waitFor()
+    expect(await page.getByLabel(/Drop a file here/).count()).toBe(0)
+    expect(await page.getByText('ads-').count()).toBe(0)
+    await looksRight(watched, 'uploads-tenant')
+  })
+})

@@ -1,0 +1,156 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+
+setDefaultTimeout(120_000)
+
+const running: RunningProgram[] = []
+afterEach(async () => {
+  for (const program of running.splice(0)) await program.stop()
+})
+
+async function start(dataDir: string): Promise<RunningProgram> {
+  const program = await startProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+  running.push(program)
+  return program
+}
+
+/** Rows enough that somebody can step in while they are written. */
+const PRICES = [
+  'source,side,make,model,storage,condition,amount,currency,date,listing_id',
+  ...Array.from(
+    { length: 150_000 },
+    (_, i) => `shop,sold,Apple,iPhone 13,128GB,Good,${300 + (i % 90)},USD,2026-07-0${1 + (i % 9)},l${i}`,
+  ),
+].join('\n')
+
+/** The first owner of a new service, in a browser without a screen. */
+async function owner(program: RunningProgram) {
+  const made = await runProgram(['org', 'create', 'Importing'], program.environment)
+  const organization = made.stdout.trim()
+  await runProgram(['org', 'operator', organization], program.environment)
+  const args = ['user', 'create', '--email', 'ada@example.test', '--org', organization, '--role', 'owner']
+  const link = (await runProgram(args, { ...program.environment, BASE_URL: program.url })).stdout.trim()
+  let cookie = ''
+  async function ask(at: RunningProgram, path: string, body?: unknown) {
+    const isText = typeof body === 'string'
+    const response = await fetch(`${at.url}${path}`, {
+      ...(body === undefined ? {} : { method: 'POST', body: isText ? body : JSON.stringify(body) }),
+      headers: {
+        ...{ Cookie: cookie, Origin: at.url },
+        'Content-Type': isText ? 'application/octet-stream' : 'application/json',
+      },
+    })
+    const set = response.headers.get('set-cookie')
+    if (set) cookie = set.split(';')[0] ?? ''
+    const answer = await response.json()
+    if (!response.ok) throw new Error(JSON.stringify(answer))
+    return answer.data
+  }
+  const token = new URL(link).hash.slice(1)
+  await ask(program, '/account/join', { token, name: 'Ada', password: 'correct horse battery' })
+  return { ask }
+}
+
+type Owner = Awaited<ReturnType<typeof owner>>
+
+const PIECE = 1_000_000
+
+async function checked(program: RunningProgram, { ask }: Owner, text: string): Promise<string> {
+  const { id } = await ask(program, '/account/uploads', {
+    format: 'observations',
+    file: 'sold.csv',
+    bytes: text.length,
+  })
+  for (let at = 0; at < text.length; at += PIECE) {
+    await ask(program, `/account/uploads/piece?id=${id}&at=${at}`, text.slice(at, at + PIECE))
+  }
+  await ask(program, '/account/uploads/check', { id, options: {} })
+  expect(await until(program, { ask }, id, ({ state }) => state === 'checked')).toMatchObject({ failure: null })
+  return id
+}
+
+async function until(
+  program: RunningProgram,
+  { ask }: Owner,
+  id: string,
+  isSo: (upload: { state: string; run: unknown; progress: { rows: number } }) => boolean,
+) {
+  for (;;) {
+    const upload = await ask(program, `/account/uploads/one?id=${id}`)
+    if (isSo(upload)) return upload
+    // A person's page asks no more often; an address has ten requests a second.
+    await Bun.sleep(150)
+  }
+}
+
+/** The processes that a process has started, by what the kernel says. */
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+const filesIn = (dataDir: string) => {
+  const folder = join(dataDir, 'uploads')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+test('an import whose process is killed is recorded as cut off; the same file again finishes it', async () => {
+  const dataDir = newDataDir()
+  const program = await start(dataDir)
+  const ada = await owner(program)
+  const id = await checked(program, ada, PRICES)
+  await ada.ask(program, '/account/uploads/run', { id })
+  await until(program, ada, id, ({ run, progress }) => run !== null && progress.rows > 0)
+  for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
+  const cut = await until(program, ada, id, ({ state }) => state === 'ended')
+  expect(cut).toMatchObject({ failure: expect.stringMatching(/^It was cut off/), run: { state: 'failed' } })
+  expect(filesIn(dataDir)).toEqual([])
+  const again = await checked(program, ada, PRICES)
+  await ada.ask(program, '/account/uploads/run', { id: again })
+  const done = await until(program, ada, again, ({ state }) => state === 'ended')
+  expect(done.run).toMatchObject({ state: 'done', figures: { rows: 150_000, observations: 150_000 } })
+  // What the first had written is known already.
+  expect(done.run.figures.written).toBeLessThanOrEqual(150_000)
+})
+
+test('a service that is told to stop stops the import, which says how far it came', async () => {
+  const dataDir = newDataDir()
+  const program = await start(dataDir)
+  const ada = await owner(program)
+  const id = await checked(program, ada, PRICES)
+  await ada.ask(program, '/account/uploads/run', { id })
+  await until(program, ada, id, ({ run, progress }) => run !== null && progress.rows > 0)
+  await running.pop()?.stop()
+  const next = await start(dataDir)
+  const upload = await ada.ask(next, `/account/uploads/one?id=${id}`)
+  expect(upload).toMatchObject({ state: 'ended', run: { state: 'failed' } })
+  expect(upload.failure).toMatch(/^Stopped after [\d,]+ observations; import the same again to finish\.$/)
+  expect(filesIn(dataDir)).toEqual([])
+})
+
+test('a person stops an import, and what is not run is gone after a start', async () => {
+  const dataDir = newDataDir()
+  const program = await start(dataDir)
+  const ada = await owner(program)
+  const id = await checked(program, ada, PRICES)
+  await ada.ask(program, '/account/uploads/run', { id })
+  await ada.ask(program, '/account/uploads/stop', { id })
+  const stopped = await until(program, ada, id, ({ state }) => state === 'ended')
+  expect(stopped.failure).toMatch(/^Stopped after/)
+  const waiting = await checked(program, ada, PRICES.slice(0, 500))
+  expect(filesIn(dataDir)).toEqual([waiting])
+  await running.pop()?.stop()
+  const next = await start(dataDir)
+  expect(filesIn(dataDir)).toEqual([])
+  expect((await ada.ask(next, `/account/uploads/one?id=${waiting}`)).failure).toMatch(/started anew/)
+})

@@ -145,7 +145,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   'src/pricing/market/repricing.ts': 'looks at the clock for the nightly pass',
   'src/pricing/serve/price-many.ts': 'lets requests in between the items of a batch',
   'src/pricing/serve/quotes.ts': 'holds quotes and follows the store',
-  'src/risk/history-positions.ts': 'lets requests in between the strides of a walk',
+  'src/durable/history-positions.ts': 'lets requests in between the strides of a walk',
   'src/ratelimit/memory.ts': 'measures by a clock that nobody sets',
   'src/ratelimit/redis.ts': 'talks to Redis and waits for it',
   'src/ratelimit/siblings.ts': 'tells the other processes what was spent and waits for them',

@@ -65,7 +65,7 @@ export function appraisalRoutes(parts: AccountParts): AccountRoute[] {
     reads('/account/appraisals', 'member', async (c) => {
       checkTier(c, 'paid')
       const page = readCount(c.req.query('page'), 1, MOST_PAGES)
-      const wanted = { ...filterOf(c), page, limit: PAGE_SIZE }
+      const wanted = { ...filterOf(c), page, limit: PAGE_SIZE, now: c.get('facts').now }
       const { answers, total } = await appraisals.history(c.get('organization').id, wanted)
       return readyAnswer(`[${answers.join(',')}]`, JSON.stringify(pageMeta(page, PAGE_SIZE, total)))
     }),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Decision } from '../contract/appraisal.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { AppraisalTable } from '../db/schema.ts'
+import { type HistoryFound, historyPages } from '../durable/history-store.ts'
 import type { Total, Writes } from '../durable/record-store.ts'
 import { appraisalIdBound } from './appraisal-id.ts'
 
@@ -25,6 +26,12 @@ export type AppraisalFilter = {
   readonly to?: number | undefined
 }
 
+export type AppraisalPage = AppraisalFilter & {
+  readonly offset: number
+  readonly limit: number
+  readonly now: number
+}
+
 export type AppraisalStore = ReturnType<typeof appraisalStore>
 
 const STEP_ROWS = 500
@@ -41,14 +48,14 @@ export function appraisalStore(db: Database) {
     )
     .compile()
   const total: Total = { name: 'appraisal_total', addition }
+  const pageOf = historyPages(db, appraisalIdBound)
 
-  function matching(organizationId: string, { reference, decision, deviceId, from, to }: AppraisalFilter) {
+  /** Without the span of time, which is a matter of ids. */
+  function matching(organizationId: string, { reference, decision, deviceId }: AppraisalFilter) {
     let wanted = db.replica.selectFrom('appraisal').where('organization_id', '=', organizationId)
     if (reference !== undefined) wanted = wanted.where('reference', '=', reference)
     if (decision !== undefined) wanted = wanted.where('decision', '=', decision)
     if (deviceId !== undefined) wanted = wanted.where('device_id', '=', deviceId)
-    if (from !== undefined) wanted = wanted.where('id', '>=', appraisalIdBound(from))
-    if (to !== undefined) wanted = wanted.where('id', '<', appraisalIdBound(to))
     return wanted
   }
 
@@ -63,19 +70,17 @@ export function appraisalStore(db: Database) {
     },
 
     /** The answers of one organization, newest first, as the JSON they were. */
-    async history(organizationId: string, page: AppraisalFilter & { readonly offset: number; readonly limit: number }) {
-      const { decision, offset, limit, ...narrower } = page
-      const wanted = matching(organizationId, page)
+    async history(organizationId: string, { offset, limit, now, ...filter }: AppraisalPage): Promise<HistoryFound> {
+      const { decision, ...narrower } = filter
+      const name = `${organizationId} ${JSON.stringify(filter)}`
+      const request = { name, offset, limit, now, above: boundOf(filter.from), below: boundOf(filter.to) }
+      // The columns that a page needs, both tables have.
+      const wanted = matching(organizationId, filter) as unknown as Parameters<typeof pageOf>[0]
+      if (Object.values(narrower).some((value) => value !== undefined)) return pageOf(wanted, request)
       let totals = db.replica.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
       if (decision !== undefined) totals = totals.where('decision', '=', decision)
-      const counted = Object.values(narrower).every((value) => value === undefined)
-        ? totals.select(({ fn }) => fn.sum<number>('total').as('total'))
-        : wanted.select(({ fn }) => fn.countAll<number>().as('total'))
-      const count = Number((await counted.executeTakeFirst())?.total ?? 0)
-      // A page far past the end is known to be empty without walking there.
-      if (offset >= count) return { answers: [], total: count }
-      const rows = await wanted.select('answer').orderBy('id', 'desc').limit(limit).offset(offset).execute()
-      return { answers: rows.map(({ answer }) => answer), total: count }
+      const counted = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
+      return pageOf(wanted, { ...request, total: Number(counted?.total ?? 0) })
     },
 
     /** The devices that an organization appraised, most often first. */
@@ -106,11 +111,13 @@ export function appraisalStore(db: Database) {
 
     /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
     async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<string[]> {
-      let after = ''
+      let after = boundOf(filter.from) ?? ''
+      const before = boundOf(filter.to)
       for (;;) {
         const rows = await matching(organizationId, filter)
           .select(['id', 'answer'])
           .where('id', '>', after)
+          .$if(before !== undefined, (rest) => rest.where('id', '<', before ?? ''))
           .orderBy('id')
           .limit(STEP_ROWS)
           .execute()
@@ -135,6 +142,10 @@ export function appraisalStore(db: Database) {
       return deleted
     },
   }
+}
+
+function boundOf(epochMs: number | undefined): string | undefined {
+  return epochMs === undefined ? undefined : appraisalIdBound(epochMs)
 }
 
 function rowOf(organizationId: string, record: AppraisalRecord): AppraisalTable {

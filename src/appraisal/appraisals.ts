@@ -37,7 +37,7 @@ export type Appraisals = {
   ) => Promise<AppraisalPreviewWire>
   readonly history: (
     organizationId: string,
-    page: AppraisalFilter & { readonly page: number; readonly limit: number },
+    page: AppraisalFilter & { readonly page: number; readonly limit: number; readonly now: number },
   ) => Promise<{ readonly answers: readonly string[]; readonly total: number }>
   /** One answer of the organization, as the JSON it was. */
   readonly find: (organizationId: string, id: string) => Promise<string | null>

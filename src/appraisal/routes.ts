@@ -16,7 +16,7 @@ export function appraisalRoutes(appraisals: Appraisals): ApiRoute[] {
     route(appraiseDevices, async (c) => replayableAnswer(await appraisals.batch(c.get('body'), askingOf(c)))),
     route(listAppraisals, async (c) => {
       const { page, limit, reference, decision } = c.get('query')
-      const wanted = { page, limit, reference, decision }
+      const wanted = { page, limit, reference, decision, now: c.get('facts').now }
       const { answers, total } = await appraisals.history(c.get('caller').organizationId, wanted)
       // The records are JSON already: they go out as they were written.
       return readyAnswer(`[${answers.map(soundAnswer).join(',')}]`, JSON.stringify(pageMeta(page, limit, total)))

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/open.ts'
 import type { LookupTable } from '../db/schema.ts'
+import { historyPages } from '../durable/history-store.ts'
 import type { Total, Writes } from '../durable/record-store.ts'
-import { HOUR_MS } from '../time.ts'
-import { historyPositions } from './history-positions.ts'
 import { lookupIdBound } from './lookup-id.ts'
 
 export type LookupRecord = {
@@ -28,11 +27,6 @@ export type HistoryPage = {
 export type LookupStore = ReturnType<typeof lookupStore>
 
 const STEP_ROWS = 500
-/** Up to here a page is reached by walking from the newest. */
-const DEEP_ROWS = 2_000
-/** The clocks of several machines may differ, and a lookup may be long in the making: by then its neighbours are known. */
-const SETTLED_AFTER_MS = HOUR_MS
-
 /** The lookups that were answered, each organization's for itself. */
 export function lookupStore(db: Database) {
   // Compiled once: this runs with every commit.
@@ -44,19 +38,7 @@ export function lookupStore(db: Database) {
     )
     .compile()
   const total: Total = { name: 'lookup_total', addition }
-  const idsOf = (organizationId: string) =>
-    db.replica.selectFrom('lookup').select('id').where('organization_id', '=', organizationId).limit(1)
-  const positions = historyPositions({
-    async ascending(organizationId, after, skip) {
-      const row = await idsOf(organizationId).where('id', '>', after).orderBy('id').offset(skip).executeTakeFirst()
-      return row?.id
-    },
-    async descending(organizationId, before, skip) {
-      const below = before === undefined ? idsOf(organizationId) : idsOf(organizationId).where('id', '<', before)
-      return (await below.orderBy('id', 'desc').offset(skip).executeTakeFirst())?.id
-    },
-    oldest: async (organizationId) => (await idsOf(organizationId).orderBy('id').executeTakeFirst())?.id,
-  })
+  const pageOf = historyPages(db, lookupIdBound)
 
   return {
     /** What a few lookups of one organization put into the store. */
@@ -72,24 +54,15 @@ export function lookupStore(db: Database) {
     async history(organizationId: string, page: HistoryPage) {
       const mine = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
       const wanted = page.identifierKey === null ? mine : mine.where('identifier_key', '=', page.identifierKey)
-      const counted =
-        page.identifierKey === null
-          ? db.replica.selectFrom('lookup_total').select('total').where('organization_id', '=', organizationId)
-          : wanted.select(({ fn }) => fn.countAll<number>().as('total'))
-      const total = Number((await counted.executeTakeFirst())?.total ?? 0)
-      // A page far past the end is known to be empty without walking there.
-      if (page.offset >= total) return { answers: [], total }
-      const isDeep = page.identifierKey === null && page.offset > DEEP_ROWS
-      const settled = lookupIdBound(page.now - SETTLED_AFTER_MS)
-      const from = isDeep ? await positions.from(organizationId, { ...page, total }, settled) : undefined
-      if (isDeep && !from) return { answers: [], total }
-      const rows = await (from ? wanted.where('id', '<=', from.id) : wanted)
-        .select('answer')
-        .orderBy('id', 'desc')
-        .limit(page.limit)
-        .offset(from ? from.skip : page.offset)
-        .execute()
-      return { answers: rows.map(({ answer }) => answer), total }
+      const { offset, limit, now } = page
+      const request = { name: `${organizationId} ${page.identifierKey ?? ''}`, offset, limit, now }
+      if (page.identifierKey !== null) return pageOf(wanted, request)
+      const counted = await db.replica
+        .selectFrom('lookup_total')
+        .select('total')
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst()
+      return pageOf(wanted, { ...request, total: Number(counted?.total ?? 0) })
     },
 
     /** One answer of one organization, as the JSON it was. */

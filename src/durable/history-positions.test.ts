@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { historyPositions } from './history-positions.ts'
+import { historyPositions, type Walk } from './history-positions.ts'
 
 const idOf = (n: number) => `id_${String(n).padStart(7, '0')}`
 
@@ -12,25 +12,32 @@ function historyOf(count: number, settled = 'id_9999999') {
     walked++
     longest = Math.max(longest, skip)
   }
-  const positions = historyPositions({
-    async ascending(_, after, skip) {
+  const positions = historyPositions()
+  const walk: Walk = {
+    async ascending(after, skip) {
       note(skip)
       const from = ids.findIndex((id) => id > after)
       return from < 0 ? undefined : ids[from + skip]
     },
-    async descending(_, before, skip) {
+    async descending(before, skip) {
       note(skip)
       const from = before === undefined ? ids.length - 1 : ids.indexOf(before) - 1
       return ids[from - skip]
     },
     oldest: async () => ids[0],
-  })
+    async count(after, most) {
+      note(most)
+      return Math.min(most, ids.filter((id) => id > after).length)
+    },
+  }
+  const list = { name: 'list', walk }
   async function rowAt(offset: number) {
-    const from = await positions.from('org', { offset, total: ids.length }, settled)
+    const from = await positions.from(list, { offset, total: ids.length }, settled)
     if (from) note(from.skip)
     return from && ids[ids.indexOf(from.id) - from.skip]
   }
-  return { ids, rowAt, walked: () => walked, longest: () => longest }
+  const counted = () => positions.count(list, settled)
+  return { ids, rowAt, counted, walked: () => walked, longest: () => longest }
 }
 
 const OFFSETS = [2_001, 3_999, 4_000, 4_001, 10_000, 19_998, 19_999]
@@ -63,3 +70,13 @@ test('after old lookups were deleted everything is counted anew', async () => {
   ids.splice(0, 777)
   expect(await rowAt(15_000)).toBe(ids.at(-1 - 15_000) as string)
 })
+
+for (const many of [0, 1, 1_999, 2_000, 2_001, 19_999, 20_000, 20_001]) {
+  test(`${many} records are counted as so many, in short steps, and again after more came`, async () => {
+    const { ids, counted, longest } = historyOf(many, idOf(15_000))
+    expect(await counted()).toBe(many)
+    for (let n = 1; n <= 3; n++) ids.push(idOf(many + n))
+    expect(await counted()).toBe(many + 3)
+    expect(longest()).toBeLessThanOrEqual(2_000)
+  })
+}

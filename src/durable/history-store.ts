@@ -1,0 +1,85 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Database } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { HOUR_MS } from '../time.ts'
+import { historyPositions, type Walk } from './history-positions.ts'
+
+/** Up to here a page is reached by walking from the newest. */
+const DEEP_ROWS = 2_000
+/** The clocks of several machines may differ, and a record may be long in the making: by then its neighbours are known. */
+const SETTLED_AFTER_MS = HOUR_MS
+
+/** Records of one organization, or some of them, as a query that says neither which columns nor in what order. */
+type Records = SelectQueryBuilder<Schema, 'lookup', object>
+
+export type HistoryWanted = {
+  /** Tells the list from every other list of its kind. */
+  readonly name: string
+  /** Ids that all of the list are above and below, where it is of a span of time. */
+  readonly above?: string | undefined
+  readonly below?: string | undefined
+  /** How many there are, where somebody counts them as they come; they are counted here otherwise. */
+  readonly total?: number
+  readonly offset: number
+  readonly limit: number
+  readonly now: number
+}
+
+export type HistoryFound = { readonly answers: readonly string[]; readonly total: number }
+
+/**
+ * Pages of a kind of records, newest first, as the JSON that they are. However deep a page is and however many rows were
+ * to be counted, no step holds the loop for long. `boundAt` makes an id below those of all records of an instant.
+ */
+export function historyPages(db: Database, boundAt: (epochMs: number) => string) {
+  const positions = historyPositions()
+
+  return async (records: Records, wanted: HistoryWanted): Promise<HistoryFound> => {
+    const list = { name: wanted.name, walk: walkOf(db, records, wanted) }
+    const settled = boundAt(wanted.now - SETTLED_AFTER_MS)
+    const total = wanted.total ?? (await positions.count(list, settled))
+    // A page far past the end is known to be empty without walking there.
+    if (wanted.offset >= total) return { answers: [], total }
+    const isDeep = wanted.offset > DEEP_ROWS
+    const from = isDeep ? await positions.from(list, { offset: wanted.offset, total }, settled) : undefined
+    if (isDeep && !from) return { answers: [], total }
+    const rows = await between(records, wanted.above, from ? undefined : wanted.below)
+      .$if(from !== undefined, (rest) => rest.where('id', '<=', from?.id ?? ''))
+      .select('answer')
+      .orderBy('id', 'desc')
+      .limit(wanted.limit)
+      .offset(from ? from.skip : wanted.offset)
+      .execute()
+    return { answers: rows.map(({ answer }) => answer), total }
+  }
+}
+
+function walkOf(db: Database, records: Records, { above = '', below }: HistoryWanted): Walk {
+  const ids = records.select('id')
+  const after = (id: string) => between(ids, id > above ? id : above, below).orderBy('id')
+  return {
+    ascending: async (id, skip) => (await after(id).limit(1).offset(skip).executeTakeFirst())?.id,
+    async descending(before, skip) {
+      const rest = between(ids, above, before ?? below)
+      return (await rest.orderBy('id', 'desc').limit(1).offset(skip).executeTakeFirst())?.id
+    },
+    oldest: async () => (await after(above).limit(1).executeTakeFirst())?.id,
+    async count(id, most) {
+      const some = after(id).limit(most).as('some')
+      const counted = db.replica.selectFrom(some).select(({ fn }) => fn.countAll<number>().as('total'))
+      return Number((await counted.executeTakeFirstOrThrow()).total)
+    },
+  }
+}
+
+/** One bound on each side at most: of two on the same side SQLite begins at the one and walks to the other. */
+function between<Row>(
+  rows: SelectQueryBuilder<Schema, 'lookup', Row>,
+  above: string | undefined,
+  below: string | undefined,
+): SelectQueryBuilder<Schema, 'lookup', Row> {
+  let bounded = rows
+  if (above) bounded = bounded.where('id', '>', above)
+  if (below) bounded = bounded.where('id', '<', below)
+  return bounded
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { appraisalIds } from '../../src/appraisal/appraisal-id.ts'
+import { type AppraisalFilter, appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import type { Decision } from '../../src/contract/appraisal.ts'
+import { recordStore } from '../../src/durable/record-store.ts'
+import { onBothDatabases } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const ROWS = 13_500
+const HOUR_MS = 3_600_000
+const DECISIONS: readonly Decision[] = ['buy', 'reject', 'buy']
+
+type Made = { readonly id: string; readonly decision: Decision; readonly createdAt: number }
+
+onBothDatabases((store) => {
+  let service: TestService
+  let key = ''
+  let organizationId = ''
+  /** Newest first. */
+  let made: Made[] = []
+
+  async function add(count: number, from: number): Promise<void> {
+    const nextId = appraisalIds((limit) => Math.floor(Math.random() * limit))
+    const records = Array.from({ length: count }, (_, at) => {
+      const createdAt = from + at
+      const id = nextId(createdAt)
+      const decision = DECISIONS[at % DECISIONS.length] as Decision
+      return { id, reference: null, decision, deviceId: null, createdAt, answer: JSON.stringify({ appraisal_id: id }) }
+    })
+    const writes = appraisalStore(service.app.db).writes(organizationId, records)
+    await recordStore(service.app.db).save([{ organizationId, writes, claim: null, now: Date.now() }])
+    made = [...made, ...records].sort((left, right) => (left.id < right.id ? 1 : -1))
+  }
+
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    const organization = await service.newOrganization('Many appraisals')
+    organizationId = organization.organizationId
+    key = organization.keys.enterprise
+    await add(ROWS, Date.now() - 5 * HOUR_MS)
+  }, 60_000)
+  afterAll(() => service.stop())
+
+  async function page(query: string): Promise<{ ids: string[]; total: number }> {
+    const answer = await fetch(`${service.url}/api/appraisals?${query}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    const { data, meta } = (await answer.json()) as { data: { appraisal_id: string }[]; meta: { total: number } }
+    return { ids: data.map(({ appraisal_id: id }) => id), total: meta.total }
+  }
+
+  async function expectPages(query: string, all: readonly Made[]): Promise<void> {
+    const last = Math.ceil(all.length / 50)
+    for (const number of [1, 41, 42, Math.floor(last / 2), last - 1, last, last + 1]) {
+      expect(await page(`page=${number}&limit=50${query}`)).toEqual({
+        ids: all.slice((number - 1) * 50, number * 50).map(({ id }) => id),
+        total: all.length,
+      })
+    }
+  }
+
+  const bought = () => made.filter(({ decision }) => decision === 'buy')
+
+  test('a page deep in all appraisals holds what it would hold if all rows before it were counted', async () => {
+    await expectPages('', made)
+  })
+
+  test('so does one deep in those of one decision', async () => {
+    await expectPages('&decision=buy', bought())
+  })
+
+  test('both also after more appraisals came, and after old ones were deleted', async () => {
+    await add(120, Date.now() - 10_000)
+    await expectPages('', made)
+    await expectPages('&decision=buy', bought())
+    const before = Date.now() - 5 * HOUR_MS + 3_333
+    const deleted = await appraisalStore(service.app.db).deleteAppraisalsBefore(before)
+    expect(deleted).toBeGreaterThan(0)
+    made = made.slice(0, made.length - deleted)
+    await expectPages('', made)
+    await expectPages('&decision=buy', bought())
+  })
+
+  test('so does one deep in those of a span of time, which are counted too', async () => {
+    const from = Date.now() - 5 * HOUR_MS + 4_000
+    const to = from + 8_000
+    const history = async (filter: AppraisalFilter, offset: number) => {
+      const wanted = { ...filter, from, to, offset, limit: 50, now: Date.now() }
+      const { answers, total } = await appraisalStore(service.app.db).history(organizationId, wanted)
+      return { ids: answers.map((answer) => JSON.parse(answer).appraisal_id), total }
+    }
+    for (const decision of [undefined, 'buy'] as const) {
+      const all = made.filter(
+        (one) => one.createdAt >= from && one.createdAt < to && (decision === undefined || one.decision === decision),
+      )
+      expect(all.length).toBeGreaterThan(5_000)
+      for (const offset of [0, 1_950, 2_050, 4_000, all.length - 10, all.length, all.length + 50]) {
+        expect(await history({ decision }, offset)).toEqual({
+          ids: all.slice(offset, offset + 50).map(({ id }) => id),
+          total: all.length,
+        })
+      }
+    }
+  })
+})

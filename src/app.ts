@@ -28,7 +28,7 @@ import { watchPressure } from './http/pressure.ts'
 import { readyAnswer } from './http/ready.ts'
 import { createRouter, type Router } from './http/router.ts'
 import { contactCheck } from './http/store-contact.ts'
-import { fillOnBoard, loadOnBoard } from './import/catalogue/on-board.ts'
+import { bringOnBoard } from './import/catalogue/on-board.ts'
 import { openContributions } from './import/market/contributions.ts'
 import { observationRoutes } from './import/market/routes.ts'
 import type { Log } from './log.ts'
@@ -94,6 +94,7 @@ export async function openApp(
     connections: config.databasePool,
     dataDir: config.dataDir,
     patience: 'server',
+    onWait: () => log.info('another process brings the schema of the store up to date and is waited for'),
   })
   const metrics = openMetrics()
   const business = businessMetrics(metrics.registry, db, Date.now)
@@ -104,8 +105,9 @@ export async function openApp(
     log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
   )
   const onBoard = { version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard }
-  const contents = await fillOnBoard(db, onBoard)
-  if (!contents) await loadOnBoard(db, onBoard)
+  const contents = await bringOnBoard(db, onBoard, () =>
+    log.info('another process brings the catalogue into the store and is waited for'),
+  )
   const catalogue = await openCatalogue({
     source: registry,
     contents,

@@ -28,7 +28,7 @@ export function unchangedCounter(query: Kysely<Schema>) {
  * Watches the counters. One row per topic, looked at four times a second: the same on both databases, and nothing to
  * reconnect when the database was away. A database that can tell of changes only makes the next look come sooner.
  */
-export function watchChanges(query: Kysely<Schema>) {
+export function watchChanges(query: Kysely<Schema>, lookEveryMs = LOOK_EVERY_MS) {
   const listeners = new Map<Topic, Set<() => void>>()
   const seen = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +53,7 @@ export function watchChanges(query: Kysely<Schema>) {
       // The store is away; requests that need it say so. The next look finds out what was missed.
     }
     looking = false
-    if (!stopped && timer !== undefined) timer = setTimeout(look, wanted ? 0 : LOOK_EVERY_MS)
+    if (!stopped && timer !== undefined) timer = setTimeout(look, wanted ? 0 : lookEveryMs)
     wanted = false
   }
 
@@ -63,7 +63,7 @@ export function watchChanges(query: Kysely<Schema>) {
       listeners.set(topic, reactions.add(react))
       // Whoever begins to listen has read something before: the next look tells them once, in case it changed since.
       seen.delete(topic)
-      timer ??= setTimeout(look, LOOK_EVERY_MS)
+      timer ??= setTimeout(look, lookEveryMs)
       return () => reactions.delete(react)
     },
     /** Somebody was told of a change: there is no need to wait for the next look. */

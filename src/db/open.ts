@@ -123,6 +123,10 @@ export type Opening = {
   readonly replicaUrl?: string
   /** Connections to PostgreSQL at most, per process. */
   readonly connections?: number
+  /** Called once if another process is bringing the schema up to date, which is waited for, however long it takes. */
+  readonly onWait?: () => void
+  /** How often the counters of changes are looked at; a PostgreSQL tells of changes besides. */
+  readonly lookEveryMs?: number
   /** Only for the move itself: otherwise a store that is half filled, or was moved away, is refused. */
   readonly isMoving?: boolean
 }
@@ -157,13 +161,14 @@ async function open(opening: Opening): Promise<Database> {
   if (opening.url) {
     const { openPostgres } = await import('./postgres.ts')
     const { url, replicaUrl = '', connections = 10, patience = 'job', isMoving = false } = opening
-    return openPostgres({ url, replicaUrl, connections, patience, isMoving })
+    const { onWait = () => {}, lookEveryMs } = opening
+    return openPostgres({ url, replicaUrl, connections, patience, isMoving, onWait, lookEveryMs })
   }
   mkdirSync(opening.dataDir, { recursive: true, mode: 0o700 })
   const file = sqliteFile(opening.dataDir)
   keepPrivate(file)
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(file, opening.patience ?? 'job', opening.isMoving ?? false)
+  return openSqlite(file, opening)
 }
 
 /**

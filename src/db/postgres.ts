@@ -34,11 +34,13 @@ export type PostgresOpening = {
   readonly connections: number
   readonly patience: 'server' | 'job'
   readonly isMoving: boolean
+  readonly onWait: () => void
+  readonly lookEveryMs: number | undefined
 }
 
 export async function openPostgres(opening: PostgresOpening): Promise<Database> {
-  const { url, replicaUrl, connections, patience, isMoving } = opening
-  const { takesLimits } = await migrate(url, isMoving)
+  const { url, replicaUrl, connections, patience, isMoving, onWait, lookEveryMs } = opening
+  const { takesLimits } = await migrate(url, { isMoving, onWait })
 
   function openPool(connectionString: string): PostgresPool {
     const isServer = patience === 'server'
@@ -59,7 +61,7 @@ export async function openPostgres(opening: PostgresOpening): Promise<Database> 
   const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const replicaPool = replicaUrl ? withFallback(openPool(replicaUrl), pool) : undefined
   const replica = replicaPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: replicaPool }) }) : query
-  const changes = watchChanges(query)
+  const changes = watchChanges(query, lookEveryMs)
   const stopNotices = patience === 'server' ? listenForNotices(url, changes.lookNow) : () => {}
   const columnTypes: Types = new Map()
   return {
@@ -160,6 +162,8 @@ function withFallback(first: PostgresPool, second: PostgresPool): PostgresPool {
   }
 }
 
+type Migrating = Pick<PostgresOpening, 'isMoving' | 'onWait'>
+
 /** SQLSTATE of a pooler that does not know a setting it would have to pass on. */
 const PROTOCOL_VIOLATION = '08P01'
 
@@ -168,7 +172,7 @@ const PROTOCOL_VIOLATION = '08P01'
  * lock belongs to the transaction: it goes when this process does, even by kill -9, and a pooler that hands each
  * transaction to another connection cannot lose it.
  */
-async function migrate(url: string, isMoving: boolean): Promise<{ takesLimits: boolean }> {
+async function migrate(url: string, how: Migrating): Promise<{ takesLimits: boolean }> {
   const open = (limits: object) => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -182,7 +186,7 @@ async function migrate(url: string, isMoving: boolean): Promise<{ takesLimits: b
   }
   const run = async (db: Kysely<unknown>) => {
     try {
-      await db.transaction().execute((tx) => migrateIn(tx, isMoving))
+      await db.transaction().execute((tx) => migrateIn(tx, how))
     } finally {
       await db.destroy()
     }
@@ -198,8 +202,13 @@ async function migrate(url: string, isMoving: boolean): Promise<{ takesLimits: b
   }
 }
 
-async function migrateIn(tx: Kysely<unknown>, isMoving: boolean): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+async function migrateIn(tx: Kysely<unknown>, { isMoving, onWait }: Migrating): Promise<void> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`.execute(tx)
+  if (!rows[0]?.taken) {
+    onWait()
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+  }
   await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(tx)
   if (!isMoving) await refuseMoving(tx)
   const done = await sql<{ name: string }>`select name from migration`.execute(tx)

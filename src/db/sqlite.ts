@@ -13,7 +13,7 @@ import { MIGRATIONS } from './migrations/index.ts'
 import { refuseIfMoving } from './move/moved.ts'
 import { NOTES, SEAL } from './move/side.ts'
 import { refuseNewerStore } from './newer-store.ts'
-import type { Database, ManyOptions, TableColumns, TableRows, Topic, Tx, Written } from './open.ts'
+import type { Database, ManyOptions, Opening, TableColumns, TableRows, Topic, Tx, Written } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
 import {
@@ -36,7 +36,8 @@ const LONGEST_PAUSE_MS = 2
  * Two connections on one file: one that only reads, so a read never waits for a write, and one writer whose
  * transactions queue up in this process. Another process's write lock is waited for without holding the event loop.
  */
-export async function openSqlite(file: string, patience: 'server' | 'job', isMoving: boolean): Promise<Database> {
+export async function openSqlite(file: string, opening: Opening): Promise<Database> {
+  const { patience = 'job', isMoving = false, lookEveryMs } = opening
   const writerConnection = connect(file)
   if (patience === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
   const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection) })
@@ -62,7 +63,7 @@ export async function openSqlite(file: string, patience: 'server' | 'job', isMov
   const readerConnection = connect(file)
   readerConnection.run('pragma query_only = on')
   const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection) })
-  const changes = watchChanges(query)
+  const changes = watchChanges(query, lookEveryMs)
   let thread: WriterThread | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
 

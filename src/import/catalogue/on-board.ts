@@ -35,6 +35,20 @@ export function onBoardDraft(device: Device): DeviceDraft & { readonly id: strin
 }
 
 /**
+ * At a start: the devices on board are in the store afterwards, whoever brought them. Servers that start together take
+ * turns, and each waits for as long as the one before it needs. Returns what the registry holds if it was empty.
+ */
+export async function bringOnBoard(db: Database, onBoard: OnBoard, onWait: () => void): Promise<Contents | undefined> {
+  if ((await versionOnBoard(db)) === onBoard.version) return undefined
+  const bring = async () => {
+    const contents = await fillOnBoard(db, onBoard)
+    if (!contents) await loadOnBoard(db, onBoard)
+    return contents
+  }
+  return db.alone('catalogue-on-board', bring, onWait)
+}
+
+/**
  * Brings the devices on board into the store, in short transactions, unless this version of them is there already.
  * Interrupted at any point it starts over at the next call and ends the same. Returns how many devices it wrote.
  */
@@ -66,7 +80,7 @@ export type Contents = { readonly devices: readonly Device[]; readonly revision:
  * A registry that holds nothing yet gets the devices on board, in one transaction: there is nothing to merge them with
  * and nobody who waits. Returns what it then holds; undefined when it was not empty, and nothing was done.
  */
-export async function fillOnBoard(db: Database, onBoard: OnBoard): Promise<Contents | undefined> {
+async function fillOnBoard(db: Database, onBoard: OnBoard): Promise<Contents | undefined> {
   if ((await versionOnBoard(db)) !== undefined) return undefined
   const devices = onBoard.devices()
   const revision = await fill(db, onBoard, devices)

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import pg from 'pg'
+import { startPostgres } from '../support/postgres.ts'
+import { newDataDir, runProgram, startProgram } from '../support/program.ts'
+
+const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
+/** The number that programs lock while they migrate. */
+const MIGRATION_LOCK = 7_310_042
+
+/** Longer than a server lets any statement of a request take. */
+const LONG_MS = 2_500
+
+if (postgres) {
+  test('of two servers that start on an empty, slow database, the second waits for the first and both serve', async () => {
+    const folder = newDataDir()
+    const settings = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder }
+    expect((await runProgram(['store', 'migrate'], settings)).code).toBe(0)
+    const client = new pg.Client({ connectionString: settings.DATABASE_URL })
+    await client.connect()
+    // Every statement that brings devices takes long, none of them too long.
+    await client.query(`create function slow() returns trigger language plpgsql as
+      'begin perform pg_sleep(0.25); return null; end'`)
+    await client.query('create trigger slow before insert on device for each statement execute function slow()')
+    await client.end()
+    const programs = await Promise.all([startProgram(settings), startProgram(settings)])
+    const waited = programs.filter((program) => program.stderr().includes('brings the catalogue into the store'))
+    expect(waited).toHaveLength(1)
+    for (const program of programs) {
+      expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
+      expect(await program.stop()).toBe(0)
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  test('a server that comes while another process migrates says so, and waits for as long as it takes', async () => {
+    const folder = newDataDir()
+    const settings = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder }
+    const client = new pg.Client({ connectionString: settings.DATABASE_URL })
+    await client.connect()
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    const starting = startProgram(settings)
+    await Bun.sleep(LONG_MS)
+    await client.query('commit')
+    await client.end()
+    const program = await starting
+    expect(program.stderr()).toContain('brings the schema of the store up to date and is waited for')
+    expect(await program.stop()).toBe(0)
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
+}

@@ -6,7 +6,7 @@
  */
 import { openConnections } from './support/connections.ts'
 import { underFlood } from './support/flood.ts'
-import { pinned, residentMb } from './support/load.ts'
+import { cpuSeconds, pinned, residentMb } from './support/load.ts'
 import { lookupRequest } from './support/lookup-request.ts'
 import { offer } from './support/offer.ts'
 import { startForLoad } from './support/program.ts'
@@ -33,9 +33,10 @@ const key = await program.newKey('enterprise')
 let asked = 900_000_000
 const lookup = () => lookupRequest(key, asked++)
 
-/** As fast as answers come, over so many connections. */
-async function capacity(many: number, seconds: number): Promise<number> {
+/** As fast as answers come, over so many connections, and what each costs the program in processor time. */
+async function capacity(many: number, seconds: number): Promise<{ perSecond: number; cpuMicros: number }> {
   const connections = await openConnections(program.url, many)
+  const spent = cpuSeconds(program.pid)
   const until = performance.now() + seconds * 1000
   let answered = 0
   await Promise.all(
@@ -46,32 +47,40 @@ async function capacity(many: number, seconds: number): Promise<number> {
       }
     }),
   )
-  return answered / seconds
+  return { perSecond: answered / seconds, cpuMicros: ((cpuSeconds(program.pid) - spent) / answered) * 1e6 }
 }
 
 await capacity(64, 3)
 const flooded = await underFlood(program, lookup, { connections: FLOODING, seconds: SECONDS })
 const able = await capacity(64, 4)
-const offering = { url: program.url, key, connections: CONNECTIONS, perSecond: able * TIMES }
+const offering = { url: program.url, key, connections: CONNECTIONS, perSecond: able.perSecond * TIMES }
 await offer({ ...offering, seconds: 2 })
 const before = residentMb(program.pid).now
+const spentBefore = cpuSeconds(program.pid)
 const { seen, unsent } = await offer({ ...offering, seconds: SECONDS })
+const spent = cpuSeconds(program.pid) - spentBefore
 const after = residentMb(program.pid)
 await program.stop()
 
 const p99 = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0
-const { 200: answered = [], 503: refused = [], ...rest } = seen
-const others = Object.values(rest).flat().length
+const none = { sinceSent: [], sinceDue: [] }
+const { 200: answered = none, 503: refused = none, ...rest } = seen
+const many = { answered: answered.sinceDue.length, refused: refused.sinceDue.length }
+const others = Object.values(rest).flatMap(({ sinceDue }) => sinceDue).length
+// Answers under overload are written in larger groups and cost less than this says, so a refusal costs no less than that.
+const refusalMicros = (spent * 1e6 - many.answered * able.cpuMicros) / many.refused
 console.log(
-  `able to do ${able.toFixed(0)} lookups a second; offered ${(able * TIMES).toFixed(0)} for ${SECONDS} s: ${answered.length} answered, ${refused.length} refused, ${others} something else, ${unsent} held up on our side\n`,
+  `able to do ${able.perSecond.toFixed(0)} lookups a second; offered ${offering.perSecond.toFixed(0)} for ${SECONDS} s: ${many.answered} answered, ${many.refused} refused, ${others} something else, ${unsent} held up on our side
+of processor time a lookup takes ${able.cpuMicros.toFixed(0)} µs and a refusal ${refusalMicros.toFixed(0)} µs
+p99 from when a request was sent: answered ${p99(answered.sinceSent).toFixed(1)} ms, refused ${p99(refused.sinceSent).toFixed(1)} ms; below from when it was due\n`,
 )
 judge([
   below(`lookup p50 beside a flood of ${FLOODING} connections`, flooded.p50Ms, 250, 'ms'),
   below(`lookup p99 beside a flood of ${FLOODING} connections`, flooded.p99Ms, 250, 'ms'),
   below('lookups that failed beside it', flooded.failed, 1, '', 0),
-  atLeast('answered under overload, of what it is able to', answered.length / SECONDS / able, 0.8),
-  below('answered p99', p99(answered), 250, 'ms'),
-  below('refused p99', p99(refused), 50, 'ms'),
+  atLeast('answered under overload, of what it is able to', many.answered / SECONDS / able.perSecond, 0.8),
+  below('answered p99', p99(answered.sinceDue), 250, 'ms'),
+  below('refused p99', p99(refused.sinceDue), 50, 'ms'),
   below('neither answered nor refused', others, 1, '', 0),
   below('memory that came with it', after.now - before, 40, 'MB', 0),
 ])

@@ -9,6 +9,7 @@ import { catalogueStore } from './catalog/store.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints, listConditions } from './contract/endpoints.ts'
+import { hasPlaces } from './contract/path.ts'
 import { exchangeStore } from './currency/exchange-store.ts'
 import { openRates } from './currency/rates.ts'
 import { isStoreAway } from './db/failures.ts'
@@ -26,7 +27,10 @@ import { healthRoutes } from './http/health.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { watchPressure } from './http/pressure.ts'
 import { readyAnswer } from './http/ready.ts'
+import { watchRoom } from './http/room.ts'
 import { createRouter, type Router } from './http/router.ts'
+import type { Posts } from './http/server.ts'
+import { shedding } from './http/shedding.ts'
 import { contactCheck } from './http/store-contact.ts'
 import { bringOnBoard } from './import/catalogue/on-board.ts'
 import { openContributions } from './import/market/contributions.ts'
@@ -67,6 +71,8 @@ const MOST_ARRIVING = { most: 1_000, mostOfOne: 300 }
 
 export type App = {
   readonly router: Router
+  /** What a server asks first where something is posted. */
+  readonly posts: Posts
   readonly access: AccessStore
   readonly db: Database
   readonly catalogue: Catalogue
@@ -190,7 +196,8 @@ export async function openApp(
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
   const uploads = openUploads({ db, config, environment, log })
   const limits = openLimits(config, metrics, log, siblings)
-  const admitted = admission(MOST_IN_PROGRESS)
+  const room = watchRoom()
+  const admitted = admission({ ...MOST_IN_PROGRESS, share: room.share })
   const arriving = admission(MOST_ARRIVING)
   const { gauge } = metrics.registry
   gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', admitted.inProgress)
@@ -257,8 +264,29 @@ export async function openApp(
       recorder.log({ organizationId, keyId, at: now, method, route, status, durationMs, requestId })
     },
   })
+  const posts = shedding(
+    {
+      admission: admitted,
+      room,
+      keyring: access.keys,
+      paths: apiRoutes.flatMap(({ endpoint: { method, path, body } }) =>
+        method === 'POST' && body && !hasPlaces(path) ? path : [],
+      ),
+      baseUrl,
+      hasOrigins: config.corsOrigins.length > 0,
+      log,
+      shed({ route, key, now }) {
+        metrics.shed(route)
+        if (key === null) return
+        const { organizationId, id: keyId } = key
+        recorder.add({ organizationId, keyId, route, status: 503, durationMs: 0 }, now)
+      },
+    },
+    router.fetch,
+  )
   return {
     router,
+    posts,
     access: access.store,
     db,
     catalogue,

@@ -86,7 +86,7 @@ function milliseconds(found: RegExpExecArray | null): number {
 }
 
 /** Processor time of a process so far. Linux counts it in hundredths of a second. */
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) / 100

@@ -12,8 +12,14 @@ export type Offering = {
   readonly first: number
 }
 
+/**
+ * How long the answers of a status took, each from the moment its request was sent and from the moment it was due to be:
+ * a request that was sent late, because all of the sender's time was spent, waited as well.
+ */
+export type Waits = { readonly sinceSent: number[]; readonly sinceDue: number[] }
+
 /** Waits by status, and what found no free connection: it was held up on our side and is told apart. */
-export type Offered = { readonly seen: Record<number, number[]>; unsent: number }
+export type Offered = { readonly seen: Record<number, Waits>; unsent: number }
 
 /** A loop that reads from more connections than this at once is late itself. */
 const CONNECTIONS_OF_ONE = 750
@@ -32,7 +38,11 @@ export async function offer(whole: Omit<Offering, 'first'>): Promise<Offered> {
   for (const { seen, unsent } of offered) {
     all.unsent += unsent
     for (const [status, waits] of Object.entries(seen)) {
-      all.seen[Number(status)] = [...(all.seen[Number(status)] ?? []), ...waits]
+      const known = all.seen[Number(status)]
+      all.seen[Number(status)] = {
+        sinceSent: [...(known?.sinceSent ?? []), ...waits.sinceSent],
+        sinceDue: [...(known?.sinceDue ?? []), ...waits.sinceDue],
+      }
     }
   }
   return all

@@ -16,18 +16,21 @@ let sent = 0
 let unsent = 0
 const from = performance.now()
 for (let elapsedMs = 0; elapsedMs < seconds * 1000; elapsedMs = performance.now() - from) {
-  for (const due = (elapsedMs / 1000) * perSecond; sent + unsent < due; ) {
+  for (const many = (elapsedMs / 1000) * perSecond; sent + unsent < many; ) {
     // Each in its turn: one that is not used for long is closed.
     const one = free.shift()
     if (!one) {
       unsent++
       continue
     }
+    const due = from + ((sent + unsent) / perSecond) * 1000
     const at = performance.now()
     one.ask(lookupRequest(key, first + sent++)).then((status) => {
-      const waits = seen[status] ?? []
+      const waits = seen[status] ?? { sinceSent: [], sinceDue: [] }
       seen[status] = waits
-      waits.push(performance.now() - at)
+      const answered = performance.now()
+      waits.sinceSent.push(answered - at)
+      waits.sinceDue.push(answered - due)
       free.push(one)
     })
   }

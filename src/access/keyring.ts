@@ -76,6 +76,13 @@ export function keyring(source: KeySource) {
       return reading.then((found) => (found && isValid(found, secret, now) ? found : undefined))
     },
 
+    /** The valid key behind a secret where it is known already; the store is not asked. */
+    findHeld(secret: string, now: number): HeldKey | undefined {
+      if (secret.length > LONGEST_KEY) return undefined
+      const known = held.get(secretHash(secret))
+      return known && isValid(known, secret, now) ? known : undefined
+    },
+
     size: () => held.size,
   }
 }

@@ -48,7 +48,8 @@ export const serve: Command = {
       if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
       port = config.port
       const { host, tls } = config
-      listening = listen(app.router.fetch, { host, port, isShared: isWorker, tls, exhausted: noteExhaustion(log) })
+      const where = { host, port, isShared: isWorker, tls, exhausted: noteExhaustion(log) }
+      listening = listen(app.router.fetch, where, app.posts)
     } catch (error) {
       await metrics?.stop()
       await app.close()

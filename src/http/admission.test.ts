@@ -48,3 +48,20 @@ test('nobody takes all of the room: beyond their share they are refused and othe
   await Promise.all(greedy)
   expect(await admitted.run('greedy', async () => 'again')).toBe('again')
 })
+
+test('of a share of the room as many are let in as fit into that, and those who are in stay', async () => {
+  let share = 1
+  const admitted = admission({ most: 4, mostOfOne: 2, share: () => share })
+  const { held, finish } = heldOpen()
+  const first = [admitted.run('a', () => held), admitted.run('b', () => held)]
+  expect(admitted.isTight()).toBe(true)
+  expect(admitted.isFull()).toBe(false)
+  share = 0.5
+  expect(admitted.isFull()).toBe(true)
+  expect(refusalOf(() => admitted.run('c', () => held))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(admitted.inProgress()).toBe(2)
+  share = 1
+  expect(await admitted.run('c', async () => 'served')).toBe('served')
+  finish()
+  await Promise.all(first)
+})

@@ -8,6 +8,7 @@ import type { Decision, Limiter, LocalLimiter } from '../ratelimit/limiter.ts'
 import { readAs } from '../read-as.ts'
 import { type Admission, OVERLOADED } from './admission.ts'
 import { ApiError } from './api-error.ts'
+import { bearer } from './bearer.ts'
 import type { Admitted, Answer, ApiRoute, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import { type QueryReader, queryReader } from './query.ts'
@@ -73,15 +74,6 @@ function identify(gate: Gate, c: HttpContext): HeldKey | undefined | Promise<Hel
   const secret = bearer(c.req.raw.headers.get('authorization'))
   if (secret === undefined) return undefined
   return gate.keyring.find(secret, c.get('facts').now, () => checkUnknownKeys(gate, c))
-}
-
-/** The secret of `Authorization: Bearer …`; the scheme in any case, one blank or more, nothing after it. */
-function bearer(authorization: string | null): string | undefined {
-  if (authorization === null) return undefined
-  const isUsual = authorization.startsWith('Bearer ')
-  if (!isUsual && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
-  const secret = authorization.slice(7)
-  return secret.charCodeAt(0) === 32 ? secret.trimStart() : secret
 }
 
 const WITHOUT_KEY = 'requests without a valid API key from this address'

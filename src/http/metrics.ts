@@ -17,6 +17,8 @@ export type Metrics = {
   readonly registry: Registry
   /** Called at the end of every request: a map look-up and a few additions. */
   request(finished: LoggedRequest): void
+  /** Called for a request that was refused before anything else was learned of it. */
+  shed(route: string): void
   metricsText(): string
   close(): void
 }
@@ -60,6 +62,10 @@ export function openMetrics(): Metrics {
       if (key !== null) (status === 429 ? keyRefused : keyAllowed).add()
       else if (status === 401) addressAllowed.add()
       else if (status === 429) addressRefused.add()
+    },
+    shed(route) {
+      const counts = routes.get(route) ?? countsOf(route)
+      counts.byClass[4]?.add()
     },
     metricsText: () => registry.text(),
     close: stopLag,

@@ -114,7 +114,7 @@ export function refusalResponse(error: ApiError, facts: RequestFacts, docs: stri
  * One and the same refusal, ready to be given many thousand times a second: an overrun process has no time to lose on
  * those it sends away. Headers are kept as for the usual answer above, and so is all of the text that does not change.
  */
-export function repeatedRefusal(error: ApiError, docs: string): (facts: RequestFacts) => Response {
+export function repeatedRefusal(error: ApiError, docs: string): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
   const { code, message } = error
   const begin = `${JSON.stringify({ success: false, error: { code, message } }).slice(0, -2)},"request_id":"`
   const headers = new Headers({ 'Content-Type': JSON_TYPE, ...error.headers })

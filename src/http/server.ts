@@ -14,6 +14,9 @@ const MOST_BODY_BYTES = 64 * 1024 * 1024
 
 export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
 
+/** What is called for a POST to a path, which the server underneath finds by itself. Everything else goes the usual way. */
+export type Posts = Readonly<Record<string, Fetch>>
+
 export type Listening = {
   readonly url: string
   /** Reads the certificate again. Connections that are open keep the old one; nobody is cut off. */
@@ -33,10 +36,10 @@ export type Where = {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
 }
 
-export function listen(fetch: Fetch, where: Where): Listening {
+export function listen(fetch: Fetch, where: Where, posts: Posts = {}): Listening {
   const { host, tls } = where
   if (tls && !where.isShared) assertFree(where)
-  let server = serve(fetch, where)
+  let server = serve(fetch, posts, where)
   /** Servers that take no more connections and finish what they have. */
   const leaving = new Set<Promise<void>>()
   const stopWatching = watchDescriptors(() => {
@@ -49,7 +52,7 @@ export function listen(fetch: Fetch, where: Where): Listening {
   /** The descriptor that the port had may be gone to somebody else already; it is tried until there is one. */
   function takeAgain(): void {
     try {
-      server = serve(fetch, { ...where, port: server.port })
+      server = serve(fetch, posts, { ...where, port: server.port })
     } catch {
       setTimeout(() => isStopped || takeAgain(), LOOK_EVERY_MS)
     }
@@ -60,7 +63,7 @@ export function listen(fetch: Fetch, where: Where): Listening {
     async reloadTls() {
       const old = server
       // The certificate of a server cannot be changed, so another one takes over its port.
-      server = serve(fetch, { ...where, port: old.port })
+      server = serve(fetch, posts, { ...where, port: old.port })
       await old.stop()
     },
     async stop() {
@@ -107,18 +110,21 @@ type Server = {
   stop(): Promise<void>
 }
 
-function serve(fetch: Fetch, { host, port, isShared, tls }: Where): Server {
+function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where): Server {
   let held: Promise<void> | undefined
   let lastArrival = 0
 
   /** While we stop, an answer waits for the moment at which its connection can be closed behind it. */
-  async function answerAtStop(request: Request, server: Connection): Promise<Response> {
+  async function answerAtStop(answer: Fetch, request: Request, server: Connection): Promise<Response> {
     lastArrival = performance.now()
-    const response = await fetch(request, server)
+    const response = await answer(request, server)
     await held
     response.headers.set('Connection', 'close')
     return response
   }
+
+  const stoppable = (answer: Fetch) => (request: Request, server: Connection) =>
+    held === undefined ? answer(request, server) : answerAtStop(answer, request, server)
 
   const server = Bun.serve({
     hostname: host,
@@ -128,7 +134,8 @@ function serve(fetch: Fetch, { host, port, isShared, tls }: Where): Server {
     maxRequestBodySize: MOST_BODY_BYTES,
     development: false,
     ...(tls ? { tls: { cert: Bun.file(tls.cert), key: Bun.file(tls.key) } } : {}),
-    fetch: (request, server) => (held === undefined ? fetch(request, server) : answerAtStop(request, server)),
+    routes: Object.fromEntries(Object.entries(posts).map(([path, post]) => [path, { POST: stoppable(post) }])),
+    fetch: stoppable(fetch),
   })
   return {
     port: server.port ?? port,

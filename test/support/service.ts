@@ -61,7 +61,7 @@ export async function startService(opening: Opening, environment: Record<string,
     lines += more
   })
   const app = await openApp(config, log)
-  const listening = listen(app.router.fetch, { host: config.host, port: config.port })
+  const listening = listen(app.router.fetch, { host: config.host, port: config.port }, app.posts)
 
   async function newOrganization(name = 'Test') {
     const now = Date.now()

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { watchRoom } from './room.ts'
+
+function watched() {
+  let now = 0
+  let cameRound: (() => void) | undefined
+  const room = watchRoom({
+    monotonicMs: () => now,
+    nextTurn: (called) => {
+      cameRound = called
+    },
+  })
+  return {
+    share: room.share,
+    /** A turn in which some requests arrive, and then a pause. */
+    turn(tookMs: number, { pauseMs = 0, isTight = true } = {}) {
+      room.arrived(false)
+      room.arrived(isTight)
+      now += tookMs
+      cameRound?.()
+      now += pauseMs
+    },
+  }
+}
+
+test('all of the room is used while the loop comes round quickly', () => {
+  const { share, turn } = watched()
+  for (let n = 0; n < 1_000; n++) turn(5)
+  expect(share()).toBe(1)
+})
+
+test('while turns are long less is taken on, though never less than half', () => {
+  const { share, turn } = watched()
+  for (let n = 0; n < 7; n++) turn(20)
+  expect(share()).toBeLessThan(1)
+  for (let n = 0; n < 1_000; n++) turn(20)
+  expect(share()).toBe(0.5)
+})
+
+test('when they are short again, all of it is used again within seconds', () => {
+  const { share, turn } = watched()
+  for (let n = 0; n < 1_000; n++) turn(20)
+  for (let n = 0; n < 400; n++) turn(5)
+  expect(share()).toBe(1)
+})
+
+test('one long turn among many short ones changes nothing', () => {
+  const { share, turn } = watched()
+  for (let n = 0; n < 200; n++) turn(n % 50 === 0 ? 25 : 2)
+  expect(share()).toBe(1)
+})
+
+test('long turns that nobody waits for one after the other count as what they are', () => {
+  const { share, turn } = watched()
+  for (let n = 0; n < 20; n++) turn(30, { pauseMs: 1_000 })
+  expect(share()).toBe(0.5)
+})
+
+test('long turns while few are at work are not for having taken on too much', () => {
+  const { share, turn } = watched()
+  for (let n = 0; n < 1_000; n++) turn(20, { isTight: false })
+  expect(share()).toBe(1)
+})

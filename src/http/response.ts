@@ -2,6 +2,7 @@ import type { Decision } from '../ratelimit/limiter.ts'
 import { isoInstant } from '../time.ts'
 import type { ApiError } from './api-error.ts'
 import type { Answer, RequestFacts } from './context.ts'
+import { bodyOf } from './long-body.ts'
 import { bestEncoding, holdsAlready } from './negotiation.ts'
 import { type ReadyAnswer, readyAnswer } from './ready.ts'
 
@@ -31,7 +32,7 @@ export function answerResponse(answer: Answer, { facts, sent, now, ignored, isCa
   if (held !== null && holdsAlready(held, ready.etag)) return new Response(null, { status: 304, headers })
   const encoding = ready.head.length >= LEAST_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
   const body = ready.body(encoding, now)
-  const response = new Response(body, { headers })
+  const response = new Response(bodyOf(body, now), { headers })
   if ('headers' in answer)
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.headers.set(name, value)
   if (encoding !== 'identity') response.headers.set('Content-Encoding', encoding)

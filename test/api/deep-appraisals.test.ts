@@ -7,7 +7,8 @@ import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ROWS = 13_500
-const HOUR_MS = 3_600_000
+/** Long enough ago to be settled. */
+const BEGAN = Date.now() - 5 * 3_600_000
 const DECISIONS: readonly Decision[] = ['buy', 'reject', 'buy']
 
 type Made = { readonly id: string; readonly decision: Decision; readonly createdAt: number }
@@ -37,7 +38,7 @@ onBothDatabases((store) => {
     const organization = await service.newOrganization('Many appraisals')
     organizationId = organization.organizationId
     key = organization.keys.enterprise
-    await add(ROWS, Date.now() - 5 * HOUR_MS)
+    await add(ROWS, BEGAN)
   }, 60_000)
   afterAll(() => service.stop())
 
@@ -73,7 +74,7 @@ onBothDatabases((store) => {
     await add(120, Date.now() - 10_000)
     await expectPages('', made)
     await expectPages('&decision=buy', bought())
-    const before = Date.now() - 5 * HOUR_MS + 3_333
+    const before = BEGAN + 3_333
     const deleted = await appraisalStore(service.app.db).deleteAppraisalsBefore(before)
     expect(deleted).toBeGreaterThan(0)
     made = made.slice(0, made.length - deleted)
@@ -82,7 +83,7 @@ onBothDatabases((store) => {
   })
 
   test('so does one deep in those of a span of time, which are counted too', async () => {
-    const from = Date.now() - 5 * HOUR_MS + 4_000
+    const from = BEGAN + 4_000
     const to = from + 8_000
     const history = async (filter: AppraisalFilter, offset: number) => {
       const wanted = { ...filter, from, to, offset, limit: 50, now: Date.now() }

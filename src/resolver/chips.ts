@@ -30,6 +30,24 @@ export function readChips(reading: Reading, { isApple }: FigureContext): void {
   }
 }
 
+/** "Core Ultra 7 155H": no model is called Ultra here. */
+export function readCoreUltra(reading: Reading): void {
+  const { items } = reading
+  const at = items.findIndex((item, place) => item.text === 'ultra' && items[place - 1]?.text === 'core')
+  const number = items[at + 1]
+  if (at < 0 || !number?.isNumber || number.text.length !== 1 || number.gap > GAP.blank) return
+  reading.processor = 'intel'
+  reading.chips.push(`ultra ${number.text}`)
+  ;(items[at] as Item).isRead = number.isRead = true
+  if (items[at + 2]?.isNumber && (items[at + 2] as Item).gap <= GAP.blank) readTied(items, at + 2)
+}
+
+/** A number and the letters written together with it. */
+function readTied(items: readonly Item[], from: number): void {
+  ;(items[from] as Item).isRead = true
+  for (let at = from + 1; items[at]?.gap === GAP.none; at++) (items[at] as Item).isRead = true
+}
+
 /** "Ryzen 5 PRO 5650U": the Pro is the processor's, and so is the number after it. */
 export function readRyzen(reading: Reading): void {
   const { items } = reading
@@ -40,9 +58,7 @@ export function readRyzen(reading: Reading): void {
   let at = from + 1
   if (isNear(at) && items[at]?.isNumber && items[at]?.text.length === 1) (items[at++] as Item).isRead = true
   if (isNear(at) && items[at]?.text === 'pro') (items[at++] as Item).isRead = true
-  if (!isNear(at) || !items[at]?.isNumber || items[at]?.text.length !== 4) return
-  ;(items[at++] as Item).isRead = true
-  for (; items[at]?.gap === GAP.none; at++) (items[at] as Item).isRead = true
+  if (isNear(at) && items[at]?.isNumber && items[at]?.text.length === 4) readTied(items, at)
 }
 
 const isAppleChip = (letter: string, digits: string) =>

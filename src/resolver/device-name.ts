@@ -126,6 +126,7 @@ function chipsOf(device: Device, reading: Reading): string[] {
       chips.add(match[2] ? `${match[1]} ${match[2]}` : (match[1] as string))
     }
   }
+  for (const text of texts) for (const match of text.matchAll(/core ultra (\d)/gi)) chips.add(`ultra ${match[1]}`)
   if (texts.some((text) => /core m\d/i.test(text))) for (const chip of ['m3', 'm5', 'm7', 'i5', 'i7']) chips.add(chip)
   return [...chips]
 }

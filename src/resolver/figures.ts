@@ -1,7 +1,7 @@
 /** Numbers that name no model: amounts, sizes, years, generations, chips, shares of battery, prices, versions. */
 
 import { AMOUNTS, isRam, PLAIN_AMOUNTS, readAmountLists } from './amounts.ts'
-import { readChips, readPorts, readRyzen } from './chips.ts'
+import { readChips, readCoreUltra, readPorts, readRyzen } from './chips.ts'
 import type { Item } from './items.ts'
 import type { FigureContext, Reading } from './reading.ts'
 import { GAP } from './tokens.ts'
@@ -37,6 +37,7 @@ export function readFigures(reading: Reading, context: FigureContext): void {
   const { items } = reading
   readChips(reading, context)
   readRyzen(reading)
+  readCoreUltra(reading)
   readPorts(reading)
   readDates(items)
   readDecimalCommas(reading)
@@ -169,12 +170,16 @@ function readBefore(reading: Reading, at: number, value: number): boolean {
   return false
 }
 
+const OF_CARDS = new Set(['ti', 'super'])
+
 /** "iOS 16.5", "Snapdragon 8 Gen 2". */
 function readVersion(items: readonly Item[], at: number): boolean {
   let to = at + 1
   for (; to < items.length; to++) {
     const item = items[to] as Item
     if (item.gap === GAP.none || item.afterComma || (item.isNumber && item.gap === GAP.joint)) item.isRead = true
+    // "RTX 3050 Ti" of a laptop.
+    else if (to === at + 1 && OF_CARDS.has(item.text) && item.gap <= GAP.blank) item.isRead = true
     else if (item.word?.unit === 'generation' && items[to + 1]?.isNumber && item.gap === GAP.blank) {
       item.isRead = true
       ;(items[to + 1] as Item).isRead = true

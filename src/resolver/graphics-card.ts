@@ -37,6 +37,8 @@ const OF_COMPUTERS = new Set([
 ])
 /** No card has more memory, no computer less storage. */
 const MOST_GB = 48
+/** Fewer with a "G" behind are a network. */
+const LEAST_G = 6
 
 export type CardWords = {
   /** Makes that put their name on cards. */
@@ -96,7 +98,7 @@ function placeOf(
   if (word?.make === make) return 'said'
   if (words.has(text) || (word?.make && makers.has(word.make))) return 'added'
   if (word?.make) return 'elsewhere'
-  if (word?.unit === 'gb' || word?.unit === 'count') return 'said'
+  if (word?.unit === 'gb' || word?.unit === 'network' || word?.unit === 'count') return 'said'
   if (word?.role === 'category') return word.value === 'graphics' ? 'said' : 'elsewhere'
   if (word === null || item.line !== null || word.isModel || word.isVersioned || word.unit) return 'elsewhere'
   return 'said'
@@ -107,7 +109,9 @@ function numberPlace(items: readonly Item[], at: number, words: ReadonlySet<stri
   const item = items[at] as Item
   const before = items[at - 1]
   const next = items[at + 1]
-  if (next?.word?.unit === 'gb') return Number(item.text) <= MOST_GB ? 'said' : 'elsewhere'
+  // "12G" is memory; "5G" is none.
+  const isMemory = next?.word?.unit === 'gb' || (next?.word?.unit === 'network' && Number(item.text) >= LEAST_G)
+  if (isMemory) return Number(item.text) <= MOST_GB ? 'said' : 'elsewhere'
   if (before && (COUNTED.has(before.text) || (item.gap === GAP.none && words.has(before.text)))) return 'added'
   if (next !== undefined && next.gap <= GAP.blank && words.has(next.text) && Number(item.text) <= 3) return 'added'
   return 'elsewhere'

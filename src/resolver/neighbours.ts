@@ -11,9 +11,14 @@ export function isPlus(items: readonly Item[], at: number): boolean {
   if (item.gap === GAP.none) return next === undefined || next.gap !== GAP.none || isNetworkAt(items, at + 1)
   return (
     item.gap === GAP.blank &&
+    !isLens(items, at + 1) &&
     (next === undefined || next.isRead || next.gap === GAP.other || next.word?.role === 'color')
   )
 }
+
+/** "A7 IV + 28-70mm": a lens comes along. */
+const isLens = (items: readonly Item[], at: number) =>
+  items[at]?.isNumber === true && (items[at + 1]?.word?.unit === 'mm' || items[at + 2]?.word?.unit === 'mm')
 
 /** "5G" written right behind: "Note 13 Pro+5G". */
 const isNetworkAt = (items: readonly Item[], at: number) =>

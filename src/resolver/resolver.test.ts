@@ -51,6 +51,10 @@ describe('a laptop is told from its namesake by the processor that is said', () 
     ['ThinkPad T14 Gen 3 Ryzen 5 Pro 6650U 16GB', 'lenovo-thinkpad-t14-gen-3-amd'],
     ['ThinkPad T14s G2 AMD', 'lenovo-thinkpad-t14s-gen-2-amd'],
     ['Lenovo X1 Carbon G10 i5', 'lenovo-thinkpad-x1-carbon-gen-10'],
+    ['ThinkPad T14 Gen 5 Core Ultra 5 125U 16GB', 'lenovo-thinkpad-t14-gen-5-intel'],
+    ['Dell XPS 13 9350 Core Ultra 7 16GB', 'dell-xps-13-9350'],
+    // The same number was given to a model of 2015.
+    ['Dell XPS 13 9350 i5-6200U 8GB', null],
     ['ThinkPad T14 Gen 2 16GB 512GB', null],
     ['ThinkPad P14s Gen 2 Ryzen 7', null],
     ['Lenovo X390 Yoga i5', null],
@@ -69,6 +73,11 @@ describe('a size that is part of the name may be said as a size, and a year as t
   ] as const) {
     test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
   }
+})
+
+test('a lens that comes along makes no other camera', () => {
+  expect(idOf('Sony A7 IV + 28-70mm kit')).toBe('sony-alpha-a7-iv')
+  expect(idOf('Samsung S23 + 256GB')).toBe('samsung-galaxy-s23-plus')
 })
 
 // "RAM/512GB" was taken for memory, so that such a title named no storage.
@@ -92,6 +101,7 @@ describe('a graphics card is found under whatever name it is sold, a computer wi
     ['RTX 3080', 'nvidia-geforce-rtx-3080'],
     ['RTX 3080 12GB', 'nvidia-geforce-rtx-3080-12gb'],
     ['EVGA GeForce RTX 3080 FTW3 Ultra 10GB', 'nvidia-geforce-rtx-3080'],
+    ['Gigabyte RTX 3080 Ti Gaming OC 12G', 'nvidia-geforce-rtx-3080-ti'],
     ['Gigabyte RTX 4070 Ti Super Windforce 16GB', 'nvidia-geforce-rtx-4070-ti-super'],
     ['XFX Speedster MERC 319 RX 6800 XT', 'amd-radeon-rx-6800-xt'],
     ['ASUS TUF Gaming A15 RTX 3060', null],

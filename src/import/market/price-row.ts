@@ -60,7 +60,8 @@ const no = (problem: string, detail: string): Problem => ({ problem, detail })
 /** A reader of rows, which says of each what it is or why it cannot be used. Rows share the objects for what they share. */
 export function priceRowReader(rules: RowRules): (cells: Cells) => RowReading {
   const { defaults, now, rateOf } = rules
-  const subjects = kept<FoundSubject | NoSubject>()
+  const subjectsById = kept<FoundSubject | NoSubject>()
+  const subjectsByName = kept<FoundSubject | NoSubject>()
   const termsBySaid = kept<Terms | Problem>()
   const sources = kept<string>()
   const dateOf = remembered(MOST_KEPT, (date: string) => readDate(date, rules.dateOrder))
@@ -97,7 +98,10 @@ export function priceRowReader(rules: RowRules): (cells: Cells) => RowReading {
     const cents = Math.round((inCents ? amount.value / 100 : amount.value) * rate * 100)
     if (cents < 1 || cents > MOST_CENTS) return no('amount is absurd', `${written} ${currency}`)
 
-    const subject = subjects(nameKey(at), () => rules.findSubject(nameOf(at)))
+    const variant = at('variant')
+    const find = () => rules.findSubject(nameOf(at))
+    // An id decides alone, so what it stands for is kept under it alone.
+    const subject = variant === '' ? subjectsByName(nameKey(at), find) : subjectsById(variant, find)
     const isFound = !('problem' in subject)
     // A size that could be added must be worth adding: whatever else is wrong with the row is said first.
     if (!isFound && !subject.newSize) return subject
@@ -206,12 +210,11 @@ const nameOf = (at: At): Named => ({
   color: at('color'),
 })
 
-/** An id decides alone, so what it stands for is kept under it alone. */
+/** Most lists have a title and nothing else; no cell begins with a tab. */
 function nameKey(at: At): string {
-  return (
-    at('variant') ||
-    `\t${at('sku')}\t${at('partNumber')}\t${at('make')}\t${at('model')}\t${at('storage')}\t${at('ram')}\t${at('color')}`
-  )
+  const beside = at('sku') || at('partNumber') || at('make') || at('storage') || at('ram') || at('color')
+  if (beside === '') return at('model')
+  return `\t${at('sku')}\t${at('partNumber')}\t${at('make')}\t${at('model')}\t${at('storage')}\t${at('ram')}\t${at('color')}`
 }
 
 /**

@@ -107,6 +107,8 @@ export function parseRows(text: string, delimiter: Delimiter = ','): string[][] 
   return rows
 }
 
+const LINE_FEED = 10
+
 type Cut = { fields: string[]; end: number; lines: number }
 
 /** One record from `from` on, or nothing when its end is not in the buffer yet. */
@@ -122,6 +124,7 @@ function cutRecord(text: string, from: number, delimiter: Delimiter, last: boole
 }
 
 function cutQuoted(text: string, from: number, delimiter: Delimiter, last: boolean): Cut | undefined {
+  const mark = delimiter.charCodeAt(0)
   const fields: string[] = []
   let lines = 1
   let at = from
@@ -138,20 +141,20 @@ function cutQuoted(text: string, from: number, delimiter: Delimiter, last: boole
           at = text.length
           break
         }
-        field += text.slice(at, close)
+        field = field === '' ? text.slice(at, close) : field + text.slice(at, close)
         at = close + 1
         if (text[at] !== '"') break
         field += '"'
         at++
       }
-      for (let index = 0; index < field.length; index++) if (field.charCodeAt(index) === 10) lines++
+      for (let index = 0; index < field.length; index++) if (field.charCodeAt(index) === LINE_FEED) lines++
     }
     let end = at
-    while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end++
+    while (end < text.length && text.charCodeAt(end) !== mark && text.charCodeAt(end) !== LINE_FEED) end++
     if (end >= text.length && !last) return undefined
-    field += text.slice(at, end)
+    field = field === '' ? text.slice(at, end) : end > at ? field + text.slice(at, end) : field
     fields.push(field)
-    if (fields.length > MAX_COLUMNS || end >= text.length || text[end] === '\n') {
+    if (fields.length > MAX_COLUMNS || end >= text.length || text.charCodeAt(end) === LINE_FEED) {
       return { fields, end: Math.min(end + 1, text.length), lines }
     }
     at = end + 1

@@ -141,16 +141,30 @@ function byTitle(found: Resolution, text: string): FoundSubject | NoSubject {
   return subjectOf(device, variants, lock?.value.toLowerCase() ?? '')
 }
 
+/** Rows about the same thing share one object, whatever their titles: what it is stored under is then looked up once. */
+const subjects = new WeakMap<Variant, Map<string, FoundSubject>>()
+
 function subjectOf(device: Device, variants: readonly Variant[], lock: string): FoundSubject {
   const [first] = variants as readonly [Variant]
-  return {
-    deviceId: device.id,
-    configuration: configurationOf(first),
-    variantId: variants.length === 1 ? first.id : null,
-    // A variant that was added without a price is held against its dearest sibling's.
-    listCents: first.listCents || dearestOf(device),
-    lock,
+  let known = subjects.get(first)
+  if (!known) {
+    known = new Map()
+    subjects.set(first, known)
   }
+  const key = variants.length === 1 ? lock : `any ${lock}`
+  let subject = known.get(key)
+  if (!subject) {
+    subject = {
+      deviceId: device.id,
+      configuration: configurationOf(first),
+      variantId: variants.length === 1 ? first.id : null,
+      // A variant that was added without a price is held against its dearest sibling's.
+      listCents: first.listCents || dearestOf(device),
+      lock,
+    }
+    known.set(key, subject)
+  }
+  return subject
 }
 
 function dearestOf({ variants }: Device): number {

@@ -39,7 +39,8 @@ export function readCoreUltra(reading: Reading): void {
   reading.processor = 'intel'
   reading.chips.push(`ultra ${number.text}`)
   ;(items[at] as Item).isRead = number.isRead = true
-  if (items[at + 2]?.isNumber && (items[at + 2] as Item).gap <= GAP.blank) readTied(items, at + 2)
+  const rest = items[at + 2]
+  if (rest?.isNumber && rest.text.length === 3 && rest.gap <= GAP.blank) readTied(items, at + 2)
 }
 
 /** A number and the letters written together with it. */

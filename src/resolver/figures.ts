@@ -153,6 +153,8 @@ function readWithUnit(reading: Reading, at: number, context: FigureContext): boo
       reading.hasBattery = true
       return take()
     default:
+      // "XPS 13 9310 Core i7": no processor has thousands of cores.
+      if (unit === 'cores' && value > MOST_CORES) return false
       return context.isNameNumber(item.text + next.text) ? false : take()
   }
 }
@@ -170,6 +172,7 @@ function readBefore(reading: Reading, at: number, value: number): boolean {
   return false
 }
 
+const MOST_CORES = 128
 const OF_CARDS = new Set(['ti', 'super'])
 
 /** "iOS 16.5", "Snapdragon 8 Gen 2". */

@@ -53,6 +53,7 @@ describe('a laptop is told from its namesake by the processor that is said', () 
     ['Lenovo X1 Carbon G10 i5', 'lenovo-thinkpad-x1-carbon-gen-10'],
     ['ThinkPad T14 Gen 5 Core Ultra 5 125U 16GB', 'lenovo-thinkpad-t14-gen-5-intel'],
     ['Dell XPS 13 9350 Core Ultra 7 16GB', 'dell-xps-13-9350'],
+    ['Dell XPS 13 9310 Core i7 16GB', 'dell-xps-13-9310'],
     // The same number was given to a model of 2015.
     ['Dell XPS 13 9350 i5-6200U 8GB', null],
     ['ThinkPad T14 Gen 2 16GB 512GB', null],

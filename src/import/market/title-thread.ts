@@ -1,7 +1,6 @@
 /** What runs beside an import: titles come in, and what each of them is about goes back. Started by title-threads.ts. */
 import type { Device } from '../../catalog/device.ts'
 import { type FoundSubject, type NoSubject, openSubjects, type SubjectFinder } from '../../pricing/market/subject.ts'
-import { openResolver } from '../../resolver/resolver.ts'
 
 /** The five texts of each title, one after the other: `make`, `model`, `storage`, `ram`, `color`. */
 export const TEXTS_A_TITLE = 5
@@ -13,9 +12,6 @@ export type Order =
 /** An answer that several titles may share; where `detail` is null it is the title itself. */
 export type Shared = FoundSubject | { readonly problem: string; readonly detail: string | null }
 
-/** Said once, when the names of all devices are learnt. */
-export type Ready = { readonly isReady: true }
-
 export type Answer = {
   readonly id: number
   /** Per title the number of its answer. */
@@ -24,7 +20,7 @@ export type Answer = {
   readonly added: readonly Shared[]
 }
 
-type Port = { onmessage: ((event: { data: Order }) => void) | null; postMessage(answer: Answer | Ready): void }
+type Port = { onmessage: ((event: { data: Order }) => void) | null; postMessage(answer: Answer): void }
 
 export function answerTitles(port: Port): void {
   let find: SubjectFinder | undefined
@@ -32,8 +28,7 @@ export function answerTitles(port: Port): void {
 
   port.onmessage = ({ data }) => {
     if ('devices' in data) {
-      find = openSubjects(data.devices, openResolver(data.devices))
-      port.postMessage({ isReady: true })
+      find = openSubjects(data.devices)
       return
     }
     if (!find) throw new Error('Titles came before the devices.')

@@ -8,30 +8,29 @@ import {
   type NoSubject,
   type SubjectFinder,
 } from '../../pricing/market/subject.ts'
-import { type Answer, type Order, type Ready, type Shared, titleText } from './title-thread.ts'
+import { type Answer, type Order, type Shared, titleText } from './title-thread.ts'
 
 /** More of them would wait for the one that reads and the one that writes. */
 const MOST_THREADS = 3
-/** Blocks of titles that wait for a thread. Where all have so many, this thread does not wait but resolves some itself. */
-const MOST_WAITING = 3
 /** What was resolved is kept for rows that say the same, twice so much at most. Far more than the titles that are under way. */
 const KEPT_TITLES = 30_000
 
 export type TitleThreads = {
-  /** Resolves when a thread has said what these are about, or at once if none is free: then `find` works it out. Never rejects. */
+  /** Resolves when `find` knows what these are about without working it out itself. Never rejects. */
   readonly prepare: (names: readonly Named[]) => Promise<void>
   readonly find: SubjectFinder
   readonly stop: () => void
 }
 
 /**
- * Threads only speed things up: what they did not answer, and all of it while they learn the names or where they fail,
- * `findHere` finds.
+ * Threads only speed things up: what they did not answer, and all of it where they fail, `findHere` finds. It is not asked
+ * meanwhile: learning the names here too would cost more than it gives on two cores.
  */
 export function startTitleThreads(devices: readonly Device[], findHere: SubjectFinder): TitleThreads | undefined {
   const count = Math.min(MOST_THREADS, availableParallelism() - 1)
   if (count < 1) return undefined
   const threads = Array.from({ length: count }, () => startThread(devices))
+  let turn = 0
   let recent = new Map<string, Prepared>()
   let older = new Map<string, Prepared>()
 
@@ -39,8 +38,6 @@ export function startTitleThreads(devices: readonly Device[], findHere: SubjectF
 
   return {
     async prepare(names) {
-      const thread = threads.reduce((least, other) => (other.waiting() < least.waiting() ? other : least))
-      if (thread.waiting() >= MOST_WAITING) return
       const asked: Prepared[] = []
       const waiting = new Set<Promise<void>>()
       if (recent.size >= KEPT_TITLES) {
@@ -58,6 +55,7 @@ export function startTitleThreads(devices: readonly Device[], findHere: SubjectF
         asked.push(prepared)
       }
       if (asked.length > 0) {
+        const thread = threads[turn++ % threads.length] as Thread
         const answering = thread.ask(asked)
         for (const prepared of asked) prepared.isUnderWay = answering
         waiting.add(answering)
@@ -82,8 +80,6 @@ const titleKey = ({ make, model, storage, ram, color }: Named) =>
 
 type Thread = {
   readonly ask: (titles: readonly Prepared[]) => Promise<void>
-  /** How many blocks it has not answered; endless while it learns the names, and after it failed. */
-  readonly waiting: () => number
   readonly stop: () => void
 }
 
@@ -92,14 +88,10 @@ function startThread(devices: readonly Device[]): Thread {
   const waiting = new Map<number, { readonly titles: readonly Prepared[]; readonly done: () => void }>()
   const shared: Shared[] = []
   let nextId = 0
-  let isReady = false
+  let hasFailed = false
   const send = (order: Order) => worker.postMessage(order)
 
-  worker.onmessage = ({ data }: MessageEvent<Answer | Ready>) => {
-    if ('isReady' in data) {
-      isReady = true
-      return
-    }
+  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
     shared.push(...data.added)
     const asked = waiting.get(data.id)
     waiting.delete(data.id)
@@ -110,7 +102,7 @@ function startThread(devices: readonly Device[]): Thread {
     asked?.done()
   }
   worker.onerror = () => {
-    isReady = false
+    hasFailed = true
     for (const { titles, done } of waiting.values()) {
       for (const prepared of titles) prepared.isUnderWay = undefined
       done()
@@ -119,8 +111,8 @@ function startThread(devices: readonly Device[]): Thread {
   }
   send({ devices })
   return {
-    waiting: () => (isReady ? waiting.size : Number.POSITIVE_INFINITY),
     ask(titles) {
+      if (hasFailed) return Promise.resolve()
       const { promise, resolve: done } = Promise.withResolvers<void>()
       const id = nextId++
       waiting.set(id, { titles, done })

@@ -62,8 +62,9 @@ export const observationsImporter: Importer = {
     const adder = context.options['add-variants'] ? openVariantAdder(context, devices) : undefined
     const findHere = openSubjects(devices)
     // What could be added to the registry is told by this thread's own answers alone.
-    const isLong = source.totalBytes !== null && source.totalBytes >= LONG_BYTES && !adder
-    const threads = isLong ? startTitleThreads(devices, findHere) : undefined
+    const isLong = (source.totalBytes ?? 0) >= LONG_BYTES
+    const hasTitles = layout.names.model !== undefined
+    const threads = isLong && hasTitles && !adder ? startTitleThreads(devices, findHere) : undefined
     let readRow = priceRowReader({ ...rules, findSubject: threads?.find ?? findHere })
     const prepare = async (block: readonly CellRow[]) =>
       threads?.prepare(block.flatMap(({ cells }) => (cells ? [nameIn(cells, rules.defaults)] : [])))

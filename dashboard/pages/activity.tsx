@@ -2,7 +2,7 @@ import type { ActivityWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
 import { Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
 import { useFilters } from '../search-params.ts'
-import { spoken, time } from '../words.ts'
+import { plural, spoken, time } from '../words.ts'
 
 const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'organization.created': (entry) => `made the organization “${entry.detail.name ?? entry.subject}”`,
@@ -18,10 +18,11 @@ const WORDS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
       ? 'let this organization run the service and import its lists'
       : 'took from this organization that it runs the service',
   'list.imported': (entry) =>
-    `imported the ${spoken(entry.detail.kind ?? '').toLowerCase()} list “${entry.subject}”: ${entry.detail.entries} entries${
+    `imported the ${spoken(entry.detail.kind ?? '').toLowerCase()} list “${entry.subject}”: ${plural(Number(entry.detail.entries), 'entry', 'entries')}${
       entry.detail.clears ? `, clears ${entry.detail.clears}` : ''
     }`,
-  'list.import_stopped': (entry) => `stopped importing the list “${entry.subject}” after ${entry.detail.added} entries`,
+  'list.import_stopped': (entry) =>
+    `stopped importing the list “${entry.subject}” after ${plural(Number(entry.detail.added), 'entry', 'entries')}`,
   'import.started': (entry) => `began to import “${entry.detail.file}” (${entry.detail.format})`,
   'appraisal.shared': (entry) => `made a code that shows ${entry.detail.shown} of appraisal ${entry.subject}`,
   'appraisal.share_withdrawn': (entry) => `withdrew a code of appraisal ${entry.subject}`,

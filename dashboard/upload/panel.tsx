@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { UploadsWire, UploadWire } from '../../src/contract/uploads.ts'
 import { answerAt, queryClient, useChange } from '../answers.ts'
-import { Badge, Button, Card, Empty, Problem, Shown } from '../parts/basics.tsx'
+import { Badge, Button, Card, Problem, Shown } from '../parts/basics.tsx'
 import { post } from '../service.ts'
+import { useSession } from '../session.tsx'
 import { plural } from '../words.ts'
 import { Intake } from './intake.tsx'
 import { Reasons, Shares } from './preview-cards.tsx'
@@ -54,14 +55,17 @@ export function UploadPanel() {
 }
 
 function NotHere() {
+  const { organization } = useSession()
   return (
     <Card>
-      <Empty title="Lists are imported by the organization that runs this service">
-        <p>
-          All organizations here are answered from the same lists. Whoever runs the service says which organization that
-          is: <code>org operator ORG_ID</code>
-        </p>
-      </Empty>
+      <p>
+        <strong>Lists are imported by the organization that runs this service</strong>, because all organizations here
+        are answered from them.
+      </p>
+      <p className="soft">
+        Whoever runs the service can say that it is yours:{' '}
+        <code className="upload-name">org operator {organization?.id}</code>
+      </p>
     </Card>
   )
 }

@@ -88,6 +88,34 @@ describe.if(hasChromium)('imports in the dashboard', () => {
     })
   }
 
+  test('an identifier list comes in, and says what it clears only when somebody says so', async () => {
+    expect((await runProgram(['org', 'operator', organizationId()], program().environment)).code).toBe(0)
+    const watched = await signedIn({ email: 'lists@example.test' })
+    const { page } = watched
+    await page.goto(at('/dashboard/imports'))
+    await page.getByLabel('What is in it').selectOption('Identifier list')
+    const dropped = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(
+        new File(['imei,reporting_date,status\n35693803564380,20260102,\nhello world,,\n'], 'police.csv'),
+      )
+      return transfer
+    })
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByText('It accuses, and clears nothing.').waitFor()
+    await page.getByLabel('Name of the list').fill('police')
+    await page.getByText('What is not on this list is clean.').click()
+    await page.getByLabel('Where that holds').fill('LT')
+    await page.getByLabel('For how many days').fill('7')
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('It clears what is not on it, for LT and for 7 days from now.').waitFor()
+    await looksRight(watched, 'uploads-list')
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('It is in.').waitFor()
+    await page.goto(at('/dashboard/activity'))
+    await page.getByText('imported the stolen list “police”: 1 entry, clears LT, 7 days').waitFor()
+  })
+
   test('an owner of another organization sees what was imported, and no way to import', async () => {
     const tenant = await newOrganization(program(), 'Tenant')
     const watched = await signedIn({ email: 'tenant@example.test', organizationId: tenant })

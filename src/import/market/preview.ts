@@ -61,7 +61,9 @@ export function openPreview(grades: ReadonlyMap<string, string>): PreviewNotes {
   function noteCondition(condition: string): void {
     const word = condition.trim().toLowerCase()
     const rows = words.get(word)
-    if (rows === undefined && (word === '' || words.size >= MOST_WORDS * 10 || isKnown(word, grades))) return
+    const isNew = rows === undefined
+    if (isNew && (word === '' || word.length > LONGEST_CELL || words.size >= MOST_WORDS * 10)) return
+    if (isNew && isKnown(word, grades)) return
     words.set(word, (rows ?? 0) + 1)
   }
 

@@ -48,12 +48,14 @@ onBothDatabases((store) => {
     return id
   }
 
+  /** The upload as its owner sees it when nobody is at it; waited for at the store, because an address may not ask for ever. */
   async function settled(who: Owner, id: string) {
     for (;;) {
-      const { data } = (await who.get(`/account/uploads/one?id=${id}`)).body
-      if (data.state !== 'checking' && data.state !== 'running') return data
-      await Bun.sleep(50)
+      const { state } = (await service.app.uploads.store.find(id)) ?? {}
+      if (state !== 'checking' && state !== 'running') break
+      await Bun.sleep(25)
     }
+    return (await who.get(`/account/uploads/one?id=${id}`)).body.data
   }
 
   async function checked(who: Owner, id: string, options: object) {

@@ -3,7 +3,8 @@ import { Link } from 'wouter'
 import type { BatchItemWire } from '../../src/contract/imei.ts'
 import { useChange } from '../answers.ts'
 import { LEVEL_TONES } from '../pages/lookup.tsx'
-import { Badge, Button, Card, Problem, Scroll } from '../parts/basics.tsx'
+import { Badge, Button, Card, Problem } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { post } from '../service.ts'
 import { plural, spoken } from '../words.ts'
 
@@ -49,43 +50,27 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
 
 function Results({ checked }: { checked: readonly Checked[] }) {
   return (
-    <Scroll label="Results" cards>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Identifier</th>
-            <th scope="col">Risk</th>
-            <th scope="col">Device</th>
-            <th scope="col">Blacklist</th>
-          </tr>
-        </thead>
-        <tbody>
-          {checked.map(({ identifier, item }) => (
-            <tr key={identifier}>
-              <td data-label="Identifier">
-                {item.success ? (
-                  <Link to={`/dashboard/lookups/${item.result.lookup_id}`}>{identifier}</Link>
-                ) : (
-                  identifier
-                )}
-              </td>
-              <td data-label="Risk">
-                {item.success ? (
-                  <Badge tone={LEVEL_TONES[item.result.risk_level]}>
-                    {item.result.risk_score} {item.result.risk_level}
-                  </Badge>
-                ) : (
-                  <Badge tone="plain">refused</Badge>
-                )}
-              </td>
-              <td data-label="Device">
-                {item.success ? (item.result.device_match.matched_device_name ?? 'not recognised') : item.error.message}
-              </td>
-              <td data-label="Blacklist">{item.success ? spoken(item.result.blacklist_status) : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Results" head={['Identifier', 'Risk', 'Device', 'Blacklist']}>
+      {checked.map(({ identifier, item }) => (
+        <tr key={identifier}>
+          <td data-label="Identifier">
+            {item.success ? <Link to={`/dashboard/lookups/${item.result.lookup_id}`}>{identifier}</Link> : identifier}
+          </td>
+          <td data-label="Risk">
+            {item.success ? (
+              <Badge tone={LEVEL_TONES[item.result.risk_level]}>
+                {item.result.risk_score} {item.result.risk_level}
+              </Badge>
+            ) : (
+              <Badge tone="plain">refused</Badge>
+            )}
+          </td>
+          <td data-label="Device">
+            {item.success ? (item.result.device_match.matched_device_name ?? 'not recognised') : item.error.message}
+          </td>
+          <td data-label="Blacklist">{item.success ? spoken(item.result.blacklist_status) : '–'}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -1,5 +1,6 @@
 import type { ListColumn } from '../../src/appraisal/list-row.ts'
-import { Button, Card, Scroll } from '../parts/basics.tsx'
+import { Button, Card } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { plural } from '../words.ts'
 import { COLUMN_WORDS, type Columns, type List } from './columns.ts'
 
@@ -39,46 +40,35 @@ export function ColumnCard({
       }
     >
       {canBegin ? null : <p className="doubt">No column names the device. Say which one does.</p>}
-      <Scroll label="Columns" cards>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Is taken for</th>
-              <th scope="col">For example</th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.header.map((name, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-              <tr key={at}>
-                <td data-label="Column">{name.trim() || `Column ${at + 1}`}</td>
-                <td data-label="Is taken for">
-                  <select
-                    aria-label={`What ${name.trim() || `column ${at + 1}`} is`}
-                    value={columns[at] ?? ''}
-                    onChange={(event) => choose(at, choices.find((one) => one === event.target.value) ?? null)}
-                  >
-                    <option value="">nothing, leave it out</option>
-                    {choices.map((column) => (
-                      <option key={column} value={column}>
-                        {COLUMN_WORDS[column]}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-                <td data-label="For example" className="soft">
-                  {list.rows
-                    .slice(0, SAMPLES)
-                    .map((row) => row[at]?.trim())
-                    .filter(Boolean)
-                    .join(' · ') || '–'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Columns" head={['Column', 'Is taken for', 'For example']}>
+        {list.header.map((name, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+          <tr key={at}>
+            <td data-label="Column">{name.trim() || `Column ${at + 1}`}</td>
+            <td data-label="Is taken for">
+              <select
+                aria-label={`What ${name.trim() || `column ${at + 1}`} is`}
+                value={columns[at] ?? ''}
+                onChange={(event) => choose(at, choices.find((one) => one === event.target.value) ?? null)}
+              >
+                <option value="">nothing, leave it out</option>
+                {choices.map((column) => (
+                  <option key={column} value={column}>
+                    {COLUMN_WORDS[column]}
+                  </option>
+                ))}
+              </select>
+            </td>
+            <td data-label="For example" className="soft">
+              {list.rows
+                .slice(0, SAMPLES)
+                .map((row) => row[at]?.trim())
+                .filter(Boolean)
+                .join(' · ') || '–'}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import type { ActivityWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
-import { Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
+import { Card, Empty, PageHead, Pages, Shown } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { useFilters } from '../search-params.ts'
 import { plural, spoken, time } from '../words.ts'
 
@@ -77,28 +78,17 @@ export function ActivityPage() {
               <Empty title="Nothing has happened yet" />
             ) : (
               <>
-                <Scroll label="Activity" cards>
-                  <table>
-                    <thead>
-                      <tr>
-                        <th scope="col">When</th>
-                        <th scope="col">Who</th>
-                        <th scope="col">What</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {entries.map((entry) => (
-                        <tr key={entry.id}>
-                          <td data-label="When" className="nowrap">
-                            {time(entry.at)}
-                          </td>
-                          <td data-label="Who">{entry.who}</td>
-                          <td data-label="What">{told(entry)}</td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </Scroll>
+                <Table label="Activity" head={['When', 'Who', 'What']}>
+                  {entries.map((entry) => (
+                    <tr key={entry.id}>
+                      <td data-label="When" className="nowrap">
+                        {time(entry.at)}
+                      </td>
+                      <td data-label="Who">{entry.who}</td>
+                      <td data-label="What">{told(entry)}</td>
+                    </tr>
+                  ))}
+                </Table>
                 {meta ? <Pages meta={meta} to={(page) => change({ page: String(page) })} /> : null}
               </>
             )

@@ -3,8 +3,9 @@ import { CONDITION_GRADES } from '../../src/contract/grades.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/refusals.ts'
 import { KEY_PREFIXES, TIERS } from '../../src/contract/tiers.ts'
 import { useAnswer } from '../answers.ts'
-import { Card, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
+import { Card, PageHead, Shown, TierBadge } from '../parts/basics.tsx'
 import { QuickStart } from '../parts/quick-start.tsx'
+import { Table } from '../parts/table.tsx'
 import { useSession } from '../session.tsx'
 import { count, spoken } from '../words.ts'
 
@@ -25,54 +26,32 @@ export function DocsPage() {
         <QuickStart />
       </Card>
       <Card title="Limits in force" note="Per key and minute, counted over a sliding window.">
-        <Scroll label="Limits" cards>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Tier</th>
-                <th scope="col">Key begins with</th>
-                <th scope="col">Requests a minute</th>
-              </tr>
-            </thead>
-            <tbody>
-              {TIERS.map((one) => (
-                <tr key={one}>
-                  <td data-label="Tier">
-                    <TierBadge tier={one} />
-                  </td>
-                  <td data-label="Key begins">
-                    <code>{KEY_PREFIXES[one]}</code>
-                  </td>
-                  <td data-label="A minute">{count(session.organization?.limits[one] ?? 0)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Limits" head={['Tier', 'Key begins with', 'Requests a minute']}>
+          {TIERS.map((one) => (
+            <tr key={one}>
+              <td data-label="Tier">
+                <TierBadge tier={one} />
+              </td>
+              <td data-label="Key begins">
+                <code>{KEY_PREFIXES[one]}</code>
+              </td>
+              <td data-label="A minute">{count(session.organization?.limits[one] ?? 0)}</td>
+            </tr>
+          ))}
+        </Table>
       </Card>
       <Card title="Errors">
-        <Scroll label="Errors" cards>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Status</th>
-                <th scope="col">Code</th>
-                <th scope="col">When</th>
-              </tr>
-            </thead>
-            <tbody>
-              {ERROR_CODES.map((code) => (
-                <tr key={code}>
-                  <td data-label="Status">{ERRORS[code].status}</td>
-                  <td data-label="Code">
-                    <code>{code}</code>
-                  </td>
-                  <td data-label="When">{ERRORS[code].meaning.replaceAll('`', '')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Errors" head={['Status', 'Code', 'When']}>
+          {ERROR_CODES.map((code) => (
+            <tr key={code}>
+              <td data-label="Status">{ERRORS[code].status}</td>
+              <td data-label="Code">
+                <code>{code}</code>
+              </td>
+              <td data-label="When">{ERRORS[code].meaning.replaceAll('`', '')}</td>
+            </tr>
+          ))}
+        </Table>
       </Card>
       <Card title="Condition grades">
         <dl className="facts">
@@ -93,28 +72,17 @@ export function DocsPage() {
             rows.length === 0 ? (
               <p className="soft">The sandbox source is not on in this installation.</p>
             ) : (
-              <Scroll label="Sandbox identifiers" cards>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Identifier</th>
-                      <th scope="col">Outcome</th>
-                      <th scope="col">What it shows</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((row) => (
-                      <tr key={row.identifier}>
-                        <td data-label="Identifier">
-                          <code>{row.identifier}</code>
-                        </td>
-                        <td data-label="Outcome">{spoken(row.outcome)}</td>
-                        <td data-label="Shows">{row.about}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label="Sandbox identifiers" head={['Identifier', 'Outcome', 'What it shows']}>
+                {rows.map((row) => (
+                  <tr key={row.identifier}>
+                    <td data-label="Identifier">
+                      <code>{row.identifier}</code>
+                    </td>
+                    <td data-label="Outcome">{spoken(row.outcome)}</td>
+                    <td data-label="Shows">{row.about}</td>
+                  </tr>
+                ))}
+              </Table>
             )
           }
         </Shown>

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { KeyWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
-import { Badge, Button, Card, Empty, PageHead, Scroll, Shown, TierBadge, type Tone } from '../parts/basics.tsx'
+import { Badge, Button, Card, Empty, PageHead, Shown, TierBadge, type Tone } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { useSession } from '../session.tsx'
 import { ago, count, day, time } from '../words.ts'
 import { ChangeDialog, CreateDialog, type Open, RevokeDialog, RotateDialog, SecretDialog } from './key-dialogs.tsx'
@@ -43,30 +44,15 @@ export function KeysPage() {
                 <p>{isOwner ? 'Make the first one to call the API.' : 'An owner can make one.'}</p>
               </Empty>
             ) : (
-              <Scroll label="API keys" cards>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Name</th>
-                      <th scope="col">Key</th>
-                      <th scope="col">State</th>
-                      <th scope="col">Bounds</th>
-                      <th scope="col">Last used</th>
-                      <th scope="col">Created</th>
-                      {isOwner ? (
-                        <th scope="col">
-                          <span className="unseen">Actions</span>
-                        </th>
-                      ) : null}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {keys.map((key) => (
-                      <KeyRow key={key.id} apiKey={key} isOwner={isOwner} open={setOpen} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table
+                label="API keys"
+                head={['Name', 'Key', 'State', 'Bounds', 'Last used', 'Created']}
+                hasActions={isOwner}
+              >
+                {keys.map((key) => (
+                  <KeyRow key={key.id} apiKey={key} isOwner={isOwner} open={setOpen} />
+                ))}
+              </Table>
             )
           }
         </Shown>

@@ -3,9 +3,10 @@ import { Link } from 'wouter'
 import type { ClearanceWire, LookupRecordWire } from '../../src/contract/imei.ts'
 import { counterAt } from '../counter/deal.ts'
 import { lookupAt, useIdentifierCheck } from '../identifier-check.ts'
-import { Badge, Button, Card, Empty, Loading, PageHead, Problem, Scroll, type Tone } from '../parts/basics.tsx'
+import { Badge, Button, Card, Empty, Loading, PageHead, Problem, type Tone } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
 import { Ring } from '../parts/ring.tsx'
+import { Table } from '../parts/table.tsx'
 import { ago, plural, spoken, time } from '../words.ts'
 
 export const LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> = {
@@ -174,32 +175,21 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
           </dl>
         </Card>
         <Card title="Why this score" note="The score is the sum of the points, at most 100.">
-          <Scroll label="Reasons" cards>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Points</th>
-                  <th scope="col">Reason</th>
-                  <th scope="col">Said by</th>
-                </tr>
-              </thead>
-              <tbody>
-                {lookup.risk_factors.map((factor) => (
-                  <tr key={`${factor.code} ${factor.source}`}>
-                    <td data-label="Points">{factor.points}</td>
-                    <td data-label="Reason">
-                      {factor.message}
-                      <div className="soft">{factor.code}</div>
-                    </td>
-                    <td data-label="Said by">
-                      {factor.source}
-                      {factor.observed_at ? <div className="soft">{time(factor.observed_at)}</div> : null}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Reasons" head={['Points', 'Reason', 'Said by']}>
+            {lookup.risk_factors.map((factor) => (
+              <tr key={`${factor.code} ${factor.source}`}>
+                <td data-label="Points">{factor.points}</td>
+                <td data-label="Reason">
+                  {factor.message}
+                  <div className="soft">{factor.code}</div>
+                </td>
+                <td data-label="Said by">
+                  {factor.source}
+                  {factor.observed_at ? <div className="soft">{time(factor.observed_at)}</div> : null}
+                </td>
+              </tr>
+            ))}
+          </Table>
         </Card>
       </div>
       <CallPanel

@@ -3,8 +3,9 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupRecordWire } from '../../src/contract/imei.ts'
 import { useAnswer } from '../answers.ts'
-import { Badge, Button, Card, Empty, PageHead, Pages, Scroll, Shown } from '../parts/basics.tsx'
+import { Badge, Button, Card, Empty, PageHead, Pages, Shown } from '../parts/basics.tsx'
 import { CallPanel } from '../parts/code.tsx'
+import { Table } from '../parts/table.tsx'
 import { useMayUse } from '../session.tsx'
 import { spoken, time } from '../words.ts'
 import { LEVEL_TONES } from './lookup.tsx'
@@ -46,43 +47,29 @@ export function LookupsPage() {
                   </Empty>
                 ) : (
                   <>
-                    <Scroll label="Lookups" cards>
-                      <table>
-                        <thead>
-                          <tr>
-                            <th scope="col">When</th>
-                            <th scope="col">Identifier</th>
-                            <th scope="col">Device</th>
-                            <th scope="col">Risk</th>
-                            <th scope="col">Blacklist</th>
-                            <th scope="col">Sources</th>
-                          </tr>
-                        </thead>
-                        <tbody>
-                          {lookups.map((lookup) => (
-                            <tr key={lookup.lookup_id}>
-                              <td data-label="When" className="nowrap">
-                                {time(lookup.timestamp)}
-                              </td>
-                              <td data-label="Identifier">
-                                <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
-                                <div className="soft">{lookup.identifier_type.toUpperCase()}</div>
-                              </td>
-                              <td data-label="Device">{lookup.device_match.matched_device_name ?? 'not recognised'}</td>
-                              <td data-label="Risk">
-                                <Badge tone={LEVEL_TONES[lookup.risk_level]}>
-                                  {lookup.risk_score} {lookup.risk_level}
-                                </Badge>
-                              </td>
-                              <td data-label="Blacklist">{spoken(lookup.blacklist_status)}</td>
-                              <td data-label="Sources" className="soft">
-                                {lookup.source.replaceAll('+', ', ')}
-                              </td>
-                            </tr>
-                          ))}
-                        </tbody>
-                      </table>
-                    </Scroll>
+                    <Table label="Lookups" head={['When', 'Identifier', 'Device', 'Risk', 'Blacklist', 'Sources']}>
+                      {lookups.map((lookup) => (
+                        <tr key={lookup.lookup_id}>
+                          <td data-label="When" className="nowrap">
+                            {time(lookup.timestamp)}
+                          </td>
+                          <td data-label="Identifier">
+                            <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
+                            <div className="soft">{lookup.identifier_type.toUpperCase()}</div>
+                          </td>
+                          <td data-label="Device">{lookup.device_match.matched_device_name ?? 'not recognised'}</td>
+                          <td data-label="Risk">
+                            <Badge tone={LEVEL_TONES[lookup.risk_level]}>
+                              {lookup.risk_score} {lookup.risk_level}
+                            </Badge>
+                          </td>
+                          <td data-label="Blacklist">{spoken(lookup.blacklist_status)}</td>
+                          <td data-label="Sources" className="soft">
+                            {lookup.source.replaceAll('+', ', ')}
+                          </td>
+                        </tr>
+                      ))}
+                    </Table>
                     {meta ? <Pages meta={meta} to={(next) => navigate(`?page=${next}${location.hash}`)} /> : null}
                   </>
                 )

@@ -10,10 +10,10 @@ import {
   Field,
   PageHead,
   Problem,
-  Scroll,
   Shown,
   TextField,
 } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { post } from '../service.ts'
 import { useSession } from '../session.tsx'
 import { day } from '../words.ts'
@@ -69,58 +69,42 @@ export function MembersPage() {
         {({ members, invitations }) => (
           <>
             <Card>
-              <Scroll label="Members" cards>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Person</th>
-                      <th scope="col">Role</th>
-                      <th scope="col">Joined</th>
+              <Table label="Members" head={['Person', 'Role', 'Joined']} hasActions={isOwner}>
+                {members.map((member) => (
+                  <tr key={member.id}>
+                    <td>
+                      <strong>{member.name || member.email}</strong> {member.you ? <Badge>you</Badge> : null}
+                      <div className="soft">{member.email}</div>
+                    </td>
+                    <td data-label="Role">
                       {isOwner ? (
-                        <th scope="col">
-                          <span className="unseen">Actions</span>
-                        </th>
-                      ) : null}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {members.map((member) => (
-                      <tr key={member.id}>
-                        <td>
-                          <strong>{member.name || member.email}</strong> {member.you ? <Badge>you</Badge> : null}
-                          <div className="soft">{member.email}</div>
-                        </td>
-                        <td data-label="Role">
-                          {isOwner ? (
-                            <label>
-                              <span className="unseen">Role of {member.email}</span>
-                              <select
-                                value={member.role}
-                                onChange={(event) =>
-                                  act('/account/members/role', { id: member.id, role: event.target.value })
-                                }
-                              >
-                                <option value="owner">owner</option>
-                                <option value="member">member</option>
-                              </select>
-                            </label>
-                          ) : (
-                            member.role
-                          )}
-                        </td>
-                        <td data-label="Joined">{day(member.joined_at)}</td>
-                        {isOwner ? (
-                          <td className="row-actions">
-                            <Button look="danger" onClick={() => setOpen({ kind: 'remove', member })}>
-                              Remove<span className="unseen"> {member.email}</span>
-                            </Button>
-                          </td>
-                        ) : null}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+                        <label>
+                          <span className="unseen">Role of {member.email}</span>
+                          <select
+                            value={member.role}
+                            onChange={(event) =>
+                              act('/account/members/role', { id: member.id, role: event.target.value })
+                            }
+                          >
+                            <option value="owner">owner</option>
+                            <option value="member">member</option>
+                          </select>
+                        </label>
+                      ) : (
+                        member.role
+                      )}
+                    </td>
+                    <td data-label="Joined">{day(member.joined_at)}</td>
+                    {isOwner ? (
+                      <td className="row-actions">
+                        <Button look="danger" onClick={() => setOpen({ kind: 'remove', member })}>
+                          Remove<span className="unseen"> {member.email}</span>
+                        </Button>
+                      </td>
+                    ) : null}
+                  </tr>
+                ))}
+              </Table>
             </Card>
             {invitations.length > 0 ? (
               <Card title="Invitations">

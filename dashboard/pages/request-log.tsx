@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { RequestWire, UsageWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
-import { Badge, Button, Card, Empty, Scroll, Shown } from '../parts/basics.tsx'
+import { Badge, Button, Card, Empty, Shown } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { time } from '../words.ts'
 
 const STATUSES = [
@@ -55,44 +56,28 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
             <Empty title="No such request in the last three days" />
           ) : (
             <>
-              <Scroll label="Requests" cards>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">When</th>
-                      <th scope="col">Key</th>
-                      <th scope="col">Request</th>
-                      <th scope="col">Status</th>
-                      <th scope="col">ms</th>
-                      <th scope="col">Request id</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {requests.map((one) => (
-                      <tr key={one.id}>
-                        <td data-label="When" className="nowrap">
-                          {time(one.at)}
-                        </td>
-                        <td data-label="Key">{nameOf(one.key_id)}</td>
-                        <td data-label="Request">
-                          <code>
-                            {one.method} {one.route}
-                          </code>
-                        </td>
-                        <td data-label="Status">
-                          <Badge tone={one.status < 400 ? 'good' : one.status < 500 ? 'warn' : 'bad'}>
-                            {one.status}
-                          </Badge>
-                        </td>
-                        <td data-label="ms">{one.ms.toFixed(one.ms < 10 ? 2 : 0)}</td>
-                        <td data-label="Request id">
-                          <code className="soft">{one.request_id}</code>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label="Requests" head={['When', 'Key', 'Request', 'Status', 'ms', 'Request id']}>
+                {requests.map((one) => (
+                  <tr key={one.id}>
+                    <td data-label="When" className="nowrap">
+                      {time(one.at)}
+                    </td>
+                    <td data-label="Key">{nameOf(one.key_id)}</td>
+                    <td data-label="Request">
+                      <code>
+                        {one.method} {one.route}
+                      </code>
+                    </td>
+                    <td data-label="Status">
+                      <Badge tone={one.status < 400 ? 'good' : one.status < 500 ? 'warn' : 'bad'}>{one.status}</Badge>
+                    </td>
+                    <td data-label="ms">{one.ms.toFixed(one.ms < 10 ? 2 : 0)}</td>
+                    <td data-label="Request id">
+                      <code className="soft">{one.request_id}</code>
+                    </td>
+                  </tr>
+                ))}
+              </Table>
               <p className="inline-actions">
                 {filter.before ? <Button onClick={() => setFilter({ ...filter, before: '' })}>Newest</Button> : null}
                 {requests.length === SHOWN ? (

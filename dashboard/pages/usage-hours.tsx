@@ -2,7 +2,8 @@ import type { UsageHoursWire } from '../../src/contract/account.ts'
 import { HOUR_MS } from '../../src/time.ts'
 import { useAnswer } from '../answers.ts'
 import { DayBars } from '../charts/lazy.tsx'
-import { Card, Scroll, Shown } from '../parts/basics.tsx'
+import { Card, Shown } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { count } from '../words.ts'
 import { seriesBy } from './usage-series.ts'
 
@@ -59,34 +60,21 @@ function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonl
       title="How long answers took"
       note="Inside the service, the last two weeks: so many of a hundred were answered within."
     >
-      <Scroll label="How long answers took" cards>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Endpoint</th>
-              <th scope="col">Requests</th>
-              <th scope="col">50 of 100</th>
-              <th scope="col">95 of 100</th>
-              <th scope="col">99 of 100</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...byRoute].sort().map(([route, sums]) => (
-              <tr key={route}>
-                <td data-label="Endpoint">
-                  <code>{route}</code>
-                </td>
-                <td data-label="Requests">{count(sums.reduce((a, b) => a + b, 0))}</td>
-                {[0.5, 0.95, 0.99].map((share) => (
-                  <td key={share} data-label={`${share * 100} of 100`}>
-                    {within(sums, classes, share)}
-                  </td>
-                ))}
-              </tr>
+      <Table label="How long answers took" head={['Endpoint', 'Requests', '50 of 100', '95 of 100', '99 of 100']}>
+        {[...byRoute].sort().map(([route, sums]) => (
+          <tr key={route}>
+            <td data-label="Endpoint">
+              <code>{route}</code>
+            </td>
+            <td data-label="Requests">{count(sums.reduce((a, b) => a + b, 0))}</td>
+            {[0.5, 0.95, 0.99].map((share) => (
+              <td key={share} data-label={`${share * 100} of 100`}>
+                {within(sums, classes, share)}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </Scroll>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 }

@@ -1,7 +1,8 @@
 import type { UsageWire } from '../../src/contract/account.ts'
 import { useAnswer } from '../answers.ts'
 import { DayBars } from '../charts/lazy.tsx'
-import { Card, Empty, PageHead, Scroll, Shown, TierBadge } from '../parts/basics.tsx'
+import { Card, Empty, PageHead, Shown, TierBadge } from '../parts/basics.tsx'
+import { Table } from '../parts/table.tsx'
 import { useFilters } from '../search-params.ts'
 import { count, plural } from '../words.ts'
 import { RequestLogCard } from './request-log.tsx'
@@ -160,41 +161,29 @@ function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<
   if (used.length === 0) return null
   return (
     <Card title="Share of the limit" note="The busiest minute of each key, against what it may do in a minute.">
-      <Scroll label="Share of the limit" cards>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Requests</th>
-              <th scope="col">Busiest minute</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
-          <tbody>
-            {used.map((key) => (
-              <tr key={key.id}>
-                <td data-label="Key">
-                  <div>
-                    {key.name} <TierBadge tier={key.tier} />
-                  </div>
-                </td>
-                <td data-label="Requests">{count(key.total)}</td>
-                <td data-label="Busiest minute">
-                  {count(key.peak)} of {plural(key.limit_per_minute, 'request')}
-                </td>
-                <td data-label="Share">
-                  <div>
-                    <meter min={0} max={key.limit_per_minute} high={key.limit_per_minute * 0.8} value={key.peak}>
-                      {Math.round((100 * key.peak) / key.limit_per_minute)} %
-                    </meter>{' '}
-                    {Math.round((100 * key.peak) / key.limit_per_minute)} %
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Share of the limit" head={['Key', 'Requests', 'Busiest minute', 'Share']}>
+        {used.map((key) => (
+          <tr key={key.id}>
+            <td data-label="Key">
+              <div>
+                {key.name} <TierBadge tier={key.tier} />
+              </div>
+            </td>
+            <td data-label="Requests">{count(key.total)}</td>
+            <td data-label="Busiest minute">
+              {count(key.peak)} of {plural(key.limit_per_minute, 'request')}
+            </td>
+            <td data-label="Share">
+              <div>
+                <meter min={0} max={key.limit_per_minute} high={key.limit_per_minute * 0.8} value={key.peak}>
+                  {Math.round((100 * key.peak) / key.limit_per_minute)} %
+                </meter>{' '}
+                {Math.round((100 * key.peak) / key.limit_per_minute)} %
+              </div>
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 }

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import type { DeliveryWire, WebhookWire } from '../../src/contract/account.ts'
 import type { WatchWire } from '../../src/contract/watches.ts'
 import { useAnswer, useChange } from '../answers.ts'
-import { Badge, Button, Card, Empty, PageHead, Problem, Scroll, Shown, type Tone } from '../parts/basics.tsx'
+import { Badge, Button, Card, Empty, PageHead, Problem, Shown, type Tone } from '../parts/basics.tsx'
 import { CodeBlock } from '../parts/code.tsx'
+import { Table } from '../parts/table.tsx'
 import { post } from '../service.ts'
 import { useMayUse, useSession } from '../session.tsx'
 import { ago, day, time } from '../words.ts'
@@ -38,33 +39,18 @@ export function WebhooksPage() {
                 <p>{isOwner ? 'Add the address of a receiver of yours.' : 'An owner can add one.'}</p>
               </Empty>
             ) : (
-              <Scroll label="Webhooks" cards>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Address</th>
-                      <th scope="col">Events</th>
-                      <th scope="col">State</th>
-                      <th scope="col">Created</th>
-                      <th scope="col">
-                        <span className="unseen">Actions</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {endpoints.map((webhook) => (
-                      <WebhookRow
-                        key={webhook.id}
-                        webhook={webhook}
-                        isOwner={isOwner}
-                        show={() => setShown(webhook.id)}
-                        tell={setSecret}
-                        remove={() => setRemoving(webhook)}
-                      />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label="Webhooks" head={['Address', 'Events', 'State', 'Created']} hasActions>
+                {endpoints.map((webhook) => (
+                  <WebhookRow
+                    key={webhook.id}
+                    webhook={webhook}
+                    isOwner={isOwner}
+                    show={() => setShown(webhook.id)}
+                    tell={setSecret}
+                    remove={() => setRemoving(webhook)}
+                  />
+                ))}
+              </Table>
             )
           }
         </Shown>
@@ -137,26 +123,11 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
           deliveries.length === 0 ? (
             <Empty title="Nothing sent yet" />
           ) : (
-            <Scroll label="Deliveries" cards>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Event</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Answer</th>
-                    <th scope="col">Payload</th>
-                    <th scope="col">
-                      <span className="unseen">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {deliveries.map((delivery) => (
-                    <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <Table label="Deliveries" head={['Event', 'State', 'Answer', 'Payload']} hasActions>
+              {deliveries.map((delivery) => (
+                <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
+              ))}
+            </Table>
           )
         }
       </Shown>
@@ -219,43 +190,29 @@ function Watches() {
               </p>
             </Empty>
           ) : (
-            <Scroll label="Watches" cards>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Watched</th>
-                    <th scope="col">Reference</th>
-                    <th scope="col">Until</th>
-                    <th scope="col">
-                      <span className="unseen">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {watches.map((watch) => (
-                    <tr key={watch.id}>
-                      <td>
-                        <code>{watch.identifier ?? watch.variant_id}</code>
-                        {watch.threshold_percent === null ? null : (
-                          <div className="soft">from {watch.threshold_percent} % on</div>
-                        )}
-                      </td>
-                      <td data-label="Reference">{watch.reference ?? '–'}</td>
-                      <td data-label="Until">{watch.until === null ? 'without end' : day(watch.until)}</td>
-                      <td className="row-actions">
-                        <Button
-                          onClick={() =>
-                            change.mutate(async () => void (await post('/account/watches/remove', { id: watch.id })))
-                          }
-                        >
-                          End<span className="unseen"> {watch.identifier ?? watch.variant_id}</span>
-                        </Button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <Table label="Watches" head={['Watched', 'Reference', 'Until']} hasActions>
+              {watches.map((watch) => (
+                <tr key={watch.id}>
+                  <td>
+                    <code>{watch.identifier ?? watch.variant_id}</code>
+                    {watch.threshold_percent === null ? null : (
+                      <div className="soft">from {watch.threshold_percent} % on</div>
+                    )}
+                  </td>
+                  <td data-label="Reference">{watch.reference ?? '–'}</td>
+                  <td data-label="Until">{watch.until === null ? 'without end' : day(watch.until)}</td>
+                  <td className="row-actions">
+                    <Button
+                      onClick={() =>
+                        change.mutate(async () => void (await post('/account/watches/remove', { id: watch.id })))
+                      }
+                    >
+                      End<span className="unseen"> {watch.identifier ?? watch.variant_id}</span>
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Shown>

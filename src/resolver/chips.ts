@@ -43,6 +43,14 @@ export function readCoreUltra(reading: Reading): void {
   if (rest?.isNumber && rest.text.length === 3 && rest.gap <= GAP.blank) readTied(items, at + 2)
 }
 
+/** "Snapdragon X Elite": the letter and the word are the chip's. */
+export function readSnapdragonX({ items }: Reading): void {
+  const at = items.findIndex((item) => item.text === 'snapdragon')
+  const [letter, kind] = [items[at + 1], items[at + 2]]
+  if (at < 0 || letter?.text !== 'x' || (kind?.text !== 'elite' && kind?.text !== 'plus')) return
+  letter.isRead = kind.isRead = true
+}
+
 /** A number and the letters written together with it. */
 function readTied(items: readonly Item[], from: number): void {
   ;(items[from] as Item).isRead = true

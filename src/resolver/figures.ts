@@ -1,7 +1,7 @@
 /** Numbers that name no model: amounts, sizes, years, generations, chips, shares of battery, prices, versions. */
 
 import { AMOUNTS, isRam, PLAIN_AMOUNTS, readAmountLists } from './amounts.ts'
-import { readChips, readCoreUltra, readPorts, readRyzen } from './chips.ts'
+import { readChips, readCoreUltra, readPorts, readRyzen, readSnapdragonX } from './chips.ts'
 import type { Item } from './items.ts'
 import type { FigureContext, Reading } from './reading.ts'
 import { GAP } from './tokens.ts'
@@ -38,6 +38,7 @@ export function readFigures(reading: Reading, context: FigureContext): void {
   readChips(reading, context)
   readRyzen(reading)
   readCoreUltra(reading)
+  readSnapdragonX(reading)
   readPorts(reading)
   readDates(items)
   readDecimalCommas(reading)

@@ -53,6 +53,9 @@ describe('a laptop is told from its namesake by the processor that is said', () 
     ['Lenovo X1 Carbon G10 i5', 'lenovo-thinkpad-x1-carbon-gen-10'],
     ['ThinkPad T14 Gen 5 Core Ultra 5 125U 16GB', 'lenovo-thinkpad-t14-gen-5-intel'],
     ['Dell XPS 13 9350 Core Ultra 7 16GB', 'dell-xps-13-9350'],
+    ['ThinkPad T14s Gen 6 Snapdragon X Elite 32GB', 'lenovo-thinkpad-t14s-gen-6-snapdragon'],
+    ['ThinkPad T14s Gen 6 Intel Core Ultra 7', null],
+    ['ThinkPad T16 Gen 1 Ryzen 7 Pro 6850U', null],
     ['Dell XPS 13 9310 Core i7 16GB', 'dell-xps-13-9310'],
     // The same number was given to a model of 2015.
     ['Dell XPS 13 9350 i5-6200U 8GB', null],
@@ -74,6 +77,14 @@ describe('a size that is part of the name may be said as a size, and a year as t
   ] as const) {
     test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
   }
+})
+
+// "Platinum" is a color elsewhere, and "open" said of a box.
+test('a word that names a model of one line is no color and no condition there', () => {
+  expect(idOf('DJI Mavic Pro fly more')).toBe('dji-mavic-pro')
+  expect(idOf('DJI Mavic Pro Platinum')).toBeNull()
+  expect(idOf('Nothing Ear open box')).toBe('nothing-ear')
+  expect(idOf('Nothing Ear (open)')).toBeNull()
 })
 
 test('a lens that comes along makes no other camera', () => {

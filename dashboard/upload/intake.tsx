@@ -10,7 +10,14 @@ import { FORMATS, KINDS, size } from './words.ts'
 type Sending = { readonly name: string; readonly bytes: number; readonly sent: number }
 
 /** What kind of list, how it was read before, and the file itself: dropped or chosen. */
-export function Intake({ uploads }: { uploads: UploadsWire }) {
+export function Intake({
+  uploads,
+  lost,
+}: {
+  uploads: UploadsWire
+  /** One that ended without an import. */
+  lost: UploadWire | null
+}) {
   const [format, setFormat] = useState<UploadFormat>('observations')
   const [profile, setProfile] = useState('')
   const [sending, setSending] = useState<Sending>()
@@ -60,6 +67,11 @@ export function Intake({ uploads }: { uploads: UploadsWire }) {
   const looks = FORMATS.find((one) => one.format === format)?.looks
   return (
     <Card title="Import a list" note="Nothing is written before you have looked it over.">
+      {lost?.failure ? (
+        <p className="doubt">
+          {lost.file}: {lost.failure}
+        </p>
+      ) : null}
       <div className="upload-kind">
         <Field label="What is in it" hint={looks}>
           {(props) => (

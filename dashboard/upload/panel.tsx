@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { UploadsWire, UploadWire } from '../../src/contract/uploads.ts'
 import { answerAt, queryClient, useChange } from '../answers.ts'
 import { Badge, Button, Card, Problem, Shown } from '../parts/basics.tsx'
@@ -12,6 +12,8 @@ import { Review } from './review.tsx'
 import { KINDS } from './words.ts'
 
 const LOOK_AGAIN_MS = 600
+/** What ended longer ago is looked for among the imports. */
+const OLD_MS = 3_600_000
 
 const isAtWork = (upload: UploadWire | null | undefined) => upload?.state === 'checking' || upload?.state === 'running'
 
@@ -21,12 +23,18 @@ export function UploadPanel() {
     ...answerAt<UploadsWire>('/account/uploads'),
     refetchInterval: ({ state }) => (isAtWork(state.data?.data.current) ? LOOK_AGAIN_MS : false),
   })
+  const state = asked.data?.data.current?.state
   const run = asked.data?.data.current?.run
   const came = run && `${run.id} ${run.state}`
   // What came of it stands among the imports, which somebody else changed.
   useEffect(() => {
     if (came) void queryClient.invalidateQueries({ queryKey: ['/account/imports'] })
   }, [came])
+  const place = useRef<HTMLDivElement>(null)
+  // The button that was pressed is gone with the step it belonged to; whoever uses a keyboard goes on from here.
+  useEffect(() => {
+    if (state && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  }, [state])
   // What ended before this page was opened is among the imports below.
   const [closed, setClosed] = useState<string>()
   const [first] = useState(Date.now)
@@ -35,19 +43,28 @@ export function UploadPanel() {
       {(uploads) => {
         const { current } = uploads
         if (!uploads.allowed) return <NotHere />
-        const isOld = current?.state === 'ended' && (Date.parse(current.created_at) < first - 3_600_000 || !current.run)
-        if (!current || isOld || current.state === 'receiving' || current.id === closed) {
-          return <Intake uploads={uploads} />
+        const isOver = current?.state === 'ended'
+        const isOld = isOver && Date.parse(current.created_at) < first - OLD_MS
+        if (!current || isOld || (isOver && !current.run) || current.id === closed) {
+          const lost = isOld || current?.id === closed ? null : current
+          return <Intake uploads={uploads} lost={lost} />
+        }
+        if (current.state === 'receiving') {
+          return current.received === current.bytes ? (
+            <Arrived upload={current} />
+          ) : (
+            <Intake uploads={uploads} lost={null} />
+          )
         }
         return (
-          <>
+          <div ref={place} tabIndex={-1} className="upload-place">
             <Steps state={current.state} />
             {isAtWork(current) ? <AtWork upload={current} /> : null}
             {current.state === 'checked' ? (
               <Review key={`${current.id} ${JSON.stringify(current.options)}`} uploads={uploads} upload={current} />
             ) : null}
             {current.state === 'ended' ? <Outcome upload={current} another={() => setClosed(current.id)} /> : null}
-          </>
+          </div>
         )
       }}
     </Shown>
@@ -66,6 +83,31 @@ function NotHere() {
         Whoever runs the service can say that it is yours:{' '}
         <code className="upload-name">org operator {organization?.id}</code>
       </p>
+    </Card>
+  )
+}
+
+/** A list that is here whole and could not be looked over at once, because another was. */
+function Arrived({ upload }: { upload: UploadWire }) {
+  const change = useChange()
+  const act = (what: 'check' | 'discard') =>
+    change.mutate(async () => {
+      await post(`/account/uploads/${what}`, what === 'check' ? { id: upload.id, options: {} } : { id: upload.id })
+    })
+  return (
+    <Card
+      title={<span className="upload-name">{upload.file}</span>}
+      note="The file is here and was not looked over yet."
+    >
+      {change.error ? <Problem error={change.error} /> : null}
+      <div className="upload-actions">
+        <Button look="main" busy={change.isPending} onClick={() => act('check')}>
+          Look it over
+        </Button>
+        <Button disabled={change.isPending} onClick={() => act('discard')}>
+          Discard
+        </Button>
+      </div>
     </Card>
   )
 }

@@ -19,7 +19,6 @@ import { readPiece } from './upload-piece.ts'
 const MEGABYTE = 1024 * 1024
 
 const REPLACED = 'Another file was chosen in its place.'
-const TAKEN_BACK = 'It was taken back.'
 
 /** Lists that an owner of the organization that runs the service brings in. All organizations are answered from them. */
 export function uploadRoutes(parts: AccountParts): AccountRoute[] {
@@ -157,7 +156,7 @@ export function uploadRoutes(parts: AccountParts): AccountRoute[] {
       const upload = await store.read(await admit(c), id)
       if (upload.state === 'checking' || upload.state === 'running')
         throw conflict('upload', 'It is being read just now; stop it first.')
-      if (upload.state !== 'ended') await store.end(id, TAKEN_BACK)
+      if (upload.state !== 'ended') await store.end(id, null)
       await folder.remove(id)
       return DONE
     }),

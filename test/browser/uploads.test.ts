@@ -54,9 +54,11 @@ describe.if(hasChromium)('imports in the dashboard', () => {
       await page.getByLabel('Kind of prices').selectOption('asked for in listings')
       await page.getByLabel('Currency', { exact: true }).selectOption('USD')
       await page.getByText('Changed since it was checked').waitFor()
-      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByRole('button', { name: 'Check again' }).press('Enter')
 
       await page.getByLabel('What very nice means').waitFor()
+      // The pressed button is gone; the keyboard goes on within the panel, not at the top of the page.
+      expect(await page.evaluate(() => document.activeElement?.className)).toBe('upload-place')
       await page.getByLabel('What very nice means').selectOption('Excellent')
       await page.getByLabel('What a bit worn means').selectOption('Fair')
       await page.getByLabel('Keep these options as').fill(`ads-${name}`)

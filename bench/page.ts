@@ -37,6 +37,11 @@ const SUBJECTS: Readonly<Record<string, { readonly heading: string; readonly abo
     heading: 'Overload',
     about: 'More than it is able to do; what it means is in [reliability.md](reliability.md).',
   },
+  history: {
+    heading: 'Deep pages of a history',
+    about:
+      'Half a million lookups and as many appraisals of one organization on SQLite, where a query runs in the event loop.',
+  },
   'risk-parse': { heading: 'Identifiers read', about: 'The parser alone.' },
 }
 

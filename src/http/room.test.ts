@@ -12,6 +12,15 @@ function watched() {
   })
   return {
     share: room.share,
+    isTurnLong: room.isTurnLong,
+    /** Whether a turn that has taken so long is long. */
+    during(ms: number): boolean {
+      room.arrived(true)
+      now += ms
+      const isLong = room.isTurnLong()
+      cameRound?.()
+      return isLong
+    },
     /** A turn in which some requests arrive, and then a pause. */
     turn(tookMs: number, { pauseMs = 0, isTight = true } = {}) {
       room.arrived(false)
@@ -60,4 +69,12 @@ test('long turns while few are at work are not for having taken on too much', ()
   const { share, turn } = watched()
   for (let n = 0; n < 1_000; n++) turn(20, { isTight: false })
   expect(share()).toBe(1)
+})
+
+test('a turn is long once it has taken longer than a turn may, and no more when it is over', () => {
+  const { isTurnLong, during, turn } = watched()
+  expect(isTurnLong()).toBe(false)
+  expect([during(5), during(15)]).toEqual([false, true])
+  turn(1)
+  expect(isTurnLong()).toBe(false)
 })

@@ -7,6 +7,8 @@ export type Room = {
    * to come round is measured.
    */
   arrived(isTight: boolean): void
+  /** Whether the present turn of the loop is a long one already. */
+  isTurnLong(): boolean
 }
 
 export type RoomOptions = {
@@ -63,5 +65,6 @@ export function watchRoom({ monotonicMs = () => performance.now(), nextTurn = se
       begunAt = monotonicMs()
       nextTurn(cameRound)
     },
+    isTurnLong: () => begunAt !== undefined && monotonicMs() - begunAt > LONG_TURN_MS,
   }
 }

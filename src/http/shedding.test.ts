@@ -11,7 +11,7 @@ const PATH = '/api/imei'
 const [GREEDY, OTHER] = [mintKey('enterprise'), mintKey('enterprise')] as const
 
 /** A server with room for four, three of them of one organization, and nothing behind it but "served". */
-async function startShedding({ hasOrigins = false } = {}) {
+async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
   const key = (id: string, secret: string) => ({
     id,
     organizationId: `org of ${id}`,
@@ -40,7 +40,7 @@ async function startShedding({ hasOrigins = false } = {}) {
   const posts = shedding(
     {
       admission: admitted,
-      room: { arrived: () => {} },
+      room: { arrived: () => {}, isTurnLong: () => isTurnLong },
       keyring: keys,
       paths: [PATH],
       baseUrl: 'http://127.0.0.1:3000',
@@ -118,6 +118,17 @@ test('a script of another origin is left to the router, which tells its browser 
   const giveBack = take('greedy', 3)
   expect(await (await post(GREEDY, { Origin: 'https://shop.example' })).text()).toBe('served')
   expect((await post(GREEDY)).status).toBe(503)
+  await giveBack()
+})
+
+test('a refusal in a long turn of the loop is the same refusal, a turn later', async () => {
+  const { take, post } = await startShedding({ isTurnLong: true })
+  const giveBack = take('greedy', 3)
+  const refused = await Promise.all(Array.from({ length: 5 }, () => post(GREEDY, { 'X-Request-Id': 'mine-2' })))
+  for (const each of refused) {
+    expect(each.status).toBe(503)
+    expect(await each.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE', request_id: 'mine-2' } })
+  }
   await giveBack()
 })
 

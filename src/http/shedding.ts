@@ -14,7 +14,7 @@ export type Shed = { readonly route: string; readonly key: HeldKey | null; reado
 
 export type SheddingParts = {
   readonly admission: Admission
-  readonly room: Pick<Room, 'arrived'>
+  readonly room: Pick<Room, 'arrived' | 'isTurnLong'>
   readonly keyring: Pick<Keyring, 'findHeld'>
   /** The paths that take a body, and with it room. */
   readonly paths: readonly string[]
@@ -43,8 +43,8 @@ export function shedding(parts: SheddingParts, serve: Fetch): Readonly<Record<st
   let untold = 0
 
   /**
-   * When the loop has come round. Refusals wait for that: whoever waits for an answer sends nothing, so no connection is
-   * read from twice in a turn, and the loop cannot be kept from everything but reading and refusing.
+   * When the loop has come round. In a long turn refusals wait for that: whoever waits for an answer sends nothing, so the
+   * loop cannot be kept from everything but reading and refusing.
    */
   function nextTurn(): Promise<void> {
     turn ??= new Promise<void>((called) => setImmediate(called)).then(() => {
@@ -58,12 +58,13 @@ export function shedding(parts: SheddingParts, serve: Fetch): Readonly<Record<st
     untold = 0
   }
 
-  function refuse(request: Request, refused: Shed): Promise<Response> {
+  function refuse(request: Request, refused: Shed): Response | Promise<Response> {
     if (untold++ === 0) setTimeout(tell, TOLD_EVERY_MS).unref()
     parts.shed(refused)
     const sentId = request.headers.get('x-request-id')
     const facts = { id: sentId === null ? newRequestId() : requestIdFrom(sentId), now: refused.now }
-    return nextTurn().then(() => (refused.key === null ? overloaded(facts) : shareTaken(facts)))
+    const refusal = refused.key === null ? overloaded : shareTaken
+    return room.isTurnLong() ? nextTurn().then(() => refusal(facts)) : refusal(facts)
   }
 
   function at(route: string): Fetch {

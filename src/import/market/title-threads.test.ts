@@ -50,3 +50,14 @@ test('a title nobody prepared is found all the same', () => {
     findHere(named('iPhone 12 64GB')),
   )
 })
+
+test('where threads fail, everything is found without them', async () => {
+  const broken = [{ ...devices[0], variants: null }] as unknown as typeof devices
+  const failing = startTitleThreads(broken, findHere)
+  if (!failing) return
+  for (let round = 0; round < 2; round++) {
+    await failing.prepare(NAMES)
+    for (const one of NAMES) expect(failing.find(one)).toEqual(findHere(one))
+  }
+  failing.stop()
+})

@@ -30,44 +30,51 @@ export function readChips(reading: Reading, { isApple }: FigureContext): void {
   }
 }
 
-/** "Core Ultra 7 155H": no model is called Ultra here. */
-export function readCoreUltra(reading: Reading): void {
+/** Processors of other makes, by the word before the number. */
+export function readProcessors(reading: Reading): void {
   const { items } = reading
-  const at = items.findIndex((item, place) => item.text === 'ultra' && items[place - 1]?.text === 'core')
-  const number = items[at + 1]
-  if (at < 0 || !number?.isNumber || number.text.length !== 1 || number.gap > GAP.blank) return
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as Item
+    if (!item.word?.isVersioned) continue
+    if (item.text === 'ryzen') readRyzen(reading, at)
+    else if (item.text === 'core') readCoreUltra(reading, at)
+    else if (item.text === 'snapdragon') readSnapdragonX(items, at)
+  }
+}
+
+/** "Core Ultra 7 155H": no model is called Ultra here. */
+function readCoreUltra(reading: Reading, at: number): void {
+  const { items } = reading
+  const [kind, number, rest] = [items[at + 1], items[at + 2], items[at + 3]]
+  if (kind?.text !== 'ultra' || !number?.isNumber || number.text.length !== 1 || number.gap > GAP.blank) return
   reading.processor = 'intel'
   reading.chips.push(`ultra ${number.text}`)
-  ;(items[at] as Item).isRead = number.isRead = true
-  const rest = items[at + 2]
-  if (rest?.isNumber && rest.text.length === 3 && rest.gap <= GAP.blank) readTied(items, at + 2)
+  kind.isRead = number.isRead = true
+  if (rest?.isNumber && rest.text.length === 3 && rest.gap <= GAP.blank) readTied(items, at + 3)
 }
 
 /** "Snapdragon X Elite": the letter and the word are the chip's. */
-export function readSnapdragonX({ items }: Reading): void {
-  const at = items.findIndex((item) => item.text === 'snapdragon')
+function readSnapdragonX(items: readonly Item[], at: number): void {
   const [letter, kind] = [items[at + 1], items[at + 2]]
-  if (at < 0 || letter?.text !== 'x' || (kind?.text !== 'elite' && kind?.text !== 'plus')) return
+  if (letter?.text !== 'x' || (kind?.text !== 'elite' && kind?.text !== 'plus')) return
   letter.isRead = kind.isRead = true
 }
 
-/** A number and the letters written together with it. */
-function readTied(items: readonly Item[], from: number): void {
-  ;(items[from] as Item).isRead = true
-  for (let at = from + 1; items[at]?.gap === GAP.none; at++) (items[at] as Item).isRead = true
-}
-
 /** "Ryzen 5 PRO 5650U": the Pro is the processor's, and so is the number after it. */
-export function readRyzen(reading: Reading): void {
+function readRyzen(reading: Reading, from: number): void {
   const { items } = reading
-  const from = items.findIndex((item) => item.text === 'ryzen')
-  if (from < 0) return
   reading.processor = 'amd'
   const isNear = (at: number) => (items[at]?.gap ?? GAP.other) <= GAP.blank
   let at = from + 1
   if (isNear(at) && items[at]?.isNumber && items[at]?.text.length === 1) (items[at++] as Item).isRead = true
   if (isNear(at) && items[at]?.text === 'pro') (items[at++] as Item).isRead = true
   if (isNear(at) && items[at]?.isNumber && items[at]?.text.length === 4) readTied(items, at)
+}
+
+/** A number and the letters written together with it. */
+function readTied(items: readonly Item[], from: number): void {
+  ;(items[from] as Item).isRead = true
+  for (let at = from + 1; items[at]?.gap === GAP.none; at++) (items[at] as Item).isRead = true
 }
 
 const isAppleChip = (letter: string, digits: string) =>

@@ -1,7 +1,7 @@
 /** Numbers that name no model: amounts, sizes, years, generations, chips, shares of battery, prices, versions. */
 
 import { AMOUNTS, isRam, PLAIN_AMOUNTS, readAmountLists } from './amounts.ts'
-import { readChips, readCoreUltra, readPorts, readRyzen, readSnapdragonX } from './chips.ts'
+import { readChips, readPorts, readProcessors } from './chips.ts'
 import type { Item } from './items.ts'
 import type { FigureContext, Reading } from './reading.ts'
 import { GAP } from './tokens.ts'
@@ -36,9 +36,7 @@ const NEAR_NAMES = new Set(['gb', 'tb', 'network', 'ordinal', 'generation', 'per
 export function readFigures(reading: Reading, context: FigureContext): void {
   const { items } = reading
   readChips(reading, context)
-  readRyzen(reading)
-  readCoreUltra(reading)
-  readSnapdragonX(reading)
+  readProcessors(reading)
   readPorts(reading)
   readDates(items)
   readDecimalCommas(reading)

@@ -1,9 +1,10 @@
 /**
- * Fits the prior on the real price sets and writes it to src/pricing/engine/prior-coefficients.ts. The sets stay outside the
- * project: only these few numbers, and how well they fit, are shipped.
+ * Fits the prior on the real price sets and writes it to src/pricing/engine/prior-coefficients.ts, or, with `--families`, what families
+ * keep beside it to family-coefficients.ts. The sets stay outside the project: only these few numbers, and how well they fit, are shipped.
  */
 import { resolve } from 'node:path'
 import type { PriorCoefficients } from '../src/pricing/engine/prior-coefficients.ts'
+import { fitFamilies } from './judge/families.ts'
 import { priceFolder, readLaunches } from './judge/price-set.ts'
 import { fitPrior, type PriorFit, readSets, START, snapshots } from './judge/prior-fit.ts'
 
@@ -15,6 +16,10 @@ if (!folder) {
   process.exit(0)
 }
 const sets = await readSets(folder, await readLaunches(folder))
+if (process.argv.includes('--families')) {
+  await fitFamilies(folder, sets)
+  process.exit(0)
+}
 
 function converge(without?: Parameters<typeof fitPrior>[1]): PriorFit {
   let coefficients: PriorCoefficients = START

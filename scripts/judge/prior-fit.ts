@@ -1,3 +1,4 @@
+import { type Family, familyOf } from '../../src/pricing/engine/device-family.ts'
 import { solveSymmetric } from '../../src/pricing/engine/linear.ts'
 import { baseLevel, type Market, type Trade } from '../../src/pricing/engine/market.ts'
 import { fitMarket } from '../../src/pricing/engine/market-fit.ts'
@@ -20,6 +21,8 @@ export type Snapshot = {
 
 /** One observed device: ln of its base level over its launch price. */
 type Point = {
+  readonly deviceId: string
+  readonly family: Family
   readonly make: string
   readonly age: number
   readonly listLn: number
@@ -127,19 +130,35 @@ export function snapshots(sets: ReadonlyMap<DatasetName, PriceSet>, prior: Prior
       const input = { devices, observationsOf, now: at, prior }
       const resale = moment.trade === 'buyback' ? fitMarket(input, 'resale') : undefined
       const market = fitMarket(input, moment.trade, resale)
-      return { set: moment.set, at, abroad: moment.abroad ?? false, market, points: points(devices, market, at) }
+      return {
+        set: moment.set,
+        at,
+        abroad: moment.abroad ?? false,
+        market,
+        points: points(devices, market, at, resale),
+      }
     })
   })
 }
 
-function points(devices: readonly DeviceFacts[], market: Market, at: number): Point[] {
+function points(devices: readonly DeviceFacts[], market: Market, at: number, resale: Market | undefined): Point[] {
   return devices.flatMap((device) => {
     const seen = market.observed.get(device.deviceId)
     const age = ageYears(device, at)
     const listLn = storageSteps(device).baseLn
     if (!seen || seen.precision === 0 || age === null || listLn === null) return []
-    const ratio = baseLevel(market, device, at).mean + seen.deviation - listLn
-    return [{ make: device.make, age, listLn, ratio, sure: 1 / (0.1 ** 2 + 1 / seen.precision) }]
+    const ratio = baseLevel(market, device, at, resale).mean + seen.deviation - listLn
+    return [
+      {
+        deviceId: device.deviceId,
+        family: familyOf(device),
+        make: device.make,
+        age,
+        listLn,
+        ratio,
+        sure: 1 / (0.1 ** 2 + 1 / seen.precision),
+      },
+    ]
   })
 }
 

@@ -1,16 +1,18 @@
 import type { Family } from './device-family.ts'
+import { FITTED_SHARES, FITTED_SHIFTS } from './family-coefficients.ts'
 
 /** Ages in years at which the curves below are given; straight lines between them, in ln. */
 export const FAMILY_AGES = [0, 1, 2, 3, 5, 8, 12] as const
 
 /**
- * Share of the launch price that is paid for one in Good at those ages. No set of prices was at hand to fit them on: they are set by
- * what such things are known to sell for, and a price that rests on one is less sure by `UNFITTED_SPREAD`.
+ * Share of the launch price that is paid for one in Good at those ages. But for MacBooks, no set of prices was at hand to fit them on: they
+ * are set by what such things are known to sell for. A price that rests on one is less sure by `UNFITTED_SPREAD`; so is that of a MacBook,
+ * since one chain of one country does not tell what is paid elsewhere.
  */
 export const SHARES_BY_SENSE = {
   ipad: [0.82, 0.68, 0.58, 0.5, 0.36, 0.2, 0.09],
   tablet: [0.72, 0.52, 0.42, 0.34, 0.23, 0.13, 0.07],
-  macbook: [0.84, 0.72, 0.63, 0.55, 0.41, 0.19, 0.09],
+  macbook: FITTED_SHARES.macbook,
   laptop: [0.72, 0.55, 0.45, 0.37, 0.25, 0.14, 0.08],
   desktop: [0.82, 0.7, 0.61, 0.54, 0.41, 0.23, 0.11],
   'apple-watch': [0.8, 0.62, 0.51, 0.42, 0.27, 0.13, 0.07],
@@ -36,16 +38,16 @@ export const SHARES_BY_SENSE = {
 export const UNFITTED_SPREAD = 0.2
 
 /**
- * What phones keep beside the curve they share (ln): at launch, and more or less with each year between two ages. The curve is fitted on
- * eight sets of a decade; these are not fitted. Their direction is what the newest sets and a judgement from outside say of each family,
- * their size was set by hand. What iPhones keep more came with the years in which it was seen.
+ * What phones keep beside the curve they share (ln): at launch, and more or less with each year between two ages. That of cheap
+ * phones is fitted. On the others the sets contradict each other (`npm run calibrate -- --families`): their direction is what most of them and
+ * a judgement from outside say, their size was set by hand. What iPhones keep more came with the years in which it was seen.
  */
-export const PHONE_SHIFTS: Readonly<Partial<Record<Family, PhoneShift>>> = {
+export const PHONE_SHIFTS = {
   iphone: { fresh: 0.06, perYear: 0.01, from: 0, until: 8, came: [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)] },
   flagship: { fresh: 0, perYear: -0.05, from: 1.5, until: 6 },
-  'mid-range': { fresh: 0.1, perYear: 0.05, from: 0, until: 4 },
+  'mid-range': { ...FITTED_SHIFTS['mid-range'], from: 0, until: 4 },
   foldable: { fresh: -0.24, perYear: -0.01, from: 0, until: 6 },
-}
+} as const satisfies Partial<Record<Family, PhoneShift>>
 
 export type PhoneShift = {
   readonly fresh: number

@@ -59,14 +59,20 @@ export function curveLevel(device: DeviceFacts, now: number, prior: PriorCoeffic
 const EXCELLENT = RUNGS.indexOf('Excellent')
 const FAIR = RUNGS.indexOf('Fair')
 
+const SHIFTS: Readonly<Partial<Record<Family, PhoneShift>>> = PHONE_SHIFTS
+
 function phoneShare(family: Family, list: number, age: number, now: number, prior: PriorCoefficients): number {
-  const curve = family === 'iphone' ? prior.appleCurve : prior.otherCurve
-  const own = shiftOf(PHONE_SHIFTS[family], age, now)
-  const price = prior.listSlope * Math.max(LIST_REACH[0], Math.min(LIST_REACH[1], list - LN_700_DOLLARS))
-  return interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior) + own + price
+  return phoneCurve(family, list, age, now, prior) + shiftAt(SHIFTS[family], age, now)
 }
 
-function shiftOf(shift: PhoneShift | undefined, age: number, now: number): number {
+/** ln of the share of its launch price (`list`: ln of that) by the curve that all phones share, before what its family keeps more or less. */
+export function phoneCurve(family: Family, list: number, age: number, now: number, prior: PriorCoefficients): number {
+  const curve = family === 'iphone' ? prior.appleCurve : prior.otherCurve
+  const price = prior.listSlope * Math.max(LIST_REACH[0], Math.min(LIST_REACH[1], list - LN_700_DOLLARS))
+  return interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior) + price
+}
+
+export function shiftAt(shift: PhoneShift | undefined, age: number, now: number): number {
   if (!shift) return 0
   const { fresh, perYear, from, until, came } = shift
   const there = came ? Math.max(0, Math.min(1, (now - came[0]) / (came[1] - came[0]))) : 1

@@ -1,5 +1,5 @@
 import { type DeviceRows, RUNG_COUNT, rungIndex } from './device-rows.ts'
-import { median } from './median.ts'
+import { median, medianBetween } from './median.ts'
 import { GATE, trust } from './outlier-gate.ts'
 import { type Pooled, pool } from './pooling.ts'
 
@@ -357,7 +357,7 @@ function startFromMedians(rows: DeviceRows, plain: Float64Array, weight: Float64
     const cell = rows.cell[from] as number
     let to = from
     while (to < rows.size && rows.cell[to] === cell) to += 1
-    if (to - from >= MEDIAN_FROM && (weight[cell] as number) > 0) mean[cell] = median(plain.subarray(from, to))
+    if (to - from >= MEDIAN_FROM && (weight[cell] as number) > 0) mean[cell] = medianBetween(plain, from, to)
     from = to
   }
 }

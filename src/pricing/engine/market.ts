@@ -163,10 +163,14 @@ export function channelFacts(
   market: Pick<Market, 'effects' | 'prior' | 'channelFactor'>,
   channels: readonly string[],
 ): ChannelFacts {
-  return {
-    offset: Float64Array.from(channels, (name) => channelOffset(market, name)),
-    factor: Float64Array.from(channels, (name) => market.channelFactor.get(name) ?? 1),
+  const offset = new Float64Array(channels.length)
+  const factor = new Float64Array(channels.length)
+  for (let at = 0; at < channels.length; at += 1) {
+    const name = channels[at] as string
+    offset[at] = channelOffset(market, name)
+    factor[at] = market.channelFactor.get(name) ?? 1
   }
+  return { offset, factor }
 }
 
 /** How unsure the offset of a channel is that this market has not seen: of each word in it that is new. */

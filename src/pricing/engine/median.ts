@@ -13,6 +13,14 @@ export function quantile(values: readonly number[] | Float64Array, share: number
   return quantileWithin(scratch, 0, count, share)
 }
 
+/** The median of the values between two places, which stay as they are. */
+export function medianBetween(values: Float64Array, from: number, to: number): number {
+  const count = to - from
+  if (scratch.length < count) scratch = new Float64Array(2 * count)
+  for (let at = 0; at < count; at += 1) scratch[at] = values[from + at] as number
+  return quantileWithin(scratch, 0, count, 0.5)
+}
+
 /** The median of the values between two places, which end up in another order: it is for values nobody needs afterwards. */
 export function medianWithin(values: Float64Array, from: number, to: number): number {
   return quantileWithin(values, from, to, 0.5)

@@ -111,6 +111,7 @@ export function servedRungs(
     own[place] = (own[place] as number) + (rows.recency[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
   }
   const ownOf = (rung: number) => own.subarray(rung * count, (rung + 1) * count)
+  const place = new Set(names)
   const wordless = names.map(withoutWord)
   const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
   const { byRung, used } = mixesOf(market)
@@ -126,54 +127,61 @@ export function servedRungs(
 
   /** `more`: rows that nobody graded, by channel, `step` beside the others. */
   function mixed(mix: Mix, rung: number, graded: Float64Array, more: Float64Array, step: number): ServedRung {
-    const offsets: number[] = []
-    const factors: number[] = []
-    const weights: number[] = []
+    const most = count + mix.size
+    const offset = new Float64Array(most)
+    const factors = new Float64Array(most)
+    const weight = new Float64Array(most)
+    let size = 0
     let unsure = 0
-    const add = (known: Omit<Known, 'share'>, deviation: OwnDeviation | undefined, weight: number) => {
-      offsets.push(known.offset + (known.ungraded ? step : 0) + (deviation?.offset ?? 0))
-      factors.push(known.factor)
-      weights.push(weight)
-      unsure += weight * (deviation ? deviation.variance * deviation.apart : strange)
+    let total = 0
+    const add = (known: Omit<Known, 'share'>, deviation: OwnDeviation | undefined, counts: number) => {
+      offset[size] = known.offset + (known.ungraded ? step : 0) + (deviation?.offset ?? 0)
+      factors[size] = known.factor
+      weight[size] = counts
+      size += 1
+      total += counts
+      unsure += counts * (deviation ? deviation.variance * deviation.apart : strange)
     }
-    names.forEach((name, channel) => {
+    for (let channel = 0; channel < count; channel += 1) {
+      const name = names[channel] as string
       const known = mix.get(name)
-      const seen = (graded[channel] as number) + (more[channel] ?? 0)
-      const weight = seen + MARKET_ROWS * (known?.share ?? 0)
-      if (weight === 0) return
+      const ungraded = more.length ? (more[channel] as number) : 0
+      const counts = (graded[channel] as number) + ungraded + MARKET_ROWS * (known?.share ?? 0)
+      if (counts === 0) continue
       const told = known ?? {
         offset: channelOffset(market, name),
         factor: market.channelFactor.get(name) ?? 1,
-        ungraded: (more[channel] ?? 0) > 0,
+        ungraded: ungraded > 0,
       }
-      add(told, fit.channelOwn.get(channel), weight)
-    })
+      add(told, fit.channelOwn.get(channel), counts)
+    }
     for (const [name, known] of mix) {
-      if (names.includes(name)) continue
+      if (place.has(name)) continue
       // Of a grade without rows only the source and the lock are known, in other grades of the same device.
       const same = wordless.indexOf(name)
       add(known, same < 0 ? undefined : fit.channelOwn.get(same), MARKET_ROWS * known.share)
     }
-    const total = weights.reduce((sum, weight) => sum + weight, 0)
     if (total === 0) return { center: 0, between: 0, factor: 1, unsure: 0, channels: NO_CHANNELS }
-    const offset = Float64Array.from(offsets)
-    const spread = Float64Array.from(factors, (one) => one * fit.listing * (spreads.rungFactor[rung] as number))
-    const weight = Float64Array.from(weights, (one) => one / total)
-    const center = quantileOfMix(offset, spread, weight, 0.5)
+    const channels = {
+      offset: offset.subarray(0, size),
+      factor: factors.subarray(0, size),
+      weight: weight.subarray(0, size),
+    }
+    const spread = new Float64Array(size)
+    const wide = spreads.rungFactor[rung] as number
+    for (let at = 0; at < size; at += 1) {
+      spread[at] = (factors[at] as number) * fit.listing * wide
+      weight[at] = (weight[at] as number) / total
+    }
+    const center = quantileOfMix(channels.offset, spread, channels.weight, 0.5)
     let between = 0
     let factor = 0
-    for (let at = 0; at < weight.length; at += 1) {
+    for (let at = 0; at < size; at += 1) {
       offset[at] = (offset[at] as number) - center
       between += (weight[at] as number) * (offset[at] as number) ** 2
       factor += (weight[at] as number) * (factors[at] as number) ** 2
     }
-    return {
-      center,
-      between,
-      factor,
-      unsure: unsure / total,
-      channels: { offset, factor: Float64Array.from(factors), weight },
-    }
+    return { center, between, factor, unsure: unsure / total, channels }
   }
 }
 
@@ -198,10 +206,11 @@ const FARTHEST = 2.5
 
 /** Where a share of the deals of a mix lie below, each channel with its own spread around its offset. */
 export function quantileOfMix(offset: Float64Array, spread: Float64Array, weight: Float64Array, share: number): number {
+  if (offset.length === 1) return offset[0] as number
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (let at = 0; at < offset.length; at += 1) {
-    const reach = offset.length > 1 ? FARTHEST * (spread[at] as number) : 0
+    const reach = FARTHEST * (spread[at] as number)
     low = Math.min(low, (offset[at] as number) - reach)
     high = Math.max(high, (offset[at] as number) + reach)
   }

@@ -13,8 +13,8 @@ const FIRMNESS = 60
 const FEWEST_ROWS = 2
 /** A device has at most this many of them: one that everybody sells is not the market. */
 const MOST_ROWS = 60
-/** Nor are more devices hidden than about this many, evenly picked: a quantile of some thousand rows is sure enough. */
-const MOST_DEVICES = 120
+/** A market has at most about this many, from devices that are evenly picked: a quantile of some thousand rows is sure enough. */
+const MOST_OF_MARKET = 6_000
 /** As in learning how listings differ: what lies far back lies off because prices went on. */
 const RECENT = 0.25
 /** No range is narrower (ln). */
@@ -40,7 +40,8 @@ export function* hiddenOutcome(
 ): Generator<void, Market['outcome']> {
   const seen = collector()
   const unseen = collector()
-  const apart = Math.ceil(devices.length / MOST_DEVICES)
+  const hidden = devices.reduce((sum, { size }) => sum + Math.min(size, 2 * MOST_ROWS), 0)
+  const apart = Math.max(1, Math.ceil(hidden / MOST_OF_MARKET))
   for (let at = 0; at < devices.length; at += apart) {
     const rows = devices[at] as DeviceRows
     if (rows.size < FEWEST_ROWS) continue
@@ -48,10 +49,10 @@ export function* hiddenOutcome(
       [seen, (at: number) => at],
       [unseen, variantNumbers(rows)],
     ] as const) {
-      for (const hidden of [0, 1]) {
+      for (const half of [0, 1]) {
         const known: number[] = []
         const foretold: number[] = []
-        for (let at = 0; at < rows.size; at += 1) (group(at) % 2 === hidden ? foretold : known).push(at)
+        for (let at = 0; at < rows.size; at += 1) (group(at) % 2 === half ? foretold : known).push(at)
         if (known.length && foretold.length) look(collect, rows, known, foretold)
       }
       yield

@@ -12,8 +12,11 @@ export type SiblingChannel = {
 const REPORT_EVERY_MS = 15
 /** After so long everything that anybody had let through has been reported and heard. */
 const ALL_HEARD_MS = 2 * REPORT_EVERY_MS + 10
-/** What is left halves with every wait, so that this many are enough for any limit. */
-const MOST_WAITS = 12
+/**
+ * What is left halves with every wait, so that a dozen are enough for any limit. Many more, because on a machine with too
+ * much to do a report may be late: for two seconds nothing is let through beyond a share that nobody confirmed.
+ */
+const MOST_WAITS = 50
 
 /**
  * One limit over the serving processes of a machine, without a Redis. Each reports what it let through some sixty times a

@@ -6,6 +6,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fillStores } from '../test/support/filled-store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { readReport } from './test-report.ts'
 
@@ -24,6 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'di-tests-'))
 // Servers that run as users of their own are started in folders inside it.
 chmodSync(folder, 0o755)
 const reportFile = join(folder, 'report.xml')
+const filled = await fillStores(folder, postgres)
 
 const started = performance.now()
 const run = Bun.spawn(
@@ -45,7 +47,12 @@ const run = Bun.spawn(
   ],
   {
     // Whatever the tests leave behind goes with the folder.
-    env: { ...process.env, TMPDIR: folder, ...(postgres ? { TEST_DATABASE_URL: postgres.url } : { NO_POSTGRES: '1' }) },
+    env: {
+      ...process.env,
+      ...filled,
+      TMPDIR: folder,
+      ...(postgres ? { TEST_DATABASE_URL: postgres.url } : { NO_POSTGRES: '1' }),
+    },
     stdout: 'inherit',
     stderr: 'inherit',
   },

@@ -194,7 +194,7 @@ onBothDatabases((store) => {
   })
 
   test('the first start tells what it made', async () => {
-    const db = await openDatabase(await store.open())
+    const db = await openDatabase(await store.openEmpty())
     try {
       await demoKeys(db, accessStore(db), Date.now())
       const [demo] = await accessStore(db).organizations()

@@ -279,7 +279,7 @@ onBothDatabases((store) => {
 
   describe('the catalogue on board', () => {
     test('is whole when two servers start on one empty store at once', async () => {
-      const opening = await store.open()
+      const opening = await store.openEmpty()
       const both = await Promise.all([openDatabase(opening), openDatabase(opening)])
       const onBoard = { version: 'first', devices: devicesOnBoard, tacs: tacsOnBoard }
       await Promise.all(both.map((db) => loadOnBoard(db, onBoard)))
@@ -291,7 +291,7 @@ onBothDatabases((store) => {
     })
 
     test('is served the same at the first start, which holds it already, and at a later one, which reads it', async () => {
-      const opening = await store.open()
+      const opening = await store.openEmpty()
       const first = await startService(opening)
       const later = await startService(opening)
       const [held, read] = [first, later].map(({ app }) => app.catalogue.snapshot())

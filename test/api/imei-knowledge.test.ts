@@ -22,7 +22,7 @@ function read(text: string, type?: Identifier['type']): Identifier {
 onBothDatabases((store) => {
   let db: Database
   beforeAll(async () => {
-    db = await openDatabase(await store.open())
+    db = await openDatabase(await store.openEmpty())
   })
   afterAll(() => db.close())
 

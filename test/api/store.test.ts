@@ -7,7 +7,7 @@ onBothDatabases((store) => {
   let one: Database
   let other: Database
   beforeAll(async () => {
-    const opening = await store.open()
+    const opening = await store.openEmpty()
     // Opened at the same moment, as two servers on one store would: both must find the schema whole.
     ;[one, other] = await Promise.all([openDatabase(opening), openDatabase(opening)])
   })

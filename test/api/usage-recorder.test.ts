@@ -10,7 +10,7 @@ onBothDatabases((store) => {
   let db: Database
   let usage: UsageStore
   beforeAll(async () => {
-    db = await openDatabase(await store.open())
+    db = await openDatabase(await store.openEmpty())
     usage = usageStore(db)
   })
   afterAll(() => db.close())

@@ -12,7 +12,7 @@ describe.if(hasChromium)('the first run in a real browser', () => {
     let program: RunningProgram
     let browser: Browser
     beforeAll(async () => {
-      const { url, dataDir } = await store.open()
+      const { url, dataDir } = await store.openEmpty()
       program = await startProgram({ DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: 'warn' })
       browser = await openBrowser()
     })

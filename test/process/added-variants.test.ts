@@ -41,7 +41,7 @@ const OTHERS = [
 onBothDatabases((store) => {
   let db: Database
   beforeAll(async () => {
-    db = await openDatabase(await store.open())
+    db = await openDatabase(await store.openEmpty())
     await loadOnBoard(db, { version: 'first', devices: () => [GALAXY, ...OTHERS] })
   })
   afterAll(() => db.close())

@@ -82,7 +82,7 @@ afterAll(() => other.stop())
 
 onBothDatabases((store) => {
   async function emptyStore(): Promise<Environment> {
-    const { url, dataDir } = await store.open()
+    const { url, dataDir } = await store.openEmpty()
     return { DATA_DIR: dataDir, DATABASE_URL: url, SAMPLE_DATA: 'off', LOG_LEVEL: 'info' }
   }
 
@@ -109,7 +109,7 @@ onBothDatabases((store) => {
   })
 
   test('of processes that take a turn at once one gets it, and who runs a feed is seen by all', async () => {
-    const opening = await store.open()
+    const opening = await store.openEmpty()
     const db = await openDatabase(opening)
     const another = await openDatabase(opening)
     const [one, two] = [feedStore(db), feedStore(another)]

@@ -14,7 +14,7 @@ onBothDatabases((store) => {
   let db: Database
   let runs = 0
   beforeAll(async () => {
-    db = await openDatabase(await store.open())
+    db = await openDatabase(await store.openEmpty())
   })
   afterAll(() => db.close())
 

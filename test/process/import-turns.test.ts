@@ -66,7 +66,7 @@ function listFile(...rows: string[]): string {
 
 onBothDatabases((store) => {
   async function emptyStore(): Promise<Environment> {
-    const { url, dataDir } = await store.open()
+    const { url, dataDir } = await store.openEmpty()
     return { DATA_DIR: dataDir, DATABASE_URL: url, SAMPLE_DATA: 'off' }
   }
 

@@ -28,7 +28,7 @@ onBothDatabases((store) => {
   let opening: Opening
   let db: Database
   beforeAll(async () => {
-    opening = await store.open()
+    opening = await store.openEmpty()
     db = await openDatabase(opening)
     await loadOnBoard(db, { version: 'observations', devices: () => PHONES })
   })
@@ -151,7 +151,7 @@ onBothDatabases((store) => {
   })
 
   test('observations of a store from before are kept, each with all it said', async () => {
-    const old = await store.open()
+    const old = await store.openEmpty()
     const before = await openDatabase(old)
     await before.transaction(async (tx) => {
       for (const table of ['observation', 'observation_source', 'observation_subject', 'observation_terms']) {

@@ -60,8 +60,8 @@ function signalAll(pid: number, signal: NodeJS.Signals): void {
 
 export type TestPostgres = {
   readonly url: string
-  /** A new, empty database; tests never share tables. */
-  createDatabase(): Promise<string>
+  /** A new database, empty or a copy of the one named; tests never share tables. */
+  createDatabase(template?: string): Promise<string>
   /** What can go wrong with a server of our own; absent for one that `TEST_DATABASE_URL` names. */
   readonly faults?: {
     halt(): Promise<void>
@@ -79,11 +79,11 @@ function serverAt(url: string, stop: () => Promise<void>): TestPostgres {
   return {
     url,
     stop,
-    async createDatabase() {
+    async createDatabase(template) {
       const name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
       const client = new pg.Client({ connectionString: url })
       await client.connect()
-      await client.query(`create database ${name}`)
+      await client.query(`create database ${name}${template ? ` template ${template}` : ''}`)
       await client.end()
       const address = new URL(url)
       address.pathname = `/${name}`

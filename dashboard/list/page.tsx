@@ -1,5 +1,6 @@
-import { type DragEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button, Card, Empty, PageHead, Problem } from '../parts/basics.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
 import { useMayUse } from '../session.tsx'
 import { count } from '../words.ts'
 import { ColumnCard } from './column-card.tsx'
@@ -83,34 +84,14 @@ export function ListPage() {
 
 function Intake({ take }: { take: (text: string) => void }) {
   const [pasted, setPasted] = useState('')
-  const [isOver, setIsOver] = useState(false)
   const takeFile = async (file: Blob | undefined) => {
     if (file) take(await textOf(file))
   }
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setIsOver(false)
-    takeFile(event.dataTransfer.files[0])
-  }
   return (
     <Card>
-      <label
-        className={isOver ? 'drop drop-over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={drop}
-      >
-        <strong>Drop a CSV here, or choose one</strong>
-        <span className="soft">Comma, semicolon, tab or bar; columns are recognised by their names.</span>
-        <input
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
-          onChange={(event) => takeFile(event.target.files?.[0])}
-        />
-      </label>
+      <FileDrop title="Drop a CSV here, or choose one" accept=".csv,.tsv,.txt,text/csv,text/plain" take={takeFile}>
+        Comma, semicolon, tab or bar; columns are recognised by their names.
+      </FileDrop>
       <label className="field">
         <span className="pick-name">Or paste rows</span>
         <textarea

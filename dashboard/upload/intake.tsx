@@ -1,7 +1,8 @@
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { UploadFormat, UploadsWire, UploadWire } from '../../src/contract/uploads.ts'
 import { queryClient, useChange } from '../answers.ts'
 import { Button, Card, Field, Problem } from '../parts/basics.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
 import { post } from '../service.ts'
 import { withOption } from './form.ts'
 import { sendFile } from './send.ts'
@@ -21,7 +22,6 @@ export function Intake({
   const [format, setFormat] = useState<UploadFormat>('observations')
   const [profile, setProfile] = useState('')
   const [sending, setSending] = useState<Sending>()
-  const [isOver, setIsOver] = useState(false)
   const stop = useRef<AbortController>(undefined)
   const change = useChange()
 
@@ -45,11 +45,6 @@ export function Intake({
         await queryClient.invalidateQueries({ queryKey: ['/account/uploads'] })
       }
     })
-  }
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setIsOver(false)
-    take(event.dataTransfer.files[0])
   }
   if (sending) {
     return (
@@ -97,19 +92,9 @@ export function Intake({
           </Field>
         ) : null}
       </div>
-      <label
-        className={isOver ? 'drop drop-over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={drop}
-      >
-        <strong>Drop a file here, or choose one</strong>
-        <span className="soft">Up to {size(uploads.most_bytes)}. Archives are not unpacked.</span>
-        <input type="file" onChange={(event) => take(event.target.files?.[0])} />
-      </label>
+      <FileDrop title="Drop a file here, or choose one" take={take}>
+        Up to {size(uploads.most_bytes)}. Archives are not unpacked.
+      </FileDrop>
       {change.error ? <Problem error={change.error} /> : null}
     </Card>
   )

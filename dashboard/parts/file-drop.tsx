@@ -1,0 +1,36 @@
+import { type DragEvent, type ReactNode, useState } from 'react'
+
+/** Where a file is dropped, or chosen by whoever has nothing to drag it with. */
+export function FileDrop({
+  title,
+  accept,
+  take,
+  children,
+}: {
+  title: string
+  accept?: string
+  take: (file: File | undefined) => void
+  children: ReactNode
+}) {
+  const [isOver, setIsOver] = useState(false)
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  return (
+    <label
+      className={isOver ? 'drop drop-over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <strong>{title}</strong>
+      <span className="soft">{children}</span>
+      <input type="file" accept={accept} onChange={(event) => take(event.target.files?.[0])} />
+    </label>
+  )
+}

@@ -4,6 +4,7 @@ import { invalid } from './errors.ts'
 test.each([
   ['a text', '5', 'text was "5"; expected a title.'],
   ['a number', 5, 'text was 5; expected a title.'],
+  ['a list', [1, 2], 'text was a list of 2 items; expected a title.'],
   ['nothing', null, 'text was null; expected a title.'],
   ['an object', { a: '5' }, 'text was {"a":"5"}; expected a title.'],
   ['what is not there', undefined, 'text is missing; expected a title.'],

@@ -37,6 +37,7 @@ export class DomainError extends Error {
 
 /** What was sent, short enough to repeat in a message and free of control characters. */
 export function excerpt(sent: unknown): string {
+  if (Array.isArray(sent)) return `a list of ${sent.length} items`
   const text = typeof sent === 'string' ? sent : (JSON.stringify(sent) ?? String(sent))
   const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
   return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain

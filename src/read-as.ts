@@ -24,6 +24,6 @@ export function readAs<Schema extends z.ZodType>(
   if (read.success) return read.data
   const { path = [], message = 'something else' } = read.error.issues[0] ?? {}
   const at = path.reduce<unknown>((node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name], sent)
-  const shown = isSecret ? undefined : Array.isArray(at) ? `${at.length} items` : at
+  const shown = isSecret ? undefined : at
   throw invalid(path.length === 0 ? whole : `${prefix}${path.join('.')}`, shown, message)
 }

@@ -64,7 +64,7 @@ import { openRisk } from './wiring/risk.ts'
 import { readSettingsFiles } from './wiring/settings-files.ts'
 import { openUploads, type Uploads } from './wiring/uploads.ts'
 
-/** One core does some 10,000 lookups a second, so that so many are answered well within a tenth of one. */
+/** One core does some 5,000 lookups a second (`npm run bench risk`), so that so many are answered within a tenth of one. */
 const MOST_IN_PROGRESS = { most: 300, mostOfOne: 200 }
 /** Bodies that are waited for: a caller who sends them slowly can only keep itself from being served. */
 const MOST_ARRIVING = { most: 1_000, mostOfOne: 300 }

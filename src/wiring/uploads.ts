@@ -39,7 +39,9 @@ export function openUploads({ db, config, environment, log }: Opening) {
   async function work(verb: 'check' | 'run', id: string, takenAt: number): Promise<void> {
     const child = Bun.spawn(thisProgram('upload', verb, id), {
       env: { ...environment, DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
-      ...({ stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' } as const),
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
     })
     children.add(child)
     const [talk, code] = await Promise.all([lastWords(child.stderr), child.exited])

@@ -148,15 +148,23 @@ export function uploadStore(db: Database) {
         tx
           .insertInto('upload')
           .values({
-            ...{
-              id,
-              ...list,
-              organization_id: by.organizationId,
-              person_id: by.actor.personId ?? '',
-              who: by.actor.who,
-            },
-            ...{ state: 'receiving', turn: null, taken_at: null, stop_asked: 0, options: '{}', preview: null },
-            ...{ failure: null, rows_read: 0, percent: null, note: null, run_id: null, created_at: now },
+            id,
+            ...list,
+            organization_id: by.organizationId,
+            person_id: by.actor.personId ?? '',
+            who: by.actor.who,
+            state: 'receiving',
+            turn: null,
+            taken_at: null,
+            stop_asked: 0,
+            options: '{}',
+            preview: null,
+            failure: null,
+            rows_read: 0,
+            percent: null,
+            note: null,
+            run_id: null,
+            created_at: now,
           })
           .execute(),
       )

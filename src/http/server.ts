@@ -2,10 +2,17 @@ import { closeSync, openSync } from 'node:fs'
 import type { Connection } from './context.ts'
 
 const STOP_PATIENCE_MS = 10_000
-/** At a stop, answers are held until no request has come for so long … */
-const QUIET_MS = 200
-/** … or for as long as this. */
-const MOST_HOLD_MS = 1_500
+/**
+ * At a stop, answers are held until we have looked so often, with a pause between, and no request had come. Counted in
+ * looks and not in time: where we get to look late, because the machine has too much to do, others send late too.
+ */
+const QUIET_LOOKS = 100
+/** Where nobody asked for a while, hardly anybody is about to. */
+const QUIET_LOOKS_WHEN_IDLE = 10
+const IDLE_AFTER_MS = 1_000
+const LOOK_PAUSE_MS = 5
+/** Or for as long as this. */
+const MOST_HOLD_MS = 3_000
 
 /** Longer than the usual proxies keep a connection they may use again, so that it is never us who closes it under them. */
 const IDLE_SECONDS = 75
@@ -112,19 +119,20 @@ type Server = {
 
 function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where): Server {
   let held: Promise<void> | undefined
-  let lastArrival = 0
+  let lastArrival = Number.NEGATIVE_INFINITY
 
   /** While we stop, an answer waits for the moment at which its connection can be closed behind it. */
   async function answerAtStop(answer: Fetch, request: Request, server: Connection): Promise<Response> {
-    lastArrival = performance.now()
     const response = await answer(request, server)
     await held
     response.headers.set('Connection', 'close')
     return response
   }
 
-  const stoppable = (answer: Fetch) => (request: Request, server: Connection) =>
-    held === undefined ? answer(request, server) : answerAtStop(answer, request, server)
+  const stoppable = (answer: Fetch) => (request: Request, server: Connection) => {
+    lastArrival = performance.now()
+    return held === undefined ? answer(request, server) : answerAtStop(answer, request, server)
+  }
 
   const server = Bun.serve({
     hostname: host,
@@ -149,8 +157,13 @@ function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where)
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
       const from = performance.now()
-      lastArrival = from
-      while (performance.now() - lastArrival < QUIET_MS && performance.now() - from < MOST_HOLD_MS) await Bun.sleep(5)
+      const isIdle = server.pendingRequests === 0 && from - lastArrival > IDLE_AFTER_MS
+      const quietLooks = isIdle ? QUIET_LOOKS_WHEN_IDLE : QUIET_LOOKS
+      for (let looks = 0; looks < quietLooks && performance.now() - from < MOST_HOLD_MS; looks++) {
+        const before = lastArrival
+        await Bun.sleep(LOOK_PAUSE_MS)
+        if (lastArrival !== before) looks = 0
+      }
       const stopped = server.stop()
       resolve()
       await Promise.race([stopped, Bun.sleep(STOP_PATIENCE_MS)])

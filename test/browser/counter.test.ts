@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasChromium, keepScreenshot, looksWrong } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
-import { newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, runProgram } from '../support/program.ts'
 
 setDefaultTimeout(180_000)
 
@@ -11,7 +11,7 @@ const LISTED = '100000010000023'
 
 /** The way from what is in hand to an offer, a sheet and a list. Looks and flows do not depend on the database. */
 describe.if(hasChromium)('at the counter', () => {
-  const dashboard = openDashboard('Corner shop', async () => ({ DATA_DIR: newDataDir() }))
+  const dashboard = openDashboard('Corner shop', async () => ({ DATA_DIR: filledDataDir() }))
   const { at } = dashboard
   let people = 0
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { hasChromium, joinByLink, looksWrong, newOrganization, type Scheme } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
-import { newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, newDataDir, runProgram } from '../support/program.ts'
 
 setDefaultTimeout(180_000)
 
@@ -13,7 +13,7 @@ describe.if(hasChromium)('the looks of the dashboard', () => {
   const { at, program, newPage, newPerson } = openDashboard('Browser test', async () => {
     const feeds = join(newDataDir(), 'feeds.json')
     writeFileSync(feeds, JSON.stringify({ feeds: [{ name: 'market', format: 'observations', url: 'prices.csv' }] }))
-    return { DATA_DIR: newDataDir(), FEEDS_FILE: feeds }
+    return { DATA_DIR: filledDataDir(), FEEDS_FILE: feeds }
   })
 
   for (const [width, schemeOfReference] of [

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasChromium, looksWrong, newOrganization, type Watched } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
-import { newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, runProgram } from '../support/program.ts'
 
 setDefaultTimeout(180_000)
 
@@ -24,7 +24,9 @@ const ROWS = Array.from({ length: 60 }, (_, i) => [
 const PRICES = [['ad_title', 'posted_at', 'grade', 'betrag', 'seller'], ...ROWS].map((row) => row.join(',')).join('\n')
 
 describe.if(hasChromium)('imports in the dashboard', () => {
-  const { at, program, organizationId, signedIn } = openDashboard('Importing', async () => ({ DATA_DIR: newDataDir() }))
+  const { at, program, organizationId, signedIn } = openDashboard('Importing', async () => ({
+    DATA_DIR: filledDataDir(),
+  }))
 
   const choose = (page: Page, name: string, text: string) =>
     page.getByLabel(/Drop a file here/).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })

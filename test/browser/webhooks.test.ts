@@ -10,7 +10,7 @@ import {
   openBrowser,
   seriousProblems,
 } from '../support/browser.ts'
-import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
 setDefaultTimeout(180_000)
 
@@ -28,7 +28,7 @@ describe.if(hasChromium)('webhooks in the dashboard', () => {
   let browser: Browser
   let organization: string
   beforeAll(async () => {
-    program = await startProgram({ DATA_DIR: newDataDir(), LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'on' })
+    program = await startProgram({ DATA_DIR: filledDataDir(), LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'on' })
     browser = await openBrowser()
     organization = await newOrganization(program, 'Webhook test')
   })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, runProgram } from '../support/program.ts'
 
-const DATA_DIR = newDataDir()
+const DATA_DIR = filledDataDir()
 const settings = { DATA_DIR, LOG_LEVEL: 'error' }
 const run = (...args: string[]) => runProgram(args, settings)
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { feedStore } from '../../src/import/feeds/feed-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
-import { newDataDir, PROGRAM, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, newDataDir, PROGRAM, runProgram, startProgram } from '../support/program.ts'
 
 type Environment = Record<string, string>
 
@@ -28,6 +28,7 @@ function otherSide() {
       return new Response(LIST, { status })
     },
   })
+  otherSides.push({ stop: () => server.stop(true) })
   return {
     url: `http://127.0.0.1:${server.port}/stolen.csv`,
     asked: () => asked,
@@ -40,7 +41,6 @@ function otherSide() {
       held = promise
       return resolve
     },
-    stop: () => server.stop(true),
   }
 }
 
@@ -74,22 +74,20 @@ async function status(environment: Environment) {
   }
 }
 
-let other: ReturnType<typeof otherSide>
-beforeAll(() => {
-  other = otherSide()
+const otherSides: { stop(): void }[] = []
+afterAll(() => {
+  for (const each of otherSides) each.stop()
 })
-afterAll(() => other.stop())
 
 onBothDatabases((store) => {
-  async function emptyStore(): Promise<Environment> {
-    const { url, dataDir } = await store.openEmpty()
+  async function newStore(): Promise<Environment> {
+    const { url, dataDir } = await store.open()
     return { DATA_DIR: dataDir, DATABASE_URL: url, SAMPLE_DATA: 'off', LOG_LEVEL: 'info' }
   }
 
-  test('two services on one store run a feed that is due once', async () => {
-    const shared = await emptyStore()
-    // A first start takes its time, two of them at once more.
-    await (await startProgram(shared)).stop()
+  test.concurrent('two services on one store run a feed that is due once', async () => {
+    const other = otherSide()
+    const shared = await newStore()
     const environment = { ...shared, FEEDS_FILE: feedsFile({ url: other.url, schedule: inSeconds(8) }) }
     const before = other.asked()
     // Known before they start: where that takes longer than eight seconds, the turn that they missed is due.
@@ -140,7 +138,7 @@ onBothDatabases((store) => {
   })
 
   test('an import that is killed in the middle announces nothing, and the next run starts over', async () => {
-    const environment = await emptyStore()
+    const environment = await newStore()
     const rows = 120_000
     const file = join(newDataDir(), 'stolen.csv')
     writeFileSync(file, HEADER + Array.from({ length: rows }, (_, at) => `${imei(at)},,\n`).join(''))
@@ -168,7 +166,8 @@ onBothDatabases((store) => {
 })
 
 describe('a service with a feed', () => {
-  test('runs it every other second, shows what comes of it, and tells when it fails', async () => {
+  test.concurrent('runs it every other second, shows what comes of it, and tells when it fails', async () => {
+    const other = otherSide()
     const metricsPort = await freePort()
     const service = await startProgram({
       SAMPLE_DATA: 'off',
@@ -194,9 +193,10 @@ describe('a service with a feed', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  test('that is killed together with the run begins it anew', async () => {
+  test.concurrent('that is killed together with the run begins it anew', async () => {
+    const other = otherSide()
     const environment = {
-      DATA_DIR: newDataDir(),
+      DATA_DIR: filledDataDir(),
       SAMPLE_DATA: 'off',
       FEEDS_FILE: feedsFile({ url: other.url, schedule: '*/2 * * * * *' }),
     }
@@ -217,9 +217,10 @@ describe('a service with a feed', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  test('that is told to stop takes the run with it, which is no failure', async () => {
+  test.concurrent('that is told to stop takes the run with it, which is no failure', async () => {
+    const other = otherSide()
     const environment = {
-      DATA_DIR: newDataDir(),
+      DATA_DIR: filledDataDir(),
       SAMPLE_DATA: 'off',
       FEEDS_FILE: feedsFile({ url: other.url, schedule: '*/2 * * * * *' }),
     }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { newDataDir, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, runProgram, startProgram } from '../support/program.ts'
 
-const DATA_DIR = newDataDir()
+const DATA_DIR = filledDataDir()
 const settings = { DATA_DIR, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
 const run = (...args: string[]) => runProgram(args, settings)
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
-const DATA_DIR = newDataDir()
+const DATA_DIR = filledDataDir()
 const settings = { DATA_DIR, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
 let program: RunningProgram
 let key = ''

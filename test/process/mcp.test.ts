@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import type { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { callTool, newClient } from '../support/mcp.ts'
-import { newDataDir, PROGRAM, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, PROGRAM, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
-const settings = { DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' }
+const settings = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
 let program: RunningProgram
 let organization: string
 let key: string

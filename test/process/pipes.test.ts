@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newDataDir, PROGRAM, runProgram } from '../support/program.ts'
+import { filledDataDir, PROGRAM, runProgram } from '../support/program.ts'
 
-const DATA_DIR = newDataDir()
+const DATA_DIR = filledDataDir()
 const file = join(DATA_DIR, 'shop.csv')
 let organization = ''
 

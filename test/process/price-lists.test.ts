@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, newDataDir, runProgram } from '../support/program.ts'
 
-const environment = { DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' }
+const environment = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
 
 function file(name: string, lines: readonly string[]): string {
   const path = join(newDataDir(), name)

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
 test('two servers on one folder, started together: nothing is lost, and both know what either does', async () => {
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir()
   const settings = { DATA_DIR: dataDir, RATE_LIMIT_ENTERPRISE: '1000000' }
   const programs = await Promise.all([startProgram(settings), startProgram(settings)])
   const shown = programs.map((program) => shownKeys(program.stderr()).enterprise).filter(Boolean)

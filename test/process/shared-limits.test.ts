@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { NO_REDIS, startRedis, type TestRedis } from '../support/redis.ts'
 
 const LIMIT = 300
@@ -9,7 +9,7 @@ if (!started) console.warn(NO_REDIS)
 
 describe.skipIf(!started)('three processes that share a Redis', () => {
   const redis = started as TestRedis
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir()
   const settings = {
     DATA_DIR: dataDir,
     REDIS_URL: redis?.url ?? '',

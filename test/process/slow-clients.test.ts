@@ -16,7 +16,8 @@ const head = (method: string, path: string, more: string[] = []) =>
   [`${method} ${path} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${keys.enterprise}`, ...more, '', ''].join('\r\n')
 const json = 'Content-Type: application/json'
 
-test('whoever sends or reads slowly is closed within 15 s, while others are served', async () => {
+// Both do little but wait, so they wait together.
+test.concurrent('whoever sends or reads slowly is closed within 15 s, while others are served', async () => {
   const open = (begin: Parameters<typeof openConnection>[1]) => openConnection(program.url, begin)
   const slow: Record<string, RawConnection> = {
     'says nothing': open(() => {}),
@@ -77,7 +78,7 @@ test('whoever sends or reads slowly is closed within 15 s, while others are serv
   expect(served).toBeGreaterThan(20)
 }, 40_000)
 
-test('a connection that was answered is kept for longer than a proxy keeps it, and is answered again', async () => {
+test.concurrent('a connection that was answered is kept for longer than a proxy keeps it, and is answered again', async () => {
   // With a key: where the machine has more to do than it can, a stranger's connection is closed behind its answer.
   const [kept, long] = [1, 100].map((limit) =>
     openConnection(program.url, (socket) => socket.write(head('GET', `/api/devices?limit=${limit}`))),

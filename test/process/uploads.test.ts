@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/open.ts'
-import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
 setDefaultTimeout(120_000)
 
@@ -106,7 +106,7 @@ const filesIn = (dataDir: string) => {
 }
 
 test('an import whose process is killed is recorded as cut off; the same file again finishes it', async () => {
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir()
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
@@ -132,7 +132,7 @@ test('an import whose process is killed is recorded as cut off; the same file ag
 })
 
 test('a service that is told to stop stops the import, which says how far it came', async () => {
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir()
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
@@ -147,7 +147,7 @@ test('a service that is told to stop stops the import, which says how far it cam
 })
 
 test('a person stops an import, and what is not run is gone after a start', async () => {
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir()
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)

@@ -52,7 +52,7 @@ async function usageReader(program: RunningProgram, name: string): Promise<() =>
 
 onBothDatabases((store) => {
   test('usage is exact after a clean stop, over two starts', async () => {
-    const opening = await store.openEmpty()
+    const opening = await store.open()
     let key = ''
     for (const expected of [25, 50]) {
       const program = await start(opening)
@@ -64,7 +64,7 @@ onBothDatabases((store) => {
   })
 
   test('kill -9 takes what was not written yet, and what was written is counted once', async () => {
-    const opening = await store.openEmpty()
+    const opening = await store.open()
     let program = await start(opening)
     const key = shownKeys(program.stderr()).public
     const usage = await usageReader(program, 'first')
@@ -85,7 +85,7 @@ onBothDatabases((store) => {
   })
 
   test('killed at any moment of writing under load, no request counts twice and none that was shown is lost', async () => {
-    const opening = await store.openEmpty()
+    const opening = await store.open()
     let program = await start(opening)
     const key = shownKeys(program.stderr()).public
     let before = 0
@@ -126,7 +126,7 @@ onBothDatabases((store) => {
     afterAll(() => proxy?.stop())
 
     test('the requests in it count once', async () => {
-      const opening = await store.openEmpty()
+      const opening = await store.open()
       proxy = await loseCommits(opening.url)
       const program = await start({ ...opening, url: proxy.url })
       const key = shownKeys(program.stderr()).public

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import type { EventWire } from '../../src/contract/events.ts'
 import { importText } from '../support/import.ts'
-import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
 const SOLD = '356938035643809'
 
@@ -72,7 +72,7 @@ const listed = (dataDir: string, status: string) =>
 
 describe('a webhook', () => {
   test('is sent again under the same id after a kill, verified, in order, and replayed', async () => {
-    const environment = { ...PRIVATE, DATA_DIR: newDataDir() }
+    const environment = { ...PRIVATE, DATA_DIR: filledDataDir() }
     const program = await start(environment)
     const { key, said, webhookId, secret } = await organization(environment, '/kill')
     const mine = () => taken.filter(({ path }) => path === '/kill')
@@ -123,7 +123,7 @@ describe('a webhook', () => {
   }, 120_000)
 
   test('that is refused or redirected is kept and tried again, and holds up no other endpoint', async () => {
-    const environment = { ...PRIVATE, DATA_DIR: newDataDir() }
+    const environment = { ...PRIVATE, DATA_DIR: filledDataDir() }
     const program = await start(environment)
     const failing = await organization(environment, '/failing')
     const moved = await organization(environment, '/moved')
@@ -160,7 +160,7 @@ describe('a webhook', () => {
   }, 120_000)
 
   test('never calls a private address unless that is allowed, whatever its name leads to', async () => {
-    const environment = { DATA_DIR: newDataDir(), SAMPLE_DATA: 'off' }
+    const environment = { DATA_DIR: filledDataDir(), SAMPLE_DATA: 'off' }
     const org = (await runProgram(['org', 'create', 'Shop'], environment)).stdout.trim()
     for (const url of ['http://127.0.0.1/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/']) {
       const refused = await runProgram(['webhook', 'create', '--org', org, '--url', url], environment)

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
 
 export const PROGRAM = join(import.meta.dir, '../../bin/device-intelligence')
@@ -49,12 +50,19 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'di-process-'))
 }
 
+/** A folder with the catalogue in its store, where one was prepared for the run: a first start takes longest. */
+export function filledDataDir(): string {
+  const dataDir = newDataDir()
+  copyFilled(dataDir)
+  return dataDir
+}
+
 /** The real program serving on a free port; resolves when it says that it listens. */
 export async function startProgram(
   environment: Record<string, string> = {},
   command = [PROGRAM],
 ): Promise<RunningProgram> {
-  const dataDir = environment.DATA_DIR ?? newDataDir()
+  const dataDir = environment.DATA_DIR ?? filledDataDir()
   const full = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment }
   const child = Bun.spawn([...command, 'serve'], {
     env: cleanEnvironment(full),

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { type RunningProgram, runProgram, startProgram } from './program.ts'
+import { spreadOf } from './spread.ts'
 
 const SENDERS = 12
 
@@ -14,17 +15,35 @@ export type DurableKind = {
 
 type Told = { readonly success?: boolean; readonly result?: object }
 
-/** Kills the program again and again while it is asked, and then looks for every answer it had given. */
-export async function loseNothing(kind: DurableKind, kills: number, store: Record<string, string>): Promise<void> {
+/** How the program is ended in the middle of its work, and its store made ready for the next start. */
+export type Fault = { readonly name: string; strike(program: RunningProgram): Promise<void> }
+
+const KILL: Fault = {
+  name: 'kill -9',
+  async strike(program) {
+    program.kill('SIGKILL')
+    await program.exited
+  },
+}
+
+/** Ends the program again and again while it is asked, and then looks for every answer it had given. */
+export async function loseNothing(
+  kind: DurableKind,
+  times: number,
+  store: Record<string, string>,
+  fault = KILL,
+): Promise<void> {
   const settings = { ...store, RATE_LIMIT_ENTERPRISE: '10000000', LOG_LEVEL: 'error', SAMPLE_DATA: 'off' }
   const organization = (await runProgram(['org', 'create', 'Durable'], settings)).stdout.trim()
   const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
   const key = (await runProgram(create, settings)).stdout.trim()
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const acknowledged = new Map<string, string>()
+  // A hash of each answer: over a thousand kills the answers themselves would be half a gigabyte.
+  const acknowledged = new Map<string, number | bigint>()
+  const hashOf = (record: object) => Bun.hash(JSON.stringify(record))
   let sent = 0
 
-  const keep = (record: object) => acknowledged.set(kind.idOf(record), JSON.stringify(record))
+  const keep = (record: object) => acknowledged.set(kind.idOf(record), hashOf(record))
 
   /** Sends questions one after the other until the program is gone; a batch now and then. */
   async function sender(program: RunningProgram, isGone: () => boolean): Promise<void> {
@@ -47,12 +66,12 @@ export async function loseNothing(kind: DurableKind, kills: number, store: Recor
     }
   }
 
-  async function recorded(program: RunningProgram): Promise<Map<string, string>> {
-    const records = new Map<string, string>()
+  async function recorded(program: RunningProgram): Promise<Map<string, number | bigint>> {
+    const records = new Map<string, number | bigint>()
     for (let page = 1; ; page++) {
       const response = await fetch(`${program.url}${kind.path}?limit=100&page=${page}`, { headers })
       const { data, meta } = (await response.json()) as { data: object[]; meta: { total: number; has_next: boolean } }
-      for (const record of data) records.set(kind.idOf(record), JSON.stringify(record))
+      for (const record of data) records.set(kind.idOf(record), hashOf(record))
       if (!meta.has_next) {
         expect(records.size).toBe(meta.total)
         return records
@@ -60,26 +79,36 @@ export async function loseNothing(kind: DurableKind, kills: number, store: Recor
     }
   }
 
-  const missing: string[] = []
-  for (let kill = 0; kill < kills; kill++) {
+  /** From the start of the process to the first time that it says it is ready. */
+  const readyAfter: number[] = []
+  async function startAgain(): Promise<RunningProgram> {
+    const from = performance.now()
     const program = await startProgram(settings)
+    while ((await fetch(`${program.url}/readyz`)).status !== 200) await Bun.sleep(5)
+    readyAfter.push(performance.now() - from)
+    return program
+  }
+
+  const missing: string[] = []
+  for (let struck = 0; struck < times; struck++) {
+    const program = await (struck === 0 ? startProgram(settings) : startAgain())
     let gone = false
     const senders = Array.from({ length: SENDERS }, () => sender(program, () => gone))
-    // A program that has just started has other things to do first; it is killed in the middle of answering.
+    // A program that has just started has other things to do first; it is struck in the middle of answering.
     const before = acknowledged.size
     for (const deadline = Date.now() + 10_000; acknowledged.size === before && Date.now() < deadline; )
       await Bun.sleep(5)
     await Bun.sleep(40 + Math.random() * 160)
-    program.kill('SIGKILL')
-    await program.exited
+    await fault.strike(program)
     gone = true
     await Promise.all(senders)
   }
-  const program = await startProgram(settings)
+  const program = await startAgain()
   const records = await recorded(program)
   for (const [id, answer] of acknowledged) if (records.get(id) !== answer) missing.push(id)
   expect(missing).toEqual([])
-  expect(acknowledged.size).toBeGreaterThan(kills)
+  expect(acknowledged.size).toBeGreaterThan(times)
   expect(await program.stop()).toBe(0)
-  console.log(`${acknowledged.size} acknowledged, ${records.size} recorded, 0 missing over ${kills} kills`)
+  console.log(`${acknowledged.size} acknowledged, ${records.size} recorded, 0 missing; ${fault.name}, ${times} times`)
+  console.log(`ready again after ${fault.name}: ${spreadOf(readyAfter)}`)
 }

@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DurableKind, loseNothing } from '../support/kills.ts'
+import { runProgram } from '../support/program.ts'
+
+/**
+ * The power of a disk is cut: the store lies on an ext4 of its own, which is told to go down at once (the ioctl that
+ * xfstests' `godown` uses), so that everything it had not yet given to the device is gone, journal included. Then it is
+ * mounted again as after a crash. What a real device loses of its own cache is beyond this; that each lookup asks the
+ * device to empty that cache is counted in test/process/disk.
+ */
+
+/** `POWER_CUTS=200` for the long run. */
+const asked = process.env.POWER_CUTS
+const CUTS = Number(asked ?? 3)
+const IMAGE_MB = Math.max(96, CUTS * 2)
+/** EXT4_IOC_SHUTDOWN, _IOR('X', 125, __u32), with EXT4_GOING_FLAGS_NOLOGFLUSH. */
+const GO_DOWN = `
+import fcntl, os, struct, sys
+fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587D, struct.pack('I', 2))`
+
+const folder = mkdtempSync(join(tmpdir(), 'di-power-'))
+const image = join(folder, 'disk.img')
+const disk = join(folder, 'disk')
+mkdirSync(disk)
+afterAll(() => {
+  Bun.spawnSync(['umount', '-l', disk])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Why the command failed, or nothing. */
+function failure(...command: string[]): string | undefined {
+  if (!Bun.which(command[0] as string)) return `there is no ${command[0]}`
+  const { exitCode, stderr } = Bun.spawnSync(command, { stdout: 'ignore', stderr: 'pipe' })
+  return exitCode === 0 ? undefined : `${command[0]}: ${stderr.toString().trim() || exitCode}`
+}
+const mount = () => failure('mount', '-o', 'loop', image, disk)
+const cutPower = () => failure('python3', '-c', GO_DOWN, disk)
+
+const whyNot =
+  failure('truncate', '-s', `${IMAGE_MB}M`, image) ??
+  failure('mkfs.ext4', '-q', '-F', image) ??
+  mount() ??
+  cutPower() ??
+  failure('umount', disk)
+
+// Whether an image may be mounted is up to the kernel and to who started the container. Nothing that could be installed
+// changes it, so a run where it may not goes on without this test and says so, also with CI=true; the count of syncs in
+// test/process/disk, which needs no image, is never left out. Who asks for a number of cuts gets them, or a failure.
+if (whyNot && asked) throw new Error(`No power can be cut here: ${whyNot}`)
+if (whyNot) console.warn(`No power can be cut here (${whyNot}): the test of power cuts is left out.`)
+else expectNothingLost()
+
+function expectNothingLost(): void {
+  const kind: DurableKind = {
+    path: '/api/imei',
+    bodyOf: (n) => ({ identifier: String(35_000_000_000_000 + n * 7_919) }),
+    idOf: (record) => (record as { lookup_id: string }).lookup_id,
+  }
+  const settings = { DATA_DIR: join(disk, 'store') }
+  const fault = {
+    name: 'a power cut',
+    async strike(program: { kill(signal: NodeJS.Signals): void; exited: Promise<number> }) {
+      expect(cutPower()).toBeUndefined()
+      program.kill('SIGKILL')
+      await program.exited
+      expect(failure('umount', disk)).toBeUndefined()
+      expect(mount()).toBeUndefined()
+      const checked = await runProgram(['store', 'check'], settings)
+      expect(checked).toMatchObject({ code: 0, stderr: '' })
+    },
+  }
+  test(
+    `nothing acknowledged is lost over ${CUTS} power cuts under load, and the store is whole after each`,
+    async () => {
+      expect(mount()).toBeUndefined()
+      await loseNothing(kind, CUTS, settings, fault)
+    },
+    60_000 + CUTS * 15_000,
+  )
+}

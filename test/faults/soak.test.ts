@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { figureTable } from '../../src/text/text-table.ts'
+import { mixedLoad } from '../support/mixed-load.ts'
+import { freePort } from '../support/postgres.ts'
+import { type RunningProgram, startProgram } from '../support/program.ts'
+import { spreadOf } from '../support/spread.ts'
+
+/** `SOAK_SECONDS=1800` for the long run. */
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 5)
+/** Until then caches fill; what is looked at for growth comes after it. */
+const WARM = 1 / 3
+/** Shorter than this, what a heap does between two collections is more than any leak. */
+const SECONDS_THAT_TELL = 600
+const LONGEST_LOG_MB = 64
+/** Connections to the service and to its files come and go by a few. */
+const SPARE_DESCRIPTORS = 12
+const MOST_GROWTH = 1.15
+
+type Sample = { readonly residentMb: number; readonly descriptors: number; readonly logMb: number }
+
+function look({ pid, dataDir }: RunningProgram): Sample {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return {
+    residentMb: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    logMb: statSync(join(dataDir, 'device-intelligence.sqlite-wal')).size / 1e6,
+  }
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** How late timers of the service were, by its own metrics: "99.2 % below 10 ms, …". */
+function lagOf(metrics: string): string {
+  const of = (bound: string) =>
+    Number(new RegExp(`^event_loop_lag_seconds_bucket\\{le="${bound}"\\} (\\d+)`, 'm').exec(metrics)?.[1])
+  const all = of('\\+Inf')
+  return ['0.01', '0.05', '0.1', '0.25']
+    .map((bound) => `${((of(bound.replace('.', '\\.')) / all) * 100).toFixed(2)} % within ${Number(bound) * 1000} ms`)
+    .join(', ')
+}
+
+test(
+  `${SECONDS} s of everything at once: nothing fails, and neither memory nor descriptors nor the log of the store grow`,
+  async () => {
+    const METRICS_PORT = String(await freePort())
+    const program = await startProgram({ RATE_LIMIT_ENTERPRISE: '10000000', LOG_LEVEL: 'error', METRICS_PORT })
+    const times = new Map<string, number[]>()
+    const failed: string[] = []
+    const samples: Sample[] = []
+    const until = performance.now() + SECONDS * 1000
+    const loading = mixedLoad(program, until, ({ kind, status, tookMs }) => {
+      const known = times.get(kind)
+      if (known) known.push(tookMs)
+      else times.set(kind, [tookMs])
+      if (status !== 200) failed.push(`${kind}: ${status}`)
+    })
+    const every = Math.max(100, Math.min(1_000, SECONDS * 10))
+    while (performance.now() < until) {
+      await Bun.sleep(every)
+      samples.push(look(program))
+    }
+    await loading
+    const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
+    expect(await program.stop()).toBe(0)
+
+    const warm = samples.slice(Math.floor(samples.length * WARM))
+    // A sixth of the whole at either end, since memory goes up and down between collections.
+    const first = warm.slice(0, Math.ceil(samples.length / 6))
+    const last = warm.slice(-first.length)
+    const row = (what: string, of: (sample: Sample) => number, digits = 0) => [
+      what,
+      ...[mean(first.map(of)), mean(last.map(of)), Math.max(...samples.map(of))].map((value) => value.toFixed(digits)),
+    ]
+    console.log(
+      `${figureTable(
+        [`over ${SECONDS} s`, 'after a third', 'at the end', 'most'],
+        [
+          row('resident memory, MB', ({ residentMb }) => residentMb),
+          row('open descriptors', ({ descriptors }) => descriptors),
+          row('log of the store, MB', ({ logMb }) => logMb, 1),
+        ],
+      )}\n\n${figureTable(
+        ['asked', 'times', ''],
+        [...times].map(([kind, took]) => [kind, String(took.length), spreadOf(took)]),
+      )}\n\ntimers of the service: ${lagOf(metrics)}; ${failed.length} answers other than 200`,
+    )
+    expect(failed).toEqual([])
+    expect(Math.max(...samples.map(({ logMb }) => logMb))).toBeLessThan(LONGEST_LOG_MB)
+    expect(mean(last.map(({ descriptors }) => descriptors))).toBeLessThan(
+      mean(first.map(({ descriptors }) => descriptors)) + SPARE_DESCRIPTORS,
+    )
+    if (SECONDS >= SECONDS_THAT_TELL) {
+      expect(mean(last.map(({ residentMb }) => residentMb))).toBeLessThan(
+        mean(first.map(({ residentMb }) => residentMb)) * MOST_GROWTH,
+      )
+    }
+  },
+  120_000 + SECONDS * 1_500,
+)

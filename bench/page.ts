@@ -42,6 +42,10 @@ const SUBJECTS: Readonly<Record<string, { readonly heading: string; readonly abo
     about:
       'Half a million lookups and as many appraisals of one organization on SQLite, where a query runs in the event loop.',
   },
+  turns: {
+    heading: 'Turns of the event loop',
+    about: 'How long one request keeps all others waiting, on SQLite, the first time after a start and later.',
+  },
   'risk-parse': { heading: 'Identifiers read', about: 'The parser alone.' },
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm run test:faults` and `npm run test:attacks`: what the service promises on a bad day, from outside. All of it is
  * part of `npm test` too, in its short form. With `--long` it is run as often and as long as docs/reliability.md says,
- * which takes hours; settings of the environment (KILLS, STOPS, DOWN_SECONDS, FUZZ) go before both.
+ * which takes hours; settings of the environment (KILLS, STOPS, DOWN_SECONDS, POWER_CUTS, SOAK_SECONDS, FUZZ) go before both.
  */
 import { join } from 'node:path'
 
@@ -18,7 +18,7 @@ const SUITES: Readonly<Record<string, { readonly files: readonly string[]; reado
       'test/process/shared-folder',
       'test/process/shared-limits',
     ],
-    long: { KILLS: '1000', STOPS: '100', DOWN_SECONDS: '60' },
+    long: { KILLS: '1000', STOPS: '100', DOWN_SECONDS: '60', POWER_CUTS: '200', SOAK_SECONDS: '1800' },
   },
   attacks: {
     files: [

@@ -31,10 +31,11 @@ afterAll(() => {
 })
 
 /** Why the command failed, or nothing. */
-function failure(...command: string[]): string | undefined {
-  if (!Bun.which(command[0] as string)) return `there is no ${command[0]}`
-  const { exitCode, stderr } = Bun.spawnSync(command, { stdout: 'ignore', stderr: 'pipe' })
-  return exitCode === 0 ? undefined : `${command[0]}: ${stderr.toString().trim() || exitCode}`
+function failure(name: string, ...args: string[]): string | undefined {
+  const command = Bun.which(name, { PATH: `${process.env.PATH}:/usr/sbin:/sbin` })
+  if (!command) return `there is no ${name}`
+  const { exitCode, stderr } = Bun.spawnSync([command, ...args], { stdout: 'ignore', stderr: 'pipe' })
+  return exitCode === 0 ? undefined : `${name}: ${stderr.toString().trim() || exitCode}`
 }
 const mount = () => failure('mount', '-o', 'loop', image, disk)
 const cutPower = () => failure('python3', '-c', GO_DOWN, disk)

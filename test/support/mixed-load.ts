@@ -10,22 +10,33 @@ type Kind = {
   ask(): Promise<Response>
 }
 
-/** Asks a program of everything until it is told to stop, and tells of every answer. */
-export async function mixedLoad(program: RunningProgram, until: number, tell: (asked: Asked) => void): Promise<void> {
+export type MixedLoad = {
+  readonly kinds: readonly string[]
+  /** Asks until then, and tells of every answer. */
+  run(until: number, tell: (asked: Asked) => void): Promise<void>
+}
+
+/** Makes what is needed to ask a program of everything: an organization, its keys, a person who is signed in. */
+export async function mixedLoad(program: RunningProgram): Promise<MixedLoad> {
   const kinds = await kindsOf(program)
-  await Promise.all(
-    kinds.map(async ({ name, everyMs, ask }) => {
-      for (let due = performance.now(); due < until; ) {
-        await Bun.sleep(Math.max(0, due - performance.now()))
-        const from = performance.now()
-        const response = await ask()
-        await response.arrayBuffer()
-        tell({ kind: name, status: response.status, tookMs: performance.now() - from })
-        // Who is late is not hurried afterwards: the pace is that of callers, not of a bench.
-        due = Math.max(due + everyMs, performance.now())
-      }
-    }),
-  )
+  return {
+    kinds: [...new Set(kinds.map(({ name }) => name))],
+    async run(until, tell) {
+      await Promise.all(
+        kinds.map(async ({ name, everyMs, ask }) => {
+          for (let due = performance.now(); due < until; ) {
+            await Bun.sleep(Math.max(0, due - performance.now()))
+            const from = performance.now()
+            const response = await ask()
+            await response.arrayBuffer()
+            tell({ kind: name, status: response.status, tookMs: performance.now() - from })
+            // Who is late is not hurried afterwards: the pace is that of callers, not of a bench.
+            due = Math.max(due + everyMs, performance.now())
+          }
+        }),
+      )
+    },
+  }
 }
 
 async function kindsOf(program: RunningProgram): Promise<Kind[]> {

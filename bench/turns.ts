@@ -36,6 +36,8 @@ const limits = { RATE_LIMIT_PUBLIC: '10000000', RATE_LIMIT_PAID: '10000000', RAT
 const config = readConfig({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', ...limits })
 const app = await openApp(config, openLog(config.logLevel, process.stderr.write.bind(process.stderr)))
 const server = listen(app.router.fetch, { host: config.host, port: config.port }, app.posts)
+// As the program does it as soon as it listens.
+await app.catalogue.makeIndex()
 
 const operator = atCommandLine('bench')
 const now = Date.now()

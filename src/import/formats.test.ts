@@ -246,6 +246,8 @@ for (const [fields, reason] of [
   [['62%222222222222', '', '', 'add'], 'no digit'],
   [['', '', '', 'add'], 'no identifier'],
   [['6'.repeat(17), '', '', 'add'], 'longer than 16'],
+  [['3569', '', '', 'add'], 'has 4 characters'],
+  [['1172200370026', '', '', 'add'], 'zeros in front may have been lost'],
   [['622222222222222', '2019-08-26', '', 'add'], 'not yyyymmdd'],
   [['622222222222222', '20190230', '', 'add'], 'not yyyymmdd'],
   [['622222222222222', '', 'fine', 'add'], 'status'],

@@ -4,6 +4,8 @@ import { isDay } from '../../time.ts'
 import type { Row } from '../read/csv.ts'
 import { cell, type Header } from '../read/header.ts'
 
+const ESN_LENGTH = 8
+
 export type ListForm = { readonly kind: ListKind; readonly delta: boolean }
 
 export type Listing = {
@@ -36,7 +38,8 @@ export function readListing({ fields }: Row, header: Header, { kind, delta }: Li
     key14 = written
   } else {
     if (!/^[\dA-Fa-f*#]+$/.test(written)) return 'identifier has a character that is no digit, A–F, * or #'
-    if (written.length > 16) return 'identifier is longer than 16 characters'
+    const lengthMistake = mistakenLength(written.length)
+    if (lengthMistake) return lengthMistake
     // Check digit and software version say nothing about which device it is.
     key14 = written.slice(0, 14).toUpperCase()
   }
@@ -48,6 +51,13 @@ export function readListing({ fields }: Row, header: Header, { kind, delta }: Li
   const change = delta ? cell(fields, header.find('change_type')).toLowerCase() : 'add'
   if (change !== 'add' && change !== 'update' && change !== 'remove') return 'change_type is not add, update or remove'
   return { key14, status, reportedOn, change: change === 'remove' ? 'remove' : 'add' }
+}
+
+/** Whatever is neither an IMEI, a MEID nor a hexadecimal ESN would be kept and never be found. */
+function mistakenLength(length: number): string | undefined {
+  if (length > 16) return 'identifier is longer than 16 characters'
+  if (length === ESN_LENGTH || length >= 14) return undefined
+  return `identifier has ${length} characters; an IMEI or MEID has 14 to 16, an ESN 8 (zeros in front may have been lost in a spreadsheet)`
 }
 
 function readStatus(kind: ListKind, written: string): string | undefined {

@@ -12,6 +12,9 @@ export type IdShape = {
 export const LOWER_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 export const UPPER_DIGITS = LOWER_DIGITS.toUpperCase()
 
+/** Lookups and appraisals: what was answered, and is kept as long as its house wants. */
+export const recordIds = (prefix: string): IdShape => ({ prefix, digits: UPPER_DIGITS, timeLength: 10 })
+
 const HALF = 2 ** 40
 const HALF_LENGTH = 8
 
@@ -48,6 +51,14 @@ export function idMaker(shape: IdShape, randomBelow: (limit: number) => number):
 /** Below every id made at `epochMs` or later, above every id made before. */
 export function idBound({ prefix, digits, timeLength }: IdShape, epochMs: number): string {
   return `${prefix}_${base32(Math.max(0, epochMs), timeLength, digits)}`
+}
+
+/** The instant that an id, or the bound of one, begins with. */
+export function idTime({ prefix, digits, timeLength }: IdShape, id: string): number {
+  let epochMs = 0
+  for (const digit of id.slice(prefix.length + 1, prefix.length + 1 + timeLength))
+    epochMs = epochMs * 32 + digits.indexOf(digit)
+  return epochMs
 }
 
 const makers = new Map<string, (now: number) => string>()

@@ -1,6 +1,6 @@
-import { type IdShape, idBound, idMaker, UPPER_DIGITS } from '../id.ts'
+import { idBound, idMaker, recordIds } from '../id.ts'
 
-const SHAPE: IdShape = { prefix: 'apr', digits: UPPER_DIGITS, timeLength: 10 }
+const SHAPE = recordIds('apr')
 
 export const appraisalIds = (randomBelow: (limit: number) => number) => idMaker(SHAPE, randomBelow)
 

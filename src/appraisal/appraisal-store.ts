@@ -48,6 +48,18 @@ export function appraisalStore(db: Database) {
     )
     .compile()
   const total: Total = { name: 'appraisal_total', addition }
+  const ofDevice: Total = {
+    name: 'appraised_device',
+    addition: db.query
+      .insertInto('appraised_device')
+      .values({ organization_id: '', device_id: '', total: 0 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'device_id'])
+          .doUpdateSet({ total: sql<number>`appraised_device.total + excluded.total` }),
+      )
+      .compile(),
+  }
   const pageOf = historyPages(db, appraisalIdBound)
 
   /** Without the span of time, which is a matter of ids. */
@@ -65,7 +77,10 @@ export function appraisalStore(db: Database) {
       if (records.length === 0) return { tables: [], counts: [] }
       return {
         tables: [{ table: 'appraisal', rows: records.map((record) => rowOf(organizationId, record)) }],
-        counts: records.map(({ decision }) => ({ total, key: [organizationId, decision], by: 1 })),
+        counts: records.flatMap(({ decision, deviceId }) => [
+          { total, key: [organizationId, decision], by: 1 },
+          ...(deviceId ? [{ total: ofDevice, key: [organizationId, deviceId], by: 1 }] : []),
+        ]),
       }
     },
 
@@ -86,11 +101,10 @@ export function appraisalStore(db: Database) {
     /** The devices that an organization appraised, most often first. */
     async devices(organizationId: string, limit: number): Promise<{ deviceId: string; total: number }[]> {
       const rows = await db.replica
-        .selectFrom('appraisal')
-        .select(['device_id', ({ fn }) => fn.countAll<number>().as('total')])
+        .selectFrom('appraised_device')
+        .select(['device_id', 'total'])
         .where('organization_id', '=', organizationId)
-        .where('device_id', '!=', '')
-        .groupBy('device_id')
+        .where('total', '>', 0)
         .orderBy('total', 'desc')
         .orderBy('device_id')
         .limit(limit)
@@ -128,13 +142,34 @@ export function appraisalStore(db: Database) {
       }
     },
 
-    /** Deletes appraisals made before `before`, a few at a time; gives the number deleted. */
+    /** Deletes appraisals made before `before`, by whole months or a few at a time; gives the number deleted. */
     async deleteAppraisalsBefore(before: number): Promise<number> {
-      let deleted = 0
-      const organizations = await db.query.selectFrom('appraisal_total').select('organization_id').distinct().execute()
+      const bound = appraisalIdBound(before)
+      let deleted = await db.dropMonthsBelow('appraisal', bound, [
+        { table: 'appraisal_total', key: ['organization_id', 'decision'] },
+        { table: 'appraised_device', key: ['organization_id', 'device_id'] },
+      ])
+      if (deleted === null) return 0
+      const organizations = await db.query
+        .selectFrom('appraisal_total')
+        .select('organization_id')
+        .distinct()
+        // The oldest of each, because a database that only asks whether there is any may read all of them to find out.
+        .where(
+          ({ selectFrom }) =>
+            selectFrom('appraisal')
+              .select('id')
+              .whereRef('appraisal.organization_id', '=', 'appraisal_total.organization_id')
+              .where('id', '<', bound)
+              .orderBy('id')
+              .limit(1),
+          'is not',
+          null,
+        )
+        .execute()
       for (const { organization_id } of organizations) {
         for (;;) {
-          const step = await db.transaction((tx) => deleteSome(tx, organization_id, appraisalIdBound(before)))
+          const step = await db.transaction((tx) => deleteSome(tx, organization_id, bound))
           deleted += step
           if (step < STEP_ROWS) break
         }
@@ -163,21 +198,35 @@ function rowOf(organizationId: string, record: AppraisalRecord): AppraisalTable 
 async function deleteSome(tx: Tx, organizationId: string, bound: string): Promise<number> {
   const rows = await tx
     .selectFrom('appraisal')
-    .select(['id', 'decision'])
+    .select(['id', 'decision', 'device_id'])
     .where('organization_id', '=', organizationId)
     .where('id', '<', bound)
     .orderBy('id')
     .limit(STEP_ROWS)
     .execute()
+  const [first] = rows
   const last = rows.at(-1)
-  if (!last) return 0
-  await tx.deleteFrom('appraisal').where('organization_id', '=', organizationId).where('id', '<=', last.id).execute()
+  if (!first || !last) return 0
+  await tx
+    .deleteFrom('appraisal')
+    .where('organization_id', '=', organizationId)
+    .where('id', '>=', first.id)
+    .where('id', '<=', last.id)
+    .execute()
   for (const [decision, gone] of Map.groupBy(rows, (row) => row.decision)) {
     await tx
       .updateTable('appraisal_total')
       .set({ total: sql<number>`total - ${gone.length}` })
       .where('organization_id', '=', organizationId)
       .where('decision', '=', decision)
+      .execute()
+  }
+  for (const [deviceId, gone] of Map.groupBy(rows, (row) => row.device_id)) {
+    await tx
+      .updateTable('appraised_device')
+      .set({ total: sql<number>`total - ${gone.length}` })
+      .where('organization_id', '=', organizationId)
+      .where('device_id', '=', deviceId)
       .execute()
   }
   return rows.length

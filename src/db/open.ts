@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path'
 import type { CompiledQuery, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import { openingMistake } from './opening-mistake.ts'
+import type { KeptTotal, MonthlyTable } from './partitions.ts'
 import type { Schema } from './schema.ts'
 
 /** What can change under a running process. Each has a counter that every process watches. */
@@ -102,6 +103,13 @@ export type Database = {
    * table to find a few rows. SQLite needs no such look.
    */
   tableFilled(table: keyof Schema & string): Promise<void>
+  /** Makes room for the coming months where records are kept by the month. To be called now and then; it changes little. */
+  prepareMonths(now: number): Promise<void>
+  /**
+   * Drops whole months of records below an id, where they are kept by the month, and takes them from the totals; gives how
+   * many rows went. What is left below the id is for the caller to delete. Null when another process is at it.
+   */
+  dropMonthsBelow(table: MonthlyTable, bound: string, totals: readonly KeptTotal[]): Promise<number | null>
   /** Raises the topic's counter in the same transaction as the change; returns the new value. */
   announce(tx: Tx, topic: Topic): Promise<number>
   /** `react` is called in every process, this one included, within a second of an announcement, and once soon after the call. */

@@ -13,6 +13,7 @@ import { NOTES, SEAL } from './move/side.ts'
 import { refuseNewerStore } from './newer-store.ts'
 import { listenForNotices, NOTIFY } from './notices.ts'
 import type { ColumnValues, Database, TableColumns, Topic, Tx } from './open.ts'
+import { dropMonthsBelow, isLockTimeout, prepareMonths } from './partitions.ts'
 import { postgresTypes } from './postgres-types.ts'
 import type { Schema } from './schema.ts'
 import { upsertClause } from './upsert.ts'
@@ -103,6 +104,8 @@ export async function openPostgres(opening: PostgresOpening): Promise<Database> 
     tableFilled: async (table) => {
       await sql`analyze ${sql.table(table)}`.execute(query)
     },
+    prepareMonths: (now) => prepareMonths(query as never, now),
+    dropMonthsBelow: (table, bound, totals) => dropMonthsBelow(query as never, table, bound, totals),
     announce: announceAndNotify,
     onChange: changes.onChange,
     tryWrite: async () => {
@@ -187,6 +190,10 @@ async function migrate(url: string, how: Migrating): Promise<{ takesLimits: bool
   const run = async (db: Kysely<unknown>) => {
     try {
       await db.transaction().execute((tx) => migrateIn(tx, how))
+      // Where somebody holds a table just now: the months are made long before they come.
+      await prepareMonths(db, Date.now()).catch((error) => {
+        if (!isLockTimeout(error)) throw error
+      })
     } finally {
       await db.destroy()
     }

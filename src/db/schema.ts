@@ -379,6 +379,13 @@ export interface AppraisalTotalTable {
   total: number
 }
 
+/** Appraisals by the device, kept beside them. */
+export interface AppraisedDeviceTable {
+  organization_id: string
+  device_id: string
+  total: number
+}
+
 /** What an organization wants of a deal, where it differs from what holds for all. */
 export interface AppraisalPolicyTable {
   organization_id: string
@@ -598,6 +605,7 @@ export interface Schema {
   lookup_total: LookupTotalTable
   appraisal: AppraisalTable
   appraisal_total: AppraisalTotalTable
+  appraised_device: AppraisedDeviceTable
   appraisal_policy: AppraisalPolicyTable
   appraisal_share: AppraisalShareTable
   idempotency: IdempotencyTable

@@ -128,6 +128,8 @@ export async function openSqlite(file: string, opening: Opening): Promise<Databa
       ]) as never,
     write,
     tableFilled: async () => {},
+    prepareMonths: async () => {},
+    dropMonthsBelow: async () => 0,
     announce,
     onChange: changes.onChange,
     tryWrite: async () => {

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { deleteBelow } from '../db/delete-below.ts'
 import type { Database, TableRows, Tx } from '../db/open.ts'
 import type { NewEvent } from '../events/event.ts'
 import { eventColumns, writeEvents } from '../events/event-store.ts'
@@ -80,12 +81,7 @@ export function recordStore(db: Database) {
 
     /** Idempotency keys that count no more. */
     async forgetClaims(now: number): Promise<void> {
-      await db.transaction((tx) =>
-        tx
-          .deleteFrom('idempotency')
-          .where('created_at', '<=', now - IDEMPOTENCY_MS)
-          .execute(),
-      )
+      await deleteBelow(db, 'idempotency', 'created_at', now - IDEMPOTENCY_MS + 1)
     },
   }
 }

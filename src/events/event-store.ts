@@ -75,10 +75,17 @@ export function eventStore(db: Database) {
           .orderBy('ordinal')
           .limit(DELETED_AT_ONCE)
           .execute()
+        const [first] = old
         const last = old.findLast((row) => row.created_at < before)
-        if (!last) return deleted
+        if (!first || !last) return deleted
+        // With both ends: a database that still counts with those deleted before would read the whole table up to the last.
         await db.transaction((tx) =>
-          tx.deleteFrom('event').where('revision', '<=', last.revision).where('created_at', '<', before).execute(),
+          tx
+            .deleteFrom('event')
+            .where('revision', '>=', first.revision)
+            .where('revision', '<=', last.revision)
+            .where('created_at', '<', before)
+            .execute(),
         )
         deleted += old.length
       }

@@ -1,3 +1,4 @@
+import { deleteBelow } from '../db/delete-below.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { WatchTable } from '../db/schema.ts'
 import { sortableId } from '../id.ts'
@@ -102,7 +103,7 @@ export function watchStore(db: Database) {
 
     /** Takes out watches that have ended. */
     async forgetEnded(now: number): Promise<void> {
-      await db.transaction((tx) => tx.deleteFrom('watch').where('until', '<=', now).execute())
+      await deleteBelow(db, 'watch', 'until', now + 1)
     },
   }
 }
@@ -126,7 +127,7 @@ export async function watchesOf(
   values: readonly string[],
   now: number,
 ): Promise<Watched> {
-  const any = await tx.selectFrom('watch').select('id').limit(1).executeTakeFirst()
+  const any = await tx.selectFrom('watch').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!any) return new Map()
   const rows = await db.lookUp(tx, 'watch', by, values)
   const live = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))

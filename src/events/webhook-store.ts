@@ -4,6 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
 import { organizationOrRefusal } from '../access/organization-store.ts'
 import type { EventType } from '../contract/events.ts'
+import { deleteBelow } from '../db/delete-below.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts'
 import { conflict, noSuch } from '../errors.ts'
@@ -305,7 +306,7 @@ export function webhookStore(db: Database) {
     },
 
     async deleteDeliveriesBefore(before: number): Promise<void> {
-      await db.transaction((tx) => tx.deleteFrom('webhook_delivery').where('created_at', '<', before).execute())
+      await deleteBelow(db, 'webhook_delivery', 'created_at', before)
     },
   }
 }

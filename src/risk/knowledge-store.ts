@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { deleteBelow } from '../db/delete-below.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { tellingOfAnswers } from '../events/identifier-change-store.ts'
 import type { HintedDevice, TacEntry } from './match.ts'
@@ -152,7 +153,7 @@ export function knowledgeStore(db: Database) {
 
     /** Provider answers too old to be of use. */
     async forgetFacts(before: number): Promise<void> {
-      await db.transaction((tx) => tx.deleteFrom('source_cache').where('fetched_at', '<', before).execute())
+      await deleteBelow(db, 'source_cache', 'fetched_at', before)
     },
   }
 }

@@ -1,6 +1,6 @@
-import { type IdShape, idBound, idMaker, UPPER_DIGITS } from '../id.ts'
+import { idBound, idMaker, recordIds } from '../id.ts'
 
-const SHAPE: IdShape = { prefix: 'lkp', digits: UPPER_DIGITS, timeLength: 10 }
+const SHAPE = recordIds('lkp')
 
 export const lookupIds = (randomBelow: (limit: number) => number) => idMaker(SHAPE, randomBelow)
 

@@ -11,6 +11,8 @@ export type RetentionParts = {
   readonly deleteOthersBefore: (before: number) => Promise<number>
   readonly claims: Pick<RecordStore, 'forgetClaims'>
   readonly knowledge: Pick<KnowledgeStore, 'forgetFacts'>
+  /** Makes room for the records of the coming months. */
+  readonly prepareMonths: () => Promise<void>
   /** 0 keeps lookups for ever. */
   readonly retentionDays: number
   /** The longest that a provider's answer may still serve. */
@@ -36,7 +38,10 @@ async function enforceRetention(parts: RetentionParts): Promise<void> {
 
 /** Soon after the start and then every hour. */
 export function keepRetention(parts: RetentionParts): () => void {
-  const run = () => enforceRetention(parts).catch(parts.failed)
+  const run = async () => {
+    await parts.prepareMonths()
+    await enforceRetention(parts).catch(parts.failed)
+  }
   const first = setTimeout(run, FIRST_AFTER_MS)
   const later = setInterval(run, HOUR_MS)
   return () => {

@@ -1,3 +1,4 @@
+import { deleteBelow } from '../db/delete-below.ts'
 import type { Database } from '../db/open.ts'
 import { idBound, LOWER_DIGITS, sortableId } from '../id.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
@@ -6,7 +7,6 @@ import type { LoggedUse } from './request-log.ts'
 
 /** Days that requests are kept one by one. */
 const LOG_DAYS = 3
-const DELETED_AT_ONCE = 5_000
 const LOG_IDS = { prefix: 'rql', digits: LOWER_DIGITS, timeLength: 9 }
 
 export type RequestFilter = {
@@ -68,28 +68,8 @@ export function requestStore(db: Database) {
 
     /** A few thousand rows at a time, so that whoever writes beside it waits for no long delete. */
     async forgetOldRequests(now: number): Promise<void> {
-      const before = now - LOG_DAYS * DAY_MS
-      let deleted = DELETED_AT_ONCE
-      while (deleted >= DELETED_AT_ONCE) {
-        deleted = await db.transaction(async (tx) => {
-          const old = await tx
-            .selectFrom('request_log')
-            .select('id')
-            .where('id', '<', idBound(LOG_IDS, before))
-            .orderBy('id')
-            .limit(DELETED_AT_ONCE)
-            .execute()
-          const last = old.at(-1)
-          if (last) await tx.deleteFrom('request_log').where('id', '<=', last.id).execute()
-          return old.length
-        })
-      }
-      await db.transaction(async (tx) => {
-        await tx
-          .deleteFrom('usage_hour')
-          .where('hour', '<', Math.floor(now / HOUR_MS) - KEPT_HOURS)
-          .execute()
-      })
+      await deleteBelow(db, 'request_log', 'id', idBound(LOG_IDS, now - LOG_DAYS * DAY_MS))
+      await deleteBelow(db, 'usage_hour', 'hour', Math.floor(now / HOUR_MS) - KEPT_HOURS)
     },
   }
 }

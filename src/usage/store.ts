@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteBelow } from '../db/delete-below.ts'
 import type { Database } from '../db/open.ts'
 import { DAY_MS, dayOf } from '../time.ts'
 import { KEPT_DAYS, type Taken } from './counter.ts'
@@ -108,14 +109,9 @@ export function usageStore(db: Database) {
 
     async forgetOld(now: number): Promise<void> {
       const before = dayOf(now - KEPT_DAYS * DAY_MS)
-      await db.transaction(async (tx) => {
-        await tx.deleteFrom('usage_count').where('day', '<', before).execute()
-        await tx.deleteFrom('usage_peak').where('day', '<', before).execute()
-        await tx
-          .deleteFrom('usage_writer')
-          .where('written_at', '<', now - KEPT_DAYS * DAY_MS)
-          .execute()
-      })
+      await deleteBelow(db, 'usage_count', 'day', before)
+      await deleteBelow(db, 'usage_peak', 'day', before)
+      await deleteBelow(db, 'usage_writer', 'written_at', now - KEPT_DAYS * DAY_MS)
     },
   }
 }

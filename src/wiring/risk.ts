@@ -79,6 +79,10 @@ export async function openRisk(opening: Opening) {
     deleteOthersBefore: appraisalStore(db).deleteAppraisalsBefore,
     claims: recordStore(db),
     knowledge: knows,
+    prepareMonths: () =>
+      db
+        .prepareMonths(Date.now())
+        .catch((error) => log.warn('the coming months could not be prepared; trying again', { cause: String(error) })),
     retentionDays: config.lookupRetentionDays,
     cacheMs: longestServedMs(settings),
     now: Date.now,

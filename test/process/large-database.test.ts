@@ -5,9 +5,14 @@ import pg from 'pg'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
 import { type Database, openDatabase } from '../../src/db/open.ts'
 import { recordStore } from '../../src/durable/record-store.ts'
+import { eventId } from '../../src/events/event.ts'
+import { eventStore } from '../../src/events/event-store.ts'
+import { watchStore } from '../../src/events/watch-store.ts'
+import { webhookStore } from '../../src/events/webhook-store.ts'
+import { UPPER_DIGITS } from '../../src/id.ts'
 import { knowledgeStore } from '../../src/risk/knowledge-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
-import { DAY_MS } from '../../src/time.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../../src/time.ts'
 import { usageStore } from '../../src/usage/store.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
@@ -17,8 +22,18 @@ import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } 
  * big one. ROWS=10000000 fills it as a large installation would be; the default is enough for the planner to tell them apart.
  */
 const ROWS = Number(process.env.ROWS ?? 60_000)
+/** Of lists, appraisals and everything else there is a tenth of what there is of lookups and observations, at most. */
+const FEWER_ROWS = Math.min(ROWS, 1_000_000)
 const STATISTICS_MS = 1_500
-const LONG_AGO = Date.UTC(2024, 0, 1)
+const NOW = Date.now()
+/** Records are of the ten months before now and the three to come, which PostgreSQL keeps apart. */
+const LONG_AGO = NOW - 300 * DAY_MS
+const SPAN_MS = 390 * DAY_MS
+
+const BIG = [
+  ...['appraisal', 'event', 'idempotency', 'listed_identifier', 'lookup', 'observation', 'request_log', 'source_cache'],
+  ...['tac', 'usage_count', 'usage_hour', 'usage_peak', 'watch', 'webhook_delivery'],
+]
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 
@@ -31,19 +46,30 @@ if (postgres) {
   let settings: Record<string, string>
   let headers: Record<string, string>
 
-  beforeAll(async () => {
-    const url = await postgres.createDatabase()
-    settings = { DATABASE_URL: url, DATA_DIR: folder, RATE_LIMIT_ENTERPRISE: '1000000', RATE_LIMIT_PAID: '1000000' }
-    const first = await startProgram(settings)
-    headers = { Authorization: `Bearer ${shownKeys(first.stderr()).enterprise}`, 'Content-Type': 'application/json' }
-    await first.stop()
-    organization = JSON.parse((await runProgram(['org', 'list', '--json'], settings)).stdout)[0].id
-    client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await fill(client, organization)
-    db = await openDatabase({ url, dataDir: folder })
-    program = await startProgram(settings)
-  }, 600_000)
+  beforeAll(
+    async () => {
+      const url = await postgres.createDatabase()
+      settings = { DATABASE_URL: url, DATA_DIR: folder, RATE_LIMIT_ENTERPRISE: '1000000', RATE_LIMIT_PAID: '1000000' }
+      const first = await startProgram(settings)
+      headers = { Authorization: `Bearer ${shownKeys(first.stderr()).enterprise}`, 'Content-Type': 'application/json' }
+      const answerTo = async (path: string, body: object) => {
+        const answer = await fetch(first.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+        return JSON.stringify(((await answer.json()) as { data: object }).data)
+      }
+      const answers = [
+        await answerTo('/api/imei', { identifier: '490154203237518' }),
+        await answerTo('/api/appraisals', { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' }),
+      ]
+      await first.stop()
+      organization = JSON.parse((await runProgram(['org', 'list', '--json'], settings)).stdout)[0].id
+      client = new pg.Client({ connectionString: url })
+      await client.connect()
+      await fill(client, organization, answers)
+      db = await openDatabase({ url, dataDir: folder })
+      program = await startProgram(settings)
+    },
+    300_000 + ROWS / 4,
+  )
   afterAll(async () => {
     await program?.stop()
     await db?.close()
@@ -51,11 +77,14 @@ if (postgres) {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  /** Of each big table, and of each big partition under its table's name. */
   async function wholeReads(): Promise<Map<string, number>> {
     await Bun.sleep(STATISTICS_MS)
     const { rows } = await client.query<{ name: string; reads: string }>(
-      'select relname as name, seq_scan as reads from pg_stat_user_tables where n_live_tup >= $1',
-      [ROWS / 4],
+      `select coalesce(i.inhparent::regclass::text, relname) as name, sum(seq_scan) as reads
+       from pg_stat_user_tables left join pg_inherits i on i.inhrelid = relid
+       where n_live_tup >= case when i.inhparent is null then $1 else $1 / 20 end group by 1`,
+      [FEWER_ROWS / 4],
     )
     return new Map(rows.map(({ name, reads }) => [name, Number(reads)]))
   }
@@ -63,7 +92,7 @@ if (postgres) {
   /** The big tables that were read from end to end meanwhile. */
   async function readWholeBy(work: () => Promise<unknown>): Promise<string[]> {
     const before = await wholeReads()
-    expect([...before.keys()]).toContain('lookup')
+    expect([...before.keys()]).toEqual(expect.arrayContaining(BIG))
     await work()
     const after = await wholeReads()
     return [...after].flatMap(([name, reads]) => (reads > (before.get(name) ?? 0) ? [name] : []))
@@ -121,8 +150,8 @@ if (postgres) {
     )
     const read = await readWholeBy(async () => {
       for (const args of [
-        ['lookups', 'export', '--org', organization, '--from', '2026-01-01'],
-        ['appraisals', 'export', '--org', organization, '--from', '2026-01-01'],
+        ['lookups', 'export', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
+        ['appraisals', 'export', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
         ['import', 'lists', stolen, '--list', 'short'],
         ['import', 'observations', prices],
         ['key', 'list', '--org', organization],
@@ -137,39 +166,95 @@ if (postgres) {
     expect(read).toEqual([])
   }, 120_000)
 
-  test('what deletes old rows reads no big table from end to end', async () => {
+  test('watches, events, webhooks and what the dashboard shows read no big table from end to end', async () => {
     const read = await readWholeBy(async () => {
-      const before = LONG_AGO + DAY_MS
-      await lookupStore(db).deleteLookupsBefore(before)
-      await appraisalStore(db).deleteAppraisalsBefore(before)
-      await recordStore(db).forgetClaims(before)
-      await knowledgeStore(db).forgetFacts(before)
-      await usageStore(db).forgetOld(Date.now())
+      await ask('/api/watches', { identifier: '490154203237518' })
+      for (const query of ['', '?reference=R-1']) await ask(`/api/watches${query}`)
+      for (const query of ['', '?type=price.moved', `?after=${eventId({ revision: FEWER_ROWS / 2, ordinal: 0 })}`])
+        await ask(`/api/events${query}`)
+      const webhooks = webhookStore(db)
+      await webhooks.fanOut()
+      for (const endpoint of [...(await webhooks.endpointsDue(NOW)), 'whk_1']) {
+        await webhooks.due(endpoint, NOW, 20)
+        await webhooks.deliveries(organization, 'whk_1', 20)
+      }
+      for await (const _ of watchStore(db).variantWatches(NOW)) break
+      await appraisalStore(db).devices(organization, 200)
+      const usage = usageStore(db)
+      await usage.of(organization, dayOf(NOW - 7 * DAY_MS))
+      await usage.hoursOf(organization, Math.floor(NOW / HOUR_MS) - 24)
+      for (const filter of [{}, { statusClass: 5 }, { keyId: 'key_1' }])
+        await usage.requestsOf(organization, filter, 50)
     })
     expect(read).toEqual([])
   }, 60_000)
+
+  test('what deletes old rows reads no big table from end to end', async () => {
+    const read = await readWholeBy(async () => {
+      const before = LONG_AGO + SPAN_MS / 1_000
+      expect(await lookupStore(db).deleteLookupsBefore(before)).toBeGreaterThan(0)
+      await appraisalStore(db).deleteAppraisalsBefore(before)
+      await recordStore(db).forgetClaims(before + DAY_MS)
+      await knowledgeStore(db).forgetFacts(before)
+      await usageStore(db).forgetOld(NOW)
+      await usageStore(db).forgetOldRequests(NOW)
+      await webhookStore(db).deleteDeliveriesBefore(before)
+      await eventStore(db).deleteBefore(before)
+      await watchStore(db).forgetEnded(before)
+    })
+    expect(read).toEqual([])
+  }, 120_000)
+
+  // The last of all: it takes away what the others ask for.
+  test('months that are past go at once, however many rows they have', async () => {
+    const monthToCome = new Date(Date.UTC(new Date(NOW).getUTCFullYear(), new Date(NOW).getUTCMonth() + 2, 1))
+    const { rows: before } = await client.query('select count(*)::int as lookups from lookup')
+    const gone = await lookupStore(db).deleteLookupsBefore(monthToCome.getTime())
+    const { rows: after } = await client.query('select count(*)::int as lookups from lookup')
+    expect(after[0].lookups).toBe(before[0].lookups - gone)
+    expect(gone).toBeGreaterThan(ROWS / 2)
+    const { rows: totals } = await client.query('select sum(total)::int as lookups from lookup_total')
+    expect(totals[0].lookups).toBe(after[0].lookups)
+  }, 600_000)
+}
+
+/** The bound of an id as the program makes it, in SQL: the milliseconds as ten digits to the base of 32. */
+function idBegins(prefix: string, at: string): string {
+  const digits = [45, 40, 35, 30, 25, 20, 15, 10, 5, 0].map(
+    (bits) => `substr('${UPPER_DIGITS}', 1 + ((${at}) >> ${bits} & 31)::int, 1)`,
+  )
+  return `'${prefix}_' || ${digits.join(' || ')}`
 }
 
 /** Rows as they would be, of many organizations and devices; some belong to the one that asks. */
-async function fill(client: pg.Client, organization: string): Promise<void> {
+async function fill(client: pg.Client, organization: string, answers: readonly string[]): Promise<void> {
+  const [lookup, appraisal] = answers.map(
+    (answer) => `case when n % 50 = 0 then ${pg.escapeLiteral(answer)} else '{}' end`,
+  )
   const whose = `case when n % 50 = 0 then '${organization}' else 'org_' || (n % 997) end`
-  const at = `${LONG_AGO}::bigint + n * 1000`
-  // Ids of ours begin with their time in base 32; what counts here is that they sort as the rows do.
-  const id = (prefix: string) => `'${prefix}_0' || lpad(n::text, 25, '0')`
-  const series = `from generate_series(1, ${ROWS}) n`
+  const timeOf = (rows: number) => `${LONG_AGO}::bigint + n * ${SPAN_MS / rows}::bigint`
+  const at = timeOf(FEWER_ROWS)
+  const many = `from generate_series(1, ${ROWS}) n`
+  const fewer = `from generate_series(1, ${FEWER_ROWS}) n`
+  const serial = `lpad(n::text, 16, '0')`
   for (const statement of [
+    'set synchronous_commit = off',
     `insert into lookup (organization_id, id, identifier_key, created_at, answer)
-     select ${whose}, ${id('lkp')}, lpad((n * 7919 % 100000007)::text, 14, '0'), ${at}, '{"lookup_id":"' || n || '","risk_level":"low"}' ${series}`,
+     select ${whose}, ${idBegins('lkp', timeOf(ROWS))} || ${serial}, lpad((n * 7919::bigint % 100000007)::text, 14, '0'),
+       ${timeOf(ROWS)}, ${lookup} ${many}`,
+    'truncate lookup_total, appraisal_total, appraised_device, event',
     'insert into lookup_total select organization_id, count(*) from lookup group by 1',
     `insert into appraisal (organization_id, id, reference, decision, device_id, created_at, answer)
-     select ${whose}, ${id('apr')}, 'R' || n, (array['buy','inspect','reject'])[1 + n % 3], 'device-' || n % 5000, ${at}, '{"appraisal_id":"' || n || '"}' ${series}`,
+     select ${whose}, ${idBegins('apr', at)} || ${serial}, 'R' || n, (array['buy','inspect','reject'])[1 + n % 3],
+       'device-' || n % 5000, ${at}, ${appraisal} ${fewer}`,
     'insert into appraisal_total select organization_id, decision, count(*) from appraisal group by 1, 2',
+    'insert into appraised_device select organization_id, device_id, count(*) from appraisal group by 1, 2',
     `insert into idempotency (organization_id, key, body_hash, created_at, answer)
-     select ${whose}, 'k' || n, md5(n::text), ${at}, '{}' ${series}`,
-    `insert into source_cache (source, key, facts, fetched_at) select 'gsma', lpad(n::text, 14, '0'), '{}', ${at} ${series}`,
-    `insert into identifier_list (name, kind, entries, imported_at) values ('filled', 'stolen', ${ROWS}, ${Date.now()})`,
+     select ${whose}, 'k' || n, md5(n::text), ${at}, '{}' ${fewer}`,
+    `insert into source_cache (source, key, facts, fetched_at) select 'gsma', lpad(n::text, 14, '0'), '{}', ${at} ${fewer}`,
+    `insert into identifier_list (name, kind, entries, imported_at) values ('filled', 'stolen', ${FEWER_ROWS}, ${NOW})`,
     `insert into listed_identifier (list, kind, key14, status, listed_at, run_id)
-     select 'filled', 'stolen', lpad((n * 7919::bigint % 100000007)::text, 14, '3'), 'blacklist', ${at}, 'run' ${series}
+     select 'filled', 'stolen', lpad((n * 7919::bigint % 100000007)::text, 14, '3'), 'blacklist', ${at}, 'run' ${fewer}
      on conflict do nothing`,
     `insert into observation_source (name) values ('filled')`,
     `insert into observation_subject (device_id, configuration, variant_id)
@@ -178,11 +263,30 @@ async function fill(client: pg.Client, organization: string): Promise<void> {
     `insert into observation (source_id, listing_id, subject_id, terms_id, cents, observed_at)
      select (select id from observation_source where name = 'filled'), 'l' || n,
        (select min(id) from observation_subject where device_id like 'filled-%') + n % 5000,
-       (select id from observation_terms where label = 'filled'), 10000 + n % 5000, ${at} ${series}`,
+       (select id from observation_terms where label = 'filled'), 10000 + n % 5000, ${timeOf(ROWS)} ${many}`,
     `insert into tac (tac, make, model, source, confidence)
-     select lpad(n::text, 8, '9'), 'Make', 'Model ' || n, 'filled', 50 from generate_series(1, ${Math.min(ROWS, 200_000)}) n on conflict do nothing`,
+     select lpad(n::text, 8, '9'), 'Make', 'Model ' || n, 'filled', 50 ${fewer} on conflict do nothing`,
     `insert into usage_count (organization_id, day, key_id, route, status, count)
-     select ${whose}, '2026-01-01', 'key_' || n, '/api/devices', 200, 1 ${series}`,
+     select ${whose}, '2026-01-01', 'key_' || n, '/api/devices', 200, 1 ${fewer}`,
+    `insert into usage_peak (organization_id, day, key_id, peak_per_minute)
+     select ${whose}, '2026-01-01', 'key_' || n, 1 ${fewer}`,
+    `insert into usage_hour (organization_id, hour, key_id, route, status, latency, count)
+     select ${whose}, ${Math.floor(NOW / HOUR_MS)} - n % 500, 'key_' || n, '/api/devices', 200, 1, 1 ${fewer}`,
+    `insert into request_log (id, organization_id, at, key_id, method, route, status, us, request_id)
+     select lower(${idBegins('rql', `${NOW}::bigint - 86400000 + n`)}) || ${serial}, ${whose}, ${NOW}, 'key_' || n % 100,
+       'GET', '/api/devices', 200, 100, 'r' || n ${fewer}`,
+    `insert into watch (id, organization_id, kind, subject, tac, identifier, identifier_type, reference, until, created_at)
+     select 'wch_' || ${serial}, ${whose}, case when n % 1000 = 0 then 'variant' else 'identifier' end, lpad(n::text, 14, '0'),
+       lpad((n % 50000)::text, 8, '0'), n::text, 'imei', '', ${NOW}::bigint + n * 1000, ${NOW} ${fewer}`,
+    `insert into event (revision, ordinal, organization_id, type, subject, data, created_at, once)
+     select n, 1, ${whose}, 'price.moved', 'variant ' || n, '{}', ${at}, null ${fewer}`,
+    `insert into change (topic, counter) values ('events', ${FEWER_ROWS})
+     on conflict (topic) do update set counter = change.counter + excluded.counter`,
+    `insert into webhook_endpoint (id, organization_id, url, types, secret, cursor_revision, cursor_ordinal, created_at)
+     select 'whk_' || n, case when n = 1 then '${organization}' else 'org_' || n end, 'https://127.0.0.1/', '', 'whsec_' || n,
+       ${FEWER_ROWS}, 1, ${NOW} from generate_series(1, 20) n`,
+    `insert into webhook_delivery (endpoint_id, revision, ordinal, subject, state, attempts, next_at, answer, created_at)
+     select 'whk_' || (1 + n % 20), n, 1, 'variant ' || n, 'delivered', 1, ${at}, '', ${at} ${fewer}`,
     'analyze',
   ])
     await client.query(statement)

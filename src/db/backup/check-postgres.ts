@@ -18,7 +18,8 @@ export async function checkPostgres(url: string): Promise<StoreCheck> {
     // One moment for all of it, so that a count and its total agree while others write.
     await client.query('begin isolation level repeatable read read only')
     const { rows: found } = await client.query<{ name: string }>(
-      `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' order by 1`,
+      `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace
+         and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
     )
     const tables = []
     for (const { name } of found) {

@@ -20,10 +20,10 @@ export function isSound({ problems, unknownMigrations, brokenReferences, wrongTo
   return [problems, unknownMigrations, brokenReferences, wrongTotals].every((found) => found.length === 0)
 }
 
-const differing = (kept: string, counted: string, key: string) =>
+const differing = (kept: string, counted: string, key: string, where = '') =>
   `select coalesce(k.whose, c.whose) as whose, coalesce(k.kept, 0) as kept, coalesce(c.counted, 0) as counted
    from (select ${key} as whose, total as kept from ${kept}) k
-   full join (select ${key} as whose, count(*) as counted from ${counted} group by ${key}) c on k.whose = c.whose
+   full join (select ${key} as whose, count(*) as counted from ${counted} ${where} group by ${key}) c on k.whose = c.whose
    where coalesce(k.kept, 0) <> coalesce(c.counted, 0)`
 
 /** Totals that are kept beside the rows they count; both databases understand the queries. */
@@ -32,5 +32,9 @@ export const TOTALS: readonly { readonly kept: string; readonly sql: string }[] 
   {
     kept: 'appraisal_total',
     sql: differing('appraisal_total', 'appraisal', `organization_id || ' ' || decision`),
+  },
+  {
+    kept: 'appraised_device',
+    sql: differing('appraised_device', 'appraisal', `organization_id || ' ' || device_id`, `where device_id <> ''`),
   },
 ]

@@ -22,6 +22,9 @@ import { migration as webhooks } from './020-webhooks.ts'
 import { migration as secondFactors } from './021-second-factors.ts'
 import { migration as requestLog } from './022-request-log.ts'
 import { migration as uploads } from './023-uploads.ts'
+import { migration as oldRows } from './024-old-rows.ts'
+import { migration as appraisedDevices } from './025-appraised-devices.ts'
+import { migration as monthlyPartitions } from './026-monthly-partitions.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -56,4 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   secondFactors,
   requestLog,
   uploads,
+  oldRows,
+  appraisedDevices,
+  monthlyPartitions,
 ]

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { appraisalIds } from '../../src/appraisal/appraisal-id.ts'
+import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import { type Database, openDatabase } from '../../src/db/open.ts'
+import { recordStore } from '../../src/durable/record-store.ts'
+import { lookupIds } from '../../src/risk/lookup-id.ts'
+import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { DAY_MS } from '../../src/time.ts'
+import { onBothDatabases } from '../support/databases.ts'
+
+const ORGANIZATIONS = ['org_one', 'org_two']
+const random = (limit: number) => Math.floor(Math.random() * limit)
+
+/** The first instant of the month so many months from this one. */
+function month(from: number, months: number): number {
+  const at = new Date(from)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1)
+}
+
+// PostgreSQL keeps every month apart and SQLite does not: what callers find is the same.
+onBothDatabases((store) => {
+  let one: Database
+  let other: Database
+  // One maker never goes back in time.
+  const nextLookup = (at: number) => lookupIds(random)(at)
+
+  const now = Date.now()
+  /** Lookups that were written and not deleted, by organization, oldest first. */
+  const kept = new Map<string, { id: string; createdAt: number }[]>()
+
+  beforeAll(async () => {
+    const opening = await store.openEmpty()
+    ;[one, other] = [await openDatabase(opening), await openDatabase(opening)]
+  })
+  afterAll(async () => {
+    await one.close()
+    await other.close()
+  })
+
+  async function write(createdAt: number, devices: readonly (string | null)[] = ['phone', 'phone', 'watch', null]) {
+    for (const organizationId of ORGANIZATIONS) {
+      const id = nextLookup(createdAt)
+      const lookup = { id, organizationId, identifierKey: '35000000000000', createdAt, answer: JSON.stringify(id) }
+      const nextAppraisal = appraisalIds(random)
+      const appraisals = devices.map((deviceId) => {
+        const id = nextAppraisal(createdAt)
+        return { id, reference: null, decision: 'buy' as const, deviceId, createdAt, answer: JSON.stringify(id) }
+      })
+      for (const writes of [
+        lookupStore(one).writes(organizationId, [lookup]),
+        appraisalStore(one).writes(organizationId, appraisals),
+      ])
+        await recordStore(one).save([{ organizationId, writes, claim: null, now }])
+      const mine = kept.get(organizationId) ?? []
+      kept.set(
+        organizationId,
+        [...mine, { id, createdAt }].sort((a, b) => (a.id < b.id ? -1 : 1)),
+      )
+    }
+  }
+
+  /** What every organization sees is what was written and not deleted since. */
+  async function expectAllKept(): Promise<void> {
+    for (const organizationId of ORGANIZATIONS) {
+      const mine = kept.get(organizationId) ?? []
+      const newestFirst = mine.map(({ id }) => JSON.stringify(id)).reverse()
+      const page = { offset: 0, limit: 100, now }
+      expect(await lookupStore(one).history(organizationId, { ...page, identifierKey: null })).toEqual({
+        answers: newestFirst,
+        total: mine.length,
+      })
+      const ofDevice = await lookupStore(one).history(organizationId, { ...page, identifierKey: '35000000000000' })
+      expect(ofDevice.answers).toEqual(newestFirst)
+      const appraised = await appraisalStore(one).history(organizationId, page)
+      expect({ total: appraised.total, found: appraised.answers.length }).toEqual({
+        total: mine.length * 4,
+        found: Math.min(100, mine.length * 4),
+      })
+      expect(await appraisalStore(one).devices(organizationId, 10)).toEqual(
+        mine.length === 0
+          ? []
+          : [
+              { deviceId: 'phone', total: mine.length * 2 },
+              { deviceId: 'watch', total: mine.length },
+            ],
+      )
+    }
+  }
+
+  async function deleteBefore(db: Database, before: number): Promise<number> {
+    return (
+      (await lookupStore(db).deleteLookupsBefore(before)) + (await appraisalStore(db).deleteAppraisalsBefore(before))
+    )
+  }
+
+  function forget(before: number): void {
+    for (const [whose, mine] of kept)
+      kept.set(
+        whose,
+        mine.filter(({ createdAt }) => createdAt >= before),
+      )
+  }
+
+  test('what is written around the end of a month, in any month to come and long ago is found in its order', async () => {
+    for (const months of [1, 2, 3, 7, 40]) {
+      await write(month(now, months) - 1)
+      await write(month(now, months))
+    }
+    await write(now)
+    await write(month(now, -30))
+    await expectAllKept()
+  })
+
+  test('months that are prepared when there are rows of them already lose none', async () => {
+    await one.prepareMonths(month(now, 8))
+    await expectAllKept()
+    await Promise.all([one.prepareMonths(month(now, 12)), other.prepareMonths(month(now, 12))])
+    await expectAllKept()
+    await write(month(now, 9))
+    await expectAllKept()
+  })
+
+  test('retention takes whole months and the beginning of another, from the totals too', async () => {
+    const before = month(now, 2) + DAY_MS
+    const gone = (kept.get('org_one') ?? []).filter(({ createdAt }) => createdAt < before).length
+    expect(gone).toBe(6)
+    expect(await deleteBefore(one, before)).toBe(gone * ORGANIZATIONS.length * 5)
+    forget(before)
+    await expectAllKept()
+    expect(await deleteBefore(one, before)).toBe(0)
+  })
+
+  test('a record of a month that was dropped still finds its place, and goes with the next deletion', async () => {
+    await write(month(now, -2))
+    await write(month(now, 1))
+    await expectAllKept()
+    expect(await deleteBefore(one, month(now, 2))).toBe(2 * ORGANIZATIONS.length * 5)
+    forget(month(now, 2))
+    await expectAllKept()
+  })
+
+  test('two processes that delete at once take every record once from the totals', async () => {
+    await write(month(now, 4))
+    const before = month(now, 6)
+    await Promise.all([deleteBefore(one, before), deleteBefore(other, before)])
+    await deleteBefore(one, before)
+    forget(before)
+    await expectAllKept()
+  })
+})

@@ -1,0 +1,101 @@
+import { Database as BunDatabase } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { appraisalIds } from '../../src/appraisal/appraisal-id.ts'
+import { checkPostgres } from '../../src/db/backup/check-postgres.ts'
+import { checkSqlite } from '../../src/db/backup/check-sqlite.ts'
+import { bunSqliteDialect } from '../../src/db/bun-sqlite.ts'
+import { MIGRATIONS } from '../../src/db/migrations/index.ts'
+import { type Opening, openDatabase, sqliteFile } from '../../src/db/open.ts'
+import { lookupIds } from '../../src/risk/lookup-id.ts'
+import { onBothDatabases } from '../support/databases.ts'
+
+/** The newest migration of 0.1.0, the first that was released, and the last before records were kept by the month. */
+const SCHEMAS = ['010-usage-writers', '023-uploads']
+const ROWS = 5
+const SOUND = { tables: [], problems: [], unknownMigrations: [], brokenReferences: [], wrongTotals: [] }
+
+type Row = Record<string, string | number | null>
+type Table = { readonly name: string; readonly columns: { readonly name: string; readonly isText: boolean }[] }
+
+const random = (limit: number) => Math.floor(Math.random() * limit)
+const LONG_AGO = Date.UTC(2026, 2, 31, 23, 59, 59)
+const IDS: Record<string, (now: number) => string> = { lookup: lookupIds(random), appraisal: appraisalIds(random) }
+
+/** Row `n` of a table: every value is its own, and `x_id` is the id that row `n` of the table `x` has. */
+function rowOf({ name: table, columns }: Table, n: number): Row {
+  return Object.fromEntries(
+    columns.map(({ name, isText }) => {
+      if (name === 'id' && IDS[table]) return [name, IDS[table](LONG_AGO + n)]
+      if (name === 'total') return [name, 1]
+      if (!isText) return [name, n]
+      return [name, name === 'id' ? `${table}-${n}` : `${name.replace(/_id$/, '')}-${n}`]
+    }),
+  )
+}
+
+onBothDatabases((store) => {
+  const opened: Kysely<Record<string, Row>>[] = []
+  afterAll(() => Promise.all(opened.map((each) => each.destroy())))
+
+  /** The store by itself, as it is. */
+  function rawStore({ url, dataDir }: Opening): Kysely<Record<string, Row>> {
+    const dialect = url
+      ? new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) })
+      : bunSqliteDialect(new BunDatabase(sqliteFile(dataDir)))
+    const raw = new Kysely<Record<string, Row>>({ dialect })
+    opened.push(raw)
+    return raw
+  }
+
+  async function tablesOf(raw: Kysely<Record<string, Row>>): Promise<Table[]> {
+    const found = await raw.introspection.getTables()
+    const tables = found.map(({ name, columns }) => ({
+      name,
+      columns: columns.map((column) => ({ name: column.name, isText: /text/i.test(column.dataType) })),
+    }))
+    const parents = ['organization', 'person', 'device']
+    return tables
+      .filter(({ name }) => name !== 'migration')
+      .sort((a, b) => parents.indexOf(b.name) - parents.indexOf(a.name))
+  }
+
+  /** What is in the columns that a table had then. */
+  const readAll = async (raw: Kysely<Record<string, Row>>, { name, columns }: Table): Promise<Row[]> => {
+    const rows = await raw
+      .selectFrom(name)
+      .select(columns.map((column) => column.name))
+      .execute()
+    // PostgreSQL gives large numbers as text here.
+    const asText = rows.map((row) => Object.entries(row).map(([column, value]) => [column, String(value)]))
+    return asText.map((row) => Object.fromEntries(row)).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  }
+
+  for (const newest of SCHEMAS) {
+    test(`a store of ${newest} is upgraded with every row of every table, and is sound`, async () => {
+      const opening = await store.openEmpty()
+      const raw = rawStore(opening)
+      const before = new Map<Table, Row[]>()
+      await raw.transaction().execute(async (old) => {
+        await sql`create table migration (name text primary key, applied_at bigint not null)`.execute(old)
+        for (const { name, up } of MIGRATIONS.slice(0, MIGRATIONS.findIndex(({ name }) => name === newest) + 1)) {
+          await up(old as unknown as Kysely<unknown>, opening.url ? 'postgres' : 'sqlite')
+          await old.insertInto('migration').values({ name, applied_at: 1 }).execute()
+        }
+        for (const table of await tablesOf(old)) {
+          for (let n = 1; n <= ROWS; n++) await old.insertInto(table.name).values(rowOf(table, n)).execute()
+          before.set(table, await readAll(old, table))
+        }
+      })
+      expect(before.size).toBeGreaterThan(25)
+
+      const db = await openDatabase(opening)
+      await db.close()
+      for (const [table, rows] of before)
+        expect({ table: table.name, rows: await readAll(raw, table) }).toEqual({ table: table.name, rows })
+      const check = opening.url ? await checkPostgres(opening.url) : checkSqlite(sqliteFile(opening.dataDir))
+      expect({ ...check, tables: [] }).toEqual(SOUND)
+    }, 30_000)
+  }
+})

@@ -46,6 +46,11 @@ const SUBJECTS: Readonly<Record<string, { readonly heading: string; readonly abo
     heading: 'Turns of the event loop',
     about: 'How long one request keeps all others waiting, on SQLite, the first time after a start and later.',
   },
+  'long-history': {
+    heading: 'A long history',
+    about:
+      'Asked over HTTP one page after the other. The first deep page that a process is asked for walks through the history once and remembers where each two thousandth lookup is.',
+  },
   'risk-parse': { heading: 'Identifiers read', about: 'The parser alone.' },
 }
 

@@ -9,11 +9,11 @@ import { eventId } from '../../src/events/event.ts'
 import { eventStore } from '../../src/events/event-store.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
 import { webhookStore } from '../../src/events/webhook-store.ts'
-import { UPPER_DIGITS } from '../../src/id.ts'
 import { knowledgeStore } from '../../src/risk/knowledge-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../../src/time.ts'
 import { usageStore } from '../../src/usage/store.ts'
+import { madeId } from '../support/made-ids.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 
@@ -218,14 +218,6 @@ if (postgres) {
   }, 600_000)
 }
 
-/** The bound of an id as the program makes it, in SQL: the milliseconds as ten digits to the base of 32. */
-function idBegins(prefix: string, at: string): string {
-  const digits = [45, 40, 35, 30, 25, 20, 15, 10, 5, 0].map(
-    (bits) => `substr('${UPPER_DIGITS}', 1 + ((${at}) >> ${bits} & 31)::int, 1)`,
-  )
-  return `'${prefix}_' || ${digits.join(' || ')}`
-}
-
 /** Rows as they would be, of many organizations and devices; some belong to the one that asks. */
 async function fill(client: pg.Client, organization: string, answers: readonly string[]): Promise<void> {
   const [lookup, appraisal] = answers.map(
@@ -240,12 +232,12 @@ async function fill(client: pg.Client, organization: string, answers: readonly s
   for (const statement of [
     'set synchronous_commit = off',
     `insert into lookup (organization_id, id, identifier_key, created_at, answer)
-     select ${whose}, ${idBegins('lkp', timeOf(ROWS))} || ${serial}, lpad((n * 7919::bigint % 100000007)::text, 14, '0'),
+     select ${whose}, ${madeId('lkp', timeOf(ROWS), 'n')}, lpad((n * 7919::bigint % 100000007)::text, 14, '0'),
        ${timeOf(ROWS)}, ${lookup} ${many}`,
     'truncate lookup_total, appraisal_total, appraised_device, event',
     'insert into lookup_total select organization_id, count(*) from lookup group by 1',
     `insert into appraisal (organization_id, id, reference, decision, device_id, created_at, answer)
-     select ${whose}, ${idBegins('apr', at)} || ${serial}, 'R' || n, (array['buy','inspect','reject'])[1 + n % 3],
+     select ${whose}, ${madeId('apr', at, 'n')}, 'R' || n, (array['buy','inspect','reject'])[1 + n % 3],
        'device-' || n % 5000, ${at}, ${appraisal} ${fewer}`,
     'insert into appraisal_total select organization_id, decision, count(*) from appraisal group by 1, 2',
     'insert into appraised_device select organization_id, device_id, count(*) from appraisal group by 1, 2',
@@ -273,7 +265,7 @@ async function fill(client: pg.Client, organization: string, answers: readonly s
     `insert into usage_hour (organization_id, hour, key_id, route, status, latency, count)
      select ${whose}, ${Math.floor(NOW / HOUR_MS)} - n % 500, 'key_' || n, '/api/devices', 200, 1, 1 ${fewer}`,
     `insert into request_log (id, organization_id, at, key_id, method, route, status, us, request_id)
-     select lower(${idBegins('rql', `${NOW}::bigint - 86400000 + n`)}) || ${serial}, ${whose}, ${NOW}, 'key_' || n % 100,
+     select lower(${madeId('rql', `${NOW}::bigint - 86400000 + n`, 'n')}), ${whose}, ${NOW}, 'key_' || n % 100,
        'GET', '/api/devices', 200, 100, 'r' || n ${fewer}`,
     `insert into watch (id, organization_id, kind, subject, tac, identifier, identifier_type, reference, until, created_at)
      select 'wch_' || ${serial}, ${whose}, case when n % 1000 = 0 then 'variant' else 'identifier' end, lpad(n::text, 14, '0'),

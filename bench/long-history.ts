@@ -1,0 +1,131 @@
+/**
+ * Pages of a long history over HTTP, on both databases: half of ROWS lookups are those of the organization that asks, the
+ * rest of a thousand others. ROWS=10000000 fills some 12 GB in each store, one after the other.
+ */
+import { Database as BunDatabase } from 'bun:sqlite'
+import { rmSync } from 'node:fs'
+import pg from 'pg'
+import { openDatabase, sqliteFile } from '../src/db/open.ts'
+import { lookupIdBound } from '../src/risk/lookup-id.ts'
+import { DAY_MS } from '../src/time.ts'
+import { madeId } from '../test/support/made-ids.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { newDataDir, runProgram } from '../test/support/program.ts'
+import { startForLoad } from './support/program.ts'
+import { show } from './support/record.ts'
+import { below, judge, type Target } from './support/targets.ts'
+
+const ROWS = Number(process.env.ROWS ?? 1_000_000)
+const MONTHS = 10
+const OTHERS = 997
+const SAMPLES = 500
+const DEEP_LIMIT = 100
+
+const now = Date.now()
+const monthStart = (months: number) => Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth() + months, 1)
+const began = monthStart(-MONTHS)
+/** Longer ago than a history takes to settle. */
+const stepMs = Math.floor((now - DAY_MS - began) / ROWS)
+
+/** One lookup for each `n`, of whom and when it is said; as long as an answer is. */
+const lookupsOf = (whose: string, at: string) =>
+  `${whose}, ${madeId('lkp', at, 'n')}, cast(35000000000000 + n % 3000000 as text), ${at}, '${JSON.stringify({ text: 'x'.repeat(1_050) })}'`
+const COLUMNS = 'organization_id, id, identifier_key, created_at, answer'
+
+async function fillPostgres(url: string, organization: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // As they are where the service has run for so many months.
+  await client.query('drop table lookup_before')
+  const bound = (months: number) => `'${lookupIdBound(monthStart(months))}'`
+  const addMonth = (name: string, from: string, to: string) =>
+    client.query(`create table ${name} partition of lookup for values from (${from}) to (${to})`)
+  await addMonth('lookup_before', 'minvalue', bound(-MONTHS))
+  for (let months = -MONTHS; months <= 0; months++)
+    await addMonth(`lookup_month_${MONTHS + months}`, bound(months), bound(months + 1))
+  const whose = `case when n % 2 = 0 then '${organization}' else 'org_' || n % ${OTHERS} end`
+  await client.query(`set synchronous_commit = off`)
+  await client.query(
+    `insert into lookup (${COLUMNS}) select ${lookupsOf(whose, `${began} + n::bigint * ${stepMs}`)} from generate_series(1, ${ROWS}) n`,
+  )
+  await client.query('insert into lookup_total select organization_id, count(*) from lookup group by 1')
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+function fillSqlite(dataDir: string, organization: string): void {
+  const db = new BunDatabase(sqliteFile(dataDir), { strict: true })
+  for (const pragma of ['journal_mode = off', 'synchronous = off', 'cache_size = -256000']) db.run(`pragma ${pragma}`)
+  db.run('drop index lookup_by_identifier')
+  const insert = (whose: string, first: number, step: number) =>
+    db.run(`with recursive series(n) as (select ${first} union all select n + ${step} from series where n + ${step} <= ${ROWS})
+      insert into lookup (${COLUMNS}) select ${lookupsOf(whose, `${began} + n * ${stepMs}`)} from series`)
+  db.run('begin')
+  insert(`'${organization}'`, 2, 2)
+  // One after the other, because the key begins with the organization.
+  for (let other = 0; other < OTHERS; other++) insert(`'org_${other}'`, 1 + 2 * other, 2 * OTHERS)
+  db.run('insert into lookup_total select organization_id, count(*) from lookup group by 1')
+  db.run('commit')
+  db.run('create index lookup_by_identifier on lookup (organization_id, identifier_key, id)')
+  db.run('pragma journal_mode = wal')
+  db.close()
+}
+
+const targets: Target[] = []
+const rows: string[][] = []
+
+async function measure(store: string, environment: Record<string, string>): Promise<void> {
+  const opening = { url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' }
+  await (await openDatabase(opening)).close()
+  const organization = (await runProgram(['org', 'create', 'Long'], environment)).stdout.trim()
+  const key = await runProgram(['key', 'create', '--org', organization, '--tier', 'enterprise'], environment)
+  const fillingFrom = performance.now()
+  if (opening.url) await fillPostgres(opening.url, organization)
+  else fillSqlite(opening.dataDir, organization)
+  console.log(`${store}: ${ROWS} lookups filled in ${Math.round((performance.now() - fillingFrom) / 1_000)} s`)
+
+  const program = await startForLoad({ ...environment, SAMPLE_DATA: 'off' })
+  const headers = { Authorization: `Bearer ${key.stdout.trim()}` }
+  const mine = Math.floor(ROWS / 2)
+  async function timeOf(query: string): Promise<number> {
+    const from = performance.now()
+    const answer = await fetch(`${program.url}/api/imei?${query}`, { headers })
+    const { data } = (await answer.json()) as { data: unknown[] }
+    if (!answer.ok || data.length === 0) throw new Error(`${query}: ${answer.status}, ${data.length} lookups`)
+    return performance.now() - from
+  }
+  const pages = Math.floor(mine / DEEP_LIMIT)
+  const deepQuery = () => `page=${1 + Math.floor(Math.random() * pages)}&limit=${DEEP_LIMIT}`
+  const firstDeepMs = await timeOf(`page=${pages}&limit=${DEEP_LIMIT}`)
+  const kinds: [string, () => string][] = [
+    ['the newest 50', () => 'limit=50'],
+    ['those of one identifier', () => `identifier=${35_000_000_000_000 + 2 * Math.floor(Math.random() * 1_000)}`],
+    ['any page of 100', deepQuery],
+  ]
+  for (const [what, query] of kinds) {
+    for (let warm = 0; warm < 50; warm++) await timeOf(query())
+    const times: number[] = []
+    for (let at = 0; at < SAMPLES; at++) times.push(await timeOf(query()))
+    times.sort((a, b) => a - b)
+    const [p50 = 0, p99 = 0] = [times[SAMPLES / 2], times[Math.floor(SAMPLES * 0.99)]]
+    rows.push([`${store}, ${what}`, p50.toFixed(1), p99.toFixed(1), (times.at(-1) ?? 0).toFixed(1)])
+    targets.push(below(`${store}: ${what}, p99`, p99, 10, 'ms'))
+  }
+  rows.push([`${store}, the first deep page of a process`, firstDeepMs.toFixed(0), '', ''])
+  await program.stop()
+}
+
+const dataDir = newDataDir()
+const postgres = await startPostgres()
+if (postgres) {
+  await measure('PostgreSQL', { DATA_DIR: dataDir, DATABASE_URL: await postgres.createDatabase() })
+  await postgres.stop()
+} else console.log('No PostgreSQL here.')
+await measure('SQLite', { DATA_DIR: dataDir })
+rmSync(dataDir, { recursive: true, force: true })
+show({
+  title: `Pages of a history of ${Math.floor(ROWS / 2).toLocaleString('en')} lookups among ${ROWS.toLocaleString('en')}`,
+  head: ['page', 'p50 ms', 'p99 ms', 'longest ms'],
+  rows,
+})
+judge(targets)

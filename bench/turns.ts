@@ -2,7 +2,8 @@
  * How long any one request holds the event loop, the first time and after it: while it does, nobody else is answered. The
  * service runs in this process on SQLite, where queries run in the loop, with 100,000 lookups and as many appraisals of
  * one organization; it is asked from another. Targets: 50 ms for any request, 20 ms for pages, exports, reports and
- * batches, by the processor time of the thread, since a busy machine makes every turn longer. ROWS changes the history.
+ * batches, by the processor time of the thread, since a busy machine makes every turn longer. ROWS changes the history, ONLY narrows what is
+ * asked to names that hold it.
  */
 import { rmSync } from 'node:fs'
 import { atCommandLine } from '../src/access/actor.ts'
@@ -25,6 +26,7 @@ import { longestTurn } from './support/turns.ts'
 
 const ROWS = Number(process.env.ROWS ?? 100_000)
 const STEP = 5_000
+const ONLY = process.env.ONLY ?? ''
 const ROUNDS = 4
 const MOST_MS = 50
 const MOST_OF_LONG_MS = 20
@@ -178,7 +180,7 @@ const KINDS: readonly Kind[] = [
 await fill()
 const targets: Target[] = []
 const rows: string[][] = []
-for (const { name, path, headers = keyed, json, long } of KINDS) {
+for (const { name, path, headers = keyed, json, long } of KINDS.filter(({ name }) => name.includes(ONLY))) {
   const rounds = []
   let bytes = 0
   for (let round = 0; round < ROUNDS; round++) {
@@ -191,16 +193,17 @@ for (const { name, path, headers = keyed, json, long } of KINDS) {
     bytes = answer.bytes
     rounds.push(turn)
   }
-  const most = Math.max(...rounds.map(({ processorMs }) => processorMs))
-  const [first] = rounds
+  const [first, ...later] = rounds.map(({ processorMs }) => processorMs)
   const ms = (value = Number.NaN) => value.toFixed(1)
-  const shortest = Math.min(...rounds.slice(1).map(({ wallMs }) => wallMs))
-  rows.push([name, ms(first?.processorMs), ms(most), ms(first?.wallMs), ms(shortest), (bytes / 1000).toFixed(0)])
-  targets.push(below(name, most, long ? MOST_OF_LONG_MS : MOST_MS, 'ms'))
+  const byClock = Math.min(...rounds.map(({ wallMs }) => wallMs))
+  rows.push([name, ms(first), ms(Math.max(...later)), ms(byClock), (bytes / 1000).toFixed(0)])
+  targets.push(
+    below(name, Math.max(...rounds.map(({ processorMs }) => processorMs)), long ? MOST_OF_LONG_MS : MOST_MS, 'ms'),
+  )
 }
 show({
   title: 'Longest turn of the event loop',
-  head: ['asked', 'first, ms of processor', 'most, ms of processor', 'first, ms', 'least after it, ms', 'answer, kB'],
+  head: ['asked', 'first, ms of processor', 'most after it', 'shortest by the clock, ms', 'answer, kB'],
   rows,
 })
 

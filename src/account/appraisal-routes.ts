@@ -8,10 +8,9 @@ import { pageMeta, readCount } from '../contract/paging.ts'
 import { invalid, notFound } from '../errors.ts'
 import { readyAnswer } from '../http/ready.ts'
 import { readAs } from '../read-as.ts'
-import { csvLine } from '../text/csv-line.ts'
 import { DAY_MS, isDay } from '../time.ts'
 import { checkTier } from './check-tier.ts'
-import { csvResponse } from './csv-response.ts'
+import { csvLines, csvResponse } from './csv-response.ts'
 import type { AccountParts } from './parts.ts'
 import { type AccountContext, type AccountRoute, changes, reads } from './route.ts'
 
@@ -35,13 +34,9 @@ export function appraisalRoutes(parts: AccountParts): AccountRoute[] {
   async function csv(c: AccountContext): Promise<Response> {
     checkTier(c, 'paid')
     const filter = filterOf(c)
-    async function* lines() {
-      yield csvLine(APPRAISAL_HEADER)
-      for await (const answers of records.export(c.get('organization').id, filter)) {
-        yield answers.map((answer) => csvLine(appraisalCells(answer))).join('')
-      }
-    }
-    return csvResponse('appraisals.csv', lines(), c.get('facts').id)
+    const answers = records.export(c.get('organization').id, filter)
+    const lines = csvLines(APPRAISAL_HEADER, answers, appraisalCells)
+    return csvResponse('appraisals.csv', lines, c.get('facts').id)
   }
 
   return [

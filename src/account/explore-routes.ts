@@ -9,9 +9,8 @@ import { queryReader } from '../http/query.ts'
 import { readAs } from '../read-as.ts'
 import { EXPORT_HEADER, exportCells } from '../risk/lookup-export.ts'
 import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox.ts'
-import { csvLine } from '../text/csv-line.ts'
 import { checkTier } from './check-tier.ts'
-import { csvResponse } from './csv-response.ts'
+import { csvLines, csvResponse } from './csv-response.ts'
 import type { AccountParts } from './parts.ts'
 import { type AccountContext, type AccountRoute, reads } from './route.ts'
 
@@ -20,8 +19,6 @@ const DASHBOARD_KEY = 'dashboard'
 
 const PREFIX = '/account/explore/'
 const LOOKUP_ID = /^lkp_\w{1,60}$/
-/** Lookups are put into lines so many at a time, and others get their turn between. */
-const LINES_AT_A_TIME = 50
 
 /** What /api answers, for people: the same handlers, in the organization's name and with its tier. */
 export function exploreRoutes(parts: AccountParts): AccountRoute[] {
@@ -99,18 +96,8 @@ export function exploreRoutes(parts: AccountParts): AccountRoute[] {
     routeFor(c, 'GET', '/api/imei')
     const { id } = c.get('organization')
     const identifier = c.req.query('identifier') || undefined
-    async function* lines() {
-      yield csvLine(EXPORT_HEADER)
-      for await (const answers of parts.lookups.export(id, identifier)) {
-        for (let at = 0; at < answers.length; at += LINES_AT_A_TIME) {
-          yield answers
-            .slice(at, at + LINES_AT_A_TIME)
-            .map((answer) => csvLine(exportCells(answer)))
-            .join('')
-        }
-      }
-    }
-    return csvResponse('lookups.csv', lines(), c.get('facts').id)
+    const lines = csvLines(EXPORT_HEADER, parts.lookups.export(id, identifier), exportCells)
+    return csvResponse('lookups.csv', lines, c.get('facts').id)
   }
 
   return [

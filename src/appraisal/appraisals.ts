@@ -20,7 +20,7 @@ import { presentAppraisal } from './present.ts'
 import type { Valuation } from './valuation.ts'
 
 /** Items of a batch that are worked on before other requests get their turn. */
-const AT_A_TIME = 32
+const AT_A_TIME = 8
 
 export type ResolveText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
 

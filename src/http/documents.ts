@@ -1,4 +1,4 @@
-import { openApiJson } from '../contract/openapi.ts'
+import { type JsonObject, openApiDocument } from '../contract/openapi.ts'
 import { llmsText } from './llms-text.ts'
 import { REFERENCE_CSS, REFERENCE_JS, type ReferenceOptions, referencePage } from './reference/reference-page.ts'
 import type { SiteRoute } from './router.ts'
@@ -6,12 +6,18 @@ import { staticRoute } from './static.ts'
 
 /** The description of the API, for programs and for people. */
 export function documentRoutes(options: ReferenceOptions): SiteRoute[] {
+  // Drawn once for both who show it: it takes tens of milliseconds.
+  let drawn: JsonObject | undefined
+  const document = () => {
+    drawn ??= openApiDocument(options)
+    return drawn
+  }
   return [
-    staticRoute('/openapi.json', 'application/json; charset=utf-8', () => openApiJson(options), {
+    staticRoute('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(document()), {
       'Access-Control-Allow-Origin': '*',
     }),
     staticRoute('/llms.txt', 'text/markdown; charset=utf-8', () => llmsText(options.baseUrl)),
-    staticRoute('/docs', 'text/html; charset=utf-8', () => referencePage(options)),
+    staticRoute('/docs', 'text/html; charset=utf-8', () => referencePage(options, document())),
     staticRoute('/docs/reference.css', 'text/css; charset=utf-8', () => REFERENCE_CSS),
     staticRoute('/docs/reference.js', 'text/javascript; charset=utf-8', () => REFERENCE_JS),
   ]

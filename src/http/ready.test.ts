@@ -32,6 +32,15 @@ describe('a ready answer', () => {
     })
   }
 
+  test('says the same in gzip and brotli as plain, however long it is', () => {
+    const long = readyAnswer(
+      JSON.stringify(Array.from({ length: 40_000 }, (_, i) => ({ id: `device-${i}`, at: i * 7 }))),
+    )
+    expect(long.head.length).toBeGreaterThan(1_000_000)
+    expect(text(gunzipSync(long.body('gzip', now)))).toBe(plain(long, now))
+    expect(text(brotliDecompressSync(long.body('br', now)))).toBe(plain(long, now))
+  })
+
   test('is smaller when compressed', () => {
     expect(answer.body('gzip', now).length).toBeLessThan(answer.body('identity', now).length / 4)
     expect(answer.body('br', now).length).toBeLessThan(answer.body('identity', now).length / 4)

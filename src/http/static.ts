@@ -30,7 +30,22 @@ export function sendDocument(c: HttpContext, document: Document, more: Readonly<
   if (holdsAlready(sent.get('if-none-match') ?? '', document.etag)) return new Response(null, { status: 304, headers })
   const body = encoded(document, sent.get('accept-encoding'), headers)
   if (c.req.raw.method === 'HEAD') headers['Content-Length'] = String(body.length)
-  return new Response(body, { headers })
+  return new Response(sharedBody(body), { headers })
+}
+
+const blobs = new WeakMap<Uint8Array, Blob>()
+
+/**
+ * A response copies bytes and shares a blob. Whoever asks for a page of a megabyte over a thousand connections and does
+ * not read it would otherwise have as many copies kept for them.
+ */
+function sharedBody(bytes: Uint8Array<ArrayBuffer>): Blob {
+  let blob = blobs.get(bytes)
+  if (blob === undefined) {
+    blob = new Blob([bytes])
+    blobs.set(bytes, blob)
+  }
+  return blob
 }
 
 function encoded(

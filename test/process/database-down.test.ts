@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import pg from 'pg'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+import { spreadOf } from '../support/spread.ts'
 
 /** `DOWN_SECONDS=60` for the long run. */
 const DOWN_SECONDS = Number(process.env.DOWN_SECONDS ?? 6)
@@ -20,6 +21,8 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
       DATABASE_URL: await (postgres as TestPostgres).createDatabase(),
       RATE_LIMIT_PUBLIC: '1000000',
       RATE_LIMIT_ENTERPRISE: '1000000',
+      // By itself it ends reads after a minute without its database, which is the subject further below.
+      REVOCATION_GRACE_S: String(60 + DOWN_SECONDS),
     })
     keys = shownKeys(program.stderr())
   }, 60_000)
@@ -86,6 +89,11 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
           if (performance.now() - from > BACK_WITHIN_MS) throw new Error('not back within 5 s')
           await Bun.sleep(50)
         }
+        const backAfter = performance.now() - from
+        const refusedAfter = spreadOf(refusals.map(({ tookMs }) => tookMs))
+        console.log(
+          `${name} for ${DOWN_SECONDS} s: ${refusals.length} refusals after ${refusedAfter}; ${reads.length} reads; back after ${backAfter.toFixed(0)} ms`,
+        )
         expect(refusals.length).toBeGreaterThan(15)
         for (const refusal of refusals) {
           expect(refusal).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: expect.any(String) })

@@ -89,8 +89,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
 }
 
 /** The reference of the API as one static page, drawn from the OpenAPI document. */
-export function referencePage(options: ReferenceOptions): string {
-  const document = openApiDocument(options)
+export function referencePage(options: ReferenceOptions, document = openApiDocument(options)): string {
   const components = document.components as unknown as Reference
   const reference: Reference = { ...components, baseUrl: options.baseUrl }
   const operations = operationsOf(document)

@@ -5,7 +5,8 @@
  * batches, by the processor time of the thread, since a busy machine makes every turn longer. ROWS changes the history, ONLY narrows what is
  * asked to names that hold it.
  */
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { atCommandLine } from '../src/access/actor.ts'
 import { accountStore } from '../src/account/store.ts'
 import { openApp } from '../src/app.ts'
@@ -20,14 +21,17 @@ import { lookupStore } from '../src/risk/lookup-store.ts'
 import { freePort } from '../test/support/postgres.ts'
 import { newDataDir } from '../test/support/program.ts'
 import type { Answered, Question } from './support/asker.ts'
+import { writeMarket } from './support/market.ts'
 import { show } from './support/record.ts'
 import { below, judge, type Target } from './support/targets.ts'
+import { timedImport } from './support/timed-import.ts'
 import { longestTurn } from './support/turns.ts'
 
 const ROWS = Number(process.env.ROWS ?? 100_000)
 const STEP = 5_000
 const ONLY = process.env.ONLY ?? ''
 const ROUNDS = 4
+const IMPORTED = 50_000
 const MOST_MS = 50
 const MOST_OF_LONG_MS = 20
 const DAY_MS = 86_400_000
@@ -201,6 +205,29 @@ for (const { name, path, headers = keyed, json, long } of KINDS.filter(({ name }
     below(name, Math.max(...rounds.map(({ processorMs }) => processorMs)), long ? MOST_OF_LONG_MS : MOST_MS, 'ms'),
   )
 }
+
+/** What another process imports is taken up between requests. */
+const scratch = newDataDir()
+const market = join(scratch, 'market.csv')
+const priced = app.catalogue.snapshot().variants.map(({ variant }) => variant)
+await writeMarket(market, priced, IMPORTED)
+const list = join(scratch, 'list.csv')
+const listed = Array.from({ length: IMPORTED / 10 }, (_, at) => `Make ${at % 90},Phone ${at},code_${at},M-${at}`)
+writeFileSync(list, ['Retail Branding,Marketing Name,Device,Model', ...listed].join('\n'))
+for (const [format, file, lines] of [
+  ['observations', market, IMPORTED],
+  ['catalogue', list, listed.length],
+] as const) {
+  const name = `import of ${lines.toLocaleString('en')} rows, ${format}`
+  if (!name.includes(ONLY)) continue
+  const { wallMs, processorMs } = await longestTurn(async () => {
+    await timedImport(format, file, { DATA_DIR: dataDir })
+    // The last of it is taken up a moment after the import has ended.
+    await Bun.sleep(3_000)
+  })
+  rows.push([name, processorMs.toFixed(1), '', wallMs.toFixed(1), ''])
+  targets.push(below(name, processorMs, MOST_MS, 'ms'))
+}
 show({
   title: 'Longest turn of the event loop',
   head: ['asked', 'first, ms of processor', 'most after it', 'shortest by the clock, ms', 'answer, kB'],
@@ -211,7 +238,7 @@ asker.stdin.end()
 await asker.exited
 await server.stop()
 await app.close()
-rmSync(dataDir, { recursive: true, force: true })
+for (const folder of [dataDir, scratch]) rmSync(folder, { recursive: true, force: true })
 judge(targets)
 
 /** The history of the organization: answers as they are, with ids and times of their own. */

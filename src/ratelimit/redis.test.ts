@@ -140,6 +140,20 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     expect(limiter.shared()).toBe(true)
   })
 
+  test('Redis hanging: each goes on from what all of them had spent, so that nobody gets a quota for each process', async () => {
+    const limiters = await Promise.all([open(), open(), open()])
+    const key = newKey()
+    for (let sent = 0; sent < 60; sent++) await take(limiters[sent % 3]!, key, 60)
+    // Each has heard of the last of them.
+    for (const limiter of limiters) expect((await take(limiter, key, 60)).allowed).toBe(false)
+    server.freeze()
+    let granted = 0
+    for (let sent = 0; sent < 60; sent++) if ((await take(limiters[sent % 3]!, key, 60)).allowed) granted++
+    server.thaw()
+    expect(granted).toBe(0)
+    await until(() => limiters.every((limiter) => limiter.shared()), 5_000)
+  })
+
   test('Redis hanging: one short wait, then none; nobody is refused for it; one line; asked again when it is back', async () => {
     const limiter = await open()
     const key = newKey()

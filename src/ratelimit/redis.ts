@@ -12,7 +12,7 @@ const SAY_EVERY_MS = 10_000
 
 type Options = {
   readonly url: string
-  /** Decides whenever Redis cannot. It is told of everything Redis allows here, so that a failure hands out no second quota. */
+  /** Decides whenever Redis cannot. It is told of everything that Redis allowed, so that a failure hands out no second quota. */
   readonly local: LocalLimiter
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void
   /** How long one request may wait for Redis, once, before this process stops asking it. */
@@ -98,7 +98,8 @@ export function redisLimiter({ url, local, warn, timeoutMs = 50 }: Options): Sha
   ): Promise<Decision> {
     try {
       const [allowed, spent, waitMs] = readReply(await ask(asked, key, limit, cost))
-      if (allowed) local.take(key, limit, cost, nowMs)
+      // What others let through counts too: where an answer is late, this process goes on from there.
+      local.charge(key, Math.max(0, spent - local.spent(key)))
       return decision(allowed, limit, Math.max(0, limit - spent), waitMs, waitMs, nowMs)
     } catch (error) {
       away(error)

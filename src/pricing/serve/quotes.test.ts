@@ -136,3 +136,33 @@ test('observations read before a change are not held after it', async () => {
   const before = await early
   expect(await goodCents()).toBeGreaterThan(before + 5_000)
 })
+
+test('when prices of many devices change at once, others are answered between them', async () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({
+    ...device,
+    id: `acme-${at}`,
+    variants: [{ ...variant, id: `v${at}` }],
+  }))
+  const find = (id: string) => many.find((one) => one.id === id)
+  const findVariant = (id: string) => {
+    const found = many[Number(id.slice(1))]
+    return found && { device: found, variant: found.variants[0] as Variant }
+  }
+  let revision = 1
+  const { quotes } = await open({
+    registry: () => ({ findDevice: find, findVariant }),
+    source: {
+      observedSince: async (since) => ({ deviceIds: since < revision ? many.map(({ id }) => id) : [], revision }),
+      // A store in the same process has the answer without leaving the turn.
+      observationsOf: async () => sold(30_000),
+    },
+    follow: (work) => ({ ...followNothing(work), refresh: work }),
+  })
+  for (const one of many) await quotes.find(one.variants[0]?.id ?? '', 'resale')
+  revision = 2
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  await quotes.refresh()
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(3)
+})

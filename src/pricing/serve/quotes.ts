@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Device, Registry, Variant } from '../../catalog/device.ts'
 import type { PricingType } from '../../contract/pricing.ts'
 import type { Follow } from '../../follow.ts'
+import { SLICE_MS, yieldToRequests } from '../../in-slices.ts'
 import { dayNumber } from '../../time.ts'
 import type { Markets } from '../engine/estimate.ts'
 import type { DeviceFacts, Observation } from '../engine/observation.ts'
@@ -157,11 +158,16 @@ export async function openQuotes<Answer extends NonNullable<unknown>>(
       fittedAt = learnt.fittedAt
       held.clear()
     }
+    let until = performance.now() + SLICE_MS
     for (const id of changes.deviceIds) {
       observed.add(id)
       const wasHeld = held.delete(id)
       const wasAsked = loading.delete(id) || wasHeld
       if (wasAsked && !following.isClosed()) await load(id)
+      // SQLite answers without leaving the turn, and thousands of devices may be held.
+      if (performance.now() < until) continue
+      await yieldToRequests()
+      until = performance.now() + SLICE_MS
     }
     revision = changes.revision
     forgetAnswers()

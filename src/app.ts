@@ -157,7 +157,7 @@ export async function openApp(
   })
 
   const matching = openMatching({
-    devices: () => catalogue.snapshot().devices.map(({ device }) => device),
+    devices: () => [...catalogue.snapshot().devices.all()],
     onSwap: catalogue.onSwap,
   })
   const rates = await openRates({ store: exchangeStore(db), now: Date.now, follow: follow('exchange rates', 'market') })
@@ -182,7 +182,7 @@ export async function openApp(
     ...observationRoutes(
       openContributions({
         db,
-        devices: () => catalogue.snapshot().devices.map(({ device }) => device),
+        devices: () => [...catalogue.snapshot().devices.all()],
         resolver: matching.resolver,
       }),
     ),

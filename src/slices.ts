@@ -67,11 +67,7 @@ export function* sortInSlices(texts: readonly string[]): Slices<string[]> {
 }
 
 /** Two sorted lists made one; of equals the left one's comes first. */
-export function* mergeInSlices<T>(
-  left: ArrayLike<T>,
-  right: ArrayLike<T>,
-  compare: (a: T, b: T) => number,
-): Slices<T[]> {
+function* mergeInSlices<T>(left: ArrayLike<T>, right: ArrayLike<T>, compare: (a: T, b: T) => number): Slices<T[]> {
   const merged: T[] = []
   let i = 0
   let j = 0
@@ -98,20 +94,30 @@ export function* mergeInSlices<T>(
   return merged
 }
 
-export function* filterInSlices<T>(items: readonly T[], keep: (item: T) => boolean): Slices<T[]> {
-  const kept: T[] = []
-  for (let i = 0; i < items.length; i++) {
-    if (keep(items[i] as T)) kept.push(items[i] as T)
-    if ((i & 4095) === 4095) yield
+/**
+ * Two sorted lists made one, where the second is usually short: what stands between its members is copied as it is. Of
+ * equals the second one's comes first.
+ */
+export function* insertInSlices(
+  kept: Uint32Array,
+  fresh: Uint32Array,
+  comesBefore: (kept: number, fresh: number) => boolean,
+): Slices<Uint32Array> {
+  const merged = new Uint32Array(kept.length + fresh.length)
+  let from = 0
+  for (let at = 0; at < fresh.length; at++) {
+    const member = fresh[at] as number
+    let low = from
+    for (let high = kept.length; low < high; ) {
+      const middle = (low + high) >>> 1
+      if (comesBefore(kept[middle] as number, member)) low = middle + 1
+      else high = middle
+    }
+    merged.set(kept.subarray(from, low), from + at)
+    merged[low + at] = member
+    from = low
+    if ((at & 255) === 255) yield
   }
-  return kept
-}
-
-export function* mapInSlices<T, U>(items: readonly T[], make: (item: T) => U): Slices<U[]> {
-  const made: U[] = []
-  for (const item of items) {
-    made.push(make(item))
-    if ((made.length & 255) === 0) yield
-  }
-  return made
+  merged.set(kept.subarray(from), from + fresh.length)
+  return merged
 }

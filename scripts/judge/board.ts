@@ -26,7 +26,8 @@ export function board(now: number): Board {
   const registry = {
     findDevice: () => undefined,
     findVariant: () => undefined,
-    devices: devices.map((device) => ({ device })),
+    datedDevices: (make: string, category: string) =>
+      devices.filter((one) => one.make === make && one.category === category),
   }
   const markets = unobservedMarkets(now)
   const families = new Map<string, BoardFamily>()

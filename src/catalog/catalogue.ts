@@ -2,17 +2,16 @@ import type { Follow } from '../follow.ts'
 import { inSlices, SLICE_MS, yieldToRequests } from '../in-slices.ts'
 import { atOnce } from '../slices.ts'
 import type { Device } from './device.ts'
-import { type DeviceEntry, makeEntry, openLexicons } from './entry.ts'
-import type { PackedDevice } from './packed-device.ts'
 import type { BaseUrl } from './present.ts'
+import { loadRows, type RowTexts } from './rows-load.ts'
 import { buildSnapshot, firstSnapshot, type Snapshot } from './snapshot.ts'
 
 /** Where the registry is read from; `store.ts` is one. */
 export type RegistrySource = {
   /** The catalogue's change counter: every row of that revision or an older one is there to be read. */
   counter(): Promise<number>
-  /** Every device, in large portions: for a process that nobody waits for yet. Those of a large registry are packed. */
-  readAll(): AsyncIterable<readonly (Device | PackedDevice)[]>
+  /** Every device and variant, in large portions: for a process that nobody waits for yet. */
+  readAll(): RowTexts
   /** Devices of a newer revision, a few at a time. */
   readSince(revision: number): AsyncIterable<readonly Device[]>
   count(): Promise<number>
@@ -49,14 +48,13 @@ const REST_MS = 300
 
 /** Reads the whole registry, then follows the store without ever holding the event loop for long. */
 export async function openCatalogue({ source, baseUrl, follow, contents }: CatalogueOptions): Promise<Catalogue> {
-  const lexicons = openLexicons()
-  const entries: DeviceEntry[] = []
   // Before the rows: what is written while they are read is followed afterwards.
   let revision = contents?.revision ?? (await source.counter())
-  // Entries at once: of a large registry the devices themselves would not fit in memory all together.
-  for await (const devices of contents ? [contents.devices] : source.readAll())
-    for (const device of devices) entries.push(makeEntry(device, lexicons))
-  let current = atOnce(firstSnapshot(entries, lexicons, baseUrl))
+  let current = atOnce(
+    contents
+      ? buildSnapshot(null, { changed: contents.devices }, baseUrl)
+      : firstSnapshot(await loadRows(source.readAll(), source.unreadable), baseUrl),
+  )
   const reactions = new Set<(snapshot: Snapshot) => void>()
   const unreadable: string[] = []
   let making: Promise<void> | undefined
@@ -95,12 +93,13 @@ export async function openCatalogue({ source, baseUrl, follow, contents }: Catal
   async function readRemoved(changed: readonly Device[]): Promise<string[]> {
     const added = changed.filter((device) => !current.placeOfDevice.has(device.id)).length
     if ((await source.count()) >= current.devices.length + added) return []
-    const gone = new Set(current.devices.map(({ id }) => id))
+    const { devices, placeOfDevice } = current
+    const isThere = new Uint8Array(devices.length)
     for await (const ids of source.ids()) {
-      for (const id of ids) gone.delete(id)
+      for (const id of ids) isThere[placeOfDevice.get(id) ?? devices.length] = 1
       await yieldToRequests()
     }
-    return [...gone]
+    return Array.from(isThere.keys()).flatMap((place) => (isThere[place] === 1 ? [] : devices.id(place)))
   }
 
   const following = follow(catchUp, { restMs: () => REST_MS })

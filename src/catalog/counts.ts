@@ -1,19 +1,21 @@
-import type { DeviceEntry } from './entry.ts'
 import { presentLabel } from './present.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** The makes or the categories of the registry by name, and how many devices and variants each has. */
-export function countedLabels({ devices, baseUrl }: Snapshot, kind: 'makes' | 'categories') {
-  const groups = Map.groupBy(devices, (entry) => (kind === 'makes' ? entry.makeKey : entry.categoryKey))
-  return [...groups.entries()]
+export function countedLabels({ arranged, baseUrl }: Snapshot, kind: 'makes' | 'categories') {
+  const { rows, devices } = arranged
+  const { keys, names } = rows.labels
+  const labelOf = (kind === 'makes' ? rows.devices.make : rows.devices.category).values
+  const counts = new Map<string, { name: string; device_count: number; variant_count: number }>()
+  for (const row of devices) {
+    const label = labelOf[row] as number
+    const key = keys[label] as string
+    const counted = counts.get(key) ?? { name: names[label] as string, device_count: 0, variant_count: 0 }
+    counted.device_count++
+    counted.variant_count += rows.devices.variantCount.values[row] as number
+    counts.set(key, counted)
+  }
+  return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, entries]) => ({
-      ...presentLabel(baseUrl, kind, nameOf(entries, kind)),
-      device_count: entries.length,
-      variant_count: entries.reduce((sum, { variants }) => sum + variants.length, 0),
-    }))
-}
-
-function nameOf(entries: readonly DeviceEntry[], kind: 'makes' | 'categories'): string {
-  return (kind === 'makes' ? entries[0]?.make : entries[0]?.category) ?? ''
+    .map(([, { name, ...counted }]) => ({ ...presentLabel(baseUrl, kind, name), ...counted }))
 }

@@ -43,8 +43,8 @@ export type Device = {
 export type Registry = {
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
-  /** All of them, where the registry can tell. */
-  readonly devices?: readonly { readonly device: Device }[]
+  /** Those of a make and category whose release date is known, where the registry can tell. */
+  datedDevices?(make: string, category: string): Iterable<Device>
 }
 
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */

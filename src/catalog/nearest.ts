@@ -1,4 +1,5 @@
 import { editDistance } from '../text/edit-distance.ts'
+import { isLarge } from './registry-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 import { readTerm } from './words.ts'
 
@@ -10,19 +11,24 @@ const MOST_COMPARED = 60
 
 /** Ids of devices that look most like one that is not there, nearest first. */
 export function nearestDevices(snapshot: Snapshot, id: string): string[] {
-  if (id.length > LONGEST_ID) return []
+  if (id.length > LONGEST_ID || mustWait(snapshot)) return []
   return nearestOf(found(snapshot, id), id)
 }
 
 /** Ids of variants that look most like one that is not there: of its device if that is there, else of the nearest devices. */
 export function nearestVariants(snapshot: Snapshot, id: string): string[] {
-  if (id.length > LONGEST_ID) return []
+  if (id.length > LONGEST_ID || mustWait(snapshot)) return []
   const own = deviceIn(snapshot, id)
   const devices = own === undefined ? nearestOf(found(snapshot, id), id) : [own]
   return nearestOf(
     devices.flatMap((device) => snapshot.findDevice(device)?.variants.map((variant) => variant.id) ?? []),
     id,
   )
+}
+
+/** Of a large registry what is searched in is made between requests: a hint is not worth making everybody wait for it. */
+function mustWait({ index, devices }: Snapshot): boolean {
+  return !index.isDone() && isLarge(devices.length)
 }
 
 /** The longest beginning that is the id of a device. */
@@ -41,7 +47,7 @@ function found(snapshot: Snapshot, id: string): string[] {
     const term = readTerm(words.slice(0, count).join(' '))
     const places = term ? snapshot.searchDevices(term) : []
     if (places.length > 0) {
-      return [...places.slice(0, MOST_COMPARED)].flatMap((place) => snapshot.devices[place]?.id ?? [])
+      return [...places.slice(0, MOST_COMPARED)].map((place) => snapshot.devices.id(place))
     }
   }
   return []

@@ -9,20 +9,27 @@ import {
 } from './device-row.ts'
 
 /**
- * A device as one text and the few facts that lists need. As objects half a million devices fill gigabytes and keep the
- * collector busy; as texts they are read in some ten microseconds each when somebody asks.
+ * A device as texts, one for itself and one for each variant: the columns of its rows, their documents unread. Reading all
+ * documents takes longer than everything else a start does, and most devices of a large registry are never asked for.
  */
-export type PackedDevice = Pick<Device, 'id' | 'make' | 'category' | 'status' | 'releasedOn'> & {
-  readonly variants: readonly { readonly id: string; readonly disabled: boolean }[]
-  readonly text: string
-}
+export type PackedDevice = { readonly text: string; readonly variants: readonly string[] }
 
-/** Stands between the fields of a text, as the store joins them. */
-const BETWEEN = '\x1f'
+/** Unit and record separator: control characters that stand in no name, and are escaped in JSON. */
+export const BETWEEN = { fields: '\x1f', rows: '\x1e' } as const
 
-/** The columns that a text is made of, in their order. */
-export const PACKED_DEVICE_COLUMNS = ['name', 'release_precision', 'document'] as const satisfies (keyof DeviceRow)[]
+/** The columns of a text in their order: first what lists are ordered, counted and filtered by. */
+export const PACKED_DEVICE_COLUMNS = [
+  'id',
+  'make',
+  'category',
+  'status',
+  'released_on',
+  'name',
+  'release_precision',
+  'document',
+] as const satisfies (keyof DeviceRow)[]
 export const PACKED_VARIANT_COLUMNS = [
+  'device_id',
   'id',
   'disabled',
   'position',
@@ -31,84 +38,53 @@ export const PACKED_VARIANT_COLUMNS = [
   'list_cents',
   'document',
 ] as const satisfies (keyof VariantRow)[]
-const POSITION = PACKED_VARIANT_COLUMNS.indexOf('position')
 
 export function packDevice(device: Device): PackedDevice {
-  const variants = device.variants.map((variant, position) => {
-    const row = variantColumns(device.id, variant, position)
-    return PACKED_VARIANT_COLUMNS.map((name) => row[name]).join(BETWEEN)
-  })
   const row = deviceColumns(device)
-  return packRow({ ...row, joined: PACKED_DEVICE_COLUMNS.map((name) => row[name] ?? '').join(BETWEEN) }, variants)
-}
-
-type JoinedRow = Pick<DeviceRow, 'id' | 'make' | 'category' | 'status' | 'released_on'> & { readonly joined: string }
-
-/**
- * The row as it stands in the store, its documents unread: reading all of them takes longer than everything else.
- * `variants` are the joined columns of each.
- */
-export function packRow(row: JoinedRow, variants: readonly string[]): PackedDevice {
-  const ordered = variants.length > 1 ? inOrder(variants) : variants
-  const text = [row.joined, ...ordered].join(BETWEEN)
-  const told = []
-  let at = row.joined.length + 1
-  for (const variant of ordered) {
-    // Cut out of the text that is kept anyway, an id needs no letters of its own.
-    const end = text.indexOf(BETWEEN, at)
-    told.push({ id: text.slice(at, end), disabled: text[end + 1] === '1' })
-    at += variant.length + 1
-  }
   return {
-    id: row.id,
-    make: row.make,
-    category: row.category,
-    status: row.status as Device['status'],
-    releasedOn: row.released_on,
-    variants: told,
-    text,
+    text: PACKED_DEVICE_COLUMNS.map((name) => row[name] ?? '').join(BETWEEN.fields),
+    variants: device.variants.map((variant, position) => {
+      const own = variantColumns(device.id, variant, position)
+      return PACKED_VARIANT_COLUMNS.map((name) => own[name]).join(BETWEEN.fields)
+    }),
   }
-}
-
-function inOrder(variants: readonly string[]): string[] {
-  return variants
-    .map((text) => ({ text, position: Number(text.split(BETWEEN, POSITION + 1)[POSITION]) }))
-    .sort((a, b) => a.position - b.position || (a.text < b.text ? -1 : 1))
-    .map(({ text }) => text)
 }
 
 /** Throws where a document in it cannot be read. */
-export function unpackDevice({ id, make, category, status, releasedOn, text }: Omit<PackedDevice, 'variants'>): Device {
-  const fields = text.split(BETWEEN)
-  const ownFields = PACKED_DEVICE_COLUMNS.length
-  const variantFields = PACKED_VARIANT_COLUMNS.length
-  if ((fields.length - ownFields) % variantFields !== 0) throw new Error(`the fields of ${id} do not fit`)
-  const [name = '', precision = '', document = ''] = fields
-  const variants = []
-  for (let at = ownFields; at < fields.length; at += variantFields) {
-    const [own = '', disabled, position, sku = '', named = '', cents, told = ''] = fields.slice(at, at + variantFields)
-    variants.push(
-      readVariant({
-        id: own,
-        device_id: id,
-        position: Number(position),
-        sku,
-        name: named,
-        list_cents: Number(cents),
-        disabled: disabled === '1' ? 1 : 0,
-        document: told,
-      }),
-    )
-  }
+export function unpackDevice({ text, variants }: PackedDevice): Device {
+  const [id, make, category, status, releasedOn, name, precision, document] = fieldsOf(text, PACKED_DEVICE_COLUMNS)
   const row = {
     id,
     make,
     category,
     name,
-    released_on: releasedOn,
+    released_on: releasedOn || null,
     release_precision: precision || null,
     status,
     document,
   }
-  return readDevice(row, variants)
+  return readDevice(row, variants.map(unpackVariant))
+}
+
+function unpackVariant(text: string) {
+  const fields = fieldsOf(text, PACKED_VARIANT_COLUMNS)
+  const [deviceId, id, disabled, position, sku, name, cents, document] = fields
+  return readVariant({
+    id,
+    device_id: deviceId,
+    position: Number(position),
+    sku,
+    name,
+    list_cents: Number(cents),
+    disabled: disabled === '1' ? 1 : 0,
+    document,
+  })
+}
+
+type Fields<Columns extends readonly string[]> = { readonly [At in keyof Columns]: string }
+
+function fieldsOf<const Columns extends readonly string[]>(text: string, columns: Columns): Fields<Columns> {
+  const fields = text.split(BETWEEN.fields)
+  if (fields.length !== columns.length) throw new Error(`${fields.length} fields stand where ${columns.length} belong`)
+  return fields as unknown as Fields<Columns>
 }

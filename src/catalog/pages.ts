@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { listDevices, listVariants } from '../contract/endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
-import { attributeKey } from './entry.ts'
+import { attributeKey } from './lexicons.ts'
 import type { Snapshot } from './snapshot.ts'
 import { foldAttributeName, foldCode, foldName, readTerm, type SearchTerm } from './words.ts'
 
@@ -88,21 +88,17 @@ export function deviceListPage(snapshot: Snapshot, request: DeviceListRequest, f
   const { category, make, status } = request
   const ranked = found ?? (request.term && snapshot.searchDevices(request.term))
   const filtered = category !== undefined || make !== undefined || status !== undefined
-  const fits = (place: number) => {
-    const entry = devices[place]
-    return (
-      entry !== undefined &&
-      (category === undefined || entry.categoryKey === category) &&
-      (make === undefined || entry.makeKey === make) &&
-      (status === undefined || entry.status === status)
-    )
-  }
+  const fits = (place: number) =>
+    (category === undefined || devices.categoryKey(place) === category) &&
+    (make === undefined || devices.makeKey(place) === make) &&
+    (status === undefined || devices.status(place) === status)
   const selection = select(ranked, 0, devices.length, filtered ? fits : null)
-  return assemble(selection, request, snapshot.deviceBytes)
+  return assemble(selection, request, devices.bytes)
 }
 
 export function variantListPage(snapshot: Snapshot, request: VariantListRequest, found?: Uint32Array): ListPage {
-  const { variants, firstVariant, placeOfDevice } = snapshot
+  const { variants, placeOfDevice } = snapshot
+  const { firstVariant } = snapshot.arranged
   const { category, make, deviceId, sku, disabled } = request
   let from = 0
   let to = variants.length
@@ -128,13 +124,13 @@ export function variantListPage(snapshot: Snapshot, request: VariantListRequest,
   const fits = (place: number) =>
     place >= from &&
     place < to &&
-    (disabled === undefined || String(variants[place]?.disabled) === disabled) &&
-    (sku === undefined || foldCode(variants[place]?.variant.sku ?? '') === sku) &&
+    (disabled === undefined || String(variants.isDisabled(place)) === disabled) &&
+    (sku === undefined || foldCode(variants.found(place)?.variant.sku ?? '') === sku) &&
     ids.every((id) => snapshot.hasAttribute(place, id)) &&
-    (category === undefined || variants[place]?.categoryKey === category) &&
-    (make === undefined || variants[place]?.makeKey === make)
+    (category === undefined || variants.categoryKey(place) === category) &&
+    (make === undefined || variants.makeKey(place) === make)
   const selection = select(source, from, to, filtered ? fits : null)
-  return assemble(selection, request, snapshot.variantBytes)
+  return assemble(selection, request, variants.bytes)
 }
 
 function shorter(left: Uint32Array | null, right: Uint32Array): Uint32Array {
@@ -168,13 +164,14 @@ const CLOSE = 93
 function assemble(
   { total, at }: Selection,
   { page, limit }: { readonly page: number; readonly limit: number },
-  bytesOf: (place: number) => Uint8Array,
+  bytesOf: (place: number) => Uint8Array | undefined,
 ): ListPage {
   const first = (page - 1) * limit
   const parts: Uint8Array[] = []
   let length = 2
   for (let index = first; index < Math.min(total, first + limit); index++) {
     const bytes = bytesOf(at(index))
+    if (bytes === undefined) continue
     length += bytes.length + (parts.length ? 1 : 0)
     parts.push(bytes)
   }

@@ -7,9 +7,9 @@ import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { documentOf, sendDocument } from '../http/static.ts'
 import { answerCache } from './answer-cache.ts'
+import type { Places } from './arranged.ts'
 import { countedLabels } from './counts.ts'
 import type { Device, Variant } from './device.ts'
-import { isLarge } from './entry.ts'
 import { nearestDevices, nearestVariants } from './nearest.ts'
 import {
   type DeviceListRequest,
@@ -22,7 +22,8 @@ import {
   type VariantListRequest,
   variantListPage,
 } from './pages.ts'
-import type { Places, Snapshot } from './snapshot.ts'
+import { isLarge } from './registry-rows.ts'
+import type { Snapshot } from './snapshot.ts'
 import { thumbnail } from './thumbnail.ts'
 
 /** A page of twenty devices with all their variants is some 70 kB, plain and compressed about three times that. */
@@ -55,14 +56,14 @@ export function catalogRoutes(catalogue: SearchedCatalogue, findByTitle: TitleSe
       const snapshot = catalogue.snapshot()
       const place = snapshot.placeOfDevice.get(id)
       if (place === undefined) throw notFound(`Device ${excerpt(id)}`, nearestDevices(snapshot, id))
-      return kept(`device ${id}`, () => readyAnswer(snapshot.deviceBytes(place)))
+      return kept(`device ${id}`, () => answerOf(snapshot.devices.bytes(place), `Device ${excerpt(id)}`))
     }),
     route(getVariant, (c) => {
       const { id } = c.get('params')
       const snapshot = catalogue.snapshot()
       const place = snapshot.placeOfVariant.get(id)
       if (place === undefined) throw notFound(`Variant ${excerpt(id)}`, nearestVariants(snapshot, id))
-      return kept(`variant ${id}`, () => readyAnswer(snapshot.variantBytes(place)))
+      return kept(`variant ${id}`, () => answerOf(snapshot.variants.bytes(place), `Variant ${excerpt(id)}`))
     }),
     ...(['categories', 'makes'] as const).map((kind) =>
       route(kind === 'makes' ? listMakes : listCategories, () =>
@@ -70,6 +71,12 @@ export function catalogRoutes(catalogue: SearchedCatalogue, findByTitle: TitleSe
       ),
     ),
   ]
+}
+
+/** What cannot be read is not there; the log says why. */
+function answerOf(bytes: Uint8Array | undefined, what: string): ReadyAnswer {
+  if (bytes === undefined) throw notFound(what)
+  return readyAnswer(bytes)
 }
 
 /** Answers by their own name, each made once while a snapshot is served. */

@@ -1,4 +1,5 @@
-import type { Lexicon, Postings, Vocabulary } from './lexicon.ts'
+import type { Lexicon, Vocabulary } from './lexicon.ts'
+import type { Postings } from './postings.ts'
 import { oneErrorRanges, prefixRange, type Range } from './word-ranges.ts'
 import { letterCount, type SearchTerm, withoutPrefixes } from './words.ts'
 

@@ -1,17 +1,12 @@
 import type { Slices } from '../slices.ts'
-import { type DeviceEntry, isRead, type Lexicons, readWords, type VariantEntry } from './entry.ts'
-import { EMPTY_VOCABULARY, gatherPostings, orderVocabulary, type Postings, type Vocabulary } from './lexicon.ts'
+import type { Arranged } from './arranged.ts'
+import { setByte } from './column.ts'
+import { EMPTY_VOCABULARY, orderVocabulary, type Vocabulary } from './lexicon.ts'
+import { type Lexicons, readWords } from './lexicons.ts'
+import { gatherPostings, type Postings, patchPostings } from './postings.ts'
+import { deviceIdOf, readOnce } from './registry-rows.ts'
 import { documentsOf, type Searchable, search } from './search.ts'
 import type { SearchTerm } from './words.ts'
-
-/** The devices and variants of a snapshot in the order lists show them. */
-export type Arranged = {
-  readonly devices: readonly DeviceEntry[]
-  readonly variants: readonly VariantEntry[]
-  readonly firstVariant: Uint32Array
-  readonly placeOfDevice: { get(id: string): number | undefined }
-  readonly placeOfVariant: { get(id: string): number | undefined }
-}
 
 /** What a snapshot is searched in. Codes are folded, places are those of the snapshot, ascending where not ranked. */
 export type SnapshotIndex = {
@@ -21,7 +16,7 @@ export type SnapshotIndex = {
   /** How many words the lists of the present devices and variants hold. */
   readonly listed: number
   readonly attributeNames: ReadonlySet<string>
-  readonly spans: Spans
+  readonly postings: IndexPostings
   /** Devices whose text cannot be read: they are found by nothing and belong out of the registry. */
   readonly unreadable: readonly { readonly id: string; readonly error: unknown }[]
   searchDevices(term: SearchTerm): Uint32Array
@@ -33,48 +28,42 @@ export type SnapshotIndex = {
   devicesByCode(code: string): number[]
 }
 
-/** Where the words of each device and each variant lie in the lexicons, in the order of the lists. */
-type Spans = {
-  readonly nameWords: Uint8Array
-  readonly words: Float64Array
-  readonly codes: Float64Array
-  readonly variantNameWords: Uint8Array
-  readonly variantWords: Float64Array
-  readonly variantCodes: Float64Array
-  readonly attributes: Float64Array
+/** The documents of each word, code and attribute. */
+type IndexPostings = Readonly<
+  Record<'deviceWords' | 'deviceCodes' | 'variantWords' | 'variantCodes' | 'attributes', Postings>
+>
+
+/** The snapshot before, whose words are in the lexicons already. */
+export type Predecessor = {
+  readonly index: SnapshotIndex
+  readonly arranged: Arranged
+  /** The places of the devices that differ from it, where all stand where they stood; null where they do not. */
+  readonly places: readonly number[] | null
 }
 
-/**
- * `before` is the predecessor's, whose words are in the lexicons already. Where only some devices differ from it and all
- * stand where they stood, `changed` has their places.
- */
 export function* indexDevices(
   arranged: Arranged,
   lexicons: Lexicons,
-  before: SnapshotIndex | null,
-  changed: readonly number[] | null = null,
+  before: Predecessor | null,
 ): Slices<SnapshotIndex> {
-  const { devices, variants, firstVariant, placeOfDevice, placeOfVariant } = arranged
-  const unreadable: { id: string; error: unknown }[] = []
-  const spans =
-    before && changed
-      ? yield* spansAfter(before.spans, changed, arranged, lexicons, unreadable)
-      : yield* readSpans(arranged, lexicons, unreadable)
+  const { rows, devices, variants, firstVariant, placeOfDevice, placeOfVariant } = arranged
+  const unreadable = yield* readNewWords(arranged, lexicons, before?.places ?? null)
   yield
-  const deviceVocabulary = yield* orderVocabulary(lexicons.deviceWords, before?.deviceVocabulary ?? EMPTY_VOCABULARY)
-  const variantVocabulary = yield* orderVocabulary(lexicons.variantWords, before?.variantVocabulary ?? EMPTY_VOCABULARY)
-  const deviceWords = yield* gatherPostings(lexicons.deviceWords, spans.words, deviceVocabulary.rankOf)
-  const deviceCodes = yield* gatherPostings(lexicons.deviceCodes, spans.codes, null)
-  const variantWords = yield* gatherPostings(lexicons.variantWords, spans.variantWords, variantVocabulary.rankOf)
-  const variantCodes = yield* gatherPostings(lexicons.variantCodes, spans.variantCodes, null)
-  const attributes = yield* gatherPostings(lexicons.attributes, spans.attributes, null)
-  const attributeNames = readAttributeNames(lexicons, attributes)
+  const known = before?.index
+  const deviceVocabulary = yield* orderVocabulary(lexicons.deviceWords, known?.deviceVocabulary ?? EMPTY_VOCABULARY)
+  const variantVocabulary = yield* orderVocabulary(lexicons.variantWords, known?.variantVocabulary ?? EMPTY_VOCABULARY)
+  const postings = yield* gatherAll(arranged, lexicons, { deviceVocabulary, variantVocabulary }, before)
+  const attributeNames = readAttributeNames(lexicons, postings.attributes)
+  yield
+  const deviceNameWords = valuesAt(lexicons.devices.nameWords.values, devices)
+  yield
+  const variantNameWords = valuesAt(lexicons.variants.nameWords.values, variants)
   yield
 
-  const deviceCodeIndex = { lexicon: lexicons.deviceCodes, postings: deviceCodes }
-  const variantCodeIndex = { lexicon: lexicons.variantCodes, postings: variantCodes }
-  const attributeIndex = { lexicon: lexicons.attributes, postings: attributes }
-  const deviceLayer = { vocabulary: deviceVocabulary, postings: deviceWords }
+  const deviceCodeIndex = { lexicon: lexicons.deviceCodes, postings: postings.deviceCodes }
+  const variantCodeIndex = { lexicon: lexicons.variantCodes, postings: postings.variantCodes }
+  const attributeIndex = { lexicon: lexicons.attributes, postings: postings.attributes }
+  const deviceLayer = { vocabulary: deviceVocabulary, postings: postings.deviceWords }
   const variantsByCode = (code: string): number[] => {
     const places = new Set<number>(documentsOf(variantCodeIndex, code))
     const named = placeOfVariant.get(code.toLowerCase())
@@ -84,7 +73,8 @@ export function* indexDevices(
   const devicesByCode = (code: string): number[] => {
     const places = new Set<number>(documentsOf(deviceCodeIndex, code))
     for (const place of variantsByCode(code)) {
-      places.add(placeOfDevice.get((variants[place] as VariantEntry).owner.id) as number)
+      const owner = rows.variants.owner.values[variants[place] as number] as number
+      places.add(placeOfDevice.at(rows.devices.id.values[owner] as number) as number)
     }
     return [...places].sort((a, b) => a - b)
   }
@@ -92,12 +82,12 @@ export function* indexDevices(
     size: devices.length,
     layers: [{ ...deviceLayer, firstOf: null }],
     byCode: devicesByCode,
-    nameWords: spans.nameWords,
+    nameWords: deviceNameWords,
   }
   const searchableVariants: Searchable = {
     size: variants.length,
     layers: [
-      { vocabulary: variantVocabulary, postings: variantWords, firstOf: null },
+      { vocabulary: variantVocabulary, postings: postings.variantWords, firstOf: null },
       { ...deviceLayer, firstOf: firstVariant },
     ],
     byCode(code) {
@@ -108,16 +98,16 @@ export function* indexDevices(
         return Array.from({ length: (firstVariant[place + 1] as number) - first }, (_, i) => first + i)
       })
     },
-    nameWords: spans.variantNameWords,
+    nameWords: variantNameWords,
   }
 
   return {
     lexicons,
     deviceVocabulary,
     variantVocabulary,
-    listed: deviceWords.documents.length + variantWords.documents.length,
+    listed: postings.deviceWords.documents.length + postings.variantWords.documents.length,
+    postings,
     attributeNames,
-    spans,
     unreadable,
     searchDevices: (term) => search(searchableDevices, term),
     searchVariants: (term) => search(searchableVariants, term),
@@ -127,77 +117,95 @@ export function* indexDevices(
   }
 }
 
-type Unreadable = { id: string; error: unknown }[]
+type Vocabularies = Pick<SnapshotIndex, 'deviceVocabulary' | 'variantVocabulary'>
 
-function* readSpans({ devices, variants }: Arranged, lexicons: Lexicons, unreadable: Unreadable): Slices<Spans> {
-  const spans: Spans = {
-    nameWords: new Uint8Array(devices.length),
-    words: new Float64Array(devices.length),
-    codes: new Float64Array(devices.length),
-    variantNameWords: new Uint8Array(variants.length),
-    variantWords: new Float64Array(variants.length),
-    variantCodes: new Float64Array(variants.length),
-    attributes: new Float64Array(variants.length),
-  }
-  for (let place = 0; place < devices.length; place++) {
-    const entry = devices[place] as DeviceEntry
-    if (tryWords(entry, lexicons, unreadable)) noteDevice(spans, place, entry)
-    if ((place & 31) === 31) yield
-  }
-  for (let place = 0; place < variants.length; place++) {
-    const entry = variants[place] as VariantEntry
-    if (isRead(entry)) noteVariant(spans, place, entry)
-    if ((place & 4095) === 4095) yield
-  }
-  return spans
-}
-
-function* spansAfter(
-  before: Spans,
-  changed: readonly number[],
-  { devices, variants, firstVariant }: Arranged,
+/**
+ * Apart from the index, whose functions live as long as it does: what they share with this would keep every predecessor
+ * alive.
+ */
+function* gatherAll(
+  arranged: Arranged,
   lexicons: Lexicons,
-  unreadable: Unreadable,
-): Slices<Spans> {
-  const spans = { ...before }
-  // One after the other: each is some megabytes.
-  for (const name of Object.keys(before) as (keyof Spans)[]) {
-    Object.assign(spans, { [name]: before[name].slice() })
-    yield
+  vocabularies: Vocabularies,
+  before: Predecessor | null,
+): Slices<IndexPostings> {
+  const { devices, variants } = lexicons
+  const replaced = before?.places ? replacedDocuments(before.arranged, arranged, before.places) : null
+  const ranksOf = ({ deviceVocabulary, variantVocabulary }: Vocabularies, name: keyof IndexPostings) => {
+    if (name === 'deviceWords') return deviceVocabulary.rankOf
+    return name === 'variantWords' ? variantVocabulary.rankOf : null
   }
-  for (const place of changed) {
-    const entry = devices[place] as DeviceEntry
-    if (tryWords(entry, lexicons, unreadable)) {
-      noteDevice(spans, place, entry)
-      const end = firstVariant[place + 1] as number
-      for (let at = firstVariant[place] as number; at < end; at++) noteVariant(spans, at, variants[at] as VariantEntry)
+  function* gather(
+    name: keyof IndexPostings,
+    documents: 'devices' | 'variants',
+    spans: Float64Array,
+  ): Slices<Postings> {
+    const rankOf = ranksOf(vocabularies, name)
+    if (!before || !replaced) return yield* gatherPostings(lexicons[name], spans, arranged[documents], rankOf)
+    const known = { postings: before.index.postings[name], rankOf: ranksOf(before.index, name) }
+    const reworded = replaced[documents].map(({ place, oldRow, row }) => ({
+      document: place,
+      before: spans[oldRow] ?? 0,
+      after: spans[row] ?? 0,
+    }))
+    return yield* patchPostings(lexicons[name], known, rankOf, reworded)
+  }
+  return {
+    deviceWords: yield* gather('deviceWords', 'devices', devices.words.values),
+    deviceCodes: yield* gather('deviceCodes', 'devices', devices.codes.values),
+    variantWords: yield* gather('variantWords', 'variants', variants.words.values),
+    variantCodes: yield* gather('variantCodes', 'variants', variants.codes.values),
+    attributes: yield* gather('attributes', 'variants', variants.attributes.values),
+  }
+}
+
+type Unreadable = { readonly id: string; readonly error: unknown }
+
+/** Of every row that was not read yet, which of all those at `places` may be. */
+function* readNewWords(
+  { rows, devices }: Arranged,
+  lexicons: Lexicons,
+  places: readonly number[] | null,
+): Slices<Unreadable[]> {
+  const unreadable: Unreadable[] = []
+  const { isRead } = lexicons.devices
+  const looked = places ? Uint32Array.from(places, (place) => devices[place] as number) : devices
+  for (let at = 0; at < looked.length; at++) {
+    if ((at & 16383) === 16383) yield
+    const row = looked[at] as number
+    if (isRead.values[row] === 1) continue
+    setByte(isRead, row, 1)
+    try {
+      readWords(lexicons, readOnce(rows, row), row, rows.devices.firstVariant.values[row] as number)
+    } catch (error) {
+      unreadable.push({ id: deviceIdOf(rows, row), error })
     }
-    yield
+    if ((at & 31) === 31) yield
   }
-  return spans
+  return unreadable
 }
 
-function tryWords(entry: DeviceEntry, lexicons: Lexicons, unreadable: Unreadable): boolean {
-  try {
-    readWords(entry, lexicons)
-    return true
-  } catch (error) {
-    unreadable.push({ id: entry.id, error })
-    return false
+type Replaced = { readonly place: number; readonly oldRow: number; readonly row: number }
+
+/** Which rows stand at the places where others stood. */
+function replacedDocuments(before: Arranged, after: Arranged, places: readonly number[]) {
+  const devices: Replaced[] = []
+  const variants: Replaced[] = []
+  const note = (list: Replaced[], place: number, was: Uint32Array, is: Uint32Array) =>
+    list.push({ place, oldRow: was[place] as number, row: is[place] as number })
+  for (const place of places) {
+    note(devices, place, before.devices, after.devices)
+    const end = after.firstVariant[place + 1] as number
+    for (let at = after.firstVariant[place] as number; at < end; at++)
+      note(variants, at, before.variants, after.variants)
   }
+  return { devices, variants }
 }
 
-function noteDevice(spans: Spans, place: number, { nameWords, words, codes }: DeviceEntry): void {
-  spans.nameWords[place] = nameWords
-  spans.words[place] = words
-  spans.codes[place] = codes
-}
-
-function noteVariant(spans: Spans, place: number, { nameWords, words, codes, attributes }: VariantEntry): void {
-  spans.variantNameWords[place] = nameWords
-  spans.variantWords[place] = words
-  spans.variantCodes[place] = codes
-  spans.attributes[place] = attributes
+function valuesAt(values: Uint8Array, rows: Uint32Array): Uint8Array {
+  const picked = new Uint8Array(rows.length)
+  for (let at = 0; at < rows.length; at++) picked[at] = values[rows[at] as number] ?? 0
+  return picked
 }
 
 /** Names with at least one variant left; the lexicon also remembers those that are gone. */

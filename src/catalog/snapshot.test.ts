@@ -9,8 +9,8 @@ import { readTerm, type SearchTerm } from './words.ts'
 
 const build = (devices: readonly Device[], previous: Snapshot | null = null, removed: readonly string[] = []) =>
   atOnce(buildSnapshot(previous, { changed: devices, removed }, 'http://service'))
-const names = (snapshot: Snapshot) => snapshot.devices.map((entry) => entry.device.name)
-const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const names = (snapshot: Snapshot) => Array.from(snapshot.devices.all(), (device) => device.name)
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
 test('devices stand newest first, unknown dates last, then by slug; variants in the order of their devices', () => {
   const snapshot = build([
@@ -20,14 +20,15 @@ test('devices stand newest first, unknown dates last, then by slug; variants in 
     sampleDevice('B', 'New', { releasedOn: '2024-01-01' }),
     sampleDevice('A', 'New', { releasedOn: '2024-01-01' }),
   ])
-  expect(snapshot.devices.map((entry) => entry.device.id)).toEqual([
+  expect(Array.from(snapshot.devices.all(), (device) => device.id)).toEqual([
     'a-new',
     'b-new',
     'a-old',
     'a-undated',
     'b-undated',
   ])
-  expect(snapshot.variants.map((entry) => entry.variant.id)).toEqual([
+  const places = Array.from({ length: snapshot.variants.length }, (_, place) => place)
+  expect(places.map((place) => snapshot.variants.found(place)?.variant.id)).toEqual([
     'a-new-64gb',
     'b-new-64gb',
     'a-old-64gb',
@@ -54,12 +55,12 @@ describe('a successor', () => {
   const before = build([one, two])
 
   test('shares the bytes of devices that stayed the same and encodes the changed ones anew', () => {
-    const bytesOfTwo = before.deviceBytes(0)
-    const bytesOfVariant = before.variantBytes(0)
+    const bytesOfTwo = before.devices.bytes(0)
+    const bytesOfVariant = before.variants.bytes(0)
     const after = build([{ ...one, name: 'One again' }], before)
-    expect(after.deviceBytes(0)).toBe(bytesOfTwo)
-    expect(after.variantBytes(0)).toBe(bytesOfVariant)
-    expect(text(after.deviceBytes(1))).toContain('"name":"One again"')
+    expect(after.devices.bytes(0)).toBe(bytesOfTwo)
+    expect(after.variants.bytes(0)).toBe(bytesOfVariant)
+    expect(text(after.devices.bytes(1))).toContain('"name":"One again"')
   })
 
   test('leaves its predecessor as it was', () => {
@@ -80,14 +81,18 @@ describe('a successor', () => {
     const device = fc
       .record({
         name: fc.constantFrom('Alpha 1', 'Beta Pro', 'Gamma', 'Delta Max', 'Émile', 'Zeta+'),
+        // Now and then the same device under another name, with another code.
+        id: fc.constantFrom(undefined, undefined, 'acme-first', 'bolt-second'),
+        code: fc.constantFrom('X-1', 'Y-2', 'Z-3'),
         make: fc.constantFrom('Acme', 'Bolt'),
         releasedOn: fc.constantFrom('2020-01-01', '2021-01-01', null),
         storages: fc.uniqueArray(fc.constantFrom('64GB', '128 GB', '1TB'), { minLength: 1 }),
       })
-      .map(({ name, make, releasedOn, storages }) =>
+      .map(({ id, name, make, code, releasedOn, storages }) =>
         sampleDevice(make, name, {
+          ...(id === undefined ? {} : { id }),
           releasedOn,
-          modelNumbers: [`${name}-1`],
+          modelNumbers: [`${name}-1`, code],
           variants: storages.map((value) => ({ attributes: [{ name: 'storage', value }] })),
         }),
       )
@@ -104,13 +109,27 @@ describe('a successor', () => {
           grown = await inSlices(work, async () => {}, 0)
         }
         const fresh = build([...registry.values()])
-        expect(grown.devices.map((entry) => entry.device)).toEqual(fresh.devices.map((entry) => entry.device))
+        expect([...grown.devices.all()]).toEqual([...fresh.devices.all()])
         expect([...grown.attributeNames]).toEqual([...fresh.attributeNames])
-        for (const typed of ['a', 'acme', 'beta pro', 'alpha 1-1', 'emile', 'gamna', 'zeta plus', 'Gamma-1', '128gb']) {
+        for (const typed of [
+          'a',
+          'acme',
+          'beta pro',
+          'alpha 1-1',
+          'emile',
+          'gamna',
+          'zeta plus',
+          'Gamma-1',
+          '128gb',
+          'X-1',
+          'acme Y-2',
+        ]) {
           const term = readTerm(typed) as SearchTerm
           expect(grown.searchDevices(term)).toEqual(fresh.searchDevices(term))
           expect(grown.searchVariants(term)).toEqual(fresh.searchVariants(term))
         }
+        for (const code of ['X-1', 'Y-2', 'Gamma-1', 'ACME-FIRST-1TB'])
+          expect(grown.devicesByCode(code)).toEqual(fresh.devicesByCode(code))
         expect(grown.variantsByAttribute('storage 128gb')).toEqual(fresh.variantsByAttribute('storage 128gb'))
       }),
       { numRuns: 60 },

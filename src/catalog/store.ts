@@ -10,8 +10,8 @@ import {
   VARIANT_COLUMNS,
   type VariantRow,
 } from './device-row.ts'
-import { isLarge } from './entry.ts'
-import { PACKED_DEVICE_COLUMNS, PACKED_VARIANT_COLUMNS, type PackedDevice, packRow } from './packed-device.ts'
+import { BETWEEN, PACKED_DEVICE_COLUMNS, PACKED_VARIANT_COLUMNS } from './packed-device.ts'
+import type { RowTexts } from './rows-load.ts'
 
 /** A running process reads changes in steps of a few milliseconds. */
 const READ_DEVICES = 100
@@ -40,41 +40,11 @@ export function catalogueStore(db: Database, unreadable: Unreadable = () => {}):
     return row?.counter ?? 0
   }
 
-  async function* readAll(): AsyncGenerator<readonly (Device | PackedDevice)[]> {
-    if (isLarge(await count())) {
-      yield* readPacked()
-      return
-    }
-    const variants: VariantRow[] = []
-    for await (const rows of db.scan('variant', VARIANT_COLUMNS)) for (const row of rows) variants.push(row)
-    const byDevice = groupVariants(variants)
-    for await (const rows of db.scan('device', DEVICE_COLUMNS)) {
-      yield readDevices(rows, byDevice)
-    }
-  }
-
-  /** Rows become texts portion by portion: at no time are all of them there as objects. */
-  async function* readPacked(): AsyncGenerator<readonly PackedDevice[]> {
-    // Most devices of a long list have one variant: for them the text alone, not a list of one.
-    const byDevice = new Map<string, string | string[]>()
-    for await (const rows of db.scanJoined('variant', ['device_id'], PACKED_VARIANT_COLUMNS)) {
-      for (const { device_id, joined } of rows) {
-        const known = byDevice.get(device_id)
-        if (known === undefined) byDevice.set(device_id, joined)
-        else if (typeof known === 'string') byDevice.set(device_id, [known, joined])
-        else known.push(joined)
-      }
-    }
-    const facts = ['id', 'make', 'category', 'status', 'released_on'] as const
-    for await (const rows of db.scanJoined('device', facts, PACKED_DEVICE_COLUMNS)) {
-      yield rows.map((row) => {
-        const variants = byDevice.get(row.id) ?? []
-        return packRow(row, typeof variants === 'string' ? [variants] : variants)
-      })
-      // Let go of at once: what comes next needs the room.
-      for (const row of rows) byDevice.delete(row.id)
-    }
-  }
+  const readAll = (): RowTexts => ({
+    devices: db.scanJoined('device', PACKED_DEVICE_COLUMNS, BETWEEN),
+    variants: db.scanJoined('variant', PACKED_VARIANT_COLUMNS, BETWEEN),
+    count,
+  })
 
   async function* readSince(revision: number): AsyncGenerator<readonly Device[]> {
     let reached = { revision: revision + 1, id: '' }

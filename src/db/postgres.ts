@@ -6,13 +6,12 @@ import { announce, unchangedCounter, watchChanges } from './changes.ts'
 import { columnsOf, rowCount } from './columns.ts'
 import { isGone } from './failures.ts'
 import { guardedPool } from './guarded-pool.ts'
-import { BETWEEN_FIELDS } from './joined-fields.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { refuseIfMoving } from './move/moved.ts'
 import { NOTES, SEAL } from './move/side.ts'
 import { refuseNewerStore } from './newer-store.ts'
 import { listenForNotices, NOTIFY } from './notices.ts'
-import type { ColumnValues, Database, TableColumns, Topic, Tx } from './open.ts'
+import type { Between, ColumnValues, Database, TableColumns, Topic, Tx } from './open.ts'
 import { dropMonthsBelow, isLockTimeout, prepareMonths } from './partitions.ts'
 import { postgresTypes } from './postgres-types.ts'
 import type { Schema } from './schema.ts'
@@ -90,11 +89,7 @@ export async function openPostgres(opening: PostgresOpening): Promise<Database> 
         table,
         columns.map((name) => sql.ref(name)),
       ) as never,
-    scanJoined: (table, columns, joined) =>
-      scanRows(query, table, [
-        ...columns.map((name) => sql.ref(name)),
-        sql`concat_ws(${BETWEEN_FIELDS}, ${sql.join(joined.map((name) => sql`coalesce(${sql.ref(name)}::text, '')`))}) as joined`,
-      ]) as never,
+    scanJoined: (table, columns, between) => scanJoined(query, table, columns, between),
     write: (tables, statements = []) =>
       query.transaction().execute(async (tx) => {
         for (const each of tables.map(columnsOf)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
@@ -147,6 +142,25 @@ async function* scanRows(
     if (!last) return
     yield rows
     after = last.id
+  }
+}
+
+async function* scanJoined(
+  query: Kysely<Schema>,
+  table: string,
+  columns: readonly string[],
+  between: Between,
+): AsyncGenerator<string> {
+  const row = sql`concat_ws(${between.fields}, ${sql.join(columns.map((name) => sql`coalesce(${sql.ref(name)}::text, '')`))})`
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ last: string | null; joined: string }>`
+      select max(id) as last, string_agg(text, ${between.rows}) as joined
+      from (select id, ${row} as text from ${sql.table(table)}
+        where id > ${after} order by id limit ${SCAN_ROWS}) as portion`.execute(query)
+    const [portion] = rows
+    if (portion?.last == null) return
+    yield portion.joined
+    after = portion.last
   }
 }
 

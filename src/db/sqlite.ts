@@ -7,13 +7,12 @@ import { bunSqliteDialect } from './bun-sqlite.ts'
 import { announce, unchangedCounter, watchChanges } from './changes.ts'
 import { columnsOf, rowCount } from './columns.ts'
 import { isBusy, isLostWrite } from './failures.ts'
-import { BETWEEN_FIELDS } from './joined-fields.ts'
 import { withLockFile } from './lock-file.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { refuseIfMoving } from './move/moved.ts'
 import { NOTES, SEAL } from './move/side.ts'
 import { refuseNewerStore } from './newer-store.ts'
-import type { Database, ManyOptions, Opening, TableColumns, TableRows, Topic, Tx, Written } from './open.ts'
+import type { Between, Database, ManyOptions, Opening, TableColumns, TableRows, Topic, Tx, Written } from './open.ts'
 import type { Schema } from './schema.ts'
 import { lastOfEach, upsertClause } from './upsert.ts'
 import {
@@ -121,11 +120,7 @@ export async function openSqlite(file: string, opening: Opening): Promise<Databa
         table,
         columns.map((name) => `"${name}"`),
       ) as never,
-    scanJoined: (table, columns, joined) =>
-      scanRows(readerConnection, table, [
-        ...columns.map((name) => `"${name}"`),
-        `${joined.map((name) => `coalesce("${name}", '')`).join(` || char(${BETWEEN_FIELDS.charCodeAt(0)}) || `)} as joined`,
-      ]) as never,
+    scanJoined: (table, columns, between) => scanJoined(readerConnection, table, columns, between),
     write,
     tableFilled: async () => {},
     prepareMonths: async () => {},
@@ -167,6 +162,27 @@ async function* scanRows(connection: BunDatabase, table: string, columns: readon
     after = last['scan rowid']
   }
 }
+
+async function* scanJoined(
+  connection: BunDatabase,
+  table: string,
+  columns: readonly string[],
+  between: Between,
+): AsyncGenerator<string> {
+  const row = columns.map((name) => `coalesce("${name}", '')`).join(' || ?2 || ')
+  const portion = connection.query(
+    `select max(place) as last, group_concat(text, ?3) as joined from (
+      select rowid as place, ${row} as text from "${table}" where rowid > ?1 order by rowid limit ${SCAN_ROWS})`,
+  )
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const { last, joined } = portion.get(after, between.fields, between.rows) as Portion
+    if (last === null) return
+    yield joined
+    after = last
+  }
+}
+
+type Portion = { readonly last: number; readonly joined: string } | { readonly last: null; readonly joined: null }
 
 const PRAGMAS = [
   'pragma journal_mode = wal',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Device, deviceId } from '../../src/catalog/device.ts'
-import { devicesOnBoard, tacsOnBoard } from '../../src/catalog/onboard.ts'
+import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../../src/catalog/onboard.ts'
 import { catalogueStore } from '../../src/catalog/store.ts'
 import { type Database, openDatabase } from '../../src/db/open.ts'
 import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
@@ -268,6 +268,36 @@ onBothDatabases((store) => {
       expect(catalogue.snapshot().findDevice(fresh.id)).toBeUndefined()
     })
 
+    test('before a start: what was changed is served, and what nobody can read is left out and told of', async () => {
+      const opening = await store.open()
+      const db = await openDatabase(opening)
+      await loadOnBoard(db, { version: catalogueVersion(), devices: devicesOnBoard })
+      const [spoilt, renamed] = ['apple-iphone-13', 'apple-iphone-14']
+      await db.transaction(async (tx) => {
+        const revision = await db.announce(tx, 'catalogue')
+        const set = (id: string, change: object) =>
+          tx
+            .updateTable('device')
+            .set({ revision, ...change })
+            .where('id', '=', id)
+            .execute()
+        await set(spoilt, { document: '{"modelNumbers":' })
+        await set(renamed, { name: 'Renamed Zyzzyva' })
+      })
+      await db.close()
+      const later = await startService(opening)
+      const asked = (path: string) => later.ask(path, { tier: 'public' })
+      const total = devicesOnBoard().length
+      expect((await asked('/api/devices?search=zyzzyva')).body.data.map(({ id }: Listed) => id)).toEqual([renamed])
+      expect((await asked(`/api/devices/${spoilt}`)).status).toBe(404)
+      expect((await asked(`/api/devices/${renamed}`)).body.data.name).toBe('Renamed Zyzzyva')
+      await later.app.catalogue.makeIndex()
+      await later.app.catalogue.refresh()
+      expect(later.logged()).toContain(spoilt)
+      expect((await asked('/api/devices?limit=1')).body.meta.total).toBe(total - 1)
+      await later.stop()
+    })
+
     test('that brings nothing new leaves the snapshot and its answers as they are', async () => {
       const before = service.app.catalogue.snapshot()
       const { db } = service.app
@@ -295,7 +325,7 @@ onBothDatabases((store) => {
       const first = await startService(opening)
       const later = await startService(opening)
       const [held, read] = [first, later].map(({ app }) => app.catalogue.snapshot())
-      expect(held?.devices.map(({ device }) => device)).toEqual(read?.devices.map(({ device }) => device) ?? [])
+      expect([...(held?.devices.all() ?? [])]).toEqual([...(read?.devices.all() ?? [])])
       expect(held?.devices.length).toBe(devicesOnBoard().length)
       await first.stop()
       await later.stop()

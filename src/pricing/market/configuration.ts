@@ -33,7 +33,7 @@ export function deviceFacts(device: Device, registry?: Registry): DeviceFacts {
   if (isPriced(facts)) return facts
   const announced = factsFrom(device, ({ announcedCents }) => announcedCents ?? null)
   if (isPriced(announced)) return { ...announced, basisSpread: ANNOUNCED_SPREAD }
-  const basis = registry?.devices ? lineBasis(device, registry.devices) : null
+  const basis = registry?.datedDevices ? lineBasis(device, registry) : null
   if (!basis) return facts
   // Of a priced device only the day is missing.
   const priced = hasPrice(facts) ? facts : hasPrice(announced) ? announced : undefined

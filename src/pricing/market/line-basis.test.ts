@@ -40,7 +40,8 @@ const LINE = [
 const registry = (...devices: Device[]) => ({
   findDevice: () => undefined,
   findVariant: () => undefined,
-  devices: devices.map((one) => ({ device: one })),
+  datedDevices: (make: string, category: string) =>
+    devices.filter((one) => one.make === make && one.category === category),
 })
 const factsOf = (one: Device, ...others: Device[]) => deviceFacts(one, registry(one, ...others))
 const leastOf = (one: Device, ...others: Device[]) =>

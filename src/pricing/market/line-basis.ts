@@ -1,4 +1,4 @@
-import { type Device, slug } from '../../catalog/device.ts'
+import { type Device, type Registry, slug } from '../../catalog/device.ts'
 import { startOfDay, YEAR_MS } from '../../time.ts'
 
 /** What stands in for a launch price that nobody knows, for the smallest variant, and how unsure it is (ln). */
@@ -28,7 +28,7 @@ type Neighbour = {
  * The price of a device's neighbours: of its make and category, with the most of its name in common, of its class and of its
  * time. Null where none of them has a price of any kind.
  */
-export function lineBasis(device: Device, registry: RegisteredDevices): LineBasis | null {
+export function lineBasis(device: Device, registry: Registry): LineBasis | null {
   const neighbours = neighboursOf(device, registry).filter(({ id }) => id !== device.id)
   if (!neighbours.length) return null
   const words = nameWords(device)
@@ -49,19 +49,16 @@ export function lineBasis(device: Device, registry: RegisteredDevices): LineBasi
   }
 }
 
-export type RegisteredDevices = readonly { readonly device: Device }[]
-
 /** A registry never changes, it is replaced: what was found in one holds for as long as it does. */
-const known = new WeakMap<RegisteredDevices, Map<string, readonly Neighbour[]>>()
+const known = new WeakMap<Registry, Map<string, readonly Neighbour[]>>()
 
-function neighboursOf({ make, category }: Device, registry: RegisteredDevices): readonly Neighbour[] {
+function neighboursOf({ make, category }: Device, registry: Registry): readonly Neighbour[] {
   const lines = known.get(registry) ?? new Map<string, readonly Neighbour[]>()
   known.set(registry, lines)
   const name = `${make}\t${category}`
   const found = lines.get(name)
   if (found) return found
-  const made = registry.flatMap(({ device }): Neighbour[] => {
-    if (device.make !== make || device.category !== category) return []
+  const made = Array.from(registry.datedDevices?.(make, category) ?? []).flatMap((device): Neighbour[] => {
     const releasedAt = releaseOf(device)
     const cents = leastCents(device)
     if (cents === undefined || releasedAt === undefined) return []

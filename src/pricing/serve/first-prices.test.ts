@@ -15,7 +15,8 @@ const devices = [...devicesOnBoard()]
 const registry = {
   findDevice: () => undefined,
   findVariant: () => undefined,
-  devices: devices.map((device) => ({ device })),
+  datedDevices: (make: string, category: string) =>
+    devices.filter((one) => one.make === make && one.category === category),
 }
 
 /** Every variant on board with its answer while nobody has observed anything. */

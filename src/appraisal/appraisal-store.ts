@@ -35,6 +35,8 @@ export type AppraisalPage = AppraisalFilter & {
 export type AppraisalStore = ReturnType<typeof appraisalStore>
 
 const STEP_ROWS = 500
+/** Answers read at a time for an export: each is some five kilobytes, and SQLite reads in the event loop. */
+const EXPORT_ROWS = 100
 
 /** The appraisals that were answered, each organization's for itself. */
 export function appraisalStore(db: Database) {
@@ -133,7 +135,7 @@ export function appraisalStore(db: Database) {
           .where('id', '>', after)
           .$if(before !== undefined, (rest) => rest.where('id', '<', before ?? ''))
           .orderBy('id')
-          .limit(STEP_ROWS)
+          .limit(EXPORT_ROWS)
           .execute()
         const last = rows.at(-1)
         if (!last) return

@@ -11,121 +11,17 @@
 import { parseArgs } from 'node:util'
 import { PRICE_OPTIONS } from '../src/import/market/price-options.ts'
 import { METHOD } from '../src/pricing/engine/method.ts'
-import type { Observation } from '../src/pricing/engine/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/engine/prior-coefficients.ts'
-import { DAY_MS } from '../src/time.ts'
 import { board } from './judge/board.ts'
 import { DATASETS, type DatasetName } from './judge/datasets.ts'
 import { type FileOptions, readPriceFile } from './judge/file.ts'
 import { firstPrices } from './judge/first-prices.ts'
+import { JUDGED } from './judge/judged.ts'
 import { leftOut, type SplitResult } from './judge/left-out.ts'
 import { type PriceSet, priceFolder, readLaunches } from './judge/price-set.ts'
 import { buckets, type Foretold, type Score, score } from './judge/score.ts'
 import { foldRounds, futureRound, hiddenRounds, quantileMoment, type Round } from './judge/splits.ts'
 import { variationsOf } from './judge/variations.ts'
-
-type Judged = { readonly set: DatasetName; readonly split: string; readonly rounds: (set: PriceSet) => Round[] }
-
-/** The median of a few hundred listings wobbles with the shuffle: five shuffles are judged together. */
-const SEEDS = [1, 2, 3, 4, 5]
-const folds = (set: PriceSet) => SEEDS.flatMap((seed) => foldRounds(set.observations, 5, seed))
-const oneFold = (set: PriceSet) => foldRounds(set.observations)
-const future = (set: PriceSet) => futureRound(set.observations, quantileMoment(set.observations, 0.7))
-
-const JUDGED: readonly Judged[] = [
-  { set: 'swappa_2018', split: '5-fold', rounds: folds },
-  { set: 'swappa_2018', split: 'future', rounds: (set) => futureRound(set.observations, Date.parse('2018-10-04')) },
-  { set: 'swappa_2018', split: 'variant unseen', rounds: (set) => hiddenRounds(set, set.observations, 'variant') },
-  { set: 'swappa_2018', split: 'model unseen', rounds: (set) => hiddenRounds(set, set.observations, 'model') },
-  { set: 'ebay_iphone5s_2015', split: '5-fold', rounds: oneFold },
-  { set: 'ebay_iphone5s_2015', split: 'future', rounds: future },
-  { set: 'ebay_active_condition', split: '5-fold', rounds: folds },
-  {
-    set: 'ebay_active_condition',
-    split: 'variant unseen',
-    rounds: (set) => hiddenRounds(set, set.observations, 'variant'),
-  },
-  {
-    set: 'ebay_active_condition',
-    split: 'model unseen',
-    rounds: (set) => hiddenRounds(set, set.observations, 'model'),
-  },
-  { set: 'howmuch_one', split: 'variant hidden', rounds: hiddenInTime },
-  { set: 'howmuch_one', split: 'future, 5 months', rounds: (set) => ahead(set, 150) },
-  { set: 'refit_wholesale_us', split: '5-fold', rounds: oneFold },
-  {
-    set: 'refit_wholesale_us',
-    split: 'future',
-    rounds: (set) => futureRound(set.observations, Date.parse('2026-01-01')),
-  },
-  { set: 'cex_macbooks_uk', split: '5-fold', rounds: oneFold },
-  {
-    set: 'ebay_sold_2020_consoles_gpus',
-    split: 'future',
-    rounds: (set) => futureRound(set.observations, Date.parse('2020-11-25')),
-  },
-  ...(['njuskalo_hr', 'shops_vn_2024'] as const).flatMap((set): Judged[] => [
-    { set, split: '5-fold', rounds: oneFold },
-    ...(set === 'njuskalo_hr' ? [{ set, split: 'future', rounds: future }] : []),
-    { set, split: 'variant unseen', rounds: (one) => hiddenRounds(one, one.observations, 'variant') },
-    { set, split: 'model unseen', rounds: (one) => hiddenRounds(one, one.observations, 'model') },
-  ]),
-]
-
-/**
- * Daily averages: the variant is hidden and its price of that month foretold, at eight moments half a year apart. Only
- * models whose launch price is in the list of launch prices.
- */
-function hiddenInTime(set: PriceSet): Round[] {
-  const released = releases(set)
-  const listed = new Set(
-    set.devices.filter((d) => d.releasedAt !== null).flatMap((d) => d.variants.map((v) => v.variantId)),
-  )
-  const days = [
-    '2020-09-15',
-    '2021-01-15',
-    '2021-07-15',
-    '2022-01-15',
-    '2022-07-15',
-    '2023-01-15',
-    '2023-07-15',
-    '2024-01-15',
-  ]
-  return days.flatMap((day) => {
-    const now = Date.parse(day)
-    const recent = set.observations.filter((row) => recentDay(row, now, 30) && released(row))
-    const today = recent.filter((row) => row.observedAt === now && listed.has(row.variantId))
-    return today.map((test) => {
-      const month = recent.filter((row) => row.variantId === test.variantId).map((row) => row.cents)
-      const cents = month.sort((a, b) => a - b)[month.length >> 1] as number
-      // The median of a month is the price of its middle.
-      const hidden = { ...test, cents, observedAt: now - 15 * DAY_MS }
-      return { train: recent.filter((row) => row.variantId !== test.variantId), test: [hidden], now }
-    })
-  })
-}
-
-/** The last month is known, the price some days later is foretold. */
-function ahead(set: PriceSet, days: number): Round[] {
-  const released = releases(set)
-  return ['2021-01-15', '2021-10-15', '2022-07-15', '2023-04-15', '2024-01-15'].map((day) => {
-    const now = Date.parse(day)
-    return {
-      train: set.observations.filter((row) => recentDay(row, now, 180) && released(row)),
-      test: set.observations.filter((row) => row.observedAt === now + days * DAY_MS),
-      now,
-    }
-  })
-}
-
-const recentDay = (row: Observation, now: number, days: number) =>
-  row.observedAt <= now && row.observedAt > now - days * DAY_MS
-
-/** A price from before the launch is another product under the same name. */
-function releases(set: PriceSet): (row: Observation) => boolean {
-  const at = new Map(set.devices.flatMap((device) => device.variants.map((v) => [v.variantId, device.releasedAt ?? 0])))
-  return (row) => row.observedAt > (at.get(row.variantId) ?? 0) + 20 * DAY_MS
-}
 
 const percent = (value: number) => (Number.isFinite(value) ? (100 * value).toFixed(1) : '-')
 
@@ -136,14 +32,17 @@ const calibrationOf = (list: Score['buckets']) =>
     .map(({ from, expected, measured, count }) => `${from}: ${expected.toFixed(1)}/${measured.toFixed(1)} (${count})`)
     .join(', ')
 
+const floorOf = ({ best, served, count }: Score['hindsight']) =>
+  count ? `${percent(best)}/${percent(served)} (${count})` : '-'
+
 function line(name: string, split: string, result: Score): string {
   const { last, mean, median, curve } = result.baselines as Record<'last' | 'mean' | 'median' | 'curve', number>
   const calibration = calibrationOf(result.buckets)
-  return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), percent(result.informed.mdape), percent(result.informed.cover), `**${percent(result.served.mdape)}**`, percent(result.served.mape), `**${percent(result.served.cover)}**`, `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
+  return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), percent(result.informed.mdape), percent(result.informed.cover), `**${percent(result.served.mdape)}**`, percent(result.served.mape), floorOf(result.hindsight), `**${percent(result.served.cover)}**`, `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
 }
 
-const HEAD = `| set | split | tests | last | mean | median | curve | informed MdAPE | cover | served MdAPE | MAPE | 80 % cover | order broken | confidence: expected/measured (n) |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
+const HEAD = `| set | split | tests | last | mean | median | curve | informed MdAPE | cover | served MdAPE | MAPE | one number in hindsight/served there (n) | 80 % cover | order broken | confidence: expected/measured (n) |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
 async function judgeSets(only: string | undefined, onlySplit: string | undefined): Promise<void> {
   const folder = priceFolder()
@@ -203,13 +102,13 @@ async function judgeFirst(only: string | undefined): Promise<void> {
   }
   const launches = await readLaunches(folder)
   console.log(
-    `engine ${METHOD}, no observations; in percent of the price, single listings\n\n| set | side | family | age | rows | devices | bias | MdAPE | expected | 80 % cover |\n|---|---|---|---|---|---|---|---|---|---|`,
+    `engine ${METHOD}, no observations; in percent of the price, single listings\n\n| set | side | family | age | rows | devices | bias | bias with tax | MdAPE | expected | 80 % cover |\n|---|---|---|---|---|---|---|---|---|---|---|`,
   )
   for (const [name, read] of Object.entries(DATASETS)) {
     if (only && name !== only) continue
     for (const first of firstPrices(await read(folder, launches))) {
       console.log(
-        `| ${[name, first.group, first.rows, first.devices, percent(first.bias), percent(first.mdape), percent(first.expected), percent(first.cover)].join(' | ')} |`,
+        `| ${[name, first.group, first.rows, first.devices, percent(first.bias), percent(first.biasWithTax), percent(first.mdape), percent(first.expected), percent(first.cover)].join(' | ')} |`,
       )
     }
   }

@@ -5,6 +5,7 @@ import { ageYears } from '../../src/pricing/engine/prior.ts'
 import { unobservedMarkets } from '../../src/pricing/market/learnt-markets.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/serve/quote.ts'
 import { DAY_MS, startOfDay } from '../../src/time.ts'
+import { TAX } from './abroad.ts'
 import { middle } from './median-error.ts'
 import type { PriceSet } from './price-set.ts'
 
@@ -15,6 +16,8 @@ export type FirstPrices = {
   readonly devices: number
   /** The middle of (served − paid) / paid: above zero the service says too much. */
   readonly bias: number
+  /** The same with the tax that the prices of the set have in them. */
+  readonly biasWithTax: number
   readonly mdape: number
   readonly cover: number
   /** What `market_confidence` said the error would be. */
@@ -25,7 +28,8 @@ export type FirstPrices = {
 const AGE_BANDS = [2, 4, 6, 20] as const
 
 /** The answers of a service without observations, on the day of each price of a set. */
-export function firstPrices({ devices, observations }: PriceSet): FirstPrices[] {
+export function firstPrices({ name: set, devices, observations }: PriceSet): FirstPrices[] {
+  const taxed = 1 + (TAX[set] ?? 0)
   const place = new Map(
     devices.flatMap((device) => device.variants.map((v, at) => [v.variantId, { device, at }] as const)),
   )
@@ -59,6 +63,7 @@ export function firstPrices({ devices, observations }: PriceSet): FirstPrices[] 
       rows: errors.length,
       devices: seen.size,
       bias: middle(errors),
+      biasWithTax: middle(errors.map((error) => taxed * (1 + error) - 1)),
       mdape: middle(errors.map(Math.abs)),
       cover: covered / errors.length,
       expected: expected / errors.length,

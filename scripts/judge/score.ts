@@ -7,6 +7,7 @@ import type { PriorCoefficients } from '../../src/pricing/engine/prior-coefficie
 import { type Quote, quoteDevice } from '../../src/pricing/serve/quote.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { BASELINES } from './baselines.ts'
+import { type CellListing, type Hindsight, hindsight } from './hindsight.ts'
 import { middle } from './median-error.ts'
 import type { Round } from './splits.ts'
 
@@ -40,6 +41,7 @@ export type Score = {
   readonly pairs: number
   readonly buckets: readonly Bucket[]
   readonly foretold: readonly Foretold[]
+  readonly hindsight: Hindsight
   readonly baselines: Readonly<Record<string, number>>
 }
 
@@ -67,6 +69,7 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
     devices.flatMap((device) => device.variants.map((v, at) => [v.variantId, { device, at }] as const)),
   )
   const foretold: Foretold[] = []
+  const listings = new Map<Observation, CellListing>()
   const informed: Hit[] = []
   const order = { violations: 0, pairs: 0 }
   const baselineErrors = new Map<string, number[]>(Object.keys(BASELINES).map((name) => [name, []]))
@@ -92,13 +95,20 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
       const quote = quotesOn(now)(found.device)[found.at] as Quote
       const sides = sidesOf(found.device)
       const side = test.side === 'quote' ? sides.buyback : sides.resale
-      const hit = servedHit(test, quote, drifted(0, test.observedAt, now, side.rows.drift))
+      const toNow = drifted(0, test.observedAt, now, side.rows.drift)
+      const hit = servedHit(test, quote, toNow)
       if (!hit || !side.known) {
         unanswered += 1
         continue
       }
       answered.add(test)
       foretold.push(hit)
+      // Several shuffles hide a listing several times; it is one listing all the same.
+      listings.set(test, {
+        cell: `${test.variantId} ${gradeOf(test)} ${test.side === 'quote' ? 'buyback' : 'resale'} ${round.now}`,
+        price: test.cents * Math.exp(toNow),
+        error: hit.error,
+      })
       const { ln, reach } = estimateListing(side, found.at, test)
       informed.push({
         error: Math.abs(Math.exp(ln) - test.cents) / test.cents,
@@ -121,9 +131,14 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
     ...order,
     buckets: buckets(foretold),
     foretold,
+    hindsight: hindsight([...listings.values()]),
     baselines: Object.fromEntries([...baselineErrors].map(([name, errors]) => [name, middle(errors)])),
   }
 }
+
+/** Nobody graded what is called no more than "used": the answer for Good is what comes closest to it. */
+const gradeOf = ({ rung }: Observation) =>
+  rung === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === rung)
 
 /**
  * The listing against the amount, the range and the confidence of the answer. A listing of some weeks ago is moved by the market's
@@ -131,8 +146,7 @@ export function score(devices: readonly DeviceFacts[], rounds: readonly Round[],
  */
 function servedHit(test: Observation, quote: Quote, toNow: number): Foretold | undefined {
   const side = test.side === 'quote' ? quote.buyback : quote.resale
-  // Nobody graded what is called no more than "used": the answer for Good is what comes closest to it.
-  const grade = test.rung === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === test.rung)
+  const grade = gradeOf(test)
   const cents = grade && side.cents?.[grade]
   const range = grade && side.interval?.[grade]
   if (cents === undefined || range === undefined) return undefined

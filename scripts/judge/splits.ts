@@ -32,15 +32,16 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
 const ONE_PERIOD_DAYS = 120
 const PERIOD_DAYS = 90
 
-/** What is hidden is foretold as of the end of its own period, from the rest as it stood then. */
+/** What is hidden is foretold as of the end of its own period, the day of its newest row, from the rest as it stood then. */
 function inTime(rows: readonly Observation[], hidden: (row: Observation) => boolean): Round[] {
   const last = newest(rows)
   const oldest = rows.reduce((first, row) => Math.min(first, row.observedAt), last)
   const whole = last - oldest <= ONE_PERIOD_DAYS * DAY_MS
   const periodOf = (row: Observation) => (whole ? 0 : Math.floor((last - row.observedAt) / (PERIOD_DAYS * DAY_MS)))
   const train = rows.filter((row) => !hidden(row))
+  const ends = new Map([...Map.groupBy(rows, periodOf)].map(([period, of]) => [period, newest(of)]))
   return [...Map.groupBy(rows.filter(hidden), periodOf)].map(([period, test]) => {
-    const now = last - period * PERIOD_DAYS * DAY_MS
+    const now = ends.get(period) as number
     return { train: period === 0 ? train : train.filter((row) => row.observedAt <= now), test, now }
   })
 }

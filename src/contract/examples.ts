@@ -106,7 +106,7 @@ export const examplePricing: VariantPricingWire = {
   market_confidence: 74,
   data_points: 143,
   currency: 'USD',
-  method: 'pooled-ladder/5',
+  method: 'pooled-ladder/6',
 }
 
 export const exampleRepair: RepairWire = {

@@ -17,34 +17,36 @@ export type ChannelRegistry = {
   readonly of: (row: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>) => number
 }
 
-/** A device has a handful of channels: comparing four words with each is cheaper than joining them into a name. */
-const LOOKED_THROUGH = 24
-
 export function channelRegistry(): ChannelRegistry {
   const names: string[] = []
   const numbers = new Map<string, number>()
-  const known: Pick<Observation, 'source' | 'side' | 'label' | 'lock'>[] = []
+  /** Few channels share a word for a grade: comparing the rest is cheaper than joining all four words into a name. */
+  const byLabel = new Map<string, { source: string; side: Side; lock: string; number: number }[]>()
   return {
     names,
     of(row) {
       const { source, side, label, lock } = row
-      const count = Math.min(known.length, LOOKED_THROUGH)
-      for (let at = 0; at < count; at += 1) {
-        const one = known[at] as Observation
-        if (one.label === label && one.side === side && one.source === source && one.lock === lock) return at
+      let same = byLabel.get(label)
+      if (!same) {
+        same = []
+        byLabel.set(label, same)
+      }
+      for (const one of same) {
+        if (one.side === side && one.source === source && one.lock === lock) return one.number
       }
       const name = channelOf(row)
-      let number = numbers.get(name)
-      if (number === undefined) {
-        number = names.length
+      const number = numbers.get(name) ?? names.length
+      if (number === names.length) {
         numbers.set(name, number)
         names.push(name)
-        known.push({ source, side, label, lock })
       }
+      if (same.length < MOST_COMPARED) same.push({ source, side, lock, number })
       return number
     },
   }
 }
+
+const MOST_COMPARED = 16
 
 /** The rows of one device on one side of the trade, as columns. */
 export type DeviceRows = {

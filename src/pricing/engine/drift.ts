@@ -1,14 +1,14 @@
 import { MONTH_MS } from '../../time.ts'
 import type { DeviceRows } from './device-rows.ts'
-import { median } from './median.ts'
+import { medianBetween } from './median.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 export function priorDrift(make: string, prior: PriorCoefficients): number {
   return make === 'Apple' ? prior.driftPerMonthApple : prior.driftPerMonthOther
 }
 
-/** How far a market's own drift may lie from the expected one, per month. */
-const DRIFT_SPREAD = 0.02
+/** How far a market's own drift may lie from the expected one, per month: in the markets measured it is less. */
+const DRIFT_SPREAD = 0.012
 /** What shakes a whole market for a while (a launch, a holiday): over a short time it looks like drift. */
 const SHOCK = 0.05
 
@@ -16,7 +16,7 @@ const SHOCK = 0.05
 export type Drift = { readonly perMonth: number; readonly unsure: number }
 
 /** How unsure a drift is that no market has spoken on. */
-export const UNSURE_DRIFT = 0.015
+export const UNSURE_DRIFT = 0.012
 /** However long a market was watched, its drift of the next year is not that of the last. */
 const LEAST_UNSURE = 0.006
 
@@ -52,18 +52,16 @@ export function ownDrift(devices: readonly DeviceRows[]): { slope: number; spanM
       let to = from
       while (to < rows.size && rows.cell[to] === cell) to += 1
       if (to - from >= LEAST_ROWS) {
-        const values = rows.value.subarray(from, to)
-        const months = rows.monthsAgo.subarray(from, to)
-        const level = median(values)
+        const level = medianBetween(rows.value, from, to)
         let center = 0
-        for (const ago of months) center += ago / months.length
-        for (let at = 0; at < values.length; at += 1) {
-          const off = Math.max(-FARTHEST, Math.min(FARTHEST, (values[at] as number) - level))
-          const time = center - (months[at] as number)
+        for (let at = from; at < to; at += 1) center += (rows.monthsAgo[at] as number) / (to - from)
+        for (let at = from; at < to; at += 1) {
+          const off = Math.max(-FARTHEST, Math.min(FARTHEST, (rows.value[at] as number) - level))
+          const time = center - (rows.monthsAgo[at] as number)
           xy += time * off
           xx += time * time
         }
-        count += values.length
+        count += to - from
       }
       from = to
     }

@@ -24,6 +24,7 @@ import {
 } from './market.ts'
 import { NORMAL_REACH, type Shape } from './market-spreads.ts'
 import { channelOf, type DeviceFacts, type Observation } from './observation.ts'
+import { ownReach } from './own-reach.ts'
 import { halfLifeDays } from './recency.ts'
 import { LADDER_LENGTH } from './rung.ts'
 import { quantileOfMix, type ServedRung, servedRungs } from './served.ts'
@@ -109,10 +110,9 @@ export function estimateRows(
       const deal = dealAround(market, shape, settled, single * rung.factor + rung.between, unsure, 0)
       const uneven = rung.between > UNEVEN * (single * rung.factor + unsure)
       const range = uneven ? rangeOfMix(market, rung, settled, single, unsure, 0) : [deal.reach, deal.reach]
-      // What hidden rows taught is of today: what time may have brought stands beside it.
-      spread[cell] = Math.hypot(outcome.middle * deal.spread, Math.sqrt(stale))
-      below[cell] = Math.hypot(outcome.below * (range[0] as number), NORMAL_REACH * Math.sqrt(stale))
-      above[cell] = Math.hypot(outcome.above * (range[1] as number), NORMAL_REACH * Math.sqrt(stale))
+      spread[cell] = outcome.middle * deal.spread
+      below[cell] = outcome.below * (range[0] as number)
+      above[cell] = outcome.above * (range[1] as number)
     }
     level.set(onLadder(raw, weights), from)
   }
@@ -121,6 +121,14 @@ export function estimateRows(
     const weights = mix.map((_, rung) => (fit.weight[from + rung] as number) + 1)
     const raw = mix.map(({ center }, rung) => (level[from + rung] as number) + center)
     served.set(onLadder(raw, weights), from)
+  }
+  const own = ownReach(rows, fit, { served, below, above })
+  // What hidden rows taught is of today: what time may have brought stands beside it.
+  const ofTime = Math.sqrt(stale)
+  for (let cell = 0; cell < cells; cell += 1) {
+    spread[cell] = Math.hypot(spread[cell] as number, ofTime)
+    below[cell] = Math.hypot(own * (below[cell] as number), NORMAL_REACH * ofTime)
+    above[cell] = Math.hypot(own * (above[cell] as number), NORMAL_REACH * ofTime)
   }
   return {
     market,
@@ -138,15 +146,12 @@ export function estimateRows(
   }
 }
 
-/**
- * What hidden rows taught, of a variant as far as it is known by its own rows. Devices cannot be hidden, since the market was learnt
- * from all of them: of one without rows it is taken that its listings differ as those of others do.
- */
+/** What hidden rows taught, of a variant as far as it is known by its own rows, and of a device as far as it is known at all. */
 function outcomeOf({ outcome }: Market, { pooled }: DeviceFit, variant: number, settled: number): Outcome {
   const precision = pooled.variantPrecision[variant] as number
   const known = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
   const mixed = (of: keyof Outcome) =>
-    (1 - settled) * outcome.seen[of] + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
+    (1 - settled) * outcome.unknown[of] + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
   return { middle: mixed('middle'), below: mixed('below'), above: mixed('above') }
 }
 
@@ -187,19 +192,16 @@ const UNEVEN = 0.2
 /** How far the middle 80 % of a mix go below and above its center: where most trade in one place, the rest lies to one side. */
 function rangeOfMix(
   market: Market,
-  { channels: { offset, factor, weight } }: ServedRung,
+  { channels }: ServedRung,
   settled: number,
   single: number,
   level: number,
   time: number,
 ): [number, number] {
-  const spread = factor.map(
+  const spread = channels.factor.map(
     (one) => dealAround(market, market.listings, settled, single * one ** 2, level, time).reach / NORMAL_REACH,
   )
-  return [
-    Math.max(0, -quantileOfMix(offset, spread, weight, 0.1)),
-    Math.max(0, quantileOfMix(offset, spread, weight, 0.9)),
-  ]
+  return [Math.max(0, -quantileOfMix(channels, spread, 0.1)), Math.max(0, quantileOfMix(channels, spread, 0.9))]
 }
 
 /**
@@ -237,7 +239,7 @@ const OWN_WANDERING = 0.1
  */
 function remember(recency: Float64Array, listing: number, wandered: number): number {
   let total = 0
-  for (const weight of recency) total += weight
+  for (let at = 0; at < recency.length; at += 1) total += recency[at] as number
   const own = OWN_WANDERING * wandered
   const least = (0.5 * listing) / (listing + own)
   if (total === 0 || total >= 1) return wandered

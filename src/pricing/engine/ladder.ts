@@ -2,7 +2,8 @@
  * The closest values to the given ones, by weight, that never rise from one rung to the next (pool adjacent violators).
  * A few scratched phones that sold high must not make a scratch worth money.
  */
-export function descending(values: readonly number[], weights: readonly number[]): number[] {
+export function descending(values: readonly number[], weights: readonly number[]): readonly number[] {
+  if (values.every((value, at) => at === 0 || value <= (values[at - 1] as number))) return values
   const blocks: { value: number; weight: number; size: number }[] = []
   values.forEach((value, at) => {
     let block = { value, weight: weights[at] ?? 1, size: 1 }

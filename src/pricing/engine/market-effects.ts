@@ -104,16 +104,16 @@ export function effectTable(
 
 const nowOf = (devices: readonly DeviceRows[], at: number) => (devices[at] as DeviceRows).now
 
+/** Devices are learnt from in so many parts, each of which can be left out. */
+export const PARTS = 5
+
 /** Least squares under the tree's own covariance; each effect is held to what is expected of it with its own firmness. */
 export function effectSolver(table: EffectTable) {
   const count = table.list.length
-  const normal = new Float64Array(count * count)
-  const right = new Float64Array(count)
-  table.list.forEach((effect, at) => {
-    const firmness = 1 / effect.spread ** 2
-    normal[at * count + at] = firmness
-    right[at] = firmness * effect.expected
-  })
+  const parts = Array.from({ length: PARTS }, () => ({
+    normal: new Float64Array(count * count),
+    right: new Float64Array(count),
+  }))
   return {
     /** `at`: the place of the device in the table. `start`: ln cents its cells start from, before any effect. */
     add(
@@ -126,6 +126,7 @@ export function effectSolver(table: EffectTable) {
       const groups = groupRows(rows, fit, table.channel.length, oddness(fit, start.variance, spreads))
       const size = groups.cell.length
       if (!size) return
+      const { normal, right } = parts[at % PARTS] as (typeof parts)[number]
       const columns = new Map<number, Float64Array>()
       const target = groups.mean.map((mean) => mean - start.level)
       const put = ({ numbers, factors, rest }: Compiled, group: number) => {
@@ -167,7 +168,20 @@ export function effectSolver(table: EffectTable) {
         }
       }
     },
-    solve(): Map<string, number> {
+    /** The effects; without a part, as a device of that part would find them that nobody has observed. */
+    solve(without?: number): Map<string, number> {
+      const normal = new Float64Array(count * count)
+      const right = new Float64Array(count)
+      parts.forEach((part, number) => {
+        if (number === without) return
+        for (let at = 0; at < normal.length; at += 1) normal[at] = (normal[at] as number) + (part.normal[at] as number)
+        for (let at = 0; at < count; at += 1) right[at] = (right[at] as number) + (part.right[at] as number)
+      })
+      table.list.forEach((effect, at) => {
+        const firmness = 1 / effect.spread ** 2
+        normal[at * count + at] = (normal[at * count + at] as number) + firmness
+        right[at] = (right[at] as number) + firmness * effect.expected
+      })
       const solved = solveSymmetric(normal, right)
       return new Map(table.list.map((effect, at) => [effect.name, solved[at] as number]))
     },

@@ -14,7 +14,7 @@ import {
 import { type Drift, driftPerMonth, ownDrift, priorDrift } from './drift.ts'
 import { hiddenOutcome, PLAIN_OUTCOME } from './hidden-outcome.ts'
 import { baseLevel, channelFacts, expectedCells, type Market, startLevel, type Trade, USUAL_MIX } from './market.ts'
-import { type EffectTable, effectSolver, effectTable } from './market-effects.ts'
+import { type EffectTable, effectSolver, effectTable, PARTS } from './market-effects.ts'
 import { EXPECTED_SPREADS, NORMAL_SHAPE, spreadLearner, usualPrice } from './market-spreads.ts'
 import type { DeviceFacts, Observation } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
@@ -103,10 +103,12 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     served: RUNGS.map(() => NORMAL_SHAPE),
     levels: NORMAL_SHAPE,
     devices: NORMAL_SHAPE,
-    outcome: { seen: PLAIN_OUTCOME, unseen: PLAIN_OUTCOME },
+    outcome: { seen: PLAIN_OUTCOME, unseen: PLAIN_OUTCOME, unknown: PLAIN_OUTCOME },
     observed: new Map(),
     rowCount,
   }
+  /** What the market would say, had it never seen the devices of a part. */
+  let without: Market['effects'][] = []
   const starts = devices.map((rows) => startLevel(rows.device, now, prior, trade, resale))
   const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
   for (let round = 0; round < rounds; round += 1) {
@@ -132,11 +134,12 @@ export function* fitMarketInSteps(input: MarketInput, trade: Trade, resale?: Mar
     }
     if (last) {
       market = { ...market, observed }
-      market = { ...market, outcome: yield* hiddenOutcome(market, devices, registry.names, resale) }
+      market = { ...market, outcome: yield* hiddenOutcome(market, devices, registry.names, without, resale) }
     } else {
       const { factors, ...learnt } = spreads.learnt()
       const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at] as number]))
       market = { ...market, effects: solver.solve(), channelFactor, ...learnt }
+      if (round === rounds - 2) without = Array.from({ length: PARTS }, (_, part) => solver.solve(part))
     }
     yield
   }

@@ -16,7 +16,7 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
     device: 0.13,
     rung: 0.04,
     channel: 0.045,
-    wander: 0.045,
+    wander: 0.04,
   },
   buyback: {
     listing: 0.06,
@@ -27,7 +27,7 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
     device: 0.12,
     rung: 0.04,
     channel: 0.045,
-    wander: 0.045,
+    wander: 0.04,
   },
 }
 

@@ -40,8 +40,8 @@ export type Market = {
   readonly levels: Shape
   /** The same of devices around launch price and age. */
   readonly devices: Shape
-  /** How much wider or narrower ranges had to be, when rows or variants that are known were hidden and foretold. */
-  readonly outcome: { readonly seen: Outcome; readonly unseen: Outcome }
+  /** How much wider or narrower ranges had to be, when rows, variants or devices that are known were hidden and foretold. */
+  readonly outcome: { readonly seen: Outcome; readonly unseen: Outcome; readonly unknown: Outcome }
   /** How far each observed device is from its base by its own rows, and how surely they say so. */
   readonly observed: ReadonlyMap<string, { readonly deviation: number; readonly precision: number }>
   readonly rowCount: number

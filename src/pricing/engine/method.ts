@@ -1,2 +1,2 @@
 /** Version of the engine. It changes when the same observations would give other numbers. */
-export const METHOD = 'pooled-ladder/5'
+export const METHOD = 'pooled-ladder/6'

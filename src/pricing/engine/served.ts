@@ -16,8 +16,13 @@ export type ServedRung = {
   readonly factor: number
   /** Variance of what is not known of the channels on this device. */
   readonly unsure: number
-  /** Offsets from the center, spreads beside others, and weights (adding up to one) of its channels. */
-  readonly channels: { readonly offset: Float64Array; readonly factor: Float64Array; readonly weight: Float64Array }
+  /** Offsets from the center, spreads beside others, and weights (adding up to one) of its first `size` channels. */
+  readonly channels: {
+    readonly size: number
+    readonly offset: Float64Array
+    readonly factor: Float64Array
+    readonly weight: Float64Array
+  }
 }
 
 /** Rows of each channel by rung, as a market has them: the mix that a deal nobody knows more of comes from. */
@@ -110,23 +115,23 @@ export function servedRungs(
     const place = ((rows.cell[at] as number) % RUNG_COUNT) * count + (rows.channel[at] as number)
     own[place] = (own[place] as number) + (rows.recency[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
   }
-  const ownOf = (rung: number) => own.subarray(rung * count, (rung + 1) * count)
   const place = new Set(names)
   const wordless = names.map(withoutWord)
   const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
   const { byRung, used } = mixesOf(market)
-  const served = byRung.map((mix, rung) => mixed(mix, rung, ownOf(rung), NO_ROWS, 0))
-  const ungraded = ownOf(UNGRADED)
-  if (market.channelMix[UNGRADED]?.size === 0 && ungraded.every((weight) => weight === 0)) return served
-  const good = mixed(used, GOOD, ownOf(GOOD), ungraded, ungradedStep(market) + ungradedOwn(fit))
+  const served = byRung.map((mix, rung) => mixed(mix, rung, false, 0))
+  let ungraded = 0
+  for (let channel = 0; channel < count; channel += 1) ungraded += own[UNGRADED * count + channel] as number
+  if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return served
+  const good = mixed(used, GOOD, true, ungradedStep(market) + ungradedOwn(fit))
   // What nobody graded says where the whole ladder stands, and nothing of the steps between grades.
   const lift = good.center - (served[GOOD] as ServedRung).center
   return served.map((rung, at) =>
     at === GOOD ? good : at === UNGRADED ? rung : { ...rung, center: rung.center + lift },
   )
 
-  /** `more`: rows that nobody graded, by channel, `step` beside the others. */
-  function mixed(mix: Mix, rung: number, graded: Float64Array, more: Float64Array, step: number): ServedRung {
+  /** `more`: with the rows that nobody graded, `step` beside the others. */
+  function mixed(mix: Mix, rung: number, more: boolean, step: number): ServedRung {
     const most = count + mix.size
     const offset = new Float64Array(most)
     const factors = new Float64Array(most)
@@ -145,8 +150,8 @@ export function servedRungs(
     for (let channel = 0; channel < count; channel += 1) {
       const name = names[channel] as string
       const known = mix.get(name)
-      const ungraded = more.length ? (more[channel] as number) : 0
-      const counts = (graded[channel] as number) + ungraded + MARKET_ROWS * (known?.share ?? 0)
+      const ungraded = more ? (own[UNGRADED * count + channel] as number) : 0
+      const counts = (own[rung * count + channel] as number) + ungraded + MARKET_ROWS * (known?.share ?? 0)
       if (counts === 0) continue
       const told = known ?? {
         offset: channelOffset(market, name),
@@ -162,18 +167,14 @@ export function servedRungs(
       add(known, same < 0 ? undefined : fit.channelOwn.get(same), MARKET_ROWS * known.share)
     }
     if (total === 0) return { center: 0, between: 0, factor: 1, unsure: 0, channels: NO_CHANNELS }
-    const channels = {
-      offset: offset.subarray(0, size),
-      factor: factors.subarray(0, size),
-      weight: weight.subarray(0, size),
-    }
+    const channels = { size, offset, factor: factors, weight }
     const spread = new Float64Array(size)
     const wide = spreads.rungFactor[rung] as number
     for (let at = 0; at < size; at += 1) {
       spread[at] = (factors[at] as number) * fit.listing * wide
       weight[at] = (weight[at] as number) / total
     }
-    const center = quantileOfMix(channels.offset, spread, channels.weight, 0.5)
+    const center = quantileOfMix(channels, spread, 0.5)
     let between = 0
     let factor = 0
     for (let at = 0; at < size; at += 1) {
@@ -197,19 +198,22 @@ function ungradedOwn({ level, weight }: DeviceFit): number {
   return total > 0 ? sum / total : 0
 }
 
-const NO_ROWS = new Float64Array(0)
-const NO_CHANNELS = { offset: new Float64Array(0), factor: new Float64Array(0), weight: new Float64Array(0) }
+const NO_CHANNELS = { size: 0, offset: new Float64Array(0), factor: new Float64Array(0), weight: new Float64Array(0) }
 /** Ten halvings of a range of some tenths leave less than anybody would notice. */
 const HALVINGS = 10
 /** No deal of a share that anybody asks for lies farther from its channel than this many spreads. */
 const FARTHEST = 2.5
 
 /** Where a share of the deals of a mix lie below, each channel with its own spread around its offset. */
-export function quantileOfMix(offset: Float64Array, spread: Float64Array, weight: Float64Array, share: number): number {
-  if (offset.length === 1) return offset[0] as number
+export function quantileOfMix(
+  { size, offset, weight }: Pick<ServedRung['channels'], 'size' | 'offset' | 'weight'>,
+  spread: Float64Array,
+  share: number,
+): number {
+  if (size === 1) return offset[0] as number
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
-  for (let at = 0; at < offset.length; at += 1) {
+  for (let at = 0; at < size; at += 1) {
     const reach = FARTHEST * (spread[at] as number)
     low = Math.min(low, (offset[at] as number) - reach)
     high = Math.max(high, (offset[at] as number) + reach)
@@ -217,7 +221,7 @@ export function quantileOfMix(offset: Float64Array, spread: Float64Array, weight
   for (let step = 0; step < HALVINGS; step += 1) {
     const middle = (low + high) / 2
     let below = 0
-    for (let at = 0; at < offset.length; at += 1) {
+    for (let at = 0; at < size; at += 1) {
       const apart = (middle - (offset[at] as number)) / (spread[at] as number)
       // The logistic curve is close enough to the normal one, and cheap.
       below += (weight[at] as number) / (1 + Math.exp(-1.702 * apart))

@@ -105,11 +105,11 @@ export function history(side: SideEstimate, variant: number, weeks = HISTORY_WEE
   const points: PricePoint[] = []
   if (!byCondition.some(Boolean)) return points
   for (let ago = weeks - 1; ago >= 0; ago -= 1) {
-    const date = dayOfWeek(now - ago)
-    CONDITIONS.forEach((condition, at) => {
+    for (let at = 0; at < byCondition.length; at += 1) {
       const cents = byCondition[at]?.[ago] ?? Number.NaN
-      if (!Number.isNaN(cents)) points.push({ date, cents: Math.round(cents), condition })
-    })
+      if (Number.isNaN(cents)) continue
+      points.push({ date: dayOfWeek(now - ago), cents: Math.round(cents), condition: CONDITIONS[at] as Condition })
+    }
   }
   return points
 }

@@ -8,7 +8,7 @@ import { estimateDevice, type Markets, type SideEstimate } from '../engine/estim
 import { NORMAL_REACH } from '../engine/market-spreads.ts'
 import { METHOD } from '../engine/method.ts'
 import type { DeviceFacts, Observation } from '../engine/observation.ts'
-import { confidence, expectedError } from './confidence.ts'
+import { confidence, errorOfMix, expectedError } from './confidence.ts'
 import { firstOfCell, history, type PricePoint, pastSlope } from './history.ts'
 import { interval } from './interval.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
@@ -199,12 +199,9 @@ function rounded(cents: number, spread: number): number {
   return whole ? Math.round(cents / 100) * 100 : Math.round(cents)
 }
 
-/** One number per answer: the expected error of the four grades together, as they trade. */
+/** One number per answer: half of the deals in all four grades together, as they trade, lie within the expected error. */
 function marketConfidence(cells: Cells | undefined): number {
-  if (!cells) return 0
-  return confidence(
-    cells.spread.reduce((sum, spread, at) => sum + (cells.share[at] as number) * expectedError(spread), 0),
-  )
+  return cells ? confidence(errorOfMix(cells.spread, cells.share)) : 0
 }
 
 /** Rows lie sorted by cell, so those of a variant lie together. */

@@ -12,8 +12,10 @@ const WEEKS_PER_MONTH = 30.4375 / 7
 export function slopePerMonth(points: readonly { readonly week: number; readonly ln: number }[]): number | undefined {
   if (points.length < LEAST_WEEKS) return undefined
   const slopes: number[] = []
-  for (const [at, a] of points.entries()) {
-    for (const b of points.slice(at + 1)) {
+  for (let one = 0; one < points.length; one += 1) {
+    const a = points[one] as (typeof points)[number]
+    for (let two = one + 1; two < points.length; two += 1) {
+      const b = points[two] as (typeof points)[number]
       if (a.week !== b.week) slopes.push((b.ln - a.ln) / (b.week - a.week))
     }
   }

@@ -157,7 +157,7 @@ export async function openApp(
   })
 
   const matching = openMatching({
-    devices: () => [...catalogue.snapshot().devices.all()],
+    devices: () => catalogue.snapshot().devices.all(),
     onSwap: catalogue.onSwap,
   })
   const rates = await openRates({ store: exchangeStore(db), now: Date.now, follow: follow('exchange rates', 'market') })

@@ -5,7 +5,8 @@ import { buildResolver, type Resolver } from './resolver.ts'
 
 /** The registry that titles are matched against. */
 export type MatchedRegistry = {
-  readonly devices: () => readonly Device[]
+  /** Gone through in slices: each may be read from its text only then. */
+  readonly devices: () => Iterable<Device>
   /** Called after each change of the registry. */
   readonly onSwap: (react: () => void) => () => void
 }

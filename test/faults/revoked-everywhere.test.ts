@@ -8,7 +8,7 @@ import { type RunningProgram, startProgram } from '../support/program.ts'
 import { spreadOf } from '../support/spread.ts'
 
 const PROCESSES = 3
-const KEYS = 10
+const KEYS = 6
 const REFUSED_WITHIN_MS = 1_000
 /** Where nobody is told by the database and each has to look for itself. */
 const REFUSED_UNTOLD_WITHIN_MS = 5_000

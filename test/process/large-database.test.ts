@@ -226,6 +226,8 @@ async function fill(client: pg.Client, organization: string, answers: readonly s
   const whose = `case when n % 50 = 0 then '${organization}' else 'org_' || (n % 997) end`
   const timeOf = (rows: number) => `${LONG_AGO}::bigint + n * ${SPAN_MS / rows}::bigint`
   const at = timeOf(FEWER_ROWS)
+  // One of a hundred is older than usage is kept.
+  const day = `case when n % 100 = 0 then '${dayOf(LONG_AGO)}' else '${dayOf(NOW)}' end`
   const many = `from generate_series(1, ${ROWS}) n`
   const fewer = `from generate_series(1, ${FEWER_ROWS}) n`
   const serial = `lpad(n::text, 16, '0')`
@@ -259,13 +261,13 @@ async function fill(client: pg.Client, organization: string, answers: readonly s
     `insert into tac (tac, make, model, source, confidence)
      select lpad(n::text, 8, '9'), 'Make', 'Model ' || n, 'filled', 50 ${fewer} on conflict do nothing`,
     `insert into usage_count (organization_id, day, key_id, route, status, count)
-     select ${whose}, '2026-01-01', 'key_' || n, '/api/devices', 200, 1 ${fewer}`,
+     select ${whose}, ${day}, 'key_' || n, '/api/devices', 200, 1 ${fewer}`,
     `insert into usage_peak (organization_id, day, key_id, peak_per_minute)
-     select ${whose}, '2026-01-01', 'key_' || n, 1 ${fewer}`,
+     select ${whose}, ${day}, 'key_' || n, 1 ${fewer}`,
     `insert into usage_hour (organization_id, hour, key_id, route, status, latency, count)
      select ${whose}, ${Math.floor(NOW / HOUR_MS)} - n % 500, 'key_' || n, '/api/devices', 200, 1, 1 ${fewer}`,
     `insert into request_log (id, organization_id, at, key_id, method, route, status, us, request_id)
-     select lower(${madeId('rql', `${NOW}::bigint - 86400000 + n`, 'n')}), ${whose}, ${NOW}, 'key_' || n % 100,
+     select 'rql_' || substr(lower(${madeId('rql', `${NOW}::bigint - 86400000 + n`, 'n')}), 6), ${whose}, ${NOW}, 'key_' || n % 100,
        'GET', '/api/devices', 200, 100, 'r' || n ${fewer}`,
     `insert into watch (id, organization_id, kind, subject, tac, identifier, identifier_type, reference, until, created_at)
      select 'wch_' || ${serial}, ${whose}, case when n % 1000 = 0 then 'variant' else 'identifier' end, lpad(n::text, 14, '0'),

@@ -65,6 +65,8 @@ if (postgres) {
       client = new pg.Client({ connectionString: url })
       await client.connect()
       await fill(client, organization, answers)
+      // Only here: half a minute after its start the service begins to delete what is old.
+      expect([...(await wholeReads()).keys()]).toEqual(expect.arrayContaining(BIG))
       db = await openDatabase({ url, dataDir: folder })
       program = await startProgram(settings)
     },
@@ -92,7 +94,6 @@ if (postgres) {
   /** The big tables that were read from end to end meanwhile. */
   async function readWholeBy(work: () => Promise<unknown>): Promise<string[]> {
     const before = await wholeReads()
-    expect([...before.keys()]).toEqual(expect.arrayContaining(BIG))
     await work()
     const after = await wholeReads()
     return [...after].flatMap(([name, reads]) => (reads > (before.get(name) ?? 0) ? [name] : []))

@@ -106,7 +106,7 @@ async function measure(store: string, environment: Record<string, string>): Prom
   const firstDeepMs = await timeOf(`page=${pages}&limit=${DEEP_LIMIT}`)
   const kinds: [string, () => string][] = [
     ['the newest 50', () => 'limit=50'],
-    ['those of one identifier', () => `identifier=${35_000_000_000_000 + 2 * Math.floor(Math.random() * 1_000)}`],
+    ['those of one identifier', () => `identifier=${35_000_000_000_002 + 2 * Math.floor(Math.random() * 1_000)}`],
     ['any page of 100', deepQuery],
   ]
   for (const [what, query] of kinds) {

@@ -34,6 +34,22 @@ function widened<Values extends Uint8Array | Uint32Array | Float64Array>(values:
 
 /** The first values of a column in another order. */
 export function reorder({ values }: Column<Uint8Array | Uint32Array | Float64Array>, order: Uint32Array): void {
-  const before = values.slice(0, order.length)
+  if (values instanceof Uint32Array) reorderWhole(values, order)
+  else if (values instanceof Float64Array) reorderFloats(values, order)
+  else reorderBytes(values, order)
+}
+
+function reorderWhole(values: Uint32Array, order: Uint32Array): void {
+  const before = values.slice()
+  for (let row = 0; row < order.length; row++) values[row] = before[order[row] as number] as number
+}
+
+function reorderFloats(values: Float64Array, order: Uint32Array): void {
+  const before = values.slice()
+  for (let row = 0; row < order.length; row++) values[row] = before[order[row] as number] as number
+}
+
+function reorderBytes(values: Uint8Array, order: Uint32Array): void {
+  const before = values.slice()
   for (let row = 0; row < order.length; row++) values[row] = before[order[row] as number] as number
 }

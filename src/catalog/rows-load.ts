@@ -28,6 +28,7 @@ export async function loadRows(source: RowTexts, unreadable: Unreadable): Promis
   for await (const text of source.devices) {
     eachRow(texts, text, unreadable, (at, bytes) => addDeviceRow(rows, at, bytes))
   }
+  putInOrder(rows)
   const rowOf = rowsOfIds(rows)
   const position = wholeColumn()
   for await (const text of source.variants) {
@@ -37,7 +38,16 @@ export async function loadRows(source: RowTexts, unreadable: Unreadable): Promis
     })
   }
   groupVariants(rows, position.values)
-  return { rows, devices: atOnce(sortRows(texts, rows.devices, rowOf)) }
+  return { rows, devices: rowOf.sort() }
+}
+
+/** Rows in the order of lists: who then goes through a list goes through the columns from end to end. */
+function putInOrder({ texts, devices }: RegistryRows): void {
+  const all = new Uint32Array(devices.count)
+  for (let row = 0; row < all.length; row++) all[row] = row
+  const order = atOnce(sortRows(texts, devices, all))
+  const { count, ...columns } = devices
+  for (const column of Object.values(columns)) reorder(column, order)
 }
 
 /** The row of each id, by its number. A device that was written anew while it was read may have come twice; it is followed. */

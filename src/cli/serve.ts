@@ -6,7 +6,7 @@ import { type Log, openLog } from '../log.ts'
 import { type Command, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { feedProcesses } from './feed-process.ts'
-import { siblingChannel } from './siblings.ts'
+import { allPortsClosed, siblingChannel } from './siblings.ts'
 import { startMessages } from './start-message.ts'
 import { IS_WORKER, parentGone, serveWithWorkers } from './workers.ts'
 
@@ -48,7 +48,8 @@ export const serve: Command = {
       if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
       port = config.port
       const { host, tls } = config
-      const where = { host, port, isShared: isWorker, tls, exhausted: noteExhaustion(log) }
+      const shared = isWorker ? { isShared: true, allClosed: allPortsClosed } : {}
+      const where = { host, port, ...shared, tls, exhausted: noteExhaustion(log) }
       listening = listen(app.router.fetch, where, app.posts)
     } catch (error) {
       await metrics?.stop()

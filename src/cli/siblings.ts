@@ -2,6 +2,19 @@ import type { SiblingChannel, Spent } from '../ratelimit/siblings.ts'
 
 type Heard = { readonly spent: Spent; readonly isOwn: boolean }
 
+/** What a serving process says when it has closed the port they share, and hears when all of them have. */
+export const PORT_CLOSED = 'port closed'
+
+/** Tells that this process has closed the port; resolves when every other has, too. */
+export function allPortsClosed(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  process.on('message', (message) => {
+    if (message === PORT_CLOSED) resolve()
+  })
+  if (process.connected) process.send?.(PORT_CLOSED)
+  return promise
+}
+
 /** To the process that started this one, which passes on what each reports to all of them. */
 export function siblingChannel(): SiblingChannel | undefined {
   if (process.send === undefined) return undefined
@@ -10,7 +23,9 @@ export function siblingChannel(): SiblingChannel | undefined {
       if (process.connected) process.send?.(spent)
     },
     onHeard(heard) {
-      process.on('message', ({ spent, isOwn }: Heard) => heard(spent, isOwn))
+      process.on('message', (message: Heard | typeof PORT_CLOSED) => {
+        if (message !== PORT_CLOSED) heard(message.spent, message.isOwn)
+      })
     },
   }
 }

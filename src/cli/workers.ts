@@ -1,4 +1,5 @@
 import type { Context } from './command.ts'
+import { PORT_CLOSED } from './siblings.ts'
 import { thisProgram } from './this-program.ts'
 
 /** Set in the environment of the processes that `serve` starts when WORKERS is more than 1, to their number from 1 on. */
@@ -17,6 +18,8 @@ const STOP_PATIENCE_MS = 12_000
 /** Several serving processes behind one port: the kernel spreads connections, the store keeps them of one mind. */
 export async function serveWithWorkers({ config, environment, print, tell }: Context): Promise<number> {
   const running = new Set<Bun.Subprocess>()
+  /** Those that have closed the port, while all of them stop. */
+  const closed = new Set<Bun.Subprocess>()
   let stopping = false
 
   async function keepRunning(number: number, ready: () => void): Promise<void> {
@@ -28,8 +31,13 @@ export async function serveWithWorkers({ config, environment, print, tell }: Con
         stdout: 'pipe',
         stderr: 'inherit',
         // In the order they come in here, which is then the same for all of them.
-        ipc(spent, from) {
-          for (const sibling of running) sibling.send({ spent, isOwn: sibling === from })
+        ipc(message, from) {
+          if (message !== PORT_CLOSED) {
+            for (const sibling of running) sibling.send({ spent: message, isOwn: sibling === from })
+            return
+          }
+          closed.add(from)
+          if (closed.size >= running.size) for (const sibling of running) sibling.send(PORT_CLOSED)
         },
       })
       running.add(worker)

@@ -37,6 +37,11 @@ export type Where = {
   readonly port: number
   /** Whether other processes listen on the same port, each getting its share of the connections. */
   readonly isShared?: boolean
+  /**
+   * Told when this process has closed the shared port; resolves when all of them have. Who is let go before that comes
+   * again to the port of another, which may be closing at that very moment.
+   */
+  readonly allClosed?: () => Promise<void>
   /** Called whenever there was no descriptor left for another connection, after idle ones were closed. */
   readonly exhausted?: () => void
   /** Files with a certificate chain and its private key. */
@@ -76,7 +81,10 @@ export function listen(fetch: Fetch, where: Where, posts: Posts = {}): Listening
     async stop() {
       isStopped = true
       stopWatching()
-      await Promise.all([server.stop(), Promise.race([Promise.all(leaving), Bun.sleep(STOP_PATIENCE_MS)])])
+      await Promise.all([
+        server.stop(where.allClosed),
+        Promise.race([Promise.all(leaving), Bun.sleep(STOP_PATIENCE_MS)]),
+      ])
     },
   }
 }
@@ -114,7 +122,8 @@ type Server = {
   readonly port: number
   /** Takes no more connections, closes idle ones, and cuts off what is not answered soon. */
   leave(): Promise<void>
-  stop(): Promise<void>
+  /** `allClosed` as in `Where`, where others stop at the same time. */
+  stop(allClosed?: () => Promise<void>): Promise<void>
 }
 
 function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where): Server {
@@ -151,7 +160,7 @@ function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where)
       await Promise.race([server.stop(), Bun.sleep(LEAVE_PATIENCE_MS)])
       await server.stop(true)
     },
-    async stop() {
+    async stop(allClosed) {
       // Closing the port resets whoever has come to it and is not let in yet, and idle connections with a request on its
       // way. So answers are held back for a moment: whoever waits for one sends nothing new.
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -165,6 +174,7 @@ function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where)
         if (lastArrival !== before) looks = 0
       }
       const stopped = server.stop()
+      if (allClosed) await Promise.race([allClosed(), Bun.sleep(MOST_HOLD_MS)])
       resolve()
       await Promise.race([stopped, Bun.sleep(STOP_PATIENCE_MS)])
       await server.stop(true)

@@ -43,15 +43,21 @@ export function historyPages(db: Database, boundAt: (epochMs: number) => string)
     const isDeep = wanted.offset > DEEP_ROWS
     const from = isDeep ? await positions.from(list, { offset: wanted.offset, total }, settled) : undefined
     if (isDeep && !from) return { answers: [], total }
-    const rows = await between(records, wanted.above, from ? undefined : wanted.below)
-      .$if(from !== undefined, (rest) => rest.where('id', '<=', from?.id ?? ''))
-      .select('answer')
-      .orderBy('id', 'desc')
-      .limit(wanted.limit)
-      .offset(from ? from.skip : wanted.offset)
-      .execute()
+    const within = between(records, wanted.above, from ? undefined : wanted.below).$if(from !== undefined, (rest) =>
+      rest.where('id', '<=', from?.id ?? ''),
+    )
+    const skip = from ? from.skip : wanted.offset
+    // By ids alone, which stand in an index: of the rows that are passed over none is read.
+    const first = skip > 0 ? await newestFirst(within.select('id')).limit(1).offset(skip).executeTakeFirst() : undefined
+    if (skip > 0 && !first) return { answers: [], total }
+    const page = first ? between(records, wanted.above, undefined).where('id', '<=', first.id) : within
+    const rows = await newestFirst(page.select('answer')).limit(wanted.limit).execute()
     return { answers: rows.map(({ answer }) => answer), total }
   }
+}
+
+function newestFirst<Row>(rows: SelectQueryBuilder<Schema, 'lookup', Row>): SelectQueryBuilder<Schema, 'lookup', Row> {
+  return rows.orderBy('id', 'desc')
 }
 
 function walkOf(db: Database, records: Records, { above = '', below }: HistoryWanted): Walk {

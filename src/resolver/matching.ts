@@ -1,5 +1,5 @@
 import type { Device } from '../catalog/device.ts'
-import { inSlices } from '../in-slices.ts'
+import { inSlices, yieldToRequests } from '../in-slices.ts'
 import type { Listing, Resolution } from './resolution.ts'
 import { buildResolver, type Resolver } from './resolver.ts'
 
@@ -18,6 +18,9 @@ export type Matching = {
   resolver(): Promise<Resolver>
   close(): void
 }
+
+/** Few enough to hold nobody up, while the code that matches is not compiled yet. */
+const TITLES_A_TURN = 8
 
 /**
  * Titles matched against the registry as it is served. Learning all names takes a few tenths of a second, so it is done
@@ -40,6 +43,15 @@ export function openMatching(registry: MatchedRegistry): Matching {
     return learning
   }
 
+  let waiting = 0
+  /** All of a batch may wait for the names. They go on one after the other, so that nobody else has to wait for all. */
+  async function whenLearnt(listing: Listing): Promise<Resolution> {
+    const place = waiting++
+    const resolver = await learn().finally(() => waiting--)
+    for (let turns = Math.floor(place / TITLES_A_TURN); turns > 0; turns--) await yieldToRequests()
+    return resolver(listing)
+  }
+
   const stop = registry.onSwap(() => {
     isStale = true
     if (current !== undefined && learning === undefined) learn()
@@ -47,7 +59,7 @@ export function openMatching(registry: MatchedRegistry): Matching {
 
   return {
     resolver: async () => current ?? learn(),
-    match: (listing) => (current ? current(listing) : learn().then((resolver) => resolver(listing))),
+    match: (listing) => (current ? current(listing) : whenLearnt(listing)),
     close: stop,
   }
 }

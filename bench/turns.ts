@@ -43,7 +43,7 @@ const config = readConfig({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', .
 const app = await openApp(config, openLog(config.logLevel, process.stderr.write.bind(process.stderr)))
 const server = listen(app.router.fetch, { host: config.host, port: config.port }, app.posts)
 // As the program does it as soon as it listens.
-await app.catalogue.makeIndex()
+await app.prepare()
 
 const operator = atCommandLine('bench')
 const now = Date.now()

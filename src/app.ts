@@ -35,6 +35,7 @@ import { contactCheck } from './http/store-contact.ts'
 import { bringOnBoard } from './import/catalogue/on-board.ts'
 import { openContributions } from './import/market/contributions.ts'
 import { observationRoutes } from './import/market/routes.ts'
+import { yieldToRequests } from './in-slices.ts'
 import type { Log } from './log.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { pricingRoutes } from './pricing/serve/routes.ts'
@@ -81,6 +82,8 @@ export type App = {
   readonly uploads: Uploads
   readonly events: Events
   readonly appraisals: Appraisals
+  /** Does now, between requests, what the first callers would wait for. */
+  prepare(): Promise<void>
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
 }
@@ -216,13 +219,14 @@ export async function openApp(
     arriving,
     storeTrouble: storeTrouble(isStoreAway),
   }
+  const documents = documentRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute })
   const router: Router = createRouter({
     gate,
     apiRoutes,
     siteRoutes: [
       ...healthRoutes(db),
       thumbnailRoute(catalogue),
-      ...documentRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute }),
+      ...documents,
       ...mcpRoutes({
         gate,
         version: VERSION,
@@ -295,6 +299,13 @@ export async function openApp(
     uploads,
     events,
     appraisals: appraisal.appraisals,
+    async prepare() {
+      await catalogue.makeIndex()
+      for (const { draw } of documents) {
+        await yieldToRequests()
+        draw()
+      }
+    },
     async close() {
       await uploads.close()
       metrics.close()

@@ -64,7 +64,7 @@ export const serve: Command = {
         log.warn('whether anybody can sign in could not be read', { cause: String(error) })
       })
     }
-    void app.catalogue.makeIndex()
+    void app.prepare()
     // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
     const feeds = feedProcesses(environment, log)
     const stopSchedule = workerNumber <= 1 ? app.feeds.keep(feeds.run) : async () => {}

@@ -1,11 +1,10 @@
 import { type JsonObject, openApiDocument } from '../contract/openapi.ts'
 import { llmsText } from './llms-text.ts'
 import { REFERENCE_CSS, REFERENCE_JS, type ReferenceOptions, referencePage } from './reference/reference-page.ts'
-import type { SiteRoute } from './router.ts'
-import { staticRoute } from './static.ts'
+import { type StaticRoute, staticRoute } from './static.ts'
 
 /** The description of the API, for programs and for people. */
-export function documentRoutes(options: ReferenceOptions): SiteRoute[] {
+export function documentRoutes(options: ReferenceOptions): StaticRoute[] {
   // Drawn once for both who show it: it takes tens of milliseconds.
   let drawn: JsonObject | undefined
   const document = () => {

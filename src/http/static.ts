@@ -64,20 +64,27 @@ function encoded(
   return document.gzip
 }
 
+export type StaticRoute = SiteRoute & {
+  /** For whoever has time to do it before somebody asks. */
+  readonly draw: () => void
+}
+
 /** A document that stays the same while the program runs, drawn when it is first asked for. */
 export function staticRoute(
   path: string,
   type: string,
-  draw: () => string,
+  textOf: () => string,
   headers: Readonly<Record<string, string>> = {},
-): SiteRoute {
+): StaticRoute {
   let made: Document | undefined
+  function drawn(): Document {
+    made ??= documentOf(type, textOf())
+    return made
+  }
   return {
     method: 'GET',
     path,
-    handle(c) {
-      made ??= documentOf(type, draw())
-      return sendDocument(c, made, headers)
-    },
+    draw: drawn,
+    handle: (c) => sendDocument(c, drawn(), headers),
   }
 }

@@ -9,6 +9,8 @@ const STOP_PATIENCE_MS = 10_000
 const QUIET_LOOKS = 100
 /** Where nobody asked for a while, hardly anybody is about to. */
 const QUIET_LOOKS_WHEN_IDLE = 10
+/** Whoever comes meanwhile is let in by the successor; only connections that are open already are waited for. */
+const QUIET_LOOKS_AT_HAND_OVER = 40
 const IDLE_AFTER_MS = 1_000
 const LOOK_PAUSE_MS = 5
 /** Or for as long as this. */
@@ -76,7 +78,7 @@ export function listen(fetch: Fetch, where: Where, posts: Posts = {}): Listening
       const old = server
       // The certificate of a server cannot be changed, so another one takes over its port.
       server = serve(fetch, posts, { ...where, port: old.port })
-      await old.stop()
+      await old.handOver()
     },
     async stop() {
       isStopped = true
@@ -122,8 +124,10 @@ type Server = {
   readonly port: number
   /** Takes no more connections, closes idle ones, and cuts off what is not answered soon. */
   leave(): Promise<void>
-  /** `allClosed` as in `Where`, where others stop at the same time. */
+  /** Stops for good; `allClosed` as in `Where`, where others stop at the same time. */
   stop(allClosed?: () => Promise<void>): Promise<void>
+  /** Stops while another server listens on the same port. */
+  handOver(): Promise<void>
 }
 
 function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where): Server {
@@ -154,30 +158,34 @@ function serve(fetch: Fetch, posts: Posts, { host, port, isShared, tls }: Where)
     routes: Object.fromEntries(Object.entries(posts).map(([path, post]) => [path, { POST: stoppable(post) }])),
     fetch: stoppable(fetch),
   })
+  async function stop(quietLooks: number, allClosed?: () => Promise<void>): Promise<void> {
+    // Closing the port resets whoever has come to it and is not let in yet, and idle connections with a request on its
+    // way. So answers are held back for a moment: whoever waits for one sends nothing new.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    const from = performance.now()
+    for (let looks = 0; looks < quietLooks && performance.now() - from < MOST_HOLD_MS; looks++) {
+      const before = lastArrival
+      await Bun.sleep(LOOK_PAUSE_MS)
+      if (lastArrival !== before) looks = 0
+    }
+    const stopped = server.stop()
+    if (allClosed) await Promise.race([allClosed(), Bun.sleep(MOST_HOLD_MS)])
+    resolve()
+    await Promise.race([stopped, Bun.sleep(STOP_PATIENCE_MS)])
+    await server.stop(true)
+  }
+
   return {
     port: server.port ?? port,
     async leave() {
       await Promise.race([server.stop(), Bun.sleep(LEAVE_PATIENCE_MS)])
       await server.stop(true)
     },
-    async stop(allClosed) {
-      // Closing the port resets whoever has come to it and is not let in yet, and idle connections with a request on its
-      // way. So answers are held back for a moment: whoever waits for one sends nothing new.
-      const { promise, resolve } = Promise.withResolvers<void>()
-      held = promise
-      const from = performance.now()
-      const isIdle = server.pendingRequests === 0 && from - lastArrival > IDLE_AFTER_MS
-      const quietLooks = isIdle ? QUIET_LOOKS_WHEN_IDLE : QUIET_LOOKS
-      for (let looks = 0; looks < quietLooks && performance.now() - from < MOST_HOLD_MS; looks++) {
-        const before = lastArrival
-        await Bun.sleep(LOOK_PAUSE_MS)
-        if (lastArrival !== before) looks = 0
-      }
-      const stopped = server.stop()
-      if (allClosed) await Promise.race([allClosed(), Bun.sleep(MOST_HOLD_MS)])
-      resolve()
-      await Promise.race([stopped, Bun.sleep(STOP_PATIENCE_MS)])
-      await server.stop(true)
+    stop(allClosed) {
+      const isIdle = server.pendingRequests === 0 && performance.now() - lastArrival > IDLE_AFTER_MS
+      return stop(isIdle ? QUIET_LOOKS_WHEN_IDLE : QUIET_LOOKS, allClosed)
     },
+    handOver: () => stop(QUIET_LOOKS_AT_HAND_OVER),
   }
 }

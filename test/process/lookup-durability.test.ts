@@ -5,7 +5,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { newDataDir } from '../support/program.ts'
 
 /** On the embedded store; a fifth as many on PostgreSQL. KILLS=5 makes it short while working on it, KILLS=1000 is the long run. */
-const KILLS = Number(process.env.KILLS ?? 20)
+const KILLS = Number(process.env.KILLS ?? 12)
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 
 const DATA_DIR = newDataDir()

@@ -17,7 +17,7 @@ async function newKey(): Promise<string> {
   return (await runProgram(create, program.environment)).stdout.trim()
 }
 
-async function passed(key: string, callers: number, requests: number): Promise<number> {
+async function statusesOf(key: string, callers: number, requests: number): Promise<number[]> {
   const statuses: number[] = []
   let sent = 0
   await Promise.all(
@@ -32,15 +32,17 @@ async function passed(key: string, callers: number, requests: number): Promise<n
     }),
   )
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
-  return statuses.filter((status) => status === 200).length
+  return statuses
 }
 
 test('two serving processes without a Redis let one limit pass, not two', async () => {
-  const count = await passed(await newKey(), 16, LIMIT * 4)
+  const statuses = await statusesOf(await newKey(), 16, LIMIT * 4)
+  const count = statuses.filter((status) => status === 200).length
   expect(count).toBeGreaterThanOrEqual(LIMIT * 0.95)
   expect(count).toBeLessThanOrEqual(LIMIT * 1.05)
 }, 60_000)
 
 test('a caller whose connection stays with one process gets the whole limit', async () => {
-  expect(await passed(await newKey(), 1, LIMIT + 40)).toBe(LIMIT)
+  // Up to the first refusal: on a busy machine a connection is closed behind that, and the next may be another process's.
+  expect((await statusesOf(await newKey(), 1, LIMIT + 40)).indexOf(429)).toBe(LIMIT)
 }, 60_000)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Decision } from '../contract/appraisal.ts'
-import type { Database, Tx } from '../db/open.ts'
+import type { Database } from '../db/open.ts'
 import type { AppraisalTable } from '../db/schema.ts'
 import { type HistoryFound, historyPages } from '../durable/history-store.ts'
+import { deleteRecordsBelow } from '../durable/record-retention.ts'
 import type { Total, Writes } from '../durable/record-store.ts'
 import { appraisalIdBound } from './appraisal-id.ts'
 
@@ -34,7 +35,6 @@ export type AppraisalPage = AppraisalFilter & {
 
 export type AppraisalStore = ReturnType<typeof appraisalStore>
 
-const STEP_ROWS = 500
 /** Answers read at a time for an export: each is some five kilobytes, and SQLite reads in the event loop. */
 const EXPORT_ROWS = 100
 
@@ -145,39 +145,11 @@ export function appraisalStore(db: Database) {
     },
 
     /** Deletes appraisals made before `before`, by whole months or a few at a time; gives the number deleted. */
-    async deleteAppraisalsBefore(before: number): Promise<number> {
-      const bound = appraisalIdBound(before)
-      let deleted = await db.dropMonthsBelow('appraisal', bound, [
+    deleteAppraisalsBefore: (before: number): Promise<number> =>
+      deleteRecordsBelow(db, 'appraisal', appraisalIdBound(before), [
         { table: 'appraisal_total', key: ['organization_id', 'decision'] },
         { table: 'appraised_device', key: ['organization_id', 'device_id'] },
-      ])
-      if (deleted === null) return 0
-      const organizations = await db.query
-        .selectFrom('appraisal_total')
-        .select('organization_id')
-        .distinct()
-        // The oldest of each, because a database that only asks whether there is any may read all of them to find out.
-        .where(
-          ({ selectFrom }) =>
-            selectFrom('appraisal')
-              .select('id')
-              .whereRef('appraisal.organization_id', '=', 'appraisal_total.organization_id')
-              .where('id', '<', bound)
-              .orderBy('id')
-              .limit(1),
-          'is not',
-          null,
-        )
-        .execute()
-      for (const { organization_id } of organizations) {
-        for (;;) {
-          const step = await db.transaction((tx) => deleteSome(tx, organization_id, bound))
-          deleted += step
-          if (step < STEP_ROWS) break
-        }
-      }
-      return deleted
-    },
+      ]),
   }
 }
 
@@ -195,41 +167,4 @@ function rowOf(organizationId: string, record: AppraisalRecord): AppraisalTable 
     created_at: record.createdAt,
     answer: record.answer,
   }
-}
-
-async function deleteSome(tx: Tx, organizationId: string, bound: string): Promise<number> {
-  const rows = await tx
-    .selectFrom('appraisal')
-    .select(['id', 'decision', 'device_id'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '<', bound)
-    .orderBy('id')
-    .limit(STEP_ROWS)
-    .execute()
-  const [first] = rows
-  const last = rows.at(-1)
-  if (!first || !last) return 0
-  await tx
-    .deleteFrom('appraisal')
-    .where('organization_id', '=', organizationId)
-    .where('id', '>=', first.id)
-    .where('id', '<=', last.id)
-    .execute()
-  for (const [decision, gone] of Map.groupBy(rows, (row) => row.decision)) {
-    await tx
-      .updateTable('appraisal_total')
-      .set({ total: sql<number>`total - ${gone.length}` })
-      .where('organization_id', '=', organizationId)
-      .where('decision', '=', decision)
-      .execute()
-  }
-  for (const [deviceId, gone] of Map.groupBy(rows, (row) => row.device_id)) {
-    await tx
-      .updateTable('appraised_device')
-      .set({ total: sql<number>`total - ${gone.length}` })
-      .where('organization_id', '=', organizationId)
-      .where('device_id', '=', deviceId)
-      .execute()
-  }
-  return rows.length
 }

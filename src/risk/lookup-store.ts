@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../db/open.ts'
+import type { Database } from '../db/open.ts'
 import type { LookupTable } from '../db/schema.ts'
 import { historyPages } from '../durable/history-store.ts'
+import { deleteRecordsBelow } from '../durable/record-retention.ts'
 import type { Total, Writes } from '../durable/record-store.ts'
 import { lookupIdBound } from './lookup-id.ts'
 
@@ -96,66 +97,11 @@ export function lookupStore(db: Database) {
     },
 
     /** Deletes lookups made before `before`, by whole months or a few at a time; gives the number deleted. */
-    async deleteLookupsBefore(before: number): Promise<number> {
-      const bound = lookupIdBound(before)
-      const totals = [{ table: 'lookup_total', key: ['organization_id'] }]
-      let deleted = await db.dropMonthsBelow('lookup', bound, totals)
-      if (deleted === null) return 0
-      const organizations = await db.query
-        .selectFrom('lookup_total')
-        .select('organization_id')
-        .distinct()
-        // The oldest of each, because a database that only asks whether there is any may read all of them to find out.
-        .where(
-          ({ selectFrom }) =>
-            selectFrom('lookup')
-              .select('id')
-              .whereRef('lookup.organization_id', '=', 'lookup_total.organization_id')
-              .where('id', '<', bound)
-              .orderBy('id')
-              .limit(1),
-          'is not',
-          null,
-        )
-        .execute()
-      for (const { organization_id } of organizations) {
-        for (;;) {
-          const step = await db.transaction((tx) => deleteSome(tx, organization_id, bound))
-          deleted += step
-          if (step < STEP_ROWS) break
-        }
-      }
-      return deleted
-    },
+    deleteLookupsBefore: (before: number): Promise<number> =>
+      deleteRecordsBelow(db, 'lookup', lookupIdBound(before), [{ table: 'lookup_total', key: ['organization_id'] }]),
   }
 }
 
 function rowOf({ organizationId, id, identifierKey, createdAt, answer }: LookupRecord): LookupTable {
   return { organization_id: organizationId, id, identifier_key: identifierKey, created_at: createdAt, answer }
-}
-
-async function deleteSome(tx: Tx, organizationId: string, bound: string): Promise<number> {
-  const rows = await tx
-    .selectFrom('lookup')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '<', bound)
-    .orderBy('id')
-    .limit(STEP_ROWS)
-    .execute()
-  const [first] = rows
-  const last = rows.at(-1)
-  if (!first || !last) return 0
-  const { numDeletedRows } = await tx
-    .deleteFrom('lookup')
-    .where('organization_id', '=', organizationId)
-    .where('id', '>=', first.id)
-    .where('id', '<=', last.id)
-    .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('lookup_total')
-    .set({ total: sql<number>`total - ${Number(numDeletedRows)}` })
-    .where('organization_id', '=', organizationId)
-    .execute()
-  return rows.length
 }

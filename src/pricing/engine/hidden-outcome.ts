@@ -1,7 +1,8 @@
-import { type DeviceRows, RUNG_COUNT, rungIndex, takeRows } from './device-rows.ts'
+import { type DeviceRows, RUNG_COUNT, takeRows } from './device-rows.ts'
 import { estimateRows } from './estimate.ts'
 import type { Market } from './market.ts'
 import { quantile } from './median.ts'
+import { answeringCell, boundedScale, isAnswered, RECENT, shareOfReach } from './reach-share.ts'
 
 /** What the foretold spread and range had to be multiplied by to hold half and 80 % of what was hidden. */
 export type Outcome = { readonly middle: number; readonly below: number; readonly above: number }
@@ -18,16 +19,6 @@ const MOST_ROWS = 60
 const ENOUGH_ROWS = 2_000
 /** A market has at most about this many, from devices that are evenly picked: a quantile of some thousand rows is sure enough. */
 const MOST_OF_MARKET = 6_000
-/** As in learning how listings differ: what lies far back lies off because prices went on. */
-const RECENT = 0.25
-/** No range is narrower (ln). */
-const LEAST_REACH = 0.005
-const LEAST = 0.7
-const MOST = 1.6
-
-const GOOD = rungIndex('Good')
-const UNGRADED = rungIndex('Ungraded')
-const NEW = rungIndex('New')
 /** Half of all normal values lie within this many standard deviations. */
 const NORMAL_MEDIAN = 0.6745
 
@@ -88,7 +79,7 @@ export function* hiddenOutcome(
   ): void {
     const recent = RECENT * rows.recency.reduce((most, one) => Math.max(most, one), 0)
     const answered = foretold.filter(
-      (row) => (rows.cell[row] as number) % RUNG_COUNT !== NEW && (rows.recency[row] as number) >= recent,
+      (row) => isAnswered(rows.cell[row] as number) && (rows.recency[row] as number) >= recent,
     )
     if (!answered.length) return
     const answer = estimateRows(by, takeRows(rows, known), channels, 0, resale)
@@ -97,13 +88,11 @@ export function* hiddenOutcome(
     const step = Math.max(1, Math.ceil(answered.length / most))
     for (let at = 0; at < answered.length; at += step) {
       const row = answered[at] as number
-      const cell = rows.cell[row] as number
-      const as = cell % RUNG_COUNT === UNGRADED ? cell + GOOD - UNGRADED : cell
+      const as = answeringCell(rows.cell[row] as number)
       const distance = (rows.value[row] as number) - (answer.served[as] as number)
-      const reach = (distance < 0 ? answer.below[as] : answer.above[as]) as number
       collect.add(
         Math.abs(distance) / (NORMAL_MEDIAN * (answer.spread[as] as number)),
-        distance / Math.max(reach, LEAST_REACH),
+        shareOfReach(answer, as, distance),
       )
     }
   }
@@ -139,7 +128,7 @@ function collector() {
       const count = middles.length
       if (!count) return expected
       const held = (found: number, value: number) =>
-        Math.max(LEAST, Math.min(MOST, (found * count + value * firmness) / (count + firmness)))
+        boundedScale((found * count + value * firmness) / (count + firmness))
       return {
         middle: held(quantile(middles, 0.5), expected.middle),
         below: held(-quantile(reached, 0.1), expected.below),

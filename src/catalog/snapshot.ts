@@ -1,5 +1,5 @@
 import { insertInSlices, type Slices, type Underway, underway } from '../slices.ts'
-import { type Arranged, arrange, fitsInPlace, type Places, replaceInPlace } from './arranged.ts'
+import { type Arranged, arrange, fitsInPlace, replaceInPlace } from './arranged.ts'
 import type { Device } from './device.ts'
 import { holds } from './lexicon.ts'
 import { type Lexicons, openLexicons } from './lexicons.ts'
@@ -15,17 +15,12 @@ import { foldCode, type SearchTerm } from './words.ts'
  * The registry at one moment, in the order lists show it. It never changes: a change in the store makes a successor,
  * which shares every device that stayed the same.
  */
-export type Snapshot = {
+export type Snapshot = Pick<Arranged, 'placeOfDevice' | 'placeOfVariant' | 'makes' | 'categories'> & {
   readonly devices: DeviceList
   /** All variants, device by device. */
   readonly variants: VariantList
   readonly arranged: Arranged
   readonly baseUrl: BaseUrl
-  readonly placeOfDevice: Places
-  readonly placeOfVariant: Places
-  /** Names by their slug, as thumbnails spell them. */
-  readonly makes: ReadonlyMap<string, string>
-  readonly categories: ReadonlyMap<string, string>
   /** Folded attribute names that some variant has. */
   readonly attributeNames: ReadonlySet<string>
   findDevice(id: string): Device | undefined

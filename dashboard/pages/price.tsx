@@ -96,9 +96,11 @@ function OtherVariants({
 }
 
 function Figures({ pricing }: { pricing: VariantPricingWire }) {
-  const { resale } = pricing
+  const { resale, buyback } = pricing
   return (
     <dl className="figures">
+      <Worth name="Good sells for" block={resale} />
+      <Worth name="Trade-in of Good" block={buyback} />
       <div>
         <dt>Confidence</dt>
         <dd>
@@ -124,6 +126,26 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
         </>
       ) : null}
     </dl>
+  )
+}
+
+/** The number people come for, before anything that is said about it. */
+function Worth({ name, block }: { name: string; block: PriceBlockWire | undefined }) {
+  const amount = block?.current.Good ?? null
+  const range = block?.interval.Good
+  if (amount === null) return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {roundMoney(amount)}{' '}
+        {range ? (
+          <span className="soft nowrap">
+            {roundMoney(range.low)} – {roundMoney(range.high)}
+          </span>
+        ) : null}
+      </dd>
+    </div>
   )
 }
 

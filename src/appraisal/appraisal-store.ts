@@ -3,8 +3,8 @@ import type { Decision } from '../contract/appraisal.ts'
 import type { Database } from '../db/open.ts'
 import type { AppraisalTable } from '../db/schema.ts'
 import { type HistoryFound, historyPages } from '../durable/history-store.ts'
-import { deleteRecordsBelow } from '../durable/record-retention.ts'
 import type { Total, Writes } from '../durable/record-store.ts'
+import { deleteRecordsBelow } from '../durable/retention-store.ts'
 import { appraisalIdBound } from './appraisal-id.ts'
 
 export type AppraisalRecord = {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 import type { LookupTable } from '../db/schema.ts'
 import { historyPages } from '../durable/history-store.ts'
-import { deleteRecordsBelow } from '../durable/record-retention.ts'
 import type { Total, Writes } from '../durable/record-store.ts'
+import { deleteRecordsBelow } from '../durable/retention-store.ts'
 import { lookupIdBound } from './lookup-id.ts'
 
 export type LookupRecord = {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Opening } from '../../src/db/open.ts'
 import { copyFilled } from './filled-store.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres, type TestPostgres } from './postgres.ts'
+import { isLongRun, isShortRun } from './suite.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 if (!postgres) console.warn('No PostgreSQL here: its half of these tests is left out (see README, "Tests").')
@@ -39,24 +40,36 @@ function sqlite(): Store {
   }
 }
 
-/** Runs the same promises on both databases, each in a store of its own. */
-export function onBothDatabases(promises: (store: Store) => void): void {
-  const stores = [sqlite()]
-  if (postgres) {
-    const folder = mkdtempSync(join(tmpdir(), 'di-test-'))
-    stores.push({
-      name: 'PostgreSQL',
-      open: async () => ({ url: await postgres.createDatabase(process.env.FILLED_POSTGRES), dataDir: folder }),
-      openEmpty: async () => ({ url: await postgres.createDatabase(), dataDir: folder }),
-      clean: async () => {
-        rmSync(folder, { recursive: true, force: true })
-      },
-    })
+function postgresStore(server: TestPostgres): Store {
+  const folder = mkdtempSync(join(tmpdir(), 'di-test-'))
+  return {
+    name: 'PostgreSQL',
+    open: async () => ({ url: await server.createDatabase(process.env.FILLED_POSTGRES), dataDir: folder }),
+    openEmpty: async () => ({ url: await server.createDatabase(), dataDir: folder }),
+    clean: async () => {
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
+}
+
+function describeEach(stores: readonly Store[], tests: (store: Store) => void): void {
   for (const store of stores) {
     describe(`on ${store.name}`, () => {
-      promises(store)
+      tests(store)
       afterAll(() => store.clean())
     })
   }
+}
+
+/** Runs the same tests on both databases, each in a store of its own. */
+export function onBothDatabases(tests: (store: Store) => void): void {
+  describeEach([sqlite(), ...(postgres ? [postgresStore(postgres)] : [])], tests)
+}
+
+/**
+ * For endpoints served from memory, whose responses hardly depend on the database: SQLite in the short run, PostgreSQL in
+ * the long one. Every test of such a file belongs inside, or it runs twice.
+ */
+export function servedFromMemory(tests: (store: Store) => void): void {
+  describeEach([...(isLongRun ? [] : [sqlite()]), ...(postgres && !isShortRun ? [postgresStore(postgres)] : [])], tests)
 }

@@ -4,7 +4,7 @@ import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../../src/catalog
 import { catalogueStore } from '../../src/catalog/store.ts'
 import { type Database, openDatabase } from '../../src/db/open.ts'
 import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -17,7 +17,7 @@ type Listed = {
   status: string
 }
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())

@@ -3,7 +3,8 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { runProgram, startProgram } from '../support/program.ts'
+import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'di-tls-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,13 +40,17 @@ function presentedName(url: string): Promise<string> {
 const ask = async (url: string) =>
   (await fetch(`${url}/healthz`, { tls: { rejectUnauthorized: false } } as RequestInit)).status
 
-for (const [name, environment] of [
-  ['one process', {}],
-  ['several workers', { WORKERS: '2' }],
+const RELOADED = 'the certificate was read again'
+const NOT_RELOADED = 'the certificate could not be read again'
+const logged = (program: RunningProgram, message: string) => program.stderr().split(message).length - 1
+
+for (const [name, workers] of [
+  ['one process', 1],
+  ['several workers', 2],
 ] as const) {
   test(`TLS is served by ${name}, and a renewed certificate is taken up on SIGHUP without a request lost`, async () => {
     issue('first.example')
-    const program = await startProgram({ TLS_CERT, TLS_KEY, ...environment })
+    const program = await startProgram({ TLS_CERT, TLS_KEY, WORKERS: String(workers) })
     expect(program.url).toStartWith('https://')
     expect(await ask(program.url)).toBe(200)
     expect(await presentedName(program.url)).toBe('first.example')
@@ -53,24 +58,31 @@ for (const [name, environment] of [
     issue('second.example')
     const statuses: number[] = []
     let isOver = false
-    const asking = (async () => {
+    const requests = (async () => {
       while (!isOver) statuses.push(await ask(program.url))
     })()
-    program.kill('SIGHUP')
-    const patience = performance.now() + 10_000
-    while ((await presentedName(program.url)) !== 'second.example' && performance.now() < patience) await Bun.sleep(50)
-    await Bun.sleep(500)
-    isOver = true
-    await asking
+    const moreRequests = async () => {
+      const before = statuses.length
+      await waitUntil(() => statuses.length >= before + 20, { describe: '20 more responses' })
+    }
+    try {
+      await moreRequests()
+      program.kill('SIGHUP')
+      await waitUntil(() => logged(program, RELOADED) === workers, { describe: 'every worker to log the reload' })
+      await moreRequests()
+    } finally {
+      isOver = true
+      await requests
+    }
     expect(await presentedName(program.url)).toBe('second.example')
     expect(statuses.filter((status) => status !== 200)).toEqual([])
-    expect(statuses.length).toBeGreaterThan(3)
 
-    // A certificate that is none leaves the one in force.
+    // An invalid certificate is logged, and the one in force stays.
     writeFileSync(TLS_CERT, 'no certificate')
     program.kill('SIGHUP')
-    await Bun.sleep(500)
+    await waitUntil(() => logged(program, NOT_RELOADED) === workers, { describe: 'every worker to log the failure' })
     expect(await ask(program.url)).toBe(200)
+    expect(await presentedName(program.url)).toBe('second.example')
     expect(await program.stop()).toBe(0)
   }, 60_000)
 }

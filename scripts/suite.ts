@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults` and `npm run test:attacks`: what the service promises on a bad day, from outside. All of it is
- * part of `npm test` too, in its short form. With `--long` it is run as often and as long as docs/reliability.md says,
- * which takes hours; settings of the environment (KILLS, STOPS, DOWN_SECONDS, POWER_CUTS, SOAK_SECONDS, FUZZ) go before both.
+ * `npm run test:faults` and `npm run test:attacks`: the tests of faults and attacks of both suites. With `--long` they run as
+ * often and as long as docs/reliability.md says, which takes hours. The environment (KILLS, STOPS, DOWN_SECONDS, POWER_CUTS,
+ * SOAK_SECONDS, FUZZ) overrides either form.
  */
 import { join } from 'node:path'
 
@@ -42,7 +42,7 @@ if (!suite || options.some((option) => option !== '--long')) {
   console.error(`Usage: suite.ts ${Object.keys(SUITES).join('|')} [--long]`)
   process.exit(2)
 }
-const run = Bun.spawn([process.execPath, join(import.meta.dir, 'test.ts'), ...suite.files], {
+const run = Bun.spawn([process.execPath, join(import.meta.dir, 'test.ts'), '--all', ...suite.files], {
   env: { ...(options.includes('--long') ? suite.long : {}), ...process.env },
   stdout: 'inherit',
   stderr: 'inherit',

@@ -1,34 +1,70 @@
 /**
- * Runs every test and ends with the line "N passed, N failed". One PostgreSQL serves the whole run. Where PostgreSQL,
- * Redis or Chromium is not installed, the tests that need it are left out, loudly; with CI=true that is a failure.
- * Words after `npm test --` narrow the run to the files whose path contains one of them.
+ * Runs the tests and ends with the line "N passed, N failed": the short suite, with `--long` the long one, with `--all` both.
+ * Words narrow the run to the files whose path contains one of them; other options go to `bun test`. One PostgreSQL serves
+ * the whole run. Tests that need PostgreSQL, Redis or Chromium are skipped where it is missing; with CI=true that is an error.
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillStores } from '../test/support/filled-store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { readReport } from './test-report.ts'
+import { commandFor, readReport, type TestFailure } from './test-report.ts'
 
-/** More at once would ask one PostgreSQL for more connections than it gives. */
-const MOST_WORKERS = 4
-const SHOWN_SLOWEST = 5
+/** One PostgreSQL serves every worker; more workers would need more connections than it allows. */
+const MAX_WORKERS = 4
+const SHOWN_SLOWEST = 10
+const SHOWN_LINES = 25
+const ROOT = join(import.meta.dir, '..')
+/** Options of `bun test` whose value is the next argument. */
+const WITH_VALUE = new Set(['-t', '--test-name-pattern'])
+
+type Suite = 'short' | 'long' | 'all'
+
+let suite: Suite = 'short'
+const words: string[] = []
+const options: string[] = []
+for (const args = process.argv.slice(2); args.length > 0; ) {
+  const arg = args.shift() ?? ''
+  if (arg === '--long' || arg === '--all') suite = arg === '--long' ? 'long' : 'all'
+  else if (WITH_VALUE.has(arg)) options.push(arg, args.shift() ?? '')
+  else if (arg.startsWith('-')) options.push(arg)
+  else words.push(arg)
+}
+
+const isLongFile = (file: string) => file.endsWith('.long.test.ts')
+/** Files whose second database belongs to the long suite; see test/support/databases.ts. */
+const isSplitFile = (file: string) =>
+  file.startsWith('test/') && readFileSync(join(ROOT, file), 'utf8').includes('servedFromMemory(')
+
+function isSelected(file: string): boolean {
+  if (words.length > 0 && !words.some((word) => file.includes(word))) return false
+  if (suite === 'short') return !isLongFile(file)
+  if (suite === 'long') return isLongFile(file) || isSplitFile(file)
+  return true
+}
+
+const tests = new Bun.Glob('{src,test,dashboard,client,scripts,bench}/**/*.test.{ts,tsx}')
+const selected = (await Array.fromAsync(tests.scan({ cwd: ROOT }))).filter(isSelected).sort()
+if (selected.length === 0) {
+  console.error(`No test file of the ${suite} suite has a path that contains ${words.join(' or ')}.`)
+  process.exit(1)
+}
 
 const postgres = await startPostgres()
 if (!postgres) {
-  if (process.env.CI === 'true') throw new Error('PostgreSQL is missing, and with CI=true nothing may be left out.')
-  console.error('No PostgreSQL is installed here, so the suite runs on SQLite only.')
+  if (process.env.CI === 'true') throw new Error('PostgreSQL is missing, and with CI=true no test may be skipped.')
+  console.error('PostgreSQL is not installed: the tests run on SQLite only.')
 }
-const artifacts = join(import.meta.dir, '../artifacts')
+const artifacts = join(ROOT, 'artifacts')
 mkdirSync(artifacts, { recursive: true })
 const folder = mkdtempSync(join(tmpdir(), 'di-tests-'))
-// Servers that run as users of their own are started in folders inside it.
+// Some tests start servers as other users, in folders inside this one.
 chmodSync(folder, 0o755)
 const reportFile = join(folder, 'report.xml')
 const filled = await fillStores(folder, postgres)
 const timings = join(artifacts, 'test-timings.json')
-// On a fresh clone nothing was timed yet.
-if (!existsSync(timings)) copyFileSync(join(import.meta.dir, '../test/slowest.json'), timings)
+// A fresh clone has no timings of its own yet.
+if (!existsSync(timings)) copyFileSync(join(ROOT, 'test/slowest.json'), timings)
 
 const started = performance.now()
 const run = Bun.spawn(
@@ -36,23 +72,24 @@ const run = Bun.spawn(
     process.execPath,
     'test',
     '--timeout=60000',
-    // Files side by side: many of them wait for a process to start, a second to pass or a commit to reach the disk. No more
-    // than there are cores: beside three, promises about time were broken by the machine instead of the program.
-    `--parallel=${Math.min(availableParallelism(), MOST_WORKERS)}`,
+    `--parallel=${Math.min(availableParallelism(), MAX_WORKERS)}`,
     '--no-isolate',
-    // What took longest last time is begun first, so that nothing long is left for the end.
+    // The longest files start first, so that none of them is left for the end.
     `--timings=${timings}`,
     '--update-timings',
     '--dots',
     '--reporter=junit',
     `--reporter-outfile=${reportFile}`,
-    ...process.argv.slice(2),
+    ...options,
+    ...selected.map((file) => `./${file}`),
   ],
   {
-    // Whatever the tests leave behind goes with the folder.
+    cwd: ROOT,
     env: {
       ...process.env,
       ...filled,
+      ...(suite === 'all' ? {} : { TEST_SUITE: suite }),
+      // Files that tests leave behind are deleted with the folder.
       TMPDIR: folder,
       ...(postgres ? { TEST_DATABASE_URL: postgres.url } : { NO_POSTGRES: '1' }),
     },
@@ -64,17 +101,30 @@ const code = await run.exited
 await postgres?.stop()
 
 const { passed, failures, files, ...report } = await readReport(reportFile)
-// With `-t` the report calls every other test skipped, which nobody needs to be told.
-const isByName = process.argv.some((arg) => /^(-t|--test-name-pattern)/.test(arg))
+// With `-t` the report counts every other test as skipped.
+const isByName = options.some((option) => /^(-t|--test-name-pattern)/.test(option))
 const skipped = isByName ? [] : report.skipped
 rmSync(folder, { recursive: true, force: true })
-// A file that cannot be read at all is no case of the report; the runner's exit code tells of it.
-const failed = failures || (code === 0 ? 0 : 1)
+// A file that cannot be loaded is no case of the report; only the exit code shows it.
+const failed = failures.length || (code === 0 ? 0 : 1)
 
-console.log(`Took ${Math.round((performance.now() - started) / 1000)} s. The longest:`)
+console.log(`Took ${Math.round((performance.now() - started) / 1000)} s. The longest files:`)
 for (const { file, seconds } of files.slice(0, SHOWN_SLOWEST)) {
   console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`)
 }
 for (const name of skipped) console.log(`Skipped: ${name}`)
+for (const failure of failures) console.log(describeFailure(failure))
 console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
 process.exit(failed > 0 || (skipped.length > 0 && process.env.CI === 'true') ? 1 : 0)
+
+function describeFailure(failure: TestFailure): string {
+  const { file, group, name, message } = failure
+  const ofLongSuite = isLongFile(file) || (group.includes('PostgreSQL') && isSplitFile(file))
+  const lines = message.trimEnd().split('\n')
+  return [
+    `Failed: ${[file, group, name].filter(Boolean).join(' > ')}`,
+    ...lines.slice(0, SHOWN_LINES).map((line) => `    ${line}`),
+    ...(lines.length > SHOWN_LINES ? [`    … ${lines.length - SHOWN_LINES} more lines above`] : []),
+    `  Run it alone: ${commandFor(failure, ofLongSuite ? 'long' : 'short')}`,
+  ].join('\n')
+}

@@ -1,8 +1,10 @@
 import { expect } from 'bun:test'
 import { type RunningProgram, runProgram, startProgram } from './program.ts'
 import { spreadOf } from './spread.ts'
+import { waitUntil } from './wait.ts'
 
 const SENDERS = 12
+const MAX_RESPONSES_BEFORE_KILL = 200
 
 /** A kind of answer that is given only after its record is durable. */
 export type DurableKind = {
@@ -84,7 +86,10 @@ export async function loseNothing(
   async function startAgain(): Promise<RunningProgram> {
     const from = performance.now()
     const program = await startProgram(settings)
-    while ((await fetch(`${program.url}/readyz`)).status !== 200) await Bun.sleep(5)
+    await waitUntil(async () => (await fetch(`${program.url}/readyz`)).status === 200, {
+      describe: 'ready',
+      everyMs: 5,
+    })
     readyAfter.push(performance.now() - from)
     return program
   }
@@ -94,14 +99,20 @@ export async function loseNothing(
     const program = await (struck === 0 ? startProgram(settings) : startAgain())
     let gone = false
     const senders = Array.from({ length: SENDERS }, () => sender(program, () => gone))
-    // A program that has just started has other things to do first; it is struck in the middle of answering.
-    const before = acknowledged.size
-    for (const deadline = Date.now() + 10_000; acknowledged.size === before && Date.now() < deadline; )
-      await Bun.sleep(5)
-    await Bun.sleep(40 + Math.random() * 160)
-    await fault.strike(program)
-    gone = true
-    await Promise.all(senders)
+    // Killed while it responds: after a random number of responses, however long they take.
+    const enough = acknowledged.size + 1 + Math.floor(Math.random() * MAX_RESPONSES_BEFORE_KILL)
+    try {
+      await waitUntil(() => acknowledged.size >= enough, {
+        describe: 'responses before the kill',
+        limitMs: 60_000,
+        everyMs: 1,
+      })
+      await fault.strike(program)
+    } finally {
+      gone = true
+      program.kill('SIGKILL')
+      await Promise.all(senders)
+    }
   }
   const program = await startAgain()
   const records = await recorded(program)

@@ -8,6 +8,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillStores } from '../test/support/filled-store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { RUN_MARKER } from '../test/support/process-markers.ts'
+import { endLeftovers } from './test-leftovers.ts'
 import { commandFor, readReport, type TestFailure } from './test-report.ts'
 
 /** One PostgreSQL serves every worker; more workers would need more connections than it allows. */
@@ -91,13 +93,17 @@ const run = Bun.spawn(
       ...(suite === 'all' ? {} : { TEST_SUITE: suite }),
       // Files that tests leave behind are deleted with the folder.
       TMPDIR: folder,
+      [RUN_MARKER]: folder,
       ...(postgres ? { TEST_DATABASE_URL: postgres.url } : { NO_POSTGRES: '1' }),
     },
     stdout: 'inherit',
     stderr: 'inherit',
   },
 )
+// An interrupted run cleans up too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => run.kill(signal))
 const code = await run.exited
+const leftovers = await endLeftovers(folder)
 await postgres?.stop()
 
 const { passed, failures, files, ...report } = await readReport(reportFile)
@@ -106,13 +112,14 @@ const isByName = options.some((option) => /^(-t|--test-name-pattern)/.test(optio
 const skipped = isByName ? [] : report.skipped
 rmSync(folder, { recursive: true, force: true })
 // A file that cannot be loaded is no case of the report; only the exit code shows it.
-const failed = failures.length || (code === 0 ? 0 : 1)
+const failed = (failures.length || (code === 0 ? 0 : 1)) + leftovers.length
 
 console.log(`Took ${Math.round((performance.now() - started) / 1000)} s. The longest files:`)
 for (const { file, seconds } of files.slice(0, SHOWN_SLOWEST)) {
   console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`)
 }
 for (const name of skipped) console.log(`Skipped: ${name}`)
+for (const { pid, command } of leftovers) console.log(`Failed: left process ${pid} behind: ${command}`)
 for (const failure of failures) console.log(describeFailure(failure))
 console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
 process.exit(failed > 0 || (skipped.length > 0 && process.env.CI === 'true') ? 1 : 0)

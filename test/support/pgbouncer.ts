@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { endWithFile } from './children.ts'
 import { freePort } from './postgres.ts'
 
 const BINARY = Bun.which('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find(existsSync)
@@ -38,7 +39,7 @@ export async function startPgbouncer(url: string): Promise<{ url: string; stop()
   const asRoot = process.getuid?.() === 0
   if (asRoot) await Bun.spawn(['chown', '-R', 'postgres', folder]).exited
   const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
-  const server = Bun.spawn([...as, BINARY, settings], { stdout: 'ignore', stderr: 'ignore' })
+  const server = endWithFile(Bun.spawn([...as, BINARY, settings], { stdout: 'ignore', stderr: 'ignore' }))
   const address = `postgres://${username}@127.0.0.1:${own}${pathname}`
   for (let tries = 0; tries < 100; tries++) {
     const client = new pg.Client({ connectionString: address })

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { endWithFile } from './children.ts'
 
 /**
  * A real PostgreSQL for the tests: the one `TEST_DATABASE_URL` names, or installed binaries started on a private port
@@ -27,6 +28,7 @@ export async function startPostgres(whose: 'any' | 'own' = 'any'): Promise<TestP
   let server: Bun.Subprocess
   async function start(): Promise<void> {
     server = Bun.spawn([...as, join(bin!, 'postgres'), ...options], { stdout: 'ignore', stderr: 'ignore' })
+    if (whose === 'own') endWithFile(server)
     // The test runner may be killed at any time, so a shell watches it and ends the server when it is gone.
     const watch =
       'while kill -0 "$1" 2>/dev/null; do kill -0 "$2" 2>/dev/null || exit; sleep 1; done; kill -QUIT "$2" 2>/dev/null; rm -rf "$3"'

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endWithFile } from './children.ts'
 import { copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
+import { RUN_MARKER, SHARED_MARKER } from './process-markers.ts'
 
 export const PROGRAM = join(import.meta.dir, '../../bin/device-intelligence')
 
@@ -10,7 +12,13 @@ export type Ran = { readonly code: number; readonly stdout: string; readonly std
 
 /** Nothing of the machine's own settings may leak into a test. */
 function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment }
+  const run = process.env[RUN_MARKER]
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '/',
+    ...(run ? { [RUN_MARKER]: run } : {}),
+    ...environment,
+  }
 }
 
 /** A command of the real program, from its first line to its exit code. */
@@ -19,12 +27,14 @@ export async function runProgram(
   environment: Record<string, string> = {},
   command = [PROGRAM],
 ): Promise<Ran> {
-  const child = Bun.spawn([...command, ...args], {
-    env: cleanEnvironment(environment),
-    cwd: tmpdir(),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  const child = endWithFile(
+    Bun.spawn([...command, ...args], {
+      env: cleanEnvironment(environment),
+      cwd: tmpdir(),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    }),
+  )
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -57,19 +67,24 @@ export function filledDataDir(): string {
   return dataDir
 }
 
-/** The real program serving on a free port; resolves when it says that it listens. */
+/**
+ * The real program serving on a free port; resolves when it listens. It ends with the test file, or with the run when
+ * several files of a worker share it.
+ */
 export async function startProgram(
   environment: Record<string, string> = {},
   command = [PROGRAM],
+  lifetime: 'file' | 'run' = 'file',
 ): Promise<RunningProgram> {
   const dataDir = environment.DATA_DIR ?? filledDataDir()
   const full = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment }
   const child = Bun.spawn([...command, 'serve'], {
-    env: cleanEnvironment(full),
+    env: { ...cleanEnvironment(full), ...(lifetime === 'run' ? { [SHARED_MARKER]: '1' } : {}) },
     cwd: tmpdir(),
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  if (lifetime === 'file') endWithFile(child)
   let stdout = ''
   let stderr = ''
   const gather = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endWithFile } from './children.ts'
 
 export const NO_REDIS = 'No redis-server is installed here: tests against a real Redis are left out.'
 
@@ -38,11 +39,7 @@ export async function startRedis(): Promise<TestRedis | undefined> {
       '--dir',
       folder,
     ]
-    server = Bun.spawn([binary!, ...settings], { stdout: 'ignore', stderr: 'ignore' })
-    // The test runner may be killed at any time, so a shell watches it and ends the server when it is gone.
-    const watch =
-      'while kill -0 "$1" 2>/dev/null && kill -0 "$2" 2>/dev/null; do sleep 1; done; kill -KILL "$2" 2>/dev/null'
-    Bun.spawn(['sh', '-c', watch, 'watch', String(process.pid), String(server.pid)]).unref()
+    server = endWithFile(Bun.spawn([binary!, ...settings], { stdout: 'ignore', stderr: 'ignore' }))
     for (let tries = 0; !(await answers(port)); tries++) {
       if (tries > 200) throw new Error('redis-server did not start')
       await Bun.sleep(25)

@@ -1,15 +1,16 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
+import { waitUntil } from '../test/support/wait.ts'
 import { follower, type Pace, storeFollower } from './follow.ts'
 
 /** A thing whose changes are counted, and a copy of it that is kept up to date. */
-function copy(options: Pace & { takesMs?: number; failTimes?: number } = {}) {
+function copy(options: Pace & { failTimes?: number } = {}) {
   let truth = 0
   let held = 0
   let reads = 0
   let failing = options.failTimes ?? 0
   const failures: unknown[] = []
   const recoveries: number[] = []
-  const readAt: number[] = []
+  let gate: PromiseWithResolvers<void> | undefined
   let announce = () => {}
   const follow = follower({
     listen(react) {
@@ -24,9 +25,8 @@ function copy(options: Pace & { takesMs?: number; failTimes?: number } = {}) {
   const following = follow(
     async () => {
       reads++
-      readAt.push(performance.now())
       const seen = truth
-      await Bun.sleep(options.takesMs ?? 0)
+      await gate?.promise
       if (failing-- > 0) throw new Error('away')
       held = seen
     },
@@ -41,41 +41,69 @@ function copy(options: Pace & { takesMs?: number; failTimes?: number } = {}) {
     fail(times: number) {
       failing = times
     },
+    /** Reads that begin from now on end only after `release`. */
+    holdReads() {
+      gate = Promise.withResolvers()
+    },
+    release() {
+      gate?.resolve()
+      gate = undefined
+    },
     held: () => held,
     reads: () => reads,
-    readAt,
     failures,
     recoveries,
   }
 }
 
 test('what changed while it was being read is read again', async () => {
-  const it = copy({ takesMs: 20 })
+  const it = copy()
+  it.holdReads()
   it.change()
-  await Bun.sleep(10)
+  await waitUntil(() => it.reads() === 1, { describe: 'the first read' })
   it.change()
-  await Bun.sleep(80)
-  expect(it.held()).toBe(2)
+  it.release()
+  await waitUntil(() => it.held() === 2, { describe: 'the second change' })
+  expect(it.reads()).toBe(2)
   it.following.close()
 })
 
 test('many changes in a row are taken in together', async () => {
-  const it = copy({ takesMs: 5, restMs: () => 50 })
-  for (let i = 0; i < 20; i++) {
-    it.change()
-    await Bun.sleep(2)
-  }
-  await Bun.sleep(150)
-  expect(it.held()).toBe(20)
-  expect(it.reads()).toBeLessThan(8)
+  const it = copy()
+  it.holdReads()
+  it.change()
+  await waitUntil(() => it.reads() === 1, { describe: 'the first read' })
+  for (let i = 0; i < 20; i++) it.change()
+  it.release()
+  await waitUntil(() => it.held() === 21, { describe: 'the last change' })
+  expect(it.reads()).toBe(2)
   it.following.close()
 })
 
+test('reads are as far apart as they are told to be, and take in what changed meanwhile', async () => {
+  const delays = spyOn(globalThis, 'setTimeout')
+  const it = copy({ restMs: () => 50 })
+  try {
+    it.change()
+    await waitUntil(() => it.held() === 1, { describe: 'the first change' })
+    for (let i = 0; i < 20; i++) it.change()
+    await waitUntil(() => it.held() === 21, { describe: 'the last change' })
+    expect(it.reads()).toBe(2)
+    expect(delays.mock.calls.map(([, ms]) => ms)).toContain(50)
+  } finally {
+    delays.mockRestore()
+    it.following.close()
+  }
+})
+
 test('a refresh that is asked for during a read waits for the next one', async () => {
-  const it = copy({ takesMs: 20 })
+  const it = copy()
+  it.holdReads()
   const first = it.following.refresh()
   it.change()
-  await it.following.refresh()
+  const second = it.following.refresh()
+  it.release()
+  await second
   expect(it.held()).toBe(1)
   await first
   it.following.close()
@@ -84,13 +112,13 @@ test('a refresh that is asked for during a read waits for the next one', async (
 test('a read that fails is tried until it succeeds, and told of once at its beginning and once at its end', async () => {
   const it = copy({ failTimes: 3 })
   it.change()
-  await Bun.sleep(150)
+  await waitUntil(() => it.recoveries.length === 1, { describe: 'the first success' })
   expect(it.held()).toBe(1)
   expect(it.failures).toHaveLength(1)
   expect(it.recoveries).toEqual([4])
   it.fail(1)
   it.change()
-  await Bun.sleep(50)
+  await waitUntil(() => it.recoveries.length === 2, { describe: 'the second success' })
   expect(it.held()).toBe(2)
   expect(it.failures).toHaveLength(2)
   expect(it.recoveries).toEqual([4, 2])
@@ -98,17 +126,17 @@ test('a read that fails is tried until it succeeds, and told of once at its begi
 })
 
 test('the pauses between tries grow, up to the longest', async () => {
-  const it = copy({ failTimes: 7, firstRetryMs: 10, longestRetryMs: 40 })
-  it.change()
-  await Bun.sleep(500)
-  expect(it.held()).toBe(1)
-  const pauses = it.readAt.slice(1).map((at, index) => at - (it.readAt[index] ?? 0))
-  for (const [index, least] of [10, 20, 40, 40, 40, 40, 40].entries()) {
-    expect(pauses[index]).toBeGreaterThanOrEqual(least - 2)
+  const it = copy({ failTimes: 7, firstRetryMs: 11, longestRetryMs: 44 })
+  const delays = spyOn(globalThis, 'setTimeout')
+  try {
+    it.change()
+    await waitUntil(() => it.held() === 1, { describe: 'the first success' })
+    const pauses = delays.mock.calls.map(([, ms]) => ms).filter((ms) => ms !== 0)
+    expect(pauses).toEqual([11, 22, 44, 44, 44, 44, 44])
+  } finally {
+    delays.mockRestore()
+    it.following.close()
   }
-  // Without an upper bound the last pause alone would be 640 ms.
-  expect(Math.max(...pauses)).toBeLessThan(300)
-  it.following.close()
 })
 
 test('nothing is read or told of after it was closed', async () => {
@@ -117,7 +145,8 @@ test('nothing is read or told of after it was closed', async () => {
   it.following.close()
   it.change()
   it.following.changed()
-  await Bun.sleep(30)
+  await Bun.sleep(0)
+  await Bun.sleep(0)
   expect(it.reads()).toBe(0)
   expect(it.failures).toHaveLength(0)
 })
@@ -145,7 +174,7 @@ test('the log says what cannot be followed, and when it can again', async () => 
     { firstRetryMs: 1 },
   )
   announce()
-  await Bun.sleep(60)
+  await waitUntil(() => lines.length === 2, { describe: 'both lines' })
   expect(lines).toEqual([
     'warn cannot follow the store; trying until it works {"what":"lists","cause":"Error: away"}',
     'info following the store again {"what":"lists","tries":3}',

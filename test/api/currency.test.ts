@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())
@@ -30,7 +31,10 @@ onBothDatabases((store) => {
         ])
         await db.announce(tx, 'market')
       })
-      await Bun.sleep(800)
+      const isServed = async (path: string) => (await ask(`${path}?variant_id=${PHONE}&currency=JPY`)).status === 200
+      await waitUntil(async () => (await isServed('/api/pricing')) && (await isServed('/api/repairs')), {
+        describe: 'prices and repairs in yen',
+      })
     })
 
     for (const path of [

@@ -7,6 +7,7 @@ import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 type Listed = {
   id: string
@@ -203,12 +204,7 @@ servedFromMemory((store) => {
   describe('a change in the store', () => {
     const fresh = sampleDevice('Testmake', 'Freshly Written', { releasedOn: '2031-01-01' })
     const waitFor = async (query: string, wanted: (ids: string[]) => boolean) => {
-      const until = performance.now() + 2_000
-      while (performance.now() < until) {
-        if (wanted(await idsOf(query))) return true
-        await Bun.sleep(25)
-      }
-      return false
+      await waitUntil(async () => wanted(await idsOf(query)), { describe: `the change in ${query}` })
     }
     /** As another process would write it: rows and an announcement in one transaction. */
     async function write(device: Device): Promise<void> {
@@ -233,18 +229,18 @@ servedFromMemory((store) => {
       })
     }
 
-    test('is served within two seconds: a new device, a changed one, and one that is gone', async () => {
+    test('is served: a new device, a changed one, and one that is gone', async () => {
       expect(deviceId(fresh.make, fresh.name)).toBe(fresh.id)
       await write(fresh)
-      expect(await waitFor('?limit=1', (ids) => ids[0] === fresh.id)).toBe(true)
+      await waitFor('?limit=1', (ids) => ids[0] === fresh.id)
       await write({ ...fresh, name: 'Renamed Zyzzyva' })
-      expect(await waitFor('?search=zyzzyva', (ids) => ids[0] === fresh.id)).toBe(true)
+      await waitFor('?search=zyzzyva', (ids) => ids[0] === fresh.id)
       const { db } = service.app
       await db.transaction(async (tx) => {
         await db.announce(tx, 'catalogue')
         await tx.deleteFrom('device').where('id', '=', fresh.id).execute()
       })
-      expect(await waitFor('?search=zyzzyva', (ids) => ids.length === 0)).toBe(true)
+      await waitFor('?search=zyzzyva', (ids) => ids.length === 0)
     })
 
     test('that nobody can read is left out and told of, and the rest is served', async () => {

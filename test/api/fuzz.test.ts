@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { DEFECT_CODES } from '../../src/contract/defects.ts'
 import { endpoints, exampleAddress } from '../../src/contract/endpoints.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
 import { openConnection } from '../support/raw-http.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startOnSqlite, type TestService } from '../support/service.ts'
 
 /** `FUZZ=100000` for the long run; `SEED` repeats one. */
 const REQUESTS = Number(process.env.FUZZ ?? 2_500)
 const SEED = process.env.SEED ? Number(process.env.SEED) : undefined
 
-const folder = mkdtempSync(join(tmpdir(), 'di-fuzz-'))
 let service: TestService
 beforeAll(async () => {
-  service = await startService({ url: '', dataDir: folder })
+  service = await startOnSqlite()
 })
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 const NASTY = [
   '',

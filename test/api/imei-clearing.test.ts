@@ -3,6 +3,7 @@ import type { IdentifierListTable } from '../../src/db/schema.ts'
 import { DAY_MS } from '../../src/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const LISTED = '356938035643809'
 const UNLISTED = '354178036859789'
@@ -14,8 +15,8 @@ onBothDatabases((store) => {
     const assess = async (identifier: string) =>
       (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier } })).body.data
 
-    /** The list as an import leaves it, with one identifier on it. */
-    async function listIs(terms: Partial<IdentifierListTable>): Promise<void> {
+    /** The list as an import leaves it, with one identifier on it; returns once it is served. */
+    async function listIs(terms: Partial<IdentifierListTable>, unlistedIs: 'clean' | 'unknown'): Promise<void> {
       const { db } = service.app
       const list = {
         name: 'police',
@@ -34,7 +35,13 @@ onBothDatabases((store) => {
         await db.insertMany(tx, 'listed_identifier', [{ ...row, ...when }], { conflict: ['list', 'key14'] })
         await db.announce(tx, 'lists')
       })
-      await Bun.sleep(800)
+      await waitUntil(
+        async () => {
+          const { blacklist_status, source } = await assess(UNLISTED)
+          return source === 'registry' && blacklist_status === unlistedIs
+        },
+        { describe: `an identifier that is on no list to be ${unlistedIs}` },
+      )
     }
 
     beforeAll(async () => {
@@ -43,14 +50,14 @@ onBothDatabases((store) => {
     afterAll(() => service.stop())
 
     test('accuses what is on it and makes nobody else clean', async () => {
-      await listIs({})
+      await listIs({}, 'unknown')
       expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted', cleared_by: [] })
       expect(await assess(UNLISTED)).toMatchObject({ blacklist_status: 'unknown', source: 'registry', cleared_by: [] })
     })
 
     test('clears where its operator said so, and says what cleared it', async () => {
       const imported = Date.now() - 6 * DAY_MS
-      await listIs({ ...WEEK, imported_at: imported })
+      await listIs({ ...WEEK, imported_at: imported }, 'clean')
       expect(await assess(UNLISTED)).toMatchObject({
         blacklist_status: 'clean',
         gsma_status: 'unknown',
@@ -62,13 +69,13 @@ onBothDatabases((store) => {
     })
 
     test('clears nobody once it is older than its operator allowed', async () => {
-      await listIs({ ...WEEK, imported_at: Date.now() - 7 * DAY_MS - 60_000 })
+      await listIs({ ...WEEK, imported_at: Date.now() - 7 * DAY_MS - 60_000 }, 'unknown')
       expect(await assess(UNLISTED)).toMatchObject({ blacklist_status: 'unknown', cleared_by: [] })
       expect(await assess(LISTED)).toMatchObject({ blacklist_status: 'blacklisted' })
     })
 
     test('clears no identifier that is doubtful in itself', async () => {
-      await listIs(WEEK)
+      await listIs(WEEK, 'clean')
       expect(await assess('354178036859781')).toMatchObject({ blacklist_status: 'unknown', cleared_by: [] })
     })
 

@@ -9,6 +9,7 @@ import { type Knowledge, openKnowledge } from '../../src/risk/knowledge.ts'
 import { knowledgeStore } from '../../src/risk/knowledge-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
 const DAY_MS = 86_400_000
@@ -93,10 +94,16 @@ onBothDatabases((store) => {
       const lines: string[] = []
       const follow = storeFollower(db, { warn: (line) => lines.push(line), info: (line) => lines.push(line) })
       const stolen = read('353918057706299')
-      const knowledge = await openKnowledge(knowledgeStore(db), {
-        followLists: follow('lists', 'lists'),
-        followTacs: followNothing,
-      })
+      let reads = 0
+      const source = knowledgeStore(db)
+      const lists = () => {
+        reads++
+        return source.lists()
+      }
+      const knowledge = await openKnowledge(
+        { ...source, lists },
+        { followLists: follow('lists', 'lists'), followTacs: followNothing },
+      )
       const listed = { status: 'x', listed_at: 1, cleared_at: null, run_id: 'r', reported_on: null }
       await db.transaction(async (tx) => {
         await db.insertMany(tx, 'identifier_list', [{ name: 'new', kind: 'stolen', entries: 1, imported_at: 1 }])
@@ -107,12 +114,11 @@ onBothDatabases((store) => {
         // Seen together with the change, as if the store had gone right after announcing it.
         await sql`alter table identifier_list rename to identifier_list_elsewhere`.execute(tx)
       })
-      await Bun.sleep(800)
+      // The first, and at least two that failed.
+      await waitUntil(() => lines.length > 0 && reads >= 4, { describe: 'several reads that fail' })
       expect(lines).toEqual(['cannot follow the store; trying until it works'])
       await rename('identifier_list_elsewhere', 'identifier_list')
-      for (const deadline = Date.now() + 5_000; lines.length < 2; await Bun.sleep(20)) {
-        if (Date.now() > deadline) throw new Error('the list was not read again')
-      }
+      await waitUntil(() => lines.length >= 2, { describe: 'the list to be read again' })
       expect(lines[1]).toBe('following the store again')
       expect((await knowledge.about(stolen, NOW)).registry?.facts.blacklist).toBe('blacklisted')
       knowledge.close()

@@ -3,6 +3,7 @@ import { DAY_MS, dayOf } from '../../src/time.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 onBothDatabases((store) => {
   let service: TestService
@@ -20,11 +21,11 @@ onBothDatabases((store) => {
     owner.post('/account/keys', { name: 'till', tier, expires_on: null, ...terms })
   const from = (address: string) => ({ 'X-Forwarded-For': address })
   const soon = async (path: string, key: string, status: number) => {
-    for (let waited = 0; waited < 40; waited++) {
-      if ((await service.ask(path, { key })).status === status) return
-      await Bun.sleep(50)
-    }
-    throw new Error(`no ${status} within two seconds`)
+    // Rarely, because every attempt counts against the limit of the key.
+    await waitUntil(async () => (await service.ask(path, { key })).status === status, {
+      describe: `status ${status}`,
+      everyMs: 250,
+    })
   }
   const PATH = '/api/meta/conditions'
 
@@ -67,7 +68,7 @@ onBothDatabases((store) => {
     }
   })
 
-  test('name, limit and networks can be changed, in every process within a second, and the trail tells it', async () => {
+  test('name, limit and networks can be changed, in every process, and the trail tells it', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { secret, key } = (await make(owner, {})).body.data
     expect((await service.ask(PATH, { key: secret })).status).toBe(200)

@@ -4,6 +4,7 @@ import { secretHash } from '../../src/access/secret.ts'
 import type { Opening } from '../../src/db/open.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const PATH = '/api/meta/conditions'
 
@@ -53,10 +54,14 @@ onBothDatabases((store) => {
   })
 
   test('a key stops at its expiry', async () => {
-    const { secret } = await fresh(Date.now() + 700)
-    expect(await status(secret)).toBe(200)
-    await Bun.sleep(750)
-    expect(await status(secret)).toBe(401)
+    const expiresAt = Date.now() + 500
+    const { secret } = await fresh(expiresAt)
+    const isRefused = async () => {
+      const answered = await status(secret)
+      if (Date.now() < expiresAt) expect(answered).toBe(200)
+      return answered === 401
+    }
+    await waitUntil(isRefused, { describe: 'the key to be refused' })
   })
 
   test('a well-formed key that nobody made is refused', async () => {
@@ -88,14 +93,15 @@ onBothDatabases((store) => {
     expect(await status(secret)).toBe(401)
   })
 
-  test('a revoked key is refused by every process within a second', async () => {
-    const others = await Promise.all([startService(opening), startService(opening)])
+  test('a revoked key is refused by every process', async () => {
+    await using second = await startService(opening)
+    await using third = await startService(opening)
     const { secret, key } = await fresh()
-    for (const each of [service, ...others]) expect(await status(secret, each)).toBe(200)
+    for (const each of [service, second, third]) expect(await status(secret, each)).toBe(200)
     await service.app.access.revokeKey(service.organizationId, key.id, OPERATOR, Date.now())
-    await Bun.sleep(1_000)
-    for (const each of [service, ...others]) expect(await status(secret, each)).toBe(401)
-    await Promise.all(others.map((each) => each.stop()))
+    for (const each of [service, second, third]) {
+      await waitUntil(async () => (await status(secret, each)) === 401, { describe: 'the revoked key to be refused' })
+    }
   })
 
   test('rotation makes a successor, and the old key works through the overlap only', async () => {
@@ -109,12 +115,11 @@ onBothDatabases((store) => {
     expect(kept?.expiresAt).toBeLessThan(Date.now() + 25 * 3_600_000)
   })
 
-  test('rotation without overlap ends the old key within a second', async () => {
+  test('rotation without overlap ends the old key', async () => {
     const old = await fresh()
     expect(await status(old.secret)).toBe(200)
     const successor = await service.app.access.rotateKey(service.organizationId, old.key.id, 0, OPERATOR, Date.now())
-    await Bun.sleep(1_000)
-    expect(await status(old.secret)).toBe(401)
+    await waitUntil(async () => (await status(old.secret)) === 401, { describe: 'the old key to be refused' })
     expect(await status(successor.secret)).toBe(200)
   })
 

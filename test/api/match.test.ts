@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), { SAMPLE_DATA: 'off' })

@@ -4,9 +4,10 @@ import { CONDITION_GRADES } from '../../src/contract/conditions.ts'
 import { DEFECTS } from '../../src/contract/defects.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
 import { FACTORS } from '../../src/risk/factors.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { callTool, connectOverHttp } from '../support/mcp.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const VARIANT = 'apple-iphone-13-128gb-midnight'
 const STOLEN = '100000010000023'
@@ -22,7 +23,7 @@ const NEEDED: Readonly<Record<string, Tier>> = {
   appraise_device: 'paid',
 }
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let service: TestService
   const clients: Client[] = []
   const connect = async (...given: Parameters<typeof connectOverHttp>) => {
@@ -221,17 +222,17 @@ onBothDatabases((store) => {
         ]),
       ),
     ).toBe(left - 4)
-    await Bun.sleep(150)
-    const lines = service
-      .logged()
-      .split('\n')
-      .filter((line) => line.includes('mcp-counted') && line.includes(organizationId))
-    expect(lines.some((line) => line.includes('"route":"/mcp"'))).toBe(true)
-    expect(lines.some((line) => line.includes('"route":"/api/match"'))).toBe(true)
+    const isLogged = (route: string) =>
+      service
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes('mcp-counted') && line.includes(organizationId))
+        .some((line) => line.includes(`"route":"${route}"`))
+    await waitUntil(() => isLogged('/mcp') && isLogged('/api/match'), { describe: 'both routes in the log' })
   })
 
   test('beyond the limit of the key nothing is answered', async () => {
-    const limited = await startService(await store.open(), { RATE_LIMIT_PUBLIC: '2' })
+    await using limited = await startService(await store.open(), { RATE_LIMIT_PUBLIC: '2' })
     const ask = () =>
       fetch(`${limited.url}/mcp`, {
         method: 'POST',
@@ -246,7 +247,6 @@ onBothDatabases((store) => {
     const third = await ask()
     expect([...statuses, third.status]).toEqual([200, 200, 429])
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
-    await limited.stop()
   })
 
   test('a program that knows our address alone finds the description', async () => {

@@ -3,6 +3,7 @@ import { newestRuns } from '../../src/import/run-store.ts'
 import { DAY_MS, dayOf } from '../../src/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const MIDNIGHT = 'apple-iphone-13-128gb-midnight'
 const yesterday = dayOf(Date.now() - DAY_MS)
@@ -33,10 +34,14 @@ onBothDatabases((store) => {
     (await service.ask(`/api/pricing?variant_id=${variant}`, { tier: 'paid' })).body.data
 
   async function until<T>(look: () => Promise<T>, good: (seen: T) => boolean): Promise<T> {
-    for (const end = Date.now() + 10_000; ; await Bun.sleep(50)) {
-      const seen = await look()
-      if (good(seen) || Date.now() > end) return seen
-    }
+    const { seen } = await waitUntil(
+      async () => {
+        const seen = await look()
+        return good(seen) ? { seen } : undefined
+      },
+      { describe: 'the new observations', everyMs: 50 },
+    )
+    return seen
   }
 
   test('deals change the price that is served, and are recorded as a run', async () => {

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const MIDNIGHT = 'apple-iphone-13-128gb-midnight'
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())
@@ -70,22 +67,14 @@ onBothDatabases((store) => {
     expect(before - Number(after.headers.get('X-RateLimit-Remaining'))).toBeGreaterThanOrEqual(1)
     expect(Number(after.headers.get('X-RateLimit-Remaining'))).toBeLessThanOrEqual(1_000_000 - 5)
   })
-})
 
-test('a batch with more ids than requests are left is refused as a whole', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'di-prices-'))
-  const service = await startService({ url: '', dataDir: folder }, { RATE_LIMIT_PAID: '10' })
-  const { status, body } = await service.ask('/api/pricing/batch', {
-    tier: 'paid',
-    json: { variant_ids: Array(11).fill(MIDNIGHT) },
+  test('a batch with more ids than requests are left is refused as a whole', async () => {
+    await using limited = await startService(await store.open(), { RATE_LIMIT_PAID: '10' })
+    const batch = (size: number) =>
+      limited.ask('/api/pricing/batch', { tier: 'paid', json: { variant_ids: Array(size).fill(MIDNIGHT) } })
+    const { status, body } = await batch(11)
+    expect(status).toBe(429)
+    expect(body.data).toBeUndefined()
+    expect((await batch(8)).status).toBe(200)
   })
-  expect(status).toBe(429)
-  expect(body.data).toBeUndefined()
-  const small = await service.ask('/api/pricing/batch', {
-    tier: 'paid',
-    json: { variant_ids: Array(8).fill(MIDNIGHT) },
-  })
-  expect(small.status).toBe(200)
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
 })

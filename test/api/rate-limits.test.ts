@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mintKey } from '../../src/access/key.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const PATH = '/api/meta/conditions'
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open(), {
@@ -18,12 +19,14 @@ onBothDatabases((store) => {
 
   test('every keyed answer says the limit, what is left and when spent requests come back', async () => {
     const { keys } = await service.newOrganization()
+    const before = Date.now() / 1000
     const answer = await service.ask(PATH, { key: keys.public })
+    const after = Date.now() / 1000
     expect(answer.headers.get('X-RateLimit-Limit')).toBe('60')
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('59')
-    const resetIn = Number(answer.headers.get('X-RateLimit-Reset')) - Date.now() / 1000
-    expect(resetIn).toBeGreaterThan(57)
-    expect(resetIn).toBeLessThanOrEqual(61)
+    const resetAt = Number(answer.headers.get('X-RateLimit-Reset'))
+    expect(resetAt).toBeGreaterThan(before + 59)
+    expect(resetAt).toBeLessThanOrEqual(after + 61)
     expect(answer.headers.get('RateLimit-Policy')).toBe('"per-minute";q=60;w=60')
     expect(answer.headers.get('RateLimit')).toMatch(/^"per-minute";r=59;t=(59|60|61)$/)
     const refused = await service.ask('/api/imei', { key: keys.public })
@@ -33,28 +36,32 @@ onBothDatabases((store) => {
 
   test('the limit is per key and tier: exactly that many pass at once, then 429 for that key alone', async () => {
     const { keys } = await service.newOrganization()
+    const before = Date.now() / 1000
     const statuses: number[] = []
     for (let i = 0; i < 62; i++) statuses.push((await service.ask(PATH, { key: keys.public })).status)
     expect(statuses).toEqual([...Array(60).fill(200), 429, 429])
     const refused = await service.ask(PATH, { key: keys.public })
     expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
     // That waiting exactly so long succeeds is proven beside the limiter, on a clock the test turns.
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(50)
-    expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(60)
+    const retryAfter = Number(refused.headers.get('Retry-After'))
+    expect(retryAfter).toBeGreaterThanOrEqual(59 - (Date.now() / 1000 - before))
+    expect(retryAfter).toBeLessThanOrEqual(60)
     expect(refused.headers.get('X-RateLimit-Remaining')).toBe('0')
     expect((await service.ask(PATH, { key: keys.paid })).headers.get('X-RateLimit-Limit')).toBe('120')
   })
 
-  test('an organization can carry a limit of its own, in force within a second', async () => {
+  test('an organization can carry a limit of its own', async () => {
     const { organizationId, keys } = await service.newOrganization()
     expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('60')
     await service.app.access.setLimit(organizationId, 7_000, OPERATOR, Date.now())
-    await Bun.sleep(1_000)
-    expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('7000')
+    const limit = async () => (await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')
+    await waitUntil(async () => (await limit()) === '7000', { describe: 'the limit of the organization' })
   })
 
   test('bad keys are limited per address while good keys from there go on working', async () => {
     const { keys } = await service.newOrganization()
+    // A key that this process has not read yet is looked up in the database, which the address limit covers too.
+    expect((await service.ask(PATH, { key: keys.public })).status).toBe(200)
     const statuses: number[] = []
     for (let i = 0; i < 25; i++) statuses.push((await service.ask(PATH, { key: mintKey('public') })).status)
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(21)
@@ -63,7 +70,6 @@ onBothDatabases((store) => {
     for (let i = 0; i < 20 && refused.status === 401; i++) refused = await service.ask(PATH)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
-    await Bun.sleep(500)
     expect((await service.ask(PATH, { key: keys.public })).status).toBe(200)
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ERROR_CODES, errorAnchor } from '../../src/contract/errors.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.open())

@@ -9,6 +9,7 @@ import { openRowReport } from '../../src/import/report.ts'
 import { repairStore } from '../../src/repair/store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 /** Real records, where this machine has them; the file is not part of the project. */
 const REAL = join(import.meta.dir, '../../../shared/data/openrepair/mobifix.csv')
@@ -47,13 +48,11 @@ onBothDatabases((store) => {
   const repairs = async (device: string) =>
     (await service.ask(`/api/repairs?device_id=${device}`, { tier: 'paid' })).body.data
   const until = async (device: string, seen: (data: Awaited<ReturnType<typeof repairs>>) => boolean) => {
-    const givenUpAt = Date.now() + 2_000
-    for (;;) {
+    const look = async () => {
       const data = await repairs(device)
-      if (seen(data)) return data
-      if (Date.now() > givenUpAt) throw new Error(`never seen: ${JSON.stringify(data)}`)
-      await Bun.sleep(50)
+      return seen(data) && data
     }
+    return waitUntil(look, { describe: `the changed repairs of ${device}` })
   }
   const named = (data: Awaited<ReturnType<typeof repairs>>, name: string) =>
     data.common_repairs.find((repair: { name: string }) => repair.name === name)

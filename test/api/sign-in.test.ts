@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
-import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startOnSqlite, startService, type TestService } from '../support/service.ts'
 
 test('behind TLS the session is bound to TLS', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'di-tls-'))
-  const service = await startService({ url: '', dataDir: folder }, { BASE_URL: 'https://devices.example' })
+  await using service = await startOnSqlite({ BASE_URL: 'https://devices.example' })
   const token = await accountStore(service.app.db).addMember(
     service.organizationId,
     { email: 'tls@example.test', role: 'owner' },
@@ -24,13 +20,10 @@ test('behind TLS the session is bound to TLS', async () => {
   const [value, ...attributes] = (joined.headers.get('set-cookie') ?? '').split('; ')
   expect(value).toStartWith('__Host-di_session=')
   expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure']))
-  await service.stop()
-  rmSync(folder, { recursive: true })
 })
 
 test('one network address may not try passwords without end, whoever they are for', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'di-guess-'))
-  const service = await startService({ url: '', dataDir: folder })
+  await using service = await startOnSqlite()
   const statuses: number[] = []
   for (let round = 0; round < 7; round++) {
     const tries = Array.from({ length: 10 }, (_, i) =>
@@ -43,8 +36,6 @@ test('one network address may not try passwords without end, whoever they are fo
   }
   expect(statuses.filter((status) => status === 401)).toHaveLength(60)
   expect(statuses.filter((status) => status === 429)).toHaveLength(10)
-  await service.stop()
-  rmSync(folder, { recursive: true })
 })
 
 onBothDatabases((store) => {

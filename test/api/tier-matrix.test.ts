@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { endpoints, exampleAddress, findEndpoint } from '../../src/contract/endpoints.ts'
 import { TIERS, type Tier } from '../../src/contract/tiers.ts'
 import { openConnection, type RawResponse, readResponses } from '../support/raw-http.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startOnSqlite, type TestService } from '../support/service.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 const CALLERS = [undefined, ...TIERS] as const
@@ -32,15 +29,11 @@ const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
 }
 
 describe('tier × endpoint × spelling × method', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'di-matrix-'))
   let service: TestService
   beforeAll(async () => {
-    service = await startService({ url: '', dataDir: folder })
+    service = await startOnSqlite()
   })
-  afterAll(async () => {
-    await service.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => service.stop())
 
   /** Sent as written: a client library would tidy the path up first. */
   async function send(

@@ -6,6 +6,7 @@ import type { Opening } from '../../src/db/open.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 type Owner = Awaited<ReturnType<typeof member>>
 
@@ -37,6 +38,9 @@ onBothDatabases((store) => {
 
   const folder = () => join(opening.dataDir, 'uploads')
   const filesLeft = () => (existsSync(folder()) ? readdirSync(folder()) : [])
+  /** Files are deleted after the upload is settled, not with it. */
+  const filesAre = (files: readonly string[]) =>
+    waitUntil(() => Bun.deepEquals(filesLeft(), files), { describe: `the files ${files.join(', ') || '(none)'}` })
 
   async function sent(who: Owner, format: string, file: string, text: string): Promise<string> {
     const bytes = Buffer.byteLength(text)
@@ -50,11 +54,11 @@ onBothDatabases((store) => {
 
   /** The upload as its owner sees it when nobody is at it; waited for at the store, because an address may not ask for ever. */
   async function settled(who: Owner, id: string) {
-    for (;;) {
+    const isSettled = async () => {
       const { state } = (await service.app.uploads.store.find(id)) ?? {}
-      if (state !== 'checking' && state !== 'running') break
-      await Bun.sleep(25)
+      return state !== 'checking' && state !== 'running'
     }
+    await waitUntil(isSettled, { describe: 'the upload to be settled' })
     return (await who.get(`/account/uploads/one?id=${id}`)).body.data
   }
 
@@ -126,7 +130,7 @@ onBothDatabases((store) => {
       run: { format: 'observations', state: 'done', file: 'anzeigen.csv', has_report: true },
     })
     expect(done.run.figures).toMatchObject({ rows: 4, observations: 2, written: 2, rejected: 2 })
-    expect(filesLeft()).toEqual([])
+    await filesAre([])
     expect((await trail())[0]).toEqual({
       who: owner.email,
       action: 'import.started',
@@ -180,7 +184,7 @@ onBothDatabases((store) => {
     expect(failure).not.toMatch(/uploads\/|--\w/)
     expect((await owner.post('/account/uploads/run', { id })).status).toBe(400)
     expect((await owner.post('/account/uploads/discard', { id })).status).toBe(200)
-    expect(filesLeft()).toEqual([])
+    await filesAre([])
   })
 
   describe('what is too large', () => {
@@ -212,7 +216,7 @@ onBothDatabases((store) => {
   test('a file chosen in place of another leaves nothing of it', async () => {
     const first = await sent(owner, 'rates', 'first.csv', 'currency,day,usd\n')
     const second = await sent(owner, 'rates', 'second.csv', 'currency,day,usd\n')
-    expect(filesLeft()).toEqual([second])
+    await filesAre([second])
     expect((await settled(owner, first)).failure).toBe('Another file was chosen in its place.')
     await owner.post('/account/uploads/discard', { id: second })
   })
@@ -325,7 +329,7 @@ onBothDatabases((store) => {
       await service.app.uploads.clear()
       const left = (await owner.get(`/account/uploads/one?id=${id}`)).body.data
       expect(left).toMatchObject({ state: 'ended', failure: expect.stringMatching(/^It was cut off/) })
-      expect(filesLeft()).toEqual([])
+      await filesAre([])
       const next = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       expect(await checked(owner, next, {})).toMatchObject({ failure: null })
       await owner.post('/account/uploads/discard', { id: next })
@@ -337,7 +341,7 @@ onBothDatabases((store) => {
       writeFileSync(join(folder(), 'upl_stranger'), 'x')
       writeFileSync(join(folder(), 'README'), 'x')
       await service.app.uploads.clear()
-      expect(filesLeft()).toEqual(['README'])
+      await filesAre(['README'])
       expect(readFileSync(join(folder(), 'README'), 'utf8')).toBe('x')
       expect((await settled(owner, id)).failure).toMatch(/started anew/)
     })

@@ -6,7 +6,8 @@ import type { Opening } from '../../src/db/open.ts'
 import { DAY_MS, dayOf } from '../../src/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
-import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startOnSqlite, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const SOLD = '356938035643809'
 const OTHER = '354178036859789'
@@ -72,10 +73,11 @@ onBothDatabases((store) => {
     return (await eventsAfter(null, key)).at(-1)?.id ?? null
   }
   async function told(after: string | null, type: string, count = 1, key = service.keys.enterprise): Promise<Told[]> {
-    for (const end = Date.now() + 15_000; ; await Bun.sleep(50)) {
+    const look = async () => {
       const seen = await eventsAfter(after, key, `&type=${type}`)
-      if (seen.length >= count || Date.now() > end) return seen
+      return seen.length >= count ? seen : undefined
     }
+    return waitUntil(look, { describe: `${count} events of type ${type}`, everyMs: 50 })
   }
 
   describe('a watch', () => {
@@ -237,8 +239,9 @@ onBothDatabases((store) => {
   test('a watch that has ended tells of nothing', async () => {
     const after = await newest()
     const gone = '861234060000016'
-    await watch({ identifier: gone, until: new Date(Date.now() + 300).toISOString() })
-    await Bun.sleep(400)
+    const { id } = (await watch({ identifier: gone, until: '2099-12-31' })).body.data
+    const { db } = service.app
+    await db.transaction((tx) => tx.updateTable('watch').set({ until: Date.now() }).where('id', '=', id).execute())
     expect((await importText(opening, 'lists', 'barred.csv', `imei\n${gone}\n`)).code).toBe(0)
     expect(await eventsAfter(after, service.keys.enterprise, '&type=identifier.status_changed')).toEqual([])
   }, 30_000)
@@ -270,14 +273,17 @@ onBothDatabases((store) => {
       .data
     expect(last_price).toBeGreaterThan(0)
     const after = await newest()
-    const deals = Array.from({ length: 30 }, (_, at) => ({
-      listing_id: `sale-${at}`,
-      variant_id: MIDNIGHT,
-      condition: 'Good',
-      amount: last_price * 2,
-      observed_at: dayOf(Date.now() - DAY_MS),
-    }))
-    await service.ask('/api/observations', { key, json: { observations: deals } })
+    async function sell(count: number, amount: number): Promise<void> {
+      const observations = Array.from({ length: count }, (_, at) => ({
+        listing_id: `sale-${amount}-${at}`,
+        variant_id: MIDNIGHT,
+        condition: 'Good',
+        amount,
+        observed_at: dayOf(Date.now() - DAY_MS),
+      }))
+      expect((await service.ask('/api/observations', { key, json: { observations } })).status).toBe(200)
+    }
+    await sell(30, last_price * 2)
     const [event] = await told(after, 'price.moved')
     expect(event?.data).toMatchObject({ watch_id: id, variant_id: MIDNIGHT, previous: last_price, condition: 'Good' })
     const { current = 0, change_percent } = (event?.data ?? {}) as { current?: number; change_percent?: number }
@@ -286,9 +292,10 @@ onBothDatabases((store) => {
     expect(priced.body.data.resale.current.Good).toBe(current)
     const [own] = await told(after, 'import.finished')
     expect(own?.data).toMatchObject({ format: 'observations', figures: { written: 30 } })
-    await Bun.sleep(2_500)
-    expect(await eventsAfter(after, service.keys.enterprise, '&type=price.moved')).toHaveLength(1)
-  }, 30_000)
+    await sell(100, last_price * 3)
+    const moves = await told(after, 'price.moved', 2)
+    expect(moves.map(({ data }) => data.previous)).toEqual([last_price, current])
+  }, 60_000)
 
   test('an appraisal is told of to its organization, in the commit that made it', async () => {
     const after = await newest()
@@ -325,18 +332,24 @@ onBothDatabases((store) => {
 })
 
 test('a key that ends within a week is told of once', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'di-keys-'))
-  const service = await startService({ url: '', dataDir: data })
-  const key = { tier: 'paid', name: 'ending', expiresAt: Date.now() + 3 * DAY_MS } as const
-  await service.app.access.createKey(service.organizationId, key, OPERATOR, Date.now())
-  for (const _ of [1, 2]) {
-    const stop = service.app.events.keep()
-    await Bun.sleep(400)
-    await stop()
+  await using service = await startOnSqlite()
+  const told = async () => {
+    const { body } = await service.ask('/api/events?type=key.expiring', { tier: 'enterprise' })
+    return body.data.map(({ data }: Told) => [data.name, data.tier])
   }
-  const { body } = await service.ask('/api/events?type=key.expiring', { tier: 'enterprise' })
-  expect(body.data).toHaveLength(1)
-  expect(body.data[0].data).toMatchObject({ name: 'ending', tier: 'paid' })
-  await service.stop()
-  rmSync(data, { recursive: true, force: true })
+  for (const [at, name] of ['ending', 'ending too'].entries()) {
+    const key = { tier: 'paid', name, expiresAt: Date.now() + 3 * DAY_MS } as const
+    await service.app.access.createKey(service.organizationId, key, OPERATOR, Date.now())
+    const stop = service.app.events.keep()
+    try {
+      // The second key is told of in the look that finds the first one again.
+      await waitUntil(async () => (await told()).length > at, { describe: `the end of the key "${name}"` })
+    } finally {
+      await stop()
+    }
+  }
+  expect(await told()).toEqual([
+    ['ending', 'paid'],
+    ['ending too', 'paid'],
+  ])
 })

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const taken: { headers: Record<string, string>; body: string }[] = []
 const receiver = Bun.serve({
@@ -44,9 +45,7 @@ onBothDatabases((store) => {
     const before = taken.length
     const { body } = await appraise()
     const deliveries = async () => (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}`)).body.data
-    for (const end = Date.now() + 10_000; (await deliveries())[0]?.state !== 'delivered' && Date.now() < end; ) {
-      await Bun.sleep(50)
-    }
+    await waitUntil(async () => (await deliveries())[0]?.state === 'delivered', { describe: 'the delivery' })
     const [delivery] = await deliveries()
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, status: 200, answer: 'thank you' })
     expect(delivery.payload.data.appraisal_id).toBe(body.data.appraisal_id)
@@ -56,7 +55,7 @@ onBothDatabases((store) => {
     expect((await owner.post('/account/webhooks/replay', { id: webhook.id, event_id: delivery.event_id })).status).toBe(
       200,
     )
-    for (const end = Date.now() + 10_000; taken.length < before + 2 && Date.now() < end; ) await Bun.sleep(50)
+    await waitUntil(() => taken.length >= before + 2, { describe: 'the second delivery' })
     expect(taken[before + 1]?.headers['webhook-id']).toBe(delivery.event_id)
     expect((await owner.post('/account/webhooks/remove', { id: webhook.id })).status).toBe(200)
     expect((await owner.get('/account/webhooks')).body.data).toEqual([])

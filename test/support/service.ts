@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { atCommandLine } from '../../src/access/actor.ts'
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -6,6 +9,7 @@ import type { Opening } from '../../src/db/open.ts'
 import { listen } from '../../src/http/server.ts'
 import { openLog } from '../../src/log.ts'
 import { expectConforms } from './conformance.ts'
+import { copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
 
 /** Whoever set up what a test finds. */
@@ -41,6 +45,8 @@ export type TestService = {
   /** Another organization with a key of each tier. */
   newOrganization(name?: string): Promise<{ organizationId: string; keys: Record<Tier, string> }>
   stop(): Promise<void>
+  /** Stops it at the end of the test that holds it with `await using`, also when that test fails. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** The whole service on a real port and a real store, in this process. */
@@ -74,6 +80,10 @@ export async function startService(opening: Opening, environment: Record<string,
       keys: { public: await make('public'), paid: await make('paid'), enterprise: await make('enterprise') },
     }
   }
+  async function stop(): Promise<void> {
+    await listening.stop()
+    await app.close()
+  }
   const mine = await newOrganization()
 
   async function ask(path: string, request: TestRequest = {}): Promise<TestResponse> {
@@ -103,9 +113,19 @@ export async function startService(opening: Opening, environment: Record<string,
     },
     ask,
     newOrganization,
-    async stop() {
-      await listening.stop()
-      await app.close()
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
+}
+
+/** The service on a SQLite database of its own, which is deleted when it stops. */
+export async function startOnSqlite(environment: Record<string, string> = {}): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'di-test-'))
+  copyFilled(dataDir)
+  const service = await startService({ url: '', dataDir }, environment)
+  async function stop(): Promise<void> {
+    await service.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { ...service, stop, [Symbol.asyncDispose]: stop }
 }

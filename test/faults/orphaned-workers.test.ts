@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { runProgram, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
@@ -20,8 +21,7 @@ test('serving processes end with the one that started them, by kill -9 too', asy
   expect(workers.length).toBe(2)
   program.kill('SIGKILL')
   await program.exited
-  for (const deadline = Date.now() + 15_000; workers.some(isAlive) && Date.now() < deadline; ) await Bun.sleep(50)
-  expect(workers.filter(isAlive)).toEqual([])
+  await waitUntil(() => !workers.some(isAlive), { describe: 'the workers to end' })
   expect(await fetch(`${program.url}/healthz`).catch(() => 'nobody')).toBe('nobody')
 }, 60_000)
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const folder = newDataDir()
 const file = (name: string) => join(folder, name)
@@ -44,7 +45,7 @@ test('a backup under load is sound and holds everything that was acknowledged be
   const senders = Array.from({ length: 8 }, async () => {
     while (writing) acknowledged.push(await lookup(program.url, sent++))
   })
-  while (acknowledged.length < 300) await Bun.sleep(5)
+  await waitUntil(() => acknowledged.length >= 300, { describe: '300 lookups' })
   const before = [...acknowledged]
   // Slow enough that hundreds of commits and some checkpoints come between its pieces.
   const made = await runProgram(['backup', file('copy.sqlite'), '--rate', '8', '--json'], program.environment)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newDataDir, type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 /** What the disk does to us: it fills up, and it must be asked to keep each acknowledged record. */
 
@@ -62,8 +63,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     rmSync(`${ballast}.rest`, { force: true })
     const later = await lookUp(program, '490154203237518')
     expect(later.status).toBe(200)
-    await Bun.sleep(1_100)
-    expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
+    await waitUntil(async () => (await fetch(`${program.url}/readyz`)).status === 200, { describe: 'ready again' })
     acknowledged.push(((await later.json()) as { data: { lookup_id: string } }).data.lookup_id)
     const held = new Set<string>()
     for (let page = 1, more = true; more; page++) {
@@ -86,19 +86,21 @@ describe.skipIf(!strace)('an acknowledged lookup', () => {
     const program = await startProgram()
     const tracer = Bun.spawn(
       [strace as string, '-f', '-e', 'trace=fsync,fdatasync', '-o', trace, '-p', String(program.pid)],
-      {
-        stderr: 'ignore',
-      },
+      { stderr: 'pipe' },
     )
-    await Bun.sleep(1_000)
+    let attached = ''
+    for await (const chunk of tracer.stderr) {
+      attached += new TextDecoder().decode(chunk)
+      if (attached.includes('attached')) break
+    }
     const syncs = async () =>
       (await Bun.file(trace).text()).split('\n').filter((line) => /f(data)?sync\(.*= 0$/.test(line)).length
     const before = await syncs()
     for (let i = 0; i < 20; i++) expect((await lookUp(program, '490154203237518')).status).toBe(200)
-    await Bun.sleep(300)
-    expect((await syncs()) - before).toBeGreaterThanOrEqual(20)
+    // Detached, strace has written everything.
     tracer.kill('SIGINT')
     await tracer.exited
+    expect((await syncs()) - before).toBeGreaterThanOrEqual(20)
     await program.stop()
   })
 })

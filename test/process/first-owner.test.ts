@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../support/postgres.ts'
 import { newDataDir, PROGRAM, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const CODE = /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -14,7 +15,7 @@ describe('a first start whose stderr is a log', () => {
   beforeAll(async () => {
     program = await startProgram({ DATA_DIR: join(newDataDir(), 'store') })
     // It listens first, and says the rest right after.
-    for (let waited = 0; waited < 100 && !program.stderr().includes('sign in yet'); waited++) await Bun.sleep(20)
+    await waitUntil(() => program.stderr().includes('sign in yet'), { describe: 'the set-up code to be announced' })
   })
   afterAll(() => program.stop())
 

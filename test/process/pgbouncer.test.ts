@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 const folder = newDataDir()
@@ -57,8 +58,11 @@ if (postgres && hasPgbouncer) {
       )
       const enterprise = keys.find((key: { tier: string }) => key.tier === 'enterprise')
       expect((await runProgram(['key', 'revoke', enterprise.id], settings)).code).toBe(0)
-      await Bun.sleep(1_000)
-      for (const program of programs) expect((await call(program, '/api/devices')).status).toBe(401)
+      for (const program of programs) {
+        await waitUntil(async () => (await call(program, '/api/devices')).status === 401, {
+          describe: 'the revoked key to be rejected',
+        })
+      }
     } finally {
       for (const program of programs) expect(await program.stop()).toBe(0)
       await pooler.stop()

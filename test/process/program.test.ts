@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -166,15 +167,16 @@ describe('serve', () => {
     expect((await ask('/readyz')).status).toBe(200)
   })
 
-  test('takes a key made on the command line at once, and refuses it within a second of its revocation', async () => {
+  test('takes a key made on the command line at once, and rejects it after its revocation', async () => {
     const { environment } = program
     const org = (await runProgram(['org', 'create', 'Late'], environment)).stdout.trim()
     const key = (await runProgram(['key', 'create', '--org', org, '--tier', 'public'], environment)).stdout.trim()
     expect((await ask('/api/meta/conditions', key)).status).toBe(200)
     const [{ id }] = JSON.parse((await runProgram(['key', 'list', '--org', org, '--json'], environment)).stdout)
     await runProgram(['key', 'revoke', id], environment)
-    await Bun.sleep(1_000)
-    expect((await ask('/api/meta/conditions', key)).status).toBe(401)
+    await waitUntil(async () => (await ask('/api/meta/conditions', key)).status === 401, {
+      describe: 'the revoked key to be rejected',
+    })
   })
 
   test('shows in the dashboard what was changed on the command line', async () => {

@@ -4,6 +4,7 @@ import { mintKey } from '../../src/access/key.ts'
 import { freePort } from '../support/postgres.ts'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 import { NO_REDIS, startRedis } from '../support/redis.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const redis = await startRedis()
 if (!redis) console.warn(NO_REDIS)
@@ -92,7 +93,9 @@ test('no key, password, cookie or whole identifier is found in logs, metrics or 
   await call('/api/devices', { ...enterprise, 'X-Request-Id': canaries.imei })
   await call('/account/sign-in', { Origin: program.url }, { email: 'canary@example.com', password: canaries.password })
   for (let sent = 0; sent < 45; sent++) await call('/api/devices?limit=1', bearer(keys.public))
-  await Bun.sleep(300)
+  // Log lines come in order: the last request's says that all are there.
+  const last = await fetch(`${program.url}/api/nothing/last`)
+  await waitUntil(() => program.stderr().includes(last.headers.get('X-Request-Id') ?? 'none'), { describe: 'the log' })
 
   const seen = await traces()
   expect(seen.log).toContain('/api/imei')

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { filledDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 test('two servers on one folder, started together: nothing is lost, and both know what either does', async () => {
   const dataDir = filledDataDir()
@@ -43,7 +44,10 @@ test('two servers on one folder, started together: nothing is lost, and both kno
   const made = JSON.parse((await runProgram(['key', 'list', '--org', organizations[0].id, '--json'], settings)).stdout)
   const enterprise = made.find((one: { tier: string }) => one.tier === 'enterprise')
   expect((await runProgram(['key', 'revoke', enterprise.id], settings)).code).toBe(0)
-  await Bun.sleep(1_000)
-  for (const program of programs) expect((await call(program, '/api/devices')).status).toBe(401)
+  for (const program of programs) {
+    await waitUntil(async () => (await call(program, '/api/devices')).status === 401, {
+      describe: 'the revoked key to be rejected',
+    })
+  }
   for (const program of programs) expect(await program.stop()).toBe(0)
 }, 60_000)

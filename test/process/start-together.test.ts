@@ -3,13 +3,11 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, runProgram, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 /** The number that programs lock while they migrate. */
 const MIGRATION_LOCK = 7_310_042
-
-/** Longer than a server lets any statement of a request take. */
-const LONG_MS = 2_500
 
 if (postgres) {
   test('of two servers that start on an empty, slow database, the second waits for the first and both serve', async () => {
@@ -41,7 +39,16 @@ if (postgres) {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     const starting = startProgram(settings)
-    await Bun.sleep(LONG_MS)
+    await waitUntil(
+      async () => {
+        const { rows } = await client.query(
+          `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+            and wait_event_type = 'Lock' and wait_event = 'advisory' and now() - query_start > interval '2.2 seconds'`,
+        )
+        return rows.length > 0
+      },
+      { describe: 'the server to have waited for longer than a request may take' },
+    )
     await client.query('commit')
     await client.end()
     const program = await starting

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, PROGRAM, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 const folder = newDataDir()
@@ -68,7 +69,7 @@ if (postgres) {
       }
     })()
     await call(old, '/api/appraisals', { variant_id: VARIANT, condition: 'Good', reference: 'R-1' })
-    while (acknowledged.length < 100) await Bun.sleep(5)
+    await waitUntil(() => acknowledged.length >= 100, { describe: '100 lookups' })
     const moved = await runProgram(['store', 'move', '--to', url, '--json'], old.environment)
     expect(moved.stderr).toContain('Moved to postgres://')
     expect(moved.code).toBe(0)

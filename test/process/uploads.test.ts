@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/open.ts'
 import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 setDefaultTimeout(120_000)
 
@@ -78,12 +79,14 @@ async function until(
   id: string,
   isSo: (upload: { state: string; run: unknown; progress: { rows: number } }) => boolean,
 ) {
-  for (;;) {
-    const upload = await ask(program, `/account/uploads/one?id=${id}`)
-    if (isSo(upload)) return upload
+  return waitUntil(
+    async () => {
+      const upload = await ask(program, `/account/uploads/one?id=${id}`)
+      return isSo(upload) ? upload : undefined
+    },
     // A person's page asks no more often; an address has ten requests a second.
-    await Bun.sleep(150)
-  }
+    { describe: 'the upload', everyMs: 150, limitMs: 60_000 },
+  )
 }
 
 /** The processes that a process has started, by what the kernel says. */

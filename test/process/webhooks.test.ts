@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import type { EventWire } from '../../src/contract/events.ts'
 import { importText } from '../support/import.ts'
 import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const SOLD = '356938035643809'
 
@@ -34,9 +35,7 @@ afterAll(async () => {
 
 const PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'on', SAMPLE_DATA: 'off' }
 
-async function until(good: () => boolean, ms = 20_000): Promise<void> {
-  for (const end = Date.now() + ms; !good() && Date.now() < end; ) await Bun.sleep(30)
-}
+const until = (condition: () => boolean) => waitUntil(condition, { describe: 'deliveries', limitMs: 60_000 })
 
 async function start(environment: Record<string, string>): Promise<RunningProgram> {
   const program = await startProgram(environment)
@@ -147,8 +146,7 @@ describe('a webhook', () => {
     answers = (path) => (path === '/failing' ? new Response('gone', { status: 410 }) : new Response('taken'))
     await failing.said('webhook', 'replay', failing.webhookId, delivery.event_id)
     const state = async () => JSON.parse(await failing.said('webhook', 'list', '--org', failing.id, '--json'))[0]
-    for (const end = Date.now() + 10_000; (await state()).disabled_at === null && Date.now() < end; )
-      await Bun.sleep(100)
+    await waitUntil(async () => (await state()).disabled_at !== null, { describe: 'the endpoint to be disabled' })
     expect((await state()).disabled_reason).toContain('410')
     const notice = await fetch(`${program.url}/api/events?type=webhook.disabled`, {
       headers: { Authorization: `Bearer ${failing.key}` },
@@ -171,12 +169,13 @@ describe('a webhook', () => {
     const program = await start(environment)
     await watch(program.url, key, 'sale')
     expect((await listed(environment.DATA_DIR, '')).code).toBe(0)
-    const [delivery] = await (async () => {
-      for (const end = Date.now() + 15_000; ; await Bun.sleep(100)) {
-        const shown = JSON.parse(await said('webhook', 'deliveries', webhookId, '--json'))
-        if (shown[0]?.attempts > 0 || Date.now() > end) return shown
-      }
-    })()
+    const delivery = await waitUntil(
+      async () => {
+        const [latest] = JSON.parse(await said('webhook', 'deliveries', webhookId, '--json'))
+        return latest?.attempts > 0 ? latest : undefined
+      },
+      { describe: 'the first attempt' },
+    )
     expect(delivery).toMatchObject({ state: 'pending', status: null })
     expect(delivery.answer).toContain('no address of the internet')
     expect(taken.filter(({ path }) => path === '/private')).toEqual([])

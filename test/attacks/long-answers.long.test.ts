@@ -7,8 +7,8 @@ import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ROWS = 30_000
-/** Written and read without a pause, so many lookups held everybody up for three seconds. */
-const LONGEST_WAIT_MS = 400
+/** Without yielding to the event loop, one request at most is served beside a download. */
+const MIN_SERVED = 10
 
 onBothDatabases((store) => {
   let service: TestService
@@ -36,37 +36,38 @@ onBothDatabases((store) => {
   }, 120_000)
   afterAll(() => service.stop())
 
-  /** How long `/healthz` had to be waited for while this was done. */
-  async function longestWait(work: () => Promise<unknown>): Promise<number> {
+  /** How often `/healthz` responded while this was done. How long it took is measured in bench/turns. */
+  async function servedDuring(work: () => Promise<unknown>): Promise<number> {
     let isOver = false
-    let longest = 0
+    let served = 0
     const asking = (async () => {
       while (!isOver) {
-        const from = performance.now()
         await (await fetch(`${service.url}/healthz`)).arrayBuffer()
-        longest = Math.max(longest, performance.now() - from)
-        await Bun.sleep(5)
+        if (!isOver) served++
       }
     })()
-    await work()
-    isOver = true
-    await asking
-    return longest
+    try {
+      await work()
+    } finally {
+      isOver = true
+      await asking
+    }
+    return served
   }
 
-  test('a download of the whole history keeps nobody else waiting', async () => {
+  test('a download of the whole history lets others be served meanwhile', async () => {
     let lines = 0
-    const waited = await longestWait(async () => {
+    const served = await servedDuring(async () => {
       const { text, status } = await owner.get('/account/lookups.csv')
       expect(status).toBe(200)
       lines = text.trimEnd().split('\n').length
     })
     expect(lines).toBe(ROWS + 2)
-    expect(waited).toBeLessThan(LONGEST_WAIT_MS)
+    expect(served).toBeGreaterThanOrEqual(MIN_SERVED)
   }, 60_000)
 
-  test('nor do four who turn its deepest pages', async () => {
-    const waited = await longestWait(() =>
+  test('so do four who turn its deepest pages', async () => {
+    const served = await servedDuring(() =>
       Promise.all(
         Array.from({ length: 4 }, async (_, at) => {
           for (let turn = 0; turn < 10; turn++) {
@@ -76,6 +77,6 @@ onBothDatabases((store) => {
         }),
       ),
     )
-    expect(waited).toBeLessThan(LONGEST_WAIT_MS)
+    expect(served).toBeGreaterThanOrEqual(MIN_SERVED)
   }, 60_000)
 })

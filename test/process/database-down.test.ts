@@ -3,11 +3,14 @@ import pg from 'pg'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 import { spreadOf } from '../support/spread.ts'
+import { waitUntil } from '../support/wait.ts'
 
-/** `DOWN_SECONDS=60` for the long run. */
-const DOWN_SECONDS = Number(process.env.DOWN_SECONDS ?? 6)
-const REFUSED_WITHIN_MS = 2_000
-const BACK_WITHIN_MS = 5_000
+/** `DOWN_SECONDS=60` keeps the database away for as long and measures the times. */
+const DOWN_SECONDS = Number(process.env.DOWN_SECONDS ?? 0)
+const MIN_REJECTIONS = 30
+const MIN_READS = 10
+/** Only a hang takes as long. */
+const HANG_MS = 30_000
 
 const postgres = await startPostgres('own')
 if (!postgres?.faults) console.warn('No PostgreSQL of our own here: tests that take it away are left out.')
@@ -38,6 +41,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
       method: json === undefined ? 'GET' : 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: json === undefined ? undefined : JSON.stringify(json),
+      signal: AbortSignal.timeout(HANG_MS),
     })
     const body = (await answer.json()) as { error?: { code: string } }
     return {
@@ -56,7 +60,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     ['hanging', async () => faults.freeze(), async () => faults.thaw()],
   ] as const) {
     test(
-      `${name}: what needs it is 503 within 2 s, reads go on, and it recovers by itself within 5 s`,
+      `${name}: what needs it is 503, nothing hangs, reads go on, and it recovers by itself`,
       async () => {
         expect((await lookup()).status).toBe(200)
         expect((await appraisal()).status).toBe(200)
@@ -68,13 +72,13 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
         await Promise.all([
           // Several at once, so that one waiting request cannot hide a queue behind it.
           ...Array.from({ length: 15 }, async () => {
-            while (performance.now() < until) {
+            while (refusals.length < MIN_REJECTIONS || performance.now() < until) {
               refusals.push(await (refusals.length % 2 === 0 ? lookup() : appraisal()))
               await Bun.sleep(50)
             }
           }),
           (async () => {
-            while (performance.now() < until) {
+            while (reads.length < MIN_READS || performance.now() < until) {
               for (const path of ['/api/devices?limit=5', '/api/variants?limit=5'])
                 reads.push(await ask(path, keys.public))
               await Bun.sleep(50)
@@ -85,22 +89,16 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
         const alive = await fetch(`${program.url}/healthz`)
         await giveBack()
         const from = performance.now()
-        while ((await lookup()).status !== 200) {
-          if (performance.now() - from > BACK_WITHIN_MS) throw new Error('not back within 5 s')
-          await Bun.sleep(50)
-        }
+        await waitUntil(async () => (await lookup()).status === 200, { describe: 'the recovery' })
         const backAfter = performance.now() - from
         const refusedAfter = spreadOf(refusals.map(({ tookMs }) => tookMs))
         console.log(
           `${name} for ${DOWN_SECONDS} s: ${refusals.length} refusals after ${refusedAfter}; ${reads.length} reads; back after ${backAfter.toFixed(0)} ms`,
         )
-        expect(refusals.length).toBeGreaterThan(15)
         for (const refusal of refusals) {
           expect(refusal).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: expect.any(String) })
         }
-        expect(Math.max(...refusals.map(({ tookMs }) => tookMs))).toBeLessThan(REFUSED_WITHIN_MS + 500)
         expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]))
-        expect(reads.length).toBeGreaterThan(10)
         expect(alive.status).toBe(200)
         expect(ready.status).toBe(503)
       },
@@ -116,26 +114,25 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     await faults.start()
     expect(unknown).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect(malformed).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
-  }, 30_000)
+  }, 90_000)
 
   test('read-only: it is not ready, and says so until it takes writes again', async () => {
     const client = new pg.Client({ connectionString: (postgres as TestPostgres).url })
     await client.connect()
-    const readOnly = async (word: 'on' | 'off') => {
+    const readOnly = async (word: 'on' | 'off', readiness: number) => {
       await client.query(`alter system set default_transaction_read_only = ${word}`)
       await client.query('select pg_reload_conf()')
-      await Bun.sleep(1_500)
+      await waitUntil(async () => (await fetch(`${program.url}/readyz`)).status === readiness, {
+        describe: `readiness ${readiness}`,
+      })
     }
-    await readOnly('on')
-    const ready = await fetch(`${program.url}/readyz`)
+    await readOnly('on', 503)
     const refused = await lookup()
     await client.query('set default_transaction_read_only = off')
-    await readOnly('off')
+    await readOnly('off', 200)
     await client.end()
-    expect(ready.status).toBe(503)
     expect(refused).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
-    expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
-  }, 30_000)
+  }, 90_000)
 
   test('away: reads with a key end with the time of grace, since nobody hears of revoked keys, and begin again', async () => {
     const graceful = await startProgram({ ...program.environment, PORT: '0', REVOCATION_GRACE_S: '2' })
@@ -148,13 +145,10 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
     }
     expect((await read()).status).toBe(200)
     await faults.halt()
-    for (const deadline = Date.now() + 10_000; (await read()).status === 200 && Date.now() < deadline; )
-      await Bun.sleep(50)
+    await waitUntil(async () => (await read()).status !== 200, { describe: 'reads to end' })
     expect(await read()).toEqual({ status: 503, retryAfter: '2' })
     await faults.start()
-    for (const deadline = Date.now() + BACK_WITHIN_MS; (await read()).status !== 200; await Bun.sleep(50)) {
-      if (Date.now() > deadline) throw new Error('not back within 5 s')
-    }
+    await waitUntil(async () => (await read()).status === 200, { describe: 'reads to begin again' })
     expect(await graceful.stop()).toBe(0)
-  }, 30_000)
+  }, 90_000)
 })

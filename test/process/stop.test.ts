@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 import { openConnection, readResponses } from '../support/raw-http.ts'
+import { waitUntil } from '../support/wait.ts'
 
 /** `STOPS=100` for the long run. */
-const STOPS = Number(process.env.STOPS ?? 3)
+const STOPS = Number(process.env.STOPS ?? 2)
 const KEPT_CONNECTIONS = 12
 const NEW_CONNECTIONS = 6
 
@@ -24,6 +25,7 @@ async function keepAsking(url: string, request: string, isKept: boolean, tally: 
       if (!answer) return
       read = connection.received()
       answered++
+      tally.answered++
       if (answer.status !== 200) tally.bad.push(answer.head)
       if (!isKept || /^connection: close\r?$/im.test(answer.head)) {
         connection.socket.end()
@@ -33,7 +35,6 @@ async function keepAsking(url: string, request: string, isKept: boolean, tally: 
       }
     })
     await connection.closed
-    tally.answered += answered
     if (sent === 0) return
     if (answered < sent) tally.cut++
   }
@@ -61,13 +62,10 @@ for (const [name, environment] of [
             keepAsking(program.url, at % 2 ? reading : lookup, false, tally),
           ),
         ]
-        await Bun.sleep(500 + stop * 7)
-        const from = performance.now()
+        await waitUntil(() => tally.answered > 100 + stop * 7, { describe: 'responses before the stop', everyMs: 1 })
         expect(await program.stop()).toBe(0)
-        expect(performance.now() - from).toBeLessThan(10_000)
         await Promise.all(asking)
         expect(tally).toMatchObject({ cut: 0, bad: [] })
-        expect(tally.answered).toBeGreaterThan(20)
       }
     },
     30_000 + STOPS * 15_000,

@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { type Opening, openDatabase } from '../../src/db/open.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { waitUntil } from '../support/wait.ts'
 
 setDefaultTimeout(60_000)
 
@@ -89,8 +90,8 @@ onBothDatabases((store) => {
     let program = await start(opening)
     const key = shownKeys(program.stderr()).public
     let before = 0
-    for (const lifeMs of [150, 400, 700]) {
-      const usage = await usageReader(program, `round-${lifeMs}`)
+    for (const requests of [30, 150, 400]) {
+      const usage = await usageReader(program, `round-${requests}`)
       let sent = 0
       let shown = before
       let alive = true
@@ -105,7 +106,7 @@ onBothDatabases((store) => {
       const reading = (async () => {
         while (alive) shown = await usage().catch(() => shown)
       })()
-      await Bun.sleep(lifeMs)
+      await waitUntil(() => sent >= requests, { describe: 'requests before the kill', everyMs: 1 })
       program.kill('SIGKILL')
       await program.exited
       alive = false
@@ -137,7 +138,7 @@ onBothDatabases((store) => {
       expect(proxy.lost()).toBe(1)
       expect(await counted(opening)).toBe(25)
       await asked(program, key, 5)
-      for (let tries = 0; tries < 20 && (await usage().catch(() => 0)) === 0; tries++) await Bun.sleep(100)
+      await waitUntil(async () => (await usage().catch(() => 0)) > 0, { describe: 'usage to be readable again' })
       expect(await program.stop()).toBe(0)
       expect(await counted(opening)).toBe(30)
     })

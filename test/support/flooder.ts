@@ -1,6 +1,6 @@
 /**
  * A process that floods: so many connections, each of which asks with a wrong key as soon as it is answered and comes
- * again when it is closed, until its own stdin ends. Then it says how many were refused, and how many told to go.
+ * again when it is closed, until its own stdin ends. It prints a line when it has been refused that often, and at the end how many were refused, and how many told to go.
  */
 const [url = '', connections = '0'] = process.argv.slice(2)
 const { hostname, port } = new URL(url)
@@ -20,7 +20,7 @@ async function keepAsking(): Promise<void> {
           open: (socket) => void socket.write(request),
           data(socket, bytes) {
             const text = bytes.toString('latin1')
-            if (/^HTTP\/1\.1 (401|429)/.test(text)) refused++
+            if (/^HTTP\/1\.1 (401|429)/.test(text) && ++refused === Number(connections)) console.log('flooding')
             if (/\r\nconnection: close\r\n/i.test(text)) {
               sentAway++
               socket.end()

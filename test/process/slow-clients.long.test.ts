@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+import { openConnection, type RawConnection, readResponses, trickle } from '../support/raw-http.ts'
+import { waitUntil } from '../support/wait.ts'
+
+let program: RunningProgram
+let keys: ReturnType<typeof shownKeys>
+beforeAll(async () => {
+  program = await startProgram()
+  keys = shownKeys(program.stderr())
+})
+afterAll(() => program.stop())
+
+const head = (method: string, path: string, more: string[] = []) =>
+  [`${method} ${path} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${keys.enterprise}`, ...more, '', ''].join('\r\n')
+const json = 'Content-Type: application/json'
+
+const ESTABLISHED = '01'
+const hexPort = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, '0')
+
+/** Whether the server has not closed its side of the connection, by what the kernel says. */
+function isOpenAtServer({ connecting, localPort, remotePort }: Socket): boolean {
+  if (connecting) return true
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .some(
+      ([, server, client, state]) =>
+        state === ESTABLISHED &&
+        server?.endsWith(`:${hexPort(remotePort)}`) &&
+        client?.endsWith(`:${hexPort(localPort)}`),
+    )
+}
+
+// Both do little but wait, so they wait together.
+test.concurrent('a client that sends or reads slowly is disconnected, while others are served', async () => {
+  const open = (begin: Parameters<typeof openConnection>[1]) => openConnection(program.url, begin)
+  const slow: Record<string, RawConnection> = {
+    'says nothing': open(() => {}),
+    'stops inside a header': open((socket) => socket.write('GET /api/devices HTTP/1.1\r\nHost: a\r\nX-A: ')),
+    'trickles headers': open((socket) => trickle(socket, head('GET', '/healthz', [`X-A: ${'a'.repeat(400)}`]), 500)),
+    'stops inside a body': open((socket) =>
+      socket.write(`${head('POST', '/api/imei', [json, 'Content-Length: 90'])}{"i`),
+    ),
+    'trickles a body': open((socket) => {
+      socket.write(head('POST', '/api/imei', [json, 'Content-Length: 900']))
+      trickle(socket, 'a'.repeat(400), 500)
+    }),
+    'trickles a chunked body': open((socket) => {
+      socket.write(head('POST', '/api/imei', [json, 'Transfer-Encoding: chunked']))
+      trickle(socket, '1\r\na\r\n'.repeat(200), 200)
+    }),
+    'does not read': open((socket) => {
+      socket.pause()
+      for (let sent = 0; sent < 40; sent++) socket.write(head('GET', '/api/devices?limit=100'))
+    }),
+  }
+  let served = 0
+  let isOver = false
+  const others = (async () => {
+    while (!isOver) {
+      const answer = await fetch(`${program.url}/api/devices?limit=1`, {
+        headers: { Authorization: `Bearer ${keys.public}` },
+      })
+      expect(answer.status).toBe(200)
+      served++
+    }
+  })()
+  try {
+    await Promise.all(
+      Object.values(slow).map(async ({ closed, socket }) => {
+        // A paused reader does not see the end of the connection, so the server's side is looked at.
+        await waitUntil(() => !isOpenAtServer(socket), { describe: 'slow connections to be closed', limitMs: 60_000 })
+        socket.resume()
+        await closed
+      }),
+    )
+  } finally {
+    for (const { socket } of Object.values(slow)) socket.destroy()
+    isOver = true
+  }
+  await others
+  for (const name of ['stops inside a body', 'trickles a body', 'trickles a chunked body']) {
+    const answers = readResponses(slow[name]?.received() ?? '')
+    expect(answers.map(({ status }) => status)).toEqual([408])
+    expect(answers[0]?.head).toMatch(/^connection: close\r?$/im)
+  }
+  expect(served).toBeGreaterThan(20)
+}, 90_000)
+
+test.concurrent('a connection that was answered is kept for longer than a proxy keeps it, and is answered again', async () => {
+  // With a key: where the machine has more to do than it can, a stranger's connection is closed behind its answer.
+  const [kept, long] = [1, 100].map((limit) =>
+    openConnection(program.url, (socket) => socket.write(head('GET', `/api/devices?limit=${limit}`))),
+  ) as [RawConnection, RawConnection]
+  await Promise.race([Promise.all([kept.closed, long.closed]), Bun.sleep(20_000)])
+  const statuses = ({ received }: RawConnection) => readResponses(received()).map(({ status }) => status)
+  for (const connection of [kept, long]) connection.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+  await waitUntil(() => [kept, long].every((one) => statuses(one).length === 2), { describe: 'the second responses' })
+  for (const connection of [kept, long]) {
+    expect(statuses(connection)).toEqual([200, 200])
+    connection.socket.destroy()
+  }
+}, 90_000)

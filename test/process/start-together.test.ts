@@ -18,7 +18,7 @@ if (postgres) {
     await client.connect()
     // Every statement that brings devices takes long, none of them too long.
     await client.query(`create function slow() returns trigger language plpgsql as
-      'begin perform pg_sleep(0.25); return null; end'`)
+      'begin perform pg_sleep(0.1); return null; end'`)
     await client.query('create trigger slow before insert on device for each statement execute function slow()')
     await client.end()
     const programs = await Promise.all([startProgram(settings), startProgram(settings)])
@@ -39,11 +39,14 @@ if (postgres) {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     const starting = startProgram(settings)
+    // Outside of the transaction, which would see the activity of its first look only.
+    const observer = new pg.Client({ connectionString: settings.DATABASE_URL })
+    await observer.connect()
     await waitUntil(
       async () => {
-        const { rows } = await client.query(
+        const { rows } = await observer.query(
           `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-            and wait_event_type = 'Lock' and wait_event = 'advisory' and now() - query_start > interval '2.2 seconds'`,
+            and wait_event_type = 'Lock' and wait_event = 'advisory' and clock_timestamp() - query_start > interval '2.2 seconds'`,
         )
         return rows.length > 0
       },
@@ -51,6 +54,7 @@ if (postgres) {
     )
     await client.query('commit')
     await client.end()
+    await observer.end()
     const program = await starting
     expect(program.stderr()).toContain('brings the schema of the store up to date and is waited for')
     expect(await program.stop()).toBe(0)

@@ -86,13 +86,9 @@ describe.skipIf(!strace)('an acknowledged lookup', () => {
     const program = await startProgram()
     const tracer = Bun.spawn(
       [strace as string, '-f', '-e', 'trace=fsync,fdatasync', '-o', trace, '-p', String(program.pid)],
-      { stderr: 'pipe' },
+      { stderr: Bun.file(`${trace}.log`) },
     )
-    let attached = ''
-    for await (const chunk of tracer.stderr) {
-      attached += new TextDecoder().decode(chunk)
-      if (attached.includes('attached')) break
-    }
+    await waitUntil(async () => (await Bun.file(`${trace}.log`).text()).includes('attached'), { describe: 'strace' })
     const syncs = async () =>
       (await Bun.file(trace).text()).split('\n').filter((line) => /f(data)?sync\(.*= 0$/.test(line)).length
     const before = await syncs()
@@ -102,5 +98,5 @@ describe.skipIf(!strace)('an acknowledged lookup', () => {
     await tracer.exited
     expect((await syncs()) - before).toBeGreaterThanOrEqual(20)
     await program.stop()
-  })
+  }, 60_000)
 })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect } from 'bun:test'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { hasChromium, openBrowser } from '../support/browser.ts'
-import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import type { Page } from 'playwright-core'
+import { browserTest, hasChromium } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
 
 /** What a page or a worker does with the client; it runs there, not here. */
 const USE = `
@@ -13,65 +13,58 @@ const missing = await service.getDevice('google-pixel-wach').catch((error) => er
 return { ids, missing }
 `
 
-if (hasChromium) {
-  describe('the client in a browser', () => {
-    let program: RunningProgram
-    let browser: Browser
-    let page: Page
-    let source: string
-    let use: string
+describe.if(hasChromium)('the client in a browser', () => {
+  const { at, newKey, newPage } = openDashboard('Pages', { CORS_ORIGINS: '*' })
+  let source: string
+  let use: string
 
-    beforeAll(async () => {
-      program = await startProgram({ CORS_ORIGINS: '*', LOG_LEVEL: 'error' })
-      const organization = (await runProgram(['org', 'create', 'Pages'], program.environment)).stdout.trim()
-      const create = ['key', 'create', '--org', organization, '--tier', 'public']
-      const key = (await runProgram(create, program.environment)).stdout.trim()
-      const built = await Bun.build({
-        entrypoints: [join(import.meta.dir, '../../client/src/index.ts')],
-        target: 'browser',
-      })
-      source = (await built.outputs[0]?.text()) ?? ''
-      use = USE.replace('URL_OF_SERVICE', JSON.stringify(program.url)).replace('KEY', JSON.stringify(key))
-      browser = await openBrowser()
-      page = await browser.newPage()
-      // A page of another origin than the service's.
-      await page.goto(`${program.url.replace('127.0.0.1', 'localhost')}/healthz`)
+  beforeAll(async () => {
+    const built = await Bun.build({
+      entrypoints: [join(import.meta.dir, '../../client/src/index.ts')],
+      target: 'browser',
     })
-    afterAll(async () => {
-      await browser.close()
-      await program.stop()
-    })
-
-    test('works on a page', async () => {
-      const told = await page.evaluate(
-        async ([source, use]) => {
-          const module = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
-          const client = await import(module)
-          return new Function('client', `return (async () => {${use}})()`)(client)
-        },
-        [source, use] as const,
-      )
-      expect(told.ids.length).toBeGreaterThan(2)
-      expect(told.missing).toBe('NotFoundError')
-    })
-
-    test('works in a worker', async () => {
-      const told = await page.evaluate(
-        async ([source, use]) => {
-          const module = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
-          const script = `import * as client from '${module}'; postMessage(await (async () => {${use}})())`
-          const worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })), {
-            type: 'module',
-          })
-          return new Promise<{ ids: string[]; missing: string }>((resolve, reject) => {
-            worker.onmessage = ({ data }) => resolve(data)
-            worker.onerror = ({ message }) => reject(new Error(message))
-          })
-        },
-        [source, use] as const,
-      )
-      expect(told.ids.length).toBeGreaterThan(2)
-      expect(told.missing).toBe('NotFoundError')
-    })
+    source = (await built.outputs[0]?.text()) ?? ''
+    const key = await newKey('public')
+    use = USE.replace('URL_OF_SERVICE', JSON.stringify(at(''))).replace('KEY', JSON.stringify(key))
   })
-}
+
+  async function pageOfAnotherOrigin(): Promise<Page> {
+    const { page } = await newPage()
+    await page.goto(at('/healthz').replace('localhost', '127.0.0.1'))
+    return page
+  }
+
+  browserTest('works on a page', async () => {
+    const page = await pageOfAnotherOrigin()
+    const told = await page.evaluate(
+      async ([source, use]) => {
+        const module = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
+        const client = await import(module)
+        return new Function('client', `return (async () => {${use}})()`)(client)
+      },
+      [source, use] as const,
+    )
+    expect(told.ids.length).toBeGreaterThan(2)
+    expect(told.missing).toBe('NotFoundError')
+  })
+
+  browserTest('works in a worker', async () => {
+    const page = await pageOfAnotherOrigin()
+    const told = await page.evaluate(
+      async ([source, use]) => {
+        const module = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
+        const script = `import * as client from '${module}'; postMessage(await (async () => {${use}})())`
+        const worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })), {
+          type: 'module',
+        })
+        return new Promise<{ ids: string[]; missing: string }>((resolve, reject) => {
+          worker.onmessage = ({ data }) => resolve(data)
+          worker.onerror = ({ message }) => reject(new Error(message))
+        })
+      },
+      [source, use] as const,
+    )
+    expect(told.ids.length).toBeGreaterThan(2)
+    expect(told.missing).toBe('NotFoundError')
+  })
+})

@@ -1,53 +1,25 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import type { Browser, Page } from 'playwright-core'
-import {
-  hasChromium,
-  joinByLink,
-  keepScreenshot,
-  newLink,
-  newOrganization,
-  newPage,
-  openBrowser,
-  PASSWORD,
-  seriousProblems,
-} from '../support/browser.ts'
-import { freePort } from '../support/postgres.ts'
-import { type RunningProgram, startProgram } from '../support/program.ts'
-
-setDefaultTimeout(180_000)
+import type { Page } from 'playwright-core'
+import { browserTest, hasChromium, joinByLink, keepScreenshot, PASSWORD, seriousProblems } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
 
 const EMAIL = 'ada@shop.example'
 
 describe.if(hasChromium)('a second factor in a real browser', () => {
-  let program: RunningProgram
-  let browser: Browser
-  let base: string
-  beforeAll(async () => {
-    const PORT = String(await freePort())
-    // Browsers give passkeys to names alone.
-    base = `http://localhost:${PORT}`
-    program = await startProgram({ PORT, BASE_URL: base, LOG_LEVEL: 'warn' })
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await program.stop()
-  })
+  const { at, newPage, newPerson } = openDashboard('Careful shop')
 
   async function typePassword(page: Page) {
-    await page.goto(`${base}/dashboard/sign-in`)
+    await page.goto(at('/dashboard/sign-in'))
     await page.getByLabel('Email').fill(EMAIL)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  test('an app and a passkey are added, asked for, and enough', async () => {
-    const organization = await newOrganization(program, 'Careful shop')
-    const { page, offences } = await newPage(browser, base, { viewport: { width: 1440, height: 900 } })
-    const link = await newLink({ ...program, url: base }, EMAIL, organization, 'owner')
-    await joinByLink(page, link, 'Ada')
-    await page.goto(`${base}/dashboard/account`)
+  browserTest('an app and a passkey are added, asked for, and enough', async () => {
+    const { page, offences } = await newPage()
+    await joinByLink(page, await newPerson({ email: EMAIL }), 'Ada')
+    await page.goto(at('/dashboard/account'))
     await page.getByRole('button', { name: 'Add an app' }).click()
     await page.getByLabel('Your password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -96,7 +68,7 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await page.getByRole('button', { name: 'Use your passkey' }).click()
     await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
 
-    await page.goto(`${base}/dashboard/sign-in`)
+    await page.goto(at('/dashboard/sign-in'))
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
 
@@ -114,17 +86,17 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
 
     // Who has none is shown where to add it, and nothing else.
-    await page.goto(`${base}/dashboard/members`)
+    await page.goto(at('/dashboard/members'))
     // It is ticked when the service has said so.
     await page.getByLabel('Ask everybody for a second factor').click()
     await page.getByRole('checkbox', { checked: true }).waitFor()
-    const other = await newPage(browser, base)
-    await other.page.goto(await newLink({ ...program, url: base }, 'bob@shop.example', organization, 'member'))
+    const other = await newPage()
+    await other.page.goto(await newPerson({ email: 'bob@shop.example', role: 'member' }))
     await other.page.getByLabel('Your name').fill('Bob')
     await other.page.getByLabel('Choose a password').fill(PASSWORD)
     await other.page.getByRole('button', { name: 'Set password and sign in' }).click()
     await other.page.getByText('Careful shop asks for one').waitFor()
-    await other.page.goto(`${base}/dashboard/keys`)
+    await other.page.goto(at('/dashboard/keys'))
     await other.page.getByText('Careful shop asks for one').waitFor()
     await keepScreenshot(other.page, 'second-factor-required')
     expect(offences).toEqual([])

@@ -1,24 +1,73 @@
+import { test } from 'bun:test'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { type RunningProgram, runProgram } from './program.ts'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { isShortRun } from './suite.ts'
+import { waitUntil } from './wait.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')
 const axe = Bun.file(AXE).text()
 const TALLEST_SCREENSHOT = 4_000
 const ARTIFACTS = join(import.meta.dir, '../../artifacts/browser')
+/** Only a hang reaches these limits: a busy machine takes its time. */
+const STEP_LIMIT_MS = 60_000
+const TEST_LIMIT_MS = 300_000
 
 export const hasChromium = existsSync(CHROMIUM)
 if (!hasChromium) {
-  if (process.env.CI === 'true') throw new Error('Chromium is missing, and with CI=true nothing may be left out.')
-  console.warn(`No Chromium at ${CHROMIUM}: the browser tests are left out.`)
+  if (process.env.CI === 'true') throw new Error('Chromium is missing, and with CI=true no test may be skipped.')
+  console.warn(`No Chromium at ${CHROMIUM}: the browser tests are skipped.`)
 }
 
 export const PASSWORD = 'correct horse battery'
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+let launched: Promise<Browser> | undefined
+
+/** One Chromium for all files of a worker. It exits when the worker does, because that closes the pipe between them. */
+async function sharedBrowser(): Promise<Browser> {
+  const browser = await launched
+  if (browser?.isConnected()) return browser
+  launched = chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  return launched
+}
+
+const openContexts = new Set<BrowserContext>()
+
+/** A browser test. When it fails it keeps a screenshot of every open page; it closes all pages either way. */
+export function browserTest(name: string, run: () => Promise<void>): void {
+  const attempt = async () => {
+    try {
+      await run()
+    } catch (error) {
+      await keepFailure(name)
+      throw error
+    } finally {
+      for (const context of openContexts) await context.close()
+      openContexts.clear()
+    }
+  }
+  test(name, attempt, TEST_LIMIT_MS)
+}
+
+async function keepFailure(name: string): Promise<void> {
+  mkdirSync(ARTIFACTS, { recursive: true })
+  const pages = [...openContexts].flatMap((context) => context.pages())
+  const fileName = `failed ${name}`.replace(/\W+/g, '-')
+  for (const [index, page] of pages.entries()) {
+    const path = join(ARTIFACTS, `${fileName}-${index + 1}.png`)
+    // A page that crashed must not hide the error of the test.
+    const kept = await page.screenshot({ path }).catch((error: Error) => error)
+    console.error(kept instanceof Error ? `No screenshot of ${page.url()}: ${kept.message}` : `Screenshot: ${path}`)
+  }
+}
 
 export type Watched = {
   readonly page: Page
@@ -26,8 +75,11 @@ export type Watched = {
   readonly offences: string[]
 }
 
-export async function newPage(browser: Browser, base: string, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options })
+export async function newPage(base: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  openContexts.add(context)
+  context.setDefaultTimeout(STEP_LIMIT_MS)
   const page = await context.newPage()
   const offences: string[] = []
   page.on('request', (request) => {
@@ -45,19 +97,15 @@ export async function newPage(browser: Browser, base: string, options: BrowserCo
   return { page, offences }
 }
 
-/** Makes an organization on the command line of the running program. */
-export async function newOrganization(program: RunningProgram, name: string): Promise<string> {
-  const made = await runProgram(['org', 'create', name], program.environment)
-  if (made.code !== 0) throw new Error(made.stderr)
-  return made.stdout.trim()
-}
+/** Waits until a field has this value; `inputValue` returns what is there at the moment. */
+export const hasValue = (field: Locator, value: string) =>
+  waitUntil(async () => (await field.inputValue()) === value, { describe: `the value ${value} in ${field}` })
 
-export async function newLink(program: RunningProgram, email: string, organization: string, role: string) {
-  const args = ['user', 'create', '--email', email, '--org', organization, '--role', role]
-  const made = await runProgram(args, { ...program.environment, BASE_URL: program.url })
-  if (made.code !== 0) throw new Error(made.stderr)
-  return made.stdout.trim()
-}
+/** Waits until that many elements match; `count` returns what is there at the moment. */
+export const hasCount = (elements: Locator, count: number) =>
+  waitUntil(async () => (await elements.count()) === count, { describe: `${count} of ${elements}` })
+
+export const hasFocus = (element: Locator) => element.and(element.page().locator(':focus')).waitFor()
 
 /** Opens a one-time link and chooses a password, as a person does. */
 export async function joinByLink(page: Page, link: string, name: string): Promise<void> {
@@ -89,40 +137,76 @@ export async function seriousProblems(page: Page, rules: readonly string[] = [])
     .map(({ impact, id, html }) => `${impact} ${id}: ${html.slice(0, 160)}`)
 }
 
-/** The rules whose answer depends on the colours. */
-const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
-
-export type Scheme = 'light' | 'dark'
+/** The rules whose result depends on the colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
- * Whether anybody is shut out or anything overflows, in light and in dark; the pictures are kept. Everything is
- * examined in the first, and in the second what the colours can change.
+ * How a page is examined: the short suite at a desk (1440 px, light), the long suite on a phone (390 px) and in dark colours.
  */
-export async function looksWrong(
-  page: Page,
-  name: string,
-  schemes: readonly Scheme[] = ['light', 'dark'],
-): Promise<string[]> {
-  await page.waitForFunction(
-    () =>
-      !document.querySelector('.loading, .fading') &&
-      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
-  )
-  const width = page.viewportSize()?.width
-  const problems: string[] = []
-  for (const scheme of schemes) {
-    await page.emulateMedia({ colorScheme: scheme })
-    await keepScreenshot(page, `${name}-${width}-${scheme}`)
-    const found = await seriousProblems(page, scheme === schemes[0] ? [] : RULES_OF_COLOUR)
-    problems.push(...found.map((problem) => `in ${scheme}: ${problem}`))
-  }
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  if (overflow > 0) problems.push(`overflows by ${overflow} px`)
+export type View = 'desk' | 'phone'
+export const WIDTHS = { desk: 1440, phone: 390 } as const satisfies Record<View, number>
+
+/** Accessibility problems and sideways overflow of a page that is open in the width of the view. */
+export async function looksWrong(page: Page, name: string, view: View): Promise<string[]> {
+  return view === 'desk' ? wrongAtDesk(page) : wrongOnPhone(page, name)
+}
+
+async function wrongAtDesk(page: Page): Promise<string[]> {
+  await settled(page)
+  const problems = [...(await seriousProblems(page)), ...(await overflow(page))]
+  await resize(page, 'phone')
+  problems.push(...(await overflow(page)))
+  await resize(page, 'desk')
   return problems
 }
 
-/** The page as it looks, down to where a person would stop scrolling: the whole reference takes seconds to draw. */
+/** Everything in dark on a phone; what width or colours can change in the rest. Light at a desk is in the short suite. */
+async function wrongOnPhone(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  const look = async (view: View, scheme: 'light' | 'dark', rules: readonly string[] = []) => {
+    await resize(page, view)
+    await page.emulateMedia({ colorScheme: scheme })
+    await settled(page)
+    await keepScreenshot(page, `${name}-${WIDTHS[view]}-${scheme}`)
+    const isExamined = view === 'phone' || scheme === 'dark'
+    const wrong = [...(isExamined ? await seriousProblems(page, rules) : []), ...(await overflow(page))]
+    problems.push(...wrong.map((problem) => `at ${WIDTHS[view]} px in ${scheme}: ${problem}`))
+  }
+  await look('phone', 'dark')
+  await look('phone', 'light', COLOUR_RULES)
+  await look('desk', 'light')
+  await look('desk', 'dark', COLOUR_RULES)
+  await resize(page, 'phone')
+  return problems
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('h1') &&
+      !document.querySelector('.loading, .fading') &&
+      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+  )
+}
+
+const resize = (page: Page, view: View) => page.setViewportSize({ width: WIDTHS[view], height: 900 })
+
+/** What is wider than the window: the page itself, and on a phone a table that should have become cards. */
+export const overflow = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const beyond = document.documentElement.scrollWidth - window.innerWidth
+    const tables = window.innerWidth < 400 ? [...document.querySelectorAll('.scroll')] : []
+    return [
+      ...(beyond > 0 ? [`overflows by ${beyond} px`] : []),
+      ...tables
+        .filter((around) => around.scrollWidth > around.clientWidth + 1)
+        .map((around) => `${around.getAttribute('aria-label')} scrolls sideways`),
+    ]
+  })
+
+/** A screenshot for people to look at, cut at a height that is drawn in a moment. The short suite keeps none. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (isShortRun) return
   mkdirSync(ARTIFACTS, { recursive: true })
   const { width, height } = await page.evaluate(() => ({
     width: document.documentElement.clientWidth,

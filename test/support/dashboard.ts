@@ -1,46 +1,106 @@
 import { afterAll, beforeAll } from 'bun:test'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { newLink, newOrganization, newPage, openBrowser, PASSWORD, type Watched } from './browser.ts'
-import { type RunningProgram, startProgram } from './program.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContextOptions } from 'playwright-core'
+import { accessStore } from '../../src/access/store.ts'
+import { linkAddress } from '../../src/account/link.ts'
+import { accountStore } from '../../src/account/store.ts'
+import type { Role } from '../../src/contract/account.ts'
+import type { Tier } from '../../src/contract/tiers.ts'
+import { type Database, openDatabase } from '../../src/db/open.ts'
+import { newPage, PASSWORD, type Watched } from './browser.ts'
+import { endWithWorker } from './end-with-worker.ts'
+import { freePort } from './postgres.ts'
+import { filledDataDir, newDataDir, type RunningProgram, startProgram } from './program.ts'
+import { OPERATOR } from './service.ts'
 
 type Person = {
   readonly email: string
-  readonly role?: 'owner' | 'member'
+  readonly role?: Role
   readonly organizationId?: string
   readonly look?: BrowserContextOptions
 }
 
-/** The real program, a real browser and an organization, for all tests of a `describe`. */
-export function openDashboard(organizationName: string, environment: () => Promise<Record<string, string>>) {
-  let program: RunningProgram
-  let browser: Browser
+/** Only a hang reaches it: a busy machine takes its time. */
+export const START_LIMIT_MS = 60_000
+
+type Served = { readonly url: string; readonly program: RunningProgram; readonly db: Database }
+
+let shared: Promise<Served> | undefined
+
+/** One program for all files of a worker, which therefore must differ in organizations and email addresses. */
+const sharedProgram = (): Promise<Served> => {
+  shared ??= startShared()
+  return shared
+}
+
+async function startShared(): Promise<Served> {
+  const feeds = join(newDataDir(), 'feeds.json')
+  writeFileSync(feeds, JSON.stringify({ feeds: [{ name: 'market', format: 'observations', url: 'prices.csv' }] }))
+  const served = await serve({ FEEDS_FILE: feeds, WEBHOOK_ALLOW_PRIVATE: 'on' })
+  endWithWorker(served.program.pid)
+  // Bun kills the processes that a test started when the test times out.
+  void served.program.exited.then(() => {
+    shared = undefined
+  })
+  return served
+}
+
+async function serve(environment: Record<string, string>): Promise<Served> {
+  const dataDir = environment.DATA_DIR ?? filledDataDir()
+  const PORT = String(await freePort())
+  // Browsers allow passkeys on host names only.
+  const url = `http://localhost:${PORT}`
+  const program = await startProgram({ DATA_DIR: dataDir, PORT, BASE_URL: url, LOG_LEVEL: 'warn', ...environment })
+  return { url, program, db: await openDatabase({ url: '', dataDir }) }
+}
+
+/**
+ * The real program and an organization for all tests of a `describe`. Tests that set the program up in another way, or that
+ * change what all organizations see, give an `environment` and get a program of their own. The database is SQLite: pages do
+ * not depend on it.
+ */
+export function openDashboard(organizationName: string, environment?: Record<string, string>) {
+  let served: Served
   let organizationId: string
+  const access = () => accessStore(served.db)
+  const newOrganization = async (name: string) => (await access().createOrganization(name, OPERATOR, Date.now())).id
+
   beforeAll(async () => {
-    program = await startProgram({ LOG_LEVEL: 'warn', ...(await environment()) })
-    browser = await openBrowser()
-    organizationId = await newOrganization(program, organizationName)
-  })
+    served = environment ? await serve(environment) : await sharedProgram()
+    organizationId = await newOrganization(organizationName)
+  }, START_LIMIT_MS)
   afterAll(async () => {
-    await browser.close()
-    await program.stop()
-  })
-  const newPerson = ({ email, role = 'owner', ...person }: Person) =>
-    newLink(program, email, person.organizationId ?? organizationId, role)
+    if (!environment) return
+    await served?.db.close()
+    await served?.program.stop()
+  }, START_LIMIT_MS)
+
+  async function newPerson({ email, role = 'owner', organizationId: elsewhere }: Person): Promise<string> {
+    const person = { email, role }
+    const token = await accountStore(served.db).addMember(elsewhere ?? organizationId, person, OPERATOR, Date.now())
+    return linkAddress(served.url, token)
+  }
 
   return {
-    program: () => program,
+    db: () => served.db,
     organizationId: () => organizationId,
-    at: (path: string) => `${program.url}${path}`,
-    newPage: (look?: BrowserContextOptions) => newPage(browser, program.url, look),
+    at: (path: string) => `${served.url}${path}`,
+    newPage: (look?: BrowserContextOptions) => newPage(served.url, look),
+    newOrganization,
+    async newKey(tier: Tier, owner = organizationId): Promise<string> {
+      const key = { tier, name: `${tier} key`, expiresAt: null }
+      return (await access().createKey(owner, key, OPERATOR, Date.now())).secret
+    },
     /** The one-time link of a new person. */
     newPerson,
-    /** A page that has its person's session and is nowhere yet: not every test has to fill in the form again. */
+    /** A new page with the session of a new person; it has loaded nothing yet. */
     async signedIn(person: Person): Promise<Watched> {
-      const watched = await newPage(browser, program.url, person.look)
+      const watched = await newPage(served.url, person.look)
       const token = new URL(await newPerson(person)).hash.slice(1)
-      const joined = await watched.page.context().request.post(`${program.url}/account/join`, {
+      const joined = await watched.page.context().request.post(`${served.url}/account/join`, {
         data: { token, name: person.email, password: PASSWORD },
-        headers: { Origin: program.url },
+        headers: { Origin: served.url },
       })
       if (!joined.ok()) throw new Error(await joined.text())
       return watched

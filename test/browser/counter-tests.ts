@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { policyStore } from '../../src/appraisal/policy-store.ts'
+import {
+  browserTest,
+  hasChromium,
+  hasCount,
+  hasValue,
+  keepScreenshot,
+  looksWrong,
+  type View,
+  WIDTHS,
+} from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { OPERATOR } from '../support/service.ts'
+
+const CLEAN = '100000010000015'
+const LISTED = '100000010000023'
+
+/** From the device in hand to an offer, a sheet and a list. */
+export function counterTests(view: View): void {
+  const width = WIDTHS[view]
+  describe.if(hasChromium)(`at the counter, at ${width}`, () => {
+    const dashboard = openDashboard('Corner shop')
+    const { at } = dashboard
+    let people = 0
+    beforeAll(async () => {
+      // A workshop of its own repairs for less than the default.
+      const change = { labour_per_hour: 3_000 }
+      await policyStore(dashboard.db()).change(dashboard.organizationId(), change, OPERATOR, Date.now())
+    })
+
+    async function signedIn(role: 'owner' | 'member' = 'owner') {
+      const email = `clerk-${width}-${++people}@example.test`
+      const watched = await dashboard.signedIn({ email, role, look: { viewport: { width, height: 900 } } })
+      await watched.page.goto(at('/dashboard'))
+      return watched
+    }
+    const box = (page: Page) => page.getByRole('combobox', { name: 'What is in your hand?' })
+    const offer = (page: Page) => page.getByRole('complementary', { name: 'The offer' })
+    const amount = async (page: Page) => (await offer(page).locator('.offer-amount').textContent()) ?? ''
+    const look = (page: Page, name: string) => looksWrong(page, name, view)
+
+    browserTest('a clean phone is bought', async () => {
+      const { page, offences } = await signedIn()
+      expect(await look(page, 'counter-home')).toEqual([])
+      await box(page).fill(CLEAN)
+      await page.getByRole('option', { name: `Check ${CLEAN}` }).click()
+      await page.waitForURL(/counter\?lookup=lkp_/)
+      expect(page.url()).not.toContain(CLEAN)
+      await page.getByText('low risk').waitFor()
+      await page.getByText(/Cleared by sandbox/i).waitFor()
+      await offer(page).getByText('Find out what it is').waitFor()
+      await box(page).fill('iphone 13 128gb midnight')
+      await page.getByRole('option', { name: /iPhone 13 128GB Midnight/ }).click()
+      await page.getByRole('button', { name: '128GB' }).waitFor()
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await offer(page).getByText('Buy', { exact: true }).waitFor()
+      expect(await amount(page)).toMatch(/^\$\d+$/)
+      expect(await look(page, 'counter-clean')).toEqual([])
+      expect(offences).toEqual([])
+    })
+
+    browserTest('a cracked phone whose mending pays is bought to be mended', async () => {
+      const { page, offences } = await signedIn()
+      await box(page).pressSequentially('iphone 17 pro 256gb cosmic orange', { delay: 5 })
+      await page.getByRole('option', { name: /iPhone 17 Pro 256GB Cosmic Orange/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await offer(page).getByText('Buy', { exact: true }).waitFor()
+      const whole = await amount(page)
+      await page.getByRole('checkbox', { name: /Cracked back/ }).check()
+      await offer(page).getByText('Buy and repair').waitFor()
+      const cracked = await amount(page)
+      expect(Number(cracked.replace(/\D/g, ''))).toBeLessThan(Number(whole.replace(/\D/g, '')))
+      const best = page.getByRole('region', { name: 'Repair and sell' })
+      await best.getByText('best').waitFor()
+      expect(await look(page, 'counter-cracked')).toEqual([])
+      await page.reload()
+      await offer(page).getByText('Buy and repair').waitFor()
+      expect(await amount(page)).toBe(cracked)
+      expect(offences).toEqual([])
+    })
+
+    browserTest('a listed phone is refused', async () => {
+      const { page, offences } = await signedIn()
+      await box(page).fill('A2633')
+      await page
+        .getByRole('option', { name: /iPhone 13/ })
+        .first()
+        .click()
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await page.getByLabel('Identifier').fill(LISTED)
+      await page.getByRole('button', { name: 'Check it' }).click()
+      await offer(page).getByText('Do not buy').waitFor()
+      expect(await amount(page)).toBe('$0')
+      await offer(page).getByText('There is no offer on it.').waitFor()
+      await page.getByText('critical risk').waitFor()
+      expect(await look(page, 'counter-listed')).toEqual([])
+      expect(offences).toEqual([])
+    })
+
+    browserTest('a saved appraisal is a sheet that anybody can verify until it is withdrawn', async () => {
+      const { page, offences } = await signedIn()
+      const reference = `SHELF-${width}`
+      await box(page).fill('iphone 13 128gb midnight')
+      await page.getByRole('option', { name: /iPhone 13 128GB Midnight/ }).click()
+      await page.getByRole('radio', { name: /Good/ }).check()
+      await page.getByLabel('Identifier').fill(CLEAN)
+      await page.getByRole('button', { name: 'Check it' }).click()
+      await page.getByText('low risk').waitFor()
+      await page.getByLabel('Your reference').fill(reference)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.waitForURL(/\/dashboard\/appraisals\/apr_/)
+      await page.getByRole('button', { name: 'Make a code', exact: true }).click()
+      const address = (await page.getByTestId('verify-address').textContent()) ?? ''
+      const sheet = page.getByRole('article', { name: 'Sheet' })
+      await sheet.getByRole('img', { name: /verification page/ }).waitFor()
+      expect(await sheet.textContent()).toContain('10000001•••••15')
+      expect(await sheet.textContent()).not.toContain(CLEAN)
+      expect(await look(page, 'sheet')).toEqual([])
+
+      for (const [paper, inch] of [
+        ['a4', [8.27, 11.69]],
+        ['receipt', [3.15, 7.87]],
+      ] as const) {
+        await page.evaluate((chosen) => {
+          document.documentElement.dataset.paper = chosen
+        }, paper)
+        const pdf = await page.pdf({ preferCSSPageSize: true })
+        const boxes = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
+        expect(boxes.map(([, wide, high]) => [Number(wide) / 72, Number(high) / 72])).toEqual([
+          [expect.closeTo(inch[0], 1), expect.closeTo(inch[1], 1)],
+        ])
+      }
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+      await keepScreenshot(page, `sheet-print-${width}`)
+      await page.emulateMedia({ media: 'screen' })
+
+      const stranger = await dashboard.newPage({ viewport: { width, height: 900 } })
+      await stranger.page.goto(at(new URL(address).pathname))
+      await stranger.page.getByRole('heading', { name: 'This sheet is genuine' }).waitFor()
+      await stranger.page.getByText('iPhone 13 128GB Midnight').waitFor()
+      expect(await stranger.page.content()).not.toContain(reference)
+      expect(await look(stranger.page, 'verify')).toEqual([])
+      await page.getByRole('button', { name: 'Withdraw' }).click()
+      await page.getByText('withdrawn', { exact: true }).waitFor()
+      await stranger.page.reload()
+      await stranger.page.getByRole('heading', { name: 'There is no such sheet' }).waitFor()
+      expect(stranger.offences).toEqual([])
+
+      await page.goto(at(`/dashboard/appraisals?reference=${reference}&decision=buy`))
+      await page.getByRole('link', { name: 'iPhone 13 128GB Midnight' }).waitFor()
+      expect(await page.locator('tbody tr').count()).toBe(1)
+      await page.getByLabel('Decision').selectOption('reject')
+      await page.getByText('No appraisal matches').waitFor()
+      await page.goto(at('/dashboard/appraisals'))
+      await page.locator('tbody tr').first().waitFor()
+      expect(await look(page, 'history')).toEqual([])
+      expect(offences).toEqual([])
+    })
+
+    browserTest('a list is dropped, its columns corrected, appraised and downloaded', async () => {
+      const { page, offences } = await signedIn()
+      await page.goto(at('/dashboard/list'))
+      expect(await look(page, 'list-intake')).toEqual([])
+      const rows = [
+        'A1,iPhone 13 128GB Midnight,Good,,',
+        `A2,iPhone 13 128GB Midnight,Good,${LISTED},`,
+        'A3,iPhone 17 Pro 256GB Cosmic Orange,B,,Cracked back',
+        'A4,iPhone 13 128GB Midnight,dreadful-ish,,',
+        'A5,a toaster,Good,,',
+      ]
+      const buffer = Buffer.from(['Stock No,What,Grade,IMEI,Faults', ...rows].join('\n'))
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer })
+      await page.getByLabel('What IMEI is').selectOption('')
+      await page.getByText('No column names the device').waitFor()
+      await page.getByLabel('What IMEI is').selectOption('identifier')
+      await page.getByLabel('What What is').selectOption('text')
+      expect(await look(page, 'list-columns')).toEqual([])
+      await page.getByRole('button', { name: 'Appraise 5 devices' }).click()
+      await page.getByText('Worth today, sold one by one').waitFor()
+      await page.getByRole('button', { name: 'Download CSV' }).and(page.locator(':enabled')).waitFor()
+      const first = page.locator('tbody tr').first()
+      expect(await first.textContent()).toContain('Do not buy')
+      await page.getByText('condition was "dreadful-ish"').waitFor()
+      // Nobody knows what it is worth, and that is not nothing.
+      expect(await page.getByRole('row', { name: /a toaster/ }).textContent()).not.toContain('$')
+      expect(await look(page, 'list-results')).toEqual([])
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download CSV' }).click()
+      const text = await Bun.file(await (await downloading).path()).text()
+      expect(text.split('\n')[0]).toMatch(/^line,error,appraisal_id,timestamp,reference,/)
+      expect(text.trim().split('\n')).toHaveLength(6)
+      await page.getByRole('button', { name: /^Buy and repair 1$/ }).click()
+      await hasCount(page.locator('tbody tr'), 1)
+      expect(offences).toEqual([])
+    })
+
+    browserTest('an owner changes the terms of deals and takes them back, a member sees them', async () => {
+      const { page, offences } = await signedIn()
+      await page.goto(at('/dashboard/policy'))
+      await page.getByLabel('Margin').fill('95')
+      await page.getByRole('button', { name: 'Save the terms' }).click()
+      await page.getByText(/from 0 to 90/).waitFor()
+      await page.getByLabel('Margin').fill('15.5')
+      await page.getByLabel('Least profit').fill('20')
+      await page.getByRole('button', { name: 'Save the terms' }).click()
+      await page.getByText('for all: $15').waitFor()
+      expect(await look(page, 'policy')).toEqual([])
+      const clerk = await signedIn('member')
+      await clerk.page.goto(at('/dashboard/policy'))
+      await hasValue(clerk.page.getByLabel('Margin'), '15.5')
+      expect(await clerk.page.getByLabel('Margin').isDisabled()).toBe(true)
+      await page.getByRole('button', { name: 'Take back Margin' }).click()
+      await page.getByText('for all: 12').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Take back Least profit' }).click()
+      await page.getByText('for all: $15').waitFor({ state: 'detached' })
+      await hasValue(page.getByLabel('Margin'), '12')
+      expect(offences).toEqual([])
+    })
+  })
+}

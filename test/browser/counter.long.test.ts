@@ -1,0 +1,3 @@
+import { counterTests } from './counter-tests.ts'
+
+counterTests('phone')

@@ -1,0 +1,3 @@
+import { lookTests } from './look-tests.ts'
+
+lookTests('phone')

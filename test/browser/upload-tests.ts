@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { accessStore } from '../../src/access/store.ts'
+import { browserTest, hasChromium, hasFocus, looksWrong, type View, type Watched, WIDTHS } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+import { OPERATOR } from '../support/service.ts'
+
+/** As somebody exported it: two columns for a price, words of their own for a condition, models that do not exist. */
+const TITLES = [
+  'Apple iPhone 13 128GB Midnight',
+  'iPhone 12 64GB',
+  'Samsung Galaxy S22 128GB',
+  'iPhone 13 Ultra 128GB',
+  'Google Pixel 7 128GB',
+]
+const ROWS = Array.from({ length: 60 }, (_, i) => [
+  `"${TITLES[i % TITLES.length]}"`,
+  i % 9 === 8 ? 'someday' : `2026-0${1 + (i % 6)}-1${i % 9}`,
+  ['very nice', 'Good', 'a bit worn'][i % 3],
+  `$${180 + i * 3}`,
+  'x',
+])
+const PRICES = [['ad_title', 'posted_at', 'grade', 'betrag', 'seller'], ...ROWS].map((row) => row.join(',')).join('\n')
+
+export function uploadTests(view: View): void {
+  describe.if(hasChromium)(`imports in the dashboard, at ${WIDTHS[view]}`, () => {
+    const width = WIDTHS[view]
+    const look = { viewport: { width, height: 900 } }
+    // A program of its own: imported lists and prices are shared by all organizations.
+    const { at, db, newOrganization, organizationId, signedIn } = openDashboard('Importing', {})
+    beforeAll(() => accessStore(db()).setOperatorOrganization(organizationId(), OPERATOR, Date.now()))
+
+    const choose = (page: Page, name: string, text: string) =>
+      page.getByLabel(/Drop a file here/).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    const figure = (page: Page, name: string) =>
+      page.locator('.figures div', { hasText: name }).locator('dd').first().textContent()
+
+    async function looksRight({ page, offences }: Watched, name: string) {
+      expect(await looksWrong(page, name, view), name).toEqual([])
+      expect(offences, name).toEqual([])
+    }
+
+    browserTest('a price list comes in, from the file to its rejected rows', async () => {
+      const name = `at-${width}`
+      const watched = await signedIn({ email: `${name}@example.test`, look })
+      const { page } = watched
+      await page.goto(at('/dashboard/imports'))
+      await page.getByRole('heading', { name: 'Import a list' }).waitFor()
+      await looksRight(watched, 'uploads-choose')
+
+      await choose(page, `ads-${name}.csv`, PRICES)
+      await page.getByText(/no column is recognised as a price/).waitFor()
+      expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+      await looksRight(watched, 'uploads-refused')
+      await page.getByLabel('What betrag is').selectOption('Price')
+      await page.getByLabel('Kind of prices').selectOption('asked for in listings')
+      await page.getByLabel('Currency', { exact: true }).selectOption('USD')
+      await page.getByText('Changed since it was checked').waitFor()
+      await page.getByRole('button', { name: 'Check again' }).press('Enter')
+
+      await page.getByLabel('What very nice means').waitFor()
+      // The pressed button is gone; the keyboard goes on within the panel, not at the top of the page.
+      await hasFocus(page.locator('.upload-place'))
+      await page.getByLabel('What very nice means').selectOption('Excellent')
+      await page.getByLabel('What a bit worn means').selectOption('Fair')
+      await page.getByLabel('Keep these options as').fill(`ads-${name}`)
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByRole('button', { name: /^Import 44 rows/ }).waitFor()
+      expect(await figure(page, 'Refused')).toBe('16')
+      await page.getByText('iphone 13 ultra 128gb').first().waitFor()
+      await looksRight(watched, 'uploads-checked')
+
+      await page.getByRole('button', { name: /^Import 44 rows/ }).click()
+      await page.getByText('It is in.').waitFor()
+      expect(await figure(page, 'Imported')).toBe('44')
+      await looksRight(watched, 'uploads-imported')
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download the rejected rows' }).click()
+      const lines = (await Bun.file((await (await downloading).path()) ?? '').text()).trim().split('\n')
+      expect(lines).toHaveLength(1 + 16)
+      expect(lines[0]).toBe('line,reason,detail,ad_title,posted_at,grade,betrag,seller')
+      expect(lines[1]).toStartWith('5,unknown model,')
+
+      await page.getByRole('button', { name: 'Import another' }).click()
+      await page.getByLabel('Read it like').selectOption(`ads-${name}`)
+      await choose(page, 'again.csv', PRICES)
+      await page.getByRole('button', { name: /^Import 44 rows/ }).waitFor()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await page.getByRole('heading', { name: 'Import a list' }).waitFor()
+      await page.goto(at('/dashboard/activity'))
+      await page.getByText(`began to import “ads-${name}.csv”`).waitFor()
+    })
+
+    browserTest('an identifier list comes in, and says what it clears only when somebody says so', async () => {
+      const watched = await signedIn({ email: 'lists@example.test', look })
+      const { page } = watched
+      await page.goto(at('/dashboard/imports'))
+      await page.getByLabel('What is in it').selectOption('Identifier list')
+      const dropped = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer()
+        transfer.items.add(
+          new File(['imei,reporting_date,status\n35693803564380,20260102,\nhello world,,\n'], 'police.csv'),
+        )
+        return transfer
+      })
+      await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+      await page.getByText('It accuses, and clears nothing.').waitFor()
+      await page.getByLabel('Name of the list').fill('police')
+      await page.getByText('What is not on this list is clean.').click()
+      await page.getByLabel('Where that holds').fill('LT')
+      await page.getByLabel('For how many days').fill('7')
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByText('It clears what is not on it, for LT and for 7 days from now.').waitFor()
+      await looksRight(watched, 'uploads-list')
+      await page.getByRole('button', { name: 'Import 1 row' }).click()
+      await page.getByText('It is in.').waitFor()
+      await page.goto(at('/dashboard/activity'))
+      await page.getByText('imported the stolen list “police”: 1 entry, clears LT, 7 days').waitFor()
+    })
+
+    browserTest('an owner of another organization sees what was imported, and no way to import', async () => {
+      const tenant = await newOrganization('Tenant')
+      const watched = await signedIn({ email: 'tenant@example.test', organizationId: tenant, look })
+      const { page } = watched
+      await page.goto(at('/dashboard/imports'))
+      await page.getByText('Lists are imported by the organization that runs this service').waitFor()
+      await page.getByRole('heading', { name: 'Imported so far' }).waitFor()
+      expect(await page.getByLabel(/Drop a file here/).count()).toBe(0)
+      expect(await page.getByText('ads-').count()).toBe(0)
+      await looksRight(watched, 'uploads-tenant')
+    })
+  })
+}

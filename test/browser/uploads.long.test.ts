@@ -1,0 +1,3 @@
+import { uploadTests } from './upload-tests.ts'
+
+uploadTests('phone')

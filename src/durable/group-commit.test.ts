@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { waitUntil } from '../../test/support/wait.ts'
 import { groupCommit } from './group-commit.ts'
 import { inBatches } from './in-batches.ts'
 
@@ -26,12 +27,12 @@ describe('writers that come together', () => {
 
   test('are told only after their own group is written', async () => {
     const done = Promise.withResolvers<void>()
-    const { write } = recorder(() => done.promise)
+    const { write, groups } = recorder(() => done.promise)
     let told = false
     const writing = write(1).then(() => {
       told = true
     })
-    await Bun.sleep(10)
+    await waitUntil(() => groups.length === 1, { describe: 'the commit to begin' })
     expect(told).toBe(false)
     done.resolve()
     await writing
@@ -44,10 +45,13 @@ describe('writers that come together', () => {
   })
 
   test('join the next group while one is under way', async () => {
-    const { write, groups } = recorder(() => Bun.sleep(5))
+    const done = Promise.withResolvers<void>()
+    const { write, groups } = recorder(() => done.promise)
     const first = write(1)
-    await Bun.sleep(2)
-    await Promise.all([first, write(2), write(3)])
+    await waitUntil(() => groups.length === 1, { describe: 'the first commit to begin' })
+    const next = [write(2), write(3)]
+    done.resolve()
+    await Promise.all([first, ...next])
     expect(groups).toEqual([[1], [2, 3]])
   })
 
@@ -72,13 +76,16 @@ describe('writers that come together', () => {
   })
 
   test('that wait behind a group which finds the store away fail with it', async () => {
+    const done = Promise.withResolvers<void>()
     const { write, groups } = recorder(async () => {
-      await Bun.sleep(5)
+      await done.promise
       throw new Away()
     })
     const first = write(1)
-    await Bun.sleep(2)
-    const outcomes = await Promise.allSettled([first, write(2), write(3)])
+    await waitUntil(() => groups.length === 1, { describe: 'the first commit to begin' })
+    const settled = Promise.allSettled([first, write(2), write(3)])
+    done.resolve()
+    const outcomes = await settled
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(groups).toEqual([[1]])
   })

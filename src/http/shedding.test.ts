@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { waitUntil } from '../../test/support/wait.ts'
 import { mintKey } from '../access/key.ts'
 import { keyring } from '../access/keyring.ts'
 import { secretHash } from '../access/secret.ts'
@@ -137,7 +138,7 @@ test('many refusals are one line in the log, which says how many they were', asy
   const giveBack = take('greedy', 3)
   const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await post(GREEDY)).status))
   expect(new Set(statuses)).toEqual(new Set([503]))
-  while (!logged().includes('\n')) await Bun.sleep(50)
+  await waitUntil(() => logged().includes('\n'), { describe: 'a line in the log' })
   const lines = logged().trim().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', message: 'requests were refused for want of room', refused: 50 },

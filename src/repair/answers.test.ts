@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { waitUntil } from '../../test/support/wait.ts'
 import type { Device, Variant } from '../catalog/device.ts'
 import { follower, followNothing } from '../follow.ts'
 import { medianResale, openRepairAnswers, type RepairAnswersOptions } from './answers.ts'
@@ -138,10 +139,11 @@ test('a refresh that comes during another one is not lost', async () => {
 
 test('old answers are served while the store is away', async () => {
   let away = false
+  let failed = 0
   const told: unknown[] = []
   const { answers } = await open([device('one')], {
     readImported: async () => {
-      if (away) throw new Error('away')
+      if (away && ++failed) throw new Error('away')
       return { imported: [], faultsImported: [] }
     },
     follow: follower({ listen: () => () => {}, failing: (error) => told.push(error), recovered() {} }),
@@ -149,7 +151,7 @@ test('old answers are served while the store is away', async () => {
   const before = ofDevice(answers, 'one')?.answer
   away = true
   answers.changed()
-  await Bun.sleep(400)
+  await waitUntil(() => failed >= 2, { describe: 'two reads that fail' })
   expect(told).toHaveLength(1)
   expect(ofDevice(answers, 'one')?.answer).toBe(before ?? '')
   answers.close()
@@ -194,8 +196,7 @@ test('a new day makes answers anew, since prices sink with time', async () => {
   good = 4
   now = 86_400_000
   expect(ofDevice(answers, 'one')?.answer).toBe('5')
-  await Bun.sleep(30)
-  expect(ofDevice(answers, 'one')?.answer).toBe('4')
+  await waitUntil(() => ofDevice(answers, 'one')?.answer === '4', { describe: 'the answer of the new day' })
 })
 
 test('a device stands for the middle of its priced variants; disabled ones do not count', () => {

@@ -281,7 +281,7 @@ servedFromMemory((store) => {
         await set(renamed, { name: 'Renamed Zyzzyva' })
       })
       await db.close()
-      const later = await startService(opening)
+      await using later = await startService(opening)
       const asked = (path: string) => later.ask(path, { tier: 'public' })
       const total = devicesOnBoard().length
       expect((await asked('/api/devices?search=zyzzyva')).body.data.map(({ id }: Listed) => id)).toEqual([renamed])
@@ -291,7 +291,6 @@ servedFromMemory((store) => {
       await later.app.catalogue.refresh()
       expect(later.logged()).toContain(spoilt)
       expect((await asked('/api/devices?limit=1')).body.meta.total).toBe(total - 1)
-      await later.stop()
     })
 
     test('that brings nothing new leaves the snapshot and its answers as they are', async () => {
@@ -318,13 +317,11 @@ servedFromMemory((store) => {
 
     test('is served the same at the first start, which holds it already, and at a later one, which reads it', async () => {
       const opening = await store.openEmpty()
-      const first = await startService(opening)
-      const later = await startService(opening)
+      await using first = await startService(opening)
+      await using later = await startService(opening)
       const [held, read] = [first, later].map(({ app }) => app.catalogue.snapshot())
       expect([...(held?.devices.all() ?? [])]).toEqual([...(read?.devices.all() ?? [])])
       expect(held?.devices.length).toBe(devicesOnBoard().length)
-      await first.stop()
-      await later.stop()
     })
 
     test('loaded again changes nothing; a new version changes what differs and drops what is gone', async () => {

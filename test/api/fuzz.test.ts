@@ -3,18 +3,14 @@ import fc from 'fast-check'
 import { DEFECT_CODES } from '../../src/contract/defects.ts'
 import { endpoints, exampleAddress } from '../../src/contract/endpoints.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { openConnection } from '../support/raw-http.ts'
-import { startOnSqlite, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { isShortRun } from '../support/suite.ts'
 
 /** `FUZZ=100000` for the longest run; `SEED` repeats one. */
-const REQUESTS = Number(process.env.FUZZ ?? 2_500)
+const REQUESTS = Number(process.env.FUZZ ?? (isShortRun ? 1_000 : 2_500))
 const SEED = process.env.SEED ? Number(process.env.SEED) : undefined
-
-let service: TestService
-beforeAll(async () => {
-  service = await startOnSqlite()
-})
-afterAll(() => service.stop())
 
 const NASTY = [
   '',
@@ -188,46 +184,54 @@ function printable() {
   return fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.,;=/"* '), maxLength: 40 }).map((text) => text.trim())
 }
 
-test(
-  `${REQUESTS} made-up requests: no 5xx, always the envelope, and always within the contract`,
-  async () => {
-    const statuses = new Map<number, number>()
-    await fc.assert(
-      fc.asyncProperty(request, async ({ path, query, method, tier, headers, body }) => {
-        const isBodied = method !== 'GET' && method !== 'HEAD'
-        const asked = await service.ask(path + query, {
-          method,
-          tier,
-          headers: { ...(isBodied ? { 'Content-Type': 'application/json' } : {}), ...Object.fromEntries(headers) },
-          ...(isBodied ? { body } : {}),
-        })
-        statuses.set(asked.status, (statuses.get(asked.status) ?? 0) + 1)
-        expect(asked.status).toBeLessThan(500)
-        expect(asked.headers.get('X-Request-Id')).toMatch(/^[\x21-\x7e]{1,128}$/)
-        expect(asked.headers.has('X-Injected')).toBe(false)
-        if (method === 'HEAD' || asked.status === 304) expect(asked.text).toBe('')
-        else expect(Object.keys(asked.body)).toContain('success')
-      }),
-      { numRuns: REQUESTS, ...(SEED === undefined ? {} : { seed: SEED }) },
-    )
-    console.log(
-      `answers by status: ${[...statuses]
-        .sort()
-        .map(([status, count]) => `${status}×${count}`)
-        .join(' ')}`,
-    )
-    expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20)
-  },
-  60_000 + REQUESTS * 20,
-)
+servedFromMemory((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open())
+  })
+  afterAll(() => service.stop())
 
-test('bytes that are no HTTP at all end that connection and nothing else', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
-      const connection = openConnection(service.url, (socket) => socket.end(bytes))
-      await connection.closed
-    }),
-    { numRuns: 150 },
+  test(
+    `${REQUESTS} made-up requests: no 5xx, always the envelope, and always within the contract`,
+    async () => {
+      const statuses = new Map<number, number>()
+      await fc.assert(
+        fc.asyncProperty(request, async ({ path, query, method, tier, headers, body }) => {
+          const isBodied = method !== 'GET' && method !== 'HEAD'
+          const asked = await service.ask(path + query, {
+            method,
+            tier,
+            headers: { ...(isBodied ? { 'Content-Type': 'application/json' } : {}), ...Object.fromEntries(headers) },
+            ...(isBodied ? { body } : {}),
+          })
+          statuses.set(asked.status, (statuses.get(asked.status) ?? 0) + 1)
+          expect(asked.status).toBeLessThan(500)
+          expect(asked.headers.get('X-Request-Id')).toMatch(/^[\x21-\x7e]{1,128}$/)
+          expect(asked.headers.has('X-Injected')).toBe(false)
+          if (method === 'HEAD' || asked.status === 304) expect(asked.text).toBe('')
+          else expect(Object.keys(asked.body)).toContain('success')
+        }),
+        { numRuns: REQUESTS, ...(SEED === undefined ? {} : { seed: SEED }) },
+      )
+      console.log(
+        `answers by status: ${[...statuses]
+          .sort()
+          .map(([status, count]) => `${status}×${count}`)
+          .join(' ')}`,
+      )
+      expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20)
+    },
+    60_000 + REQUESTS * 20,
   )
-  expect((await service.ask('/api/devices?limit=1', { tier: 'public' })).status).toBe(200)
-}, 60_000)
+
+  test('bytes that are no HTTP at all end that connection and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
+        const connection = openConnection(service.url, (socket) => socket.end(bytes))
+        await connection.closed
+      }),
+      { numRuns: 150 },
+    )
+    expect((await service.ask('/api/devices?limit=1', { tier: 'public' })).status).toBe(200)
+  }, 60_000)
+})

@@ -139,7 +139,7 @@ onBothDatabases((store) => {
   })
 
   test('last use is written when the service stops', async () => {
-    const other = await startService(opening)
+    await using other = await startService(opening)
     const { secret, key } = await fresh()
     const before = Date.now()
     expect(await status(secret, other)).toBe(200)

@@ -53,8 +53,8 @@ if (postgres) {
     }
 
     beforeAll(async () => {
-      primary = await postgres.createDatabase()
-      const before = await startService({ url: primary, dataDir })
+      primary = await postgres.createDatabase(process.env.FILLED_POSTGRES)
+      await using before = await startService({ url: primary, dataDir })
       const made = await before.newOrganization('Replicated')
       key = made.keys.enterprise
       await lookup(before, '490154203237518')

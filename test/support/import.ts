@@ -1,8 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Opening } from '../../src/db/open.ts'
-import { runProgram } from './program.ts'
+import type { Context } from '../../src/cli/command.ts'
+import { CommandError } from '../../src/cli/command-error.ts'
+import { importCommand } from '../../src/cli/import.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Database, type Opening, openDatabase } from '../../src/db/open.ts'
 
 export type Imported = {
   readonly code: number
@@ -11,13 +14,36 @@ export type Imported = {
   readonly figures: any
 }
 
-/** Imports a text with the real program while whatever else runs on that store goes on running. */
+/** Runs the import command in this process, on a connection of its own, as if another process ran it beside the service. */
 export async function importText(opening: Opening, format: string, name: string, text: string): Promise<Imported> {
-  const file = join(mkdtempSync(join(tmpdir(), 'di-import-')), name)
+  const folder = mkdtempSync(join(tmpdir(), 'di-import-'))
+  const file = join(folder, name)
   writeFileSync(file, text)
-  const ran = await runProgram(['import', format, file, '--json'], {
-    DATA_DIR: opening.dataDir,
-    DATABASE_URL: opening.url,
-  })
-  return { code: ran.code, stderr: ran.stderr, figures: ran.stdout ? JSON.parse(ran.stdout) : undefined }
+  const printed: string[] = []
+  const told: string[] = []
+  let db: Promise<Database> | undefined
+  const open = () => {
+    db ??= openDatabase(opening)
+    return db
+  }
+  const context: Context = {
+    config: readConfig({ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
+    environment: {},
+    now: Date.now,
+    print: (line) => void printed.push(line),
+    write: async (piece) => void printed.push(piece),
+    tell: (line) => void told.push(line),
+    openStore: open,
+    openOrMakeStore: open,
+  }
+  try {
+    const code = await importCommand.run([format, file, '--json'], context)
+    return { code, stderr: told.join('\n'), figures: JSON.parse(printed.join('\n')) }
+  } catch (error) {
+    const code = error instanceof CommandError ? error.exitCode : 1
+    return { code, stderr: [...told, String(error)].join('\n'), figures: undefined }
+  } finally {
+    await (await db)?.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

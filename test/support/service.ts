@@ -80,9 +80,14 @@ export async function startService(opening: Opening, environment: Record<string,
       keys: { public: await make('public'), paid: await make('paid'), enterprise: await make('enterprise') },
     }
   }
-  async function stop(): Promise<void> {
+  async function close(): Promise<void> {
     await listening.stop()
     await app.close()
+  }
+  let closing: Promise<void> | undefined
+  const stop = () => {
+    closing ??= close()
+    return closing
   }
   const mine = await newOrganization()
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fillStores } from '../test/support/filled-store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { RUN_MARKER } from '../test/support/process-markers.ts'
+import { buildExecutable } from './executable.ts'
 import { endLeftovers } from './test-leftovers.ts'
 import { commandFor, readReport, type TestFailure } from './test-report.ts'
 
@@ -64,6 +65,10 @@ const folder = mkdtempSync(join(tmpdir(), 'di-tests-'))
 chmodSync(folder, 0o755)
 const reportFile = join(folder, 'report.xml')
 const filled = await fillStores(folder, postgres)
+// The tests of these folders start the program.
+const startsProgram = selected.some((file) => /^(test\/(process|faults|attacks|browser)|client)\//.test(file))
+const program = join(folder, 'device-intelligence')
+if (startsProgram) await buildExecutable(program)
 const timings = join(artifacts, 'test-timings.json')
 // A fresh clone has no timings of its own yet.
 if (!existsSync(timings)) copyFileSync(join(ROOT, 'test/slowest.json'), timings)
@@ -94,6 +99,7 @@ const run = Bun.spawn(
       // Files that tests leave behind are deleted with the folder.
       TMPDIR: folder,
       [RUN_MARKER]: folder,
+      ...(startsProgram ? { TEST_PROGRAM: program } : {}),
       ...(postgres ? { TEST_DATABASE_URL: postgres.url } : { NO_POSTGRES: '1' }),
     },
     stdout: 'inherit',

@@ -2,11 +2,12 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endWithFile } from './children.ts'
-import { copyFilled } from './filled-store.ts'
+import { type CatalogueSize, copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
 import { RUN_MARKER, SHARED_MARKER } from './process-markers.ts'
 
-export const PROGRAM = join(import.meta.dir, '../../bin/device-intelligence')
+/** The executable that the runner built for the run, which starts in half the time; the program from source without one. */
+export const PROGRAM = process.env.TEST_PROGRAM ?? join(import.meta.dir, '../../bin/device-intelligence')
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -60,23 +61,23 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'di-process-'))
 }
 
-/** A folder with the catalogue in its store, where one was prepared for the run: a first start takes longest. */
-export function filledDataDir(): string {
+/** A folder whose database has the catalogue, where one was prepared for the run: a first start takes longest. */
+export function filledDataDir(size: CatalogueSize = 'full'): string {
   const dataDir = newDataDir()
-  copyFilled(dataDir)
+  copyFilled(dataDir, size)
   return dataDir
 }
 
 /**
- * The real program serving on a free port; resolves when it listens. It ends with the test file, or with the run when
- * several files of a worker share it.
+ * The real program serving on a free port; resolves when it listens. Without a `DATA_DIR` it has the small catalogue. It
+ * ends with the test file, or with the run when several files of a worker share it.
  */
 export async function startProgram(
   environment: Record<string, string> = {},
   command = [PROGRAM],
   lifetime: 'file' | 'run' = 'file',
 ): Promise<RunningProgram> {
-  const dataDir = environment.DATA_DIR ?? filledDataDir()
+  const dataDir = environment.DATA_DIR ?? filledDataDir('small')
   const full = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment }
   const child = Bun.spawn([...command, 'serve'], {
     env: { ...cleanEnvironment(full), ...(lifetime === 'run' ? { [SHARED_MARKER]: '1' } : {}) },

@@ -1,9 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { endWithFile } from './children.ts'
-import { freePort } from './postgres.ts'
+import { answering, freePort } from './postgres.ts'
 
 const BINARY = Bun.which('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find(existsSync)
 if (!BINARY && process.env.CI === 'true')
@@ -41,16 +40,7 @@ export async function startPgbouncer(url: string): Promise<{ url: string; stop()
   const as = asRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
   const server = endWithFile(Bun.spawn([...as, BINARY, settings], { stdout: 'ignore', stderr: 'ignore' }))
   const address = `postgres://${username}@127.0.0.1:${own}${pathname}`
-  for (let tries = 0; tries < 100; tries++) {
-    const client = new pg.Client({ connectionString: address })
-    try {
-      await client.connect()
-      await client.end()
-      break
-    } catch {
-      await Bun.sleep(50)
-    }
-  }
+  await answering(address)
   return {
     url: address,
     async stop() {

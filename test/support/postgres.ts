@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { endWithFile } from './children.ts'
+import { waitUntil } from './wait.ts'
 
 /**
  * A real PostgreSQL for the tests: the one `TEST_DATABASE_URL` names, or installed binaries started on a private port
@@ -100,18 +101,18 @@ function binaries(): string | undefined {
   return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')))
 }
 
-async function answering(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+export async function answering(url: string): Promise<void> {
+  const connects = async () => {
     const client = new pg.Client({ connectionString: url })
     try {
       await client.connect()
       await client.end()
-      return
+      return true
     } catch {
-      await Bun.sleep(100)
+      return false
     }
   }
-  throw new Error('PostgreSQL did not start within ten seconds.')
+  await waitUntil(connects, { describe: `a database that accepts connections at ${url}`, everyMs: 50 })
 }
 
 async function run(command: string[]): Promise<void> {

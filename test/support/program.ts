@@ -9,6 +9,10 @@ import { RUN_MARKER, SHARED_MARKER } from './process-markers.ts'
 /** The executable that the runner built for the run, which starts in half the time; the program from source without one. */
 export const PROGRAM = process.env.TEST_PROGRAM ?? join(import.meta.dir, '../../bin/device-intelligence')
 
+/** Only a hang reaches it: a start takes below a second on an idle machine. */
+const START_LIMIT_MS = 50_000
+const LAST_OUTPUT_MS = 1_000
+
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 /** Nothing of the machine's own settings may leak into a test. */
@@ -96,25 +100,29 @@ export async function startProgram(
   const listening = new Promise<string>((resolve) => {
     ready = resolve
   })
-  void gather(child.stdout, (text) => {
-    stdout += text
-    const url = /^listening on (https?:\S+)$/m.exec(stdout)?.[1]
-    if (url) ready(url)
-  })
-  void gather(child.stderr, (text) => {
-    stderr += text
-  })
+  const gathered = Promise.all([
+    gather(child.stdout, (text) => {
+      stdout += text
+      const url = /^listening on (https?:\S+)$/m.exec(stdout)?.[1]
+      if (url) ready(url)
+    }),
+    gather(child.stderr, (text) => {
+      stderr += text
+    }),
+  ])
+  /** Everything it wrote has arrived, unless a process of its own outlives it and keeps the pipes open. */
+  const lastOutput = () => Promise.race([gathered, Bun.sleep(LAST_OUTPUT_MS)])
   let started = false
   const url = await Promise.race([
     listening,
     child.exited.then(async (code) => {
-      await Bun.sleep(50)
+      await lastOutput()
       throw new Error(`The program ended with ${code} before it listened:\n${stderr}`)
     }),
-    Bun.sleep(20_000).then(() => {
+    Bun.sleep(START_LIMIT_MS).then(() => {
       if (started) return ''
       child.kill('SIGKILL')
-      throw new Error(`The program did not listen within 20 s:\n${stderr}`)
+      throw new Error(`The program did not listen within ${START_LIMIT_MS / 1000} s:\n${stderr}`)
     }),
   ])
   started = true
@@ -130,7 +138,7 @@ export async function startProgram(
     async stop() {
       child.kill('SIGTERM')
       const code = await child.exited
-      await Bun.sleep(20)
+      await lastOutput()
       return code
     },
   }

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, connect as dial } from 'node:net'
+import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endWithFile } from './children.ts'
+import { freePort } from './postgres.ts'
+import { waitUntil } from './wait.ts'
 
 export const NO_REDIS = 'No redis-server is installed here: tests against a real Redis are left out.'
 
@@ -40,10 +42,7 @@ export async function startRedis(): Promise<TestRedis | undefined> {
       folder,
     ]
     server = endWithFile(Bun.spawn([binary!, ...settings], { stdout: 'ignore', stderr: 'ignore' }))
-    for (let tries = 0; !(await answers(port)); tries++) {
-      if (tries > 200) throw new Error('redis-server did not start')
-      await Bun.sleep(25)
-    }
+    await waitUntil(() => answers(port), { describe: `redis-server to answer on port ${port}` })
   }
 
   async function kill(): Promise<void> {
@@ -76,16 +75,5 @@ function answers(port: number): Promise<boolean> {
     socket.on('data', (bytes) => end(bytes.toString().startsWith('+PONG')))
     socket.on('error', () => end(false))
     socket.setTimeout(500, () => end(false))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

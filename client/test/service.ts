@@ -1,8 +1,8 @@
-import { type RunningProgram, runProgram, startProgram } from '../../test/support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../../test/support/program.ts'
 
 /** The real program with keys of an organization, as the client meets it. */
 export async function startService(settings: Record<string, string> = {}) {
-  const program: RunningProgram = await startProgram({ LOG_LEVEL: 'error', ...settings })
+  const program: RunningProgram = await startProgram({ LOG_LEVEL: 'error', DATA_DIR: filledDataDir(), ...settings })
   const run = async (...args: string[]) => {
     const ran = await runProgram(args, program.environment)
     if (ran.code !== 0) throw new Error(ran.stderr)

@@ -9,9 +9,8 @@ import type { Role } from '../../src/contract/account.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
 import { type Database, openDatabase } from '../../src/db/open.ts'
 import { newPage, PASSWORD, type Watched } from './browser.ts'
-import { endWithWorker } from './end-with-worker.ts'
 import { freePort } from './postgres.ts'
-import { filledDataDir, newDataDir, type RunningProgram, startProgram } from './program.ts'
+import { filledDataDir, type Lifetime, newDataDir, PROGRAM, type RunningProgram, startProgram } from './program.ts'
 import { OPERATOR } from './service.ts'
 
 type Person = {
@@ -37,8 +36,7 @@ const sharedProgram = (): Promise<Served> => {
 async function startShared(): Promise<Served> {
   const feeds = join(newDataDir(), 'feeds.json')
   writeFileSync(feeds, JSON.stringify({ feeds: [{ name: 'market', format: 'observations', url: 'prices.csv' }] }))
-  const served = await serve({ FEEDS_FILE: feeds, WEBHOOK_ALLOW_PRIVATE: 'on' })
-  endWithWorker(served.program.pid)
+  const served = await serve({ FEEDS_FILE: feeds, WEBHOOK_ALLOW_PRIVATE: 'on' }, 'worker')
   // Bun kills the processes that a test started when the test times out.
   void served.program.exited.then(() => {
     shared = undefined
@@ -46,12 +44,13 @@ async function startShared(): Promise<Served> {
   return served
 }
 
-async function serve(environment: Record<string, string>): Promise<Served> {
+async function serve(environment: Record<string, string>, lifetime: Lifetime = 'file'): Promise<Served> {
   const dataDir = environment.DATA_DIR ?? filledDataDir()
   const PORT = String(await freePort())
   // Browsers allow passkeys on host names only.
   const url = `http://localhost:${PORT}`
-  const program = await startProgram({ DATA_DIR: dataDir, PORT, BASE_URL: url, LOG_LEVEL: 'warn', ...environment })
+  const settings = { DATA_DIR: dataDir, PORT, BASE_URL: url, LOG_LEVEL: 'warn', ...environment }
+  const program = await startProgram(settings, [PROGRAM], lifetime)
   return { url, program, db: await openDatabase({ url: '', dataDir }) }
 }
 

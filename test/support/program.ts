@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endWithFile } from './children.ts'
+import { endWithWorker } from './end-with-worker.ts'
 import { type CatalogueSize, copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
 import { RUN_MARKER, SHARED_MARKER } from './process-markers.ts'
@@ -12,6 +13,8 @@ export const PROGRAM = process.env.TEST_PROGRAM ?? join(import.meta.dir, '../../
 /** Only a hang reaches it: a start takes below a second on an idle machine. */
 const START_LIMIT_MS = 50_000
 const LAST_OUTPUT_MS = 1_000
+
+export type Lifetime = 'file' | 'worker'
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -74,22 +77,23 @@ export function filledDataDir(size: CatalogueSize = 'full'): string {
 
 /**
  * The real program serving on a free port; resolves when it listens. Without a `DATA_DIR` it has the small catalogue. It
- * ends with the test file, or with the run when several files of a worker share it.
+ * ends with the test file, or with the worker when several files share it.
  */
 export async function startProgram(
   environment: Record<string, string> = {},
   command = [PROGRAM],
-  lifetime: 'file' | 'run' = 'file',
+  lifetime: Lifetime = 'file',
 ): Promise<RunningProgram> {
   const dataDir = environment.DATA_DIR ?? filledDataDir('small')
   const full = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment }
   const child = Bun.spawn([...command, 'serve'], {
-    env: { ...cleanEnvironment(full), ...(lifetime === 'run' ? { [SHARED_MARKER]: '1' } : {}) },
+    env: { ...cleanEnvironment(full), ...(lifetime === 'worker' ? { [SHARED_MARKER]: '1' } : {}) },
     cwd: tmpdir(),
     stdout: 'pipe',
     stderr: 'pipe',
   })
   if (lifetime === 'file') endWithFile(child)
+  else endWithWorker(child.pid)
   let stdout = ''
   let stderr = ''
   const gather = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {

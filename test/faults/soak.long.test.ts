@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { figureTable } from '../../src/text/text-table.ts'
 import { mixedLoad } from '../support/mixed-load.ts'
 import { freePort } from '../support/postgres.ts'
-import { type RunningProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, startProgram } from '../support/program.ts'
 import { spreadOf } from '../support/spread.ts'
 
 /** `SOAK_SECONDS=1800` for the long run. */
@@ -45,7 +45,12 @@ test(
   `${SECONDS} s of everything at once: nothing fails, and neither memory nor descriptors nor the log of the store grow`,
   async () => {
     const METRICS_PORT = String(await freePort())
-    const program = await startProgram({ RATE_LIMIT_ENTERPRISE: '10000000', LOG_LEVEL: 'error', METRICS_PORT })
+    const program = await startProgram({
+      DATA_DIR: filledDataDir(),
+      RATE_LIMIT_ENTERPRISE: '10000000',
+      LOG_LEVEL: 'error',
+      METRICS_PORT,
+    })
     const load = await mixedLoad(program)
     const times = new Map<string, number[]>(load.kinds.map((kind) => [kind, []]))
     const failed: string[] = []

@@ -6,6 +6,8 @@ import { waitUntil } from '../support/wait.ts'
 const LIMIT = 300
 /** How often a process logs that Redis is away. */
 const LOG_EVERY_MS = 10_000
+const UNREACHABLE = 'Redis cannot be reached'
+const MAX_ATTEMPTS = 6
 
 const started = await startRedis()
 if (!started) console.warn(NO_REDIS)
@@ -53,21 +55,40 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
   }
   const linesAbout = (what: string) => programs.map((program) => program.stderr().split(what).length - 1)
 
-  test('let 98 to 102 % of the limit pass together, at ten times the load', async () => {
-    const key = await newKey()
-    const statuses: number[] = []
-    let sent = 0
-    await Promise.all(
-      Array.from({ length: 24 }, async () => {
-        while (sent < LIMIT * 10) statuses.push((await ask(sent++, key)).status)
-      }),
-    )
-    const passed = statuses.filter((status) => status === 200).length
-    console.log(`${passed} of ${statuses.length} passed at a limit of ${LIMIT}`)
-    expect(passed).toBeGreaterThanOrEqual(LIMIT * 0.98)
-    expect(passed).toBeLessThanOrEqual(LIMIT * 1.02)
-    expect(statuses.filter((status) => status === 429).length).toBe(statuses.length - passed)
-  }, 60_000)
+  /**
+   * Sends more requests than the limit allows, to all processes in turn, and expects that 98 to 102 % of the limit pass.
+   * A process that hears nothing of Redis for 50 ms counts alone and logs it. On a busy machine that happens, and says
+   * nothing about the shared count: the measurement is repeated.
+   */
+  async function expectOneLimit(requests: number, callers: number): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      // Lines are this far apart: a loss of Redis during the measurement must not go unnoticed.
+      if (linesAbout(UNREACHABLE).some((lines) => lines > 0)) await Bun.sleep(LOG_EVERY_MS)
+      const before = linesAbout(UNREACHABLE)
+      const key = await newKey()
+      const statuses: number[] = []
+      let sent = 0
+      await Promise.all(
+        Array.from({ length: callers }, async () => {
+          while (sent < requests) statuses.push((await ask(sent++, key)).status)
+        }),
+      )
+      const passed = statuses.filter((status) => status === 200).length
+      console.log(`${passed} of ${statuses.length} passed at a limit of ${LIMIT}`)
+      expect(statuses.filter((status) => status === 429).length).toBe(statuses.length - passed)
+      expect(passed).toBeGreaterThanOrEqual(LIMIT * 0.98)
+      const isDisturbed = linesAbout(UNREACHABLE).some((lines, at) => lines > (before[at] ?? 0))
+      if (passed > LIMIT * 1.02 && isDisturbed && attempt < MAX_ATTEMPTS) continue
+      expect(passed).toBeLessThanOrEqual(LIMIT * 1.02)
+      return
+    }
+  }
+
+  test(
+    'let 98 to 102 % of the limit pass together, at ten times the load',
+    () => expectOneLimit(LIMIT * 10, 12),
+    180_000,
+  )
 
   for (const [name, takeAway, giveBack] of [
     ['hangs', async () => redis.freeze(), async () => redis.thaw()],
@@ -76,7 +97,7 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
     test(`go on when it ${name}: no 5xx, no rejection, at most a log line per process in ten seconds`, async () => {
       const key = await newKey()
       for (let at = 0; at < 3; at++) expect((await ask(at, key)).status).toBe(200)
-      const before = linesAbout('Redis cannot be reached')
+      const before = linesAbout(UNREACHABLE)
       await takeAway()
       const from = performance.now()
       const answers = []
@@ -86,18 +107,14 @@ describe.skipIf(!started)('three processes that share a Redis', () => {
       await giveBack()
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(bad.status).toBe(401)
-      const said = linesAbout('Redis cannot be reached').map((count, at) => count - (before[at] ?? 0))
+      const said = linesAbout(UNREACHABLE).map((count, at) => count - (before[at] ?? 0))
       expect(Math.max(...said)).toBeLessThanOrEqual(maxLines)
       await shareAgain()
     }, 60_000)
   }
 
   test('share one count again afterwards', async () => {
-    const key = await newKey()
-    const statuses: number[] = []
-    for (let at = 0; at < LIMIT + 60; at++) statuses.push((await ask(at, key)).status)
-    const passed = statuses.filter((status) => status === 200).length
-    expect(passed).toBeGreaterThanOrEqual(LIMIT * 0.98)
-    expect(passed).toBeLessThanOrEqual(LIMIT * 1.02)
-  }, 60_000)
+    await shareAgain()
+    await expectOneLimit(LIMIT + 60, 1)
+  }, 180_000)
 })

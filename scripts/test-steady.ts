@@ -1,5 +1,5 @@
 /**
- * `npm run test:steady -- N [--busy K]`: runs the short suite N times, the last K runs beside two busy loops, and lists
+ * `npm run test:steady -- N [--busy K] [words]`: runs the short suite, or its files with these words, N times, the last K runs beside two busy loops, and lists
  * every test that ever failed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,11 @@ const BUSY_LOOP = 'while (true) {}'
 const LOGS = join(import.meta.dir, '../artifacts/steady')
 
 const { values, positionals } = parseArgs({ options: { busy: { type: 'string' } }, allowPositionals: true })
-const runs = Number(positionals[0])
+const [count, ...words] = positionals
+const runs = Number(count)
 const busyRuns = Number(values.busy ?? 0)
-if (positionals.length !== 1 || !(runs >= 1) || !(busyRuns >= 0 && busyRuns <= runs)) {
-  console.error('Usage: npm run test:steady -- N [--busy K]')
+if (!(runs >= 1) || !(busyRuns >= 0 && busyRuns <= runs)) {
+  console.error('Usage: npm run test:steady -- N [--busy K] [words]')
   process.exit(2)
 }
 
@@ -30,7 +31,10 @@ for (let run = 1; run <= runs; run++) {
   const isBusy = run > runs - busyRuns
   if (isBusy) loops = Array.from({ length: BUSY_LOOPS }, () => Bun.spawn([process.execPath, '-e', BUSY_LOOP]))
   const started = performance.now()
-  const test = Bun.spawn([process.execPath, join(import.meta.dir, 'test.ts')], { stdout: 'pipe', stderr: 'pipe' })
+  const test = Bun.spawn([process.execPath, join(import.meta.dir, 'test.ts'), ...words], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const [output, errors, code] = await Promise.all([
     new Response(test.stdout).text(),
     new Response(test.stderr).text(),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { accountStore } from '../../src/account/store.ts'
 import type { Opening } from '../../src/db/open.ts'
 import { member } from '../support/browser-session.ts'
-import { onBothDatabases } from '../support/databases.ts'
+import { servedFromMemory } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -24,7 +24,7 @@ const OPTIONS = {
 }
 const GRADES = JSON.stringify({ sahne: 'Excellent', top: 'Good' })
 
-onBothDatabases((store) => {
+servedFromMemory((store) => {
   let opening: Opening
   let service: TestService
   let owner: Owner

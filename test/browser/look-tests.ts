@@ -1,6 +1,15 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTest, hasChromium, joinByLink, looksWrong, overflow, type View, WIDTHS } from '../support/browser.ts'
+import {
+  browserTest,
+  hasChromium,
+  joinByLink,
+  looksWrong,
+  overflow,
+  type View,
+  WIDTHS,
+  wrongIn,
+} from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
 /** Accessibility, overflow and outside requests of every page. */
@@ -38,6 +47,16 @@ export function lookTests(view: View): void {
           await page.goto(at(path))
           await look(name)
         }
+        await page.goto(at('/docs'))
+        if (view === 'desk') {
+          await shortenReference(page)
+          await look('reference')
+        } else {
+          // The reference is as long as all other pages together: once in each width and once in each colour scheme.
+          const problems = await wrongIn(page, 'reference', 'desk', 'light')
+          problems.push(...(await wrongIn(page, 'reference', 'phone', 'dark')), ...(await overflowUnfolded(page)))
+          if (problems.length > 0) seen.reference = problems
+        }
         await page.goto(at('/dashboard/keys'))
         await page.getByRole('button', { name: 'New key' }).click()
         await page.getByRole('dialog').waitFor()
@@ -52,6 +71,12 @@ export function lookTests(view: View): void {
     )
   })
 }
+
+/** The long suite examines all endpoints; the short one a few of them. */
+const shortenReference = (page: Page) =>
+  page.evaluate(() => {
+    for (const endpoint of [...document.querySelectorAll('section.endpoint')].slice(3)) endpoint.remove()
+  })
 
 async function overflowUnfolded(page: Page): Promise<string[]> {
   await page.evaluate(() => {
@@ -78,5 +103,4 @@ const PAGES = {
   account: '/dashboard/account',
   docs: '/dashboard/docs',
   missing: '/dashboard/nowhere',
-  reference: '/docs',
 } as const

@@ -5,10 +5,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newDataDir } from '../test/support/program.ts'
-import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
-import { startForLoad } from './support/program.ts'
-import { show } from './support/record.ts'
-import { below, judge, type Target } from './support/targets.ts'
+import { type LoadRound, load, loadGenerator, median, residentMemoryMb } from './support/load.ts'
+import { startBenchProgram } from './support/program.ts'
+import { showTable } from './support/results.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 4)
@@ -49,9 +49,9 @@ end\n`,
 
 const dataDir = newDataDir()
 const wrk = await loadGenerator()
-const program = await startForLoad({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+const program = await startBenchProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
 const key = await program.newKey('enterprise')
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 const rows: string[][] = []
 
 async function measure(name: string, what: keyof typeof SCRIPTS, path: string, items: number, least: number) {
@@ -59,9 +59,9 @@ async function measure(name: string, what: keyof typeof SCRIPTS, path: string, i
   writeFileSync(script, SCRIPTS[what])
   const ours = { url: `${program.url}${path}`, pid: program.pid, key, script }
   await load(wrk, { ...ours, seconds: 3 })
-  const rounds: Round[] = []
+  const rounds: LoadRound[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await load(wrk, { ...ours, seconds: SECONDS }))
-  const middle = (of: (round: Round) => number) => median(rounds.map(of))
+  const middle = (of: (round: LoadRound) => number) => median(rounds.map(of))
   const perSecond = middle((round) => round.perSecond) * items
   const failures = rounds.reduce((sum, round) => sum + round.failures, 0)
   const p99 = middle((round) => round.p99Ms)
@@ -82,14 +82,14 @@ async function measure(name: string, what: keyof typeof SCRIPTS, path: string, i
 await measure('without an identifier', 'plain', '/api/appraisals', 1, 3_000)
 await measure('with an identifier', 'identified', '/api/appraisals', 1, 2_000)
 await measure('in batches', 'batch', '/api/appraisals/batch', BATCH_ITEMS, 5_000)
-const memory = residentMb(program.pid)
+const memory = residentMemoryMb(program.pid)
 await program.stop()
 rmSync(dataDir, { recursive: true, force: true })
-show({
+showTable({
   title: 'Appraisals over 64 connections, SQLite',
   head: ['appraisals', 'per second', 'best', 'p99 ms', 'CPU µs each'],
   rows,
   bars: 'per second',
 })
 console.log(`memory ${memory.now.toFixed(0)} MB, at most ${memory.peak.toFixed(0)} MB\n`)
-judge(targets)
+reportTargets(targets)

@@ -3,10 +3,10 @@
  * machine's cores with the load, so that here their processor time tells more than their rate.
  */
 import { readFileSync } from 'node:fs'
-import { load, loadGenerator, median, type Round, residentMb, WARM_UP_SECONDS } from './support/load.ts'
-import { startForLoad } from './support/program.ts'
-import { show } from './support/record.ts'
-import { atLeast, judge } from './support/targets.ts'
+import { type LoadRound, load, loadGenerator, median, residentMemoryMb, WARM_UP_SECONDS } from './support/load.ts'
+import { startBenchProgram } from './support/program.ts'
+import { showTable } from './support/results.ts'
+import { atLeast, reportTargets } from './support/targets.ts'
 
 const CONNECTIONS = [1, 8, 64, 256, 512]
 const ROUNDS = 3
@@ -19,8 +19,8 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
-function cells(name: string, rounds: readonly Round[], megabytes: number): string[] {
-  const middle = (of: (round: Round) => number, digits: number) => median(rounds.map(of)).toFixed(digits)
+function cells(name: string, rounds: readonly LoadRound[], megabytes: number): string[] {
+  const middle = (of: (round: LoadRound) => number, digits: number) => median(rounds.map(of)).toFixed(digits)
   return [
     name,
     middle((round) => round.perSecond, 0),
@@ -35,14 +35,14 @@ const HEAD = ['', 'per second', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs', 'MB']
 
 let failures = 0
 async function measure(server: { url: string; pid: number | number[]; key: string }, connections: number) {
-  const rounds: Round[] = []
+  const rounds: LoadRound[] = []
   for (let round = 0; round < ROUNDS; round++)
     rounds.push(await load(wrk, { ...server, seconds: SECONDS, connections }))
   failures += rounds.reduce((sum, round) => sum + round.failures, 0)
   return rounds
 }
 
-const alone = await startForLoad()
+const alone = await startBenchProgram()
 const server = { url: alone.url + PATH, pid: alone.pid, key: await alone.newKey('public') }
 await load(wrk, { ...server, seconds: WARM_UP_SECONDS })
 const rows: string[][] = []
@@ -50,10 +50,10 @@ const rates = new Map<number, number>()
 for (const connections of CONNECTIONS) {
   const rounds = await measure(server, connections)
   rates.set(connections, median(rounds.map(({ perSecond }) => perSecond)))
-  rows.push(cells(`${connections}`, rounds, residentMb(alone.pid).now))
+  rows.push(cells(`${connections}`, rounds, residentMemoryMb(alone.pid).now))
 }
 await alone.stop()
-show({
+showTable({
   title: `GET ${PATH} by connections, one process`,
   head: ['connections', ...HEAD.slice(1)],
   rows,
@@ -62,7 +62,7 @@ show({
 
 const byWorkers: string[][] = []
 for (const workers of [1, 2]) {
-  const program = await startForLoad({ WORKERS: String(workers) }, 'any core')
+  const program = await startBenchProgram({ WORKERS: String(workers) }, 'any core')
   const key = await program.newKey('public')
   const pids = [program.pid, ...childrenOf(program.pid)]
   const many = { url: program.url + PATH, pid: pids, key }
@@ -72,19 +72,19 @@ for (const workers of [1, 2]) {
     cells(
       `${workers}`,
       rounds,
-      pids.reduce((sum, pid) => sum + residentMb(pid).now, 0),
+      pids.reduce((sum, pid) => sum + residentMemoryMb(pid).now, 0),
     ),
   )
   await program.stop()
 }
-show({
+showTable({
   title: `GET ${PATH} by workers, 64 connections`,
   head: ['workers', ...HEAD.slice(1)],
   rows: byWorkers,
   bars: 'per second',
 })
 
-judge([
+reportTargets([
   atLeast('512 connections against 64', (rates.get(512) ?? 0) / (rates.get(64) ?? 1), 0.85),
   { what: 'failures', measured: String(failures), target: '0', met: failures === 0 },
 ])

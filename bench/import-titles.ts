@@ -5,11 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { devicesOnBoard } from '../src/catalog/onboard.ts'
-import { DAY_MS, dayOf } from '../src/time.ts'
-import { atLeast, judge } from './support/targets.ts'
-import { timedImport, timesOf } from './support/timed-import.ts'
-import { titlesOf } from './support/titles.ts'
+import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
+import { DAY_MS, dayOf } from '../src/lib/time.ts'
+import { syntheticTitles } from './support/synthetic-titles.ts'
+import { atLeast, reportTargets } from './support/targets.ts'
+import { formatTimes, timedImport } from './support/timed-import.ts'
 
 const ROWS = 200_000
 const scratch = mkdtempSync(join(tmpdir(), 'di-titles-'))
@@ -17,7 +17,7 @@ const file = join(scratch, 'listings.csv')
 const days = Array.from({ length: 180 }, (_, ago) => dayOf(Date.now() - ago * DAY_MS))
 const writer = Bun.file(file).writer()
 writer.write('listing_id,title,price,condition,date\n')
-titlesOf(devicesOnBoard(), ROWS).forEach((title, at) => {
+syntheticTitles(bundledDevices(), ROWS).forEach((title, at) => {
   const condition = ['Good', 'Very Good', 'Used', 'Excellent'][at % 4]
   writer.write(`${at},"${title.replaceAll('"', '""')} #${at}",$${150 + (at % 90)}.00,${condition},${days[at % 180]}\n`)
 })
@@ -28,9 +28,9 @@ const environment = { DATA_DIR: join(scratch, 'store') }
 await timedImport('rates', await ratesFile(), environment)
 const timed = await timedImport('observations', file, environment, ['--side', 'ask', '--currency', 'USD'])
 const { rows, observations, rejected } = timed.figures
-console.log(`${timesOf(timed)}; ${rows} rows, ${observations} accepted, ${rejected} refused`)
+console.log(`${formatTimes(timed)}; ${rows} rows, ${observations} accepted, ${rejected} refused`)
 rmSync(scratch, { recursive: true, force: true })
-judge([atLeast('raw titles imported per second', rows / timed.seconds, 30_000, 0)])
+reportTargets([atLeast('raw titles imported per second', rows / timed.seconds, 30_000, 0)])
 
 async function ratesFile(): Promise<string> {
   const path = join(scratch, 'rates.csv')

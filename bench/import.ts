@@ -6,12 +6,12 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { devicesOnBoard } from '../src/catalog/onboard.ts'
+import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { writeMarket } from './support/market.ts'
-import { startForLoad } from './support/program.ts'
-import { below, judge, type Target } from './support/targets.ts'
-import { type TimedImport, timedImport, timesOf } from './support/timed-import.ts'
+import { startBenchProgram } from './support/program.ts'
+import { writeSyntheticMarket } from './support/synthetic-market.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
+import { formatTimes, type TimedImport, timedImport } from './support/timed-import.ts'
 
 const ROWS = 53_454
 const MARKET_ROWS = 500_000
@@ -36,7 +36,7 @@ async function measure(what: string, environment: Record<string, string>): Promi
   const timed = await timedImport('catalogue', list, environment)
   const { rows, devices_new, devices_changed, variants_new, rejected } = timed.figures
   console.log(
-    `${what}: ${timesOf(timed)}; ${rows} rows, ${devices_new} devices new, ${devices_changed} changed, ${variants_new} variants new, ${rejected} rejected`,
+    `${what}: ${formatTimes(timed)}; ${rows} rows, ${devices_new} devices new, ${devices_changed} changed, ${variants_new} variants new, ${rejected} rejected`,
   )
   return timed
 }
@@ -44,7 +44,7 @@ async function measure(what: string, environment: Record<string, string>): Promi
 const writtenBy = ({ figures }: TimedImport): number =>
   figures.devices_new + figures.devices_changed + figures.variants_new
 
-async function twice(store: string, environment: Record<string, string>, firstSeconds: number): Promise<Target[]> {
+async function twice(store: string, environment: Record<string, string>, firstSeconds: number): Promise<BenchTarget[]> {
   const first = await measure(`${store}, empty store`, environment)
   const again = await measure(`${store}, same again`, environment)
   return [
@@ -56,7 +56,7 @@ async function twice(store: string, environment: Record<string, string>, firstSe
 }
 
 const list = listFile()
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 // `bench/import.ts live` asks only what callers feel.
 if (process.argv[2] !== 'live') {
   targets.push(...(await twice('SQLite', { DATA_DIR: join(scratch, 'store') }, 6)))
@@ -69,11 +69,11 @@ if (process.argv[2] !== 'live') {
 }
 targets.push(...(await live()))
 rmSync(scratch, { recursive: true, force: true })
-judge(targets)
+reportTargets(targets)
 
 /** Callers ask all the while: reads from the registry, and lookups, which write. */
-async function live(): Promise<Target[]> {
-  const program = await startForLoad({ SAMPLE_DATA: 'off' })
+async function live(): Promise<BenchTarget[]> {
+  const program = await startBenchProgram({ SAMPLE_DATA: 'off' })
   const headers = { Authorization: `Bearer ${await program.newKey('enterprise')}`, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ identifier: '490154203237518', identifier_type: 'imei' })
   const waitsMs: Record<'read' | 'lookup', number[]> = { read: [], lookup: [] }
@@ -105,12 +105,12 @@ async function live(): Promise<Target[]> {
   const servedMs = performance.now() - importedAt
   const catalogue = { read: waitsMs.read.splice(0), lookup: waitsMs.lookup.splice(0) }
   const market = join(scratch, 'market.csv')
-  const priced = devicesOnBoard().flatMap((device) => device.variants.filter((variant) => variant.listCents > 0))
-  await writeMarket(market, priced, MARKET_ROWS)
+  const priced = bundledDevices().flatMap((device) => device.variants.filter((variant) => variant.listCents > 0))
+  await writeSyntheticMarket(market, priced, MARKET_ROWS)
   waitsMs.read.length = 0
   waitsMs.lookup.length = 0
   const observations = await timedImport('observations', market, program.environment)
-  console.log(`SQLite, ${MARKET_ROWS} observations while the service runs: ${timesOf(observations)}`)
+  console.log(`SQLite, ${MARKET_ROWS} observations while the service runs: ${formatTimes(observations)}`)
   importing = false
   await asking
   await program.stop()

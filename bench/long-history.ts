@@ -6,15 +6,15 @@
 import { Database as BunDatabase } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { openDatabase, sqliteFile } from '../src/db/open.ts'
-import { lookupIdBound } from '../src/risk/lookup-id.ts'
-import { DAY_MS } from '../src/time.ts'
+import { openDatabase, sqlitePath } from '../src/db/database.ts'
+import { DAY_MS } from '../src/lib/time.ts'
+import { minLookupIdAt } from '../src/risk/lookup-id.ts'
 import { madeId } from '../test/support/made-ids.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { newDataDir, runProgram } from '../test/support/program.ts'
-import { startForLoad } from './support/program.ts'
-import { show } from './support/record.ts'
-import { below, judge, type Target } from './support/targets.ts'
+import { startBenchProgram } from './support/program.ts'
+import { showTable } from './support/results.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
 
 const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const MONTHS = 10
@@ -39,7 +39,7 @@ async function fillPostgres(url: string, organization: string): Promise<void> {
   await client.connect()
   // As they are where the service has run for so many months.
   await client.query('drop table lookup_before')
-  const bound = (months: number) => `'${lookupIdBound(monthStart(months))}'`
+  const bound = (months: number) => `'${minLookupIdAt(monthStart(months))}'`
   const addMonth = (name: string, from: string, to: string) =>
     client.query(`create table ${name} partition of lookup for values from (${from}) to (${to})`)
   await addMonth('lookup_before', 'minvalue', bound(-MONTHS))
@@ -56,7 +56,7 @@ async function fillPostgres(url: string, organization: string): Promise<void> {
 }
 
 function fillSqlite(dataDir: string, organization: string): void {
-  const db = new BunDatabase(sqliteFile(dataDir), { strict: true })
+  const db = new BunDatabase(sqlitePath(dataDir), { strict: true })
   for (const pragma of ['journal_mode = off', 'synchronous = off', 'cache_size = -256000']) db.run(`pragma ${pragma}`)
   db.run('drop index lookup_by_identifier')
   const insert = (whose: string, first: number, step: number) =>
@@ -73,7 +73,7 @@ function fillSqlite(dataDir: string, organization: string): void {
   db.close()
 }
 
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 const rows: string[][] = []
 
 async function measure(store: string, environment: Record<string, string>): Promise<void> {
@@ -91,7 +91,7 @@ async function measure(store: string, environment: Record<string, string>): Prom
   }
   const key = await runProgram(['key', 'create', '--org', organization, '--tier', 'enterprise'], environment)
 
-  const program = await startForLoad({ ...environment, SAMPLE_DATA: 'off' })
+  const program = await startBenchProgram({ ...environment, SAMPLE_DATA: 'off' })
   const headers = { Authorization: `Bearer ${key.stdout.trim()}` }
   const mine = Math.floor(ROWS / 2)
   async function timeOf(query: string): Promise<number> {
@@ -131,9 +131,9 @@ else console.log('No PostgreSQL here.')
 await postgres?.stop()
 await measure('SQLite', { DATA_DIR: dataDir })
 if (!DATA_DIR) rmSync(dataDir, { recursive: true, force: true })
-show({
+showTable({
   title: `Pages of a history of ${Math.floor(ROWS / 2).toLocaleString('en')} lookups among ${ROWS.toLocaleString('en')}`,
   head: ['page', 'p50 ms', 'p99 ms', 'longest ms'],
   rows,
 })
-judge(targets)
+reportTargets(targets)

@@ -2,12 +2,12 @@
  * Titles resolved per second on one core: with the catalogue on board, and with 45,000 made-up devices. Targets: 50,000
  * and 20,000. Hostile titles must not take longer than long ones do.
  */
-import { devicesOnBoard } from '../src/catalog/onboard.ts'
-import { openResolver, type Resolver } from '../src/resolver/resolver.ts'
-import { show } from './support/record.ts'
-import { atLeast, below, judge, type Target } from './support/targets.ts'
-import { titlesOf } from './support/titles.ts'
-import { syntheticDevices } from './synthetic-registry.ts'
+import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
+import { createResolver, type Resolver } from '../src/catalog/matching/resolver.ts'
+import { showTable } from './support/results.ts'
+import { syntheticDevices } from './support/synthetic-registry.ts'
+import { syntheticTitles } from './support/synthetic-titles.ts'
+import { atLeast, type BenchTarget, below, reportTargets } from './support/targets.ts'
 
 const TITLES = 4_000
 const DEVICES = 45_000
@@ -51,18 +51,18 @@ const HOSTILE = [
   '('.repeat(5000),
 ]
 
-const onBoard = devicesOnBoard()
+const onBoard = bundledDevices()
 const synthetic = syntheticDevices(DEVICES)
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 const rows: string[][] = []
 for (const [name, devices, least] of [
   ['catalogue on board', onBoard, 50_000],
   ['45,000 devices', synthetic, 20_000],
 ] as const) {
   const started = performance.now()
-  const resolve = openResolver(devices)
+  const resolve = createResolver(devices)
   const built = performance.now() - started
-  const titles = titlesOf(devices, TITLES)
+  const titles = syntheticTitles(devices, TITLES)
   const matched = titles.filter((text) => resolve({ text }).decision === 'matched').length
   const rate = perSecond(resolve, titles)
   const slowest = Math.max(
@@ -87,9 +87,9 @@ for (const [name, devices, least] of [
   targets.push(atLeast(`${name}: titles per second`, rate, least, 0))
   targets.push(below(`${name}: most hostile title`, slowest, 5, 'ms', 2))
 }
-show({
+showTable({
   title: 'Titles resolved on one core',
   head: ['over', 'devices', 'build ms', 'titles/s', 'matched', 'hostile ms'],
   rows,
 })
-judge(targets)
+reportTargets(targets)

@@ -5,12 +5,12 @@
  * earlier ones are answered, as they would from many callers. SECONDS, TIMES and FLOODING change how long and how hard.
  */
 import { openConnections } from './support/connections.ts'
-import { underFlood } from './support/flood.ts'
-import { cpuSeconds, pinned, residentMb } from './support/load.ts'
+import { measureUnderFlood } from './support/flood.ts'
+import { cpuSeconds, pinToCore, residentMemoryMb } from './support/load.ts'
 import { lookupRequest } from './support/lookup-request.ts'
-import { offer } from './support/offer.ts'
-import { startForLoad } from './support/program.ts'
-import { atLeast, below, judge } from './support/targets.ts'
+import { runOpenLoopLoad } from './support/open-loop-load.ts'
+import { startBenchProgram } from './support/program.ts'
+import { atLeast, below, reportTargets } from './support/targets.ts'
 
 const SECONDS = Number(process.env.SECONDS ?? 10)
 const TIMES = Number(process.env.TIMES ?? 3)
@@ -18,7 +18,7 @@ const FLOODING = Number(process.env.FLOODING ?? 2_000)
 const CONNECTIONS = 3_000
 
 // The load runs in this process too, so this process belongs on the core of the load.
-const [command, ...options] = pinned('load')
+const [command, ...options] = pinToCore('load')
 if (command && process.env.PINNED === undefined) {
   const again = Bun.spawn([command, ...options, process.execPath, import.meta.path], {
     env: { ...process.env, PINNED: '1' },
@@ -28,7 +28,7 @@ if (command && process.env.PINNED === undefined) {
   process.exit(await again.exited)
 }
 
-const program = await startForLoad()
+const program = await startBenchProgram()
 const key = await program.newKey('enterprise')
 let asked = 900_000_000
 const lookup = () => lookupRequest(key, asked++)
@@ -42,7 +42,7 @@ async function capacity(many: number, seconds: number): Promise<{ perSecond: num
   await Promise.all(
     connections.map(async (one) => {
       while (performance.now() < until) {
-        await one.ask(lookup())
+        await one.request(lookup())
         answered++
       }
     }),
@@ -51,15 +51,15 @@ async function capacity(many: number, seconds: number): Promise<{ perSecond: num
 }
 
 await capacity(64, 3)
-const flooded = await underFlood(program, lookup, { connections: FLOODING, seconds: SECONDS })
+const flooded = await measureUnderFlood(program, lookup, { connections: FLOODING, seconds: SECONDS })
 const able = await capacity(64, 4)
 const offering = { url: program.url, key, connections: CONNECTIONS, perSecond: able.perSecond * TIMES }
-await offer({ ...offering, seconds: 2 })
-const before = residentMb(program.pid).now
+await runOpenLoopLoad({ ...offering, seconds: 2 })
+const before = residentMemoryMb(program.pid).now
 const spentBefore = cpuSeconds(program.pid)
-const { seen, unsent } = await offer({ ...offering, seconds: SECONDS })
+const { latenciesByStatus: seen, unsent } = await runOpenLoopLoad({ ...offering, seconds: SECONDS })
 const spent = cpuSeconds(program.pid) - spentBefore
-const after = residentMb(program.pid)
+const after = residentMemoryMb(program.pid)
 await program.stop()
 
 const p99 = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0
@@ -74,7 +74,7 @@ console.log(
 of processor time a lookup takes ${able.cpuMicros.toFixed(0)} µs and a refusal ${refusalMicros.toFixed(0)} µs
 p99 from when a request was sent: answered ${p99(answered.sinceSent).toFixed(1)} ms, refused ${p99(refused.sinceSent).toFixed(1)} ms; below from when it was due\n`,
 )
-judge([
+reportTargets([
   below(`lookup p50 beside a flood of ${FLOODING} connections`, flooded.p50Ms, 250, 'ms'),
   below(`lookup p99 beside a flood of ${FLOODING} connections`, flooded.p99Ms, 250, 'ms'),
   below('lookups that failed beside it', flooded.failed, 1, '', 0),

@@ -3,16 +3,16 @@
  * takes to become a new answer. Times are processor time, which others on the machine disturb least.
  */
 import type { Device } from '../src/catalog/device.ts'
-import { fitMarket, unobservedMarket } from '../src/pricing/engine/market-fit.ts'
-import type { DeviceFacts, Observation } from '../src/pricing/engine/observation.ts'
-import { PRIOR_COEFFICIENTS } from '../src/pricing/engine/prior-coefficients.ts'
-import { deviceFacts } from '../src/pricing/market/configuration.ts'
-import { sampleObservations } from '../src/pricing/market/sample.ts'
-import { presentPricing } from '../src/pricing/serve/present.ts'
-import { quoteDevice } from '../src/pricing/serve/quote.ts'
+import { toDeviceInput } from '../src/pricing/configuration.ts'
+import { sampleObservations } from '../src/pricing/markets/sample-market.ts'
+import { fitMarket, priorMarket } from '../src/pricing/model/market-fit.ts'
+import type { DeviceInput, Observation } from '../src/pricing/model/observation.ts'
+import { PRIOR_COEFFICIENTS } from '../src/pricing/model/prior-coefficients.ts'
+import { presentPricing } from '../src/pricing/quotes/present.ts'
+import { quoteDevice } from '../src/pricing/quotes/quote.ts'
 import { median } from './support/load.ts'
-import { madeUpDevice, STORAGES } from './support/market.ts'
-import { atLeast, below, judge } from './support/targets.ts'
+import { STORAGES, syntheticDevice } from './support/synthetic-market.ts'
+import { atLeast, below, reportTargets } from './support/targets.ts'
 
 const NOW = Date.parse('2026-06-01')
 const DEVICES = 1_250
@@ -21,12 +21,12 @@ const OBSERVATIONS = 1_000_000
 const PASSES = 7
 
 const prior = {
-  resale: unobservedMarket('resale', PRIOR_COEFFICIENTS, NOW),
-  buyback: unobservedMarket('buyback', PRIOR_COEFFICIENTS, NOW),
+  resale: priorMarket('resale', PRIOR_COEFFICIENTS, NOW),
+  buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, NOW),
 }
 
 /** Simulated rows under another name, repeated with small shifts until there are enough. */
-function observations(facts: DeviceFacts, count: number): Observation[] {
+function observations(facts: DeviceInput, count: number): Observation[] {
   const some = sampleObservations(prior, facts, NOW)
   return Array.from({ length: count }, (_, at) => {
     const row = some[at % some.length] as Observation
@@ -47,10 +47,10 @@ function cpuMs(work: () => void): number {
   return (user + system) / 1_000
 }
 
-const devices = Array.from({ length: DEVICES }, (_, number) => madeUpDevice(number))
-const facts = devices.map((device) => deviceFacts(device))
+const devices = Array.from({ length: DEVICES }, (_, number) => syntheticDevice(number))
+const facts = devices.map((device) => toDeviceInput(device))
 const rows = new Map(facts.map((one) => [one.deviceId, observations(one, OBSERVATIONS / DEVICES)]))
-const observationsOf = (one: DeviceFacts) => rows.get(one.deviceId) ?? []
+const observationsOf = (one: DeviceInput) => rows.get(one.deviceId) ?? []
 
 function fullPass() {
   const input = { devices: facts, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
@@ -77,7 +77,7 @@ console.log(
 const single: number[] = []
 for (let at = 0; at < 2_000; at += 1) {
   const number = (at * 7) % DEVICES
-  const one = facts[number] as DeviceFacts
+  const one = facts[number] as DeviceInput
   const own = observationsOf(one)
   const began = process.cpuUsage()
   const more = [...own, { ...(own[0] as Observation), listingId: `new ${at}`, observedAt: NOW }]
@@ -91,7 +91,7 @@ single.sort((a, b) => a - b)
 const p99 = single[Math.floor(single.length * 0.99)] as number
 console.log(`one new observation: median ${(single[1_000] as number).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
 
-judge([
+reportTargets([
   atLeast('observations repriced per second of one core', OBSERVATIONS / (passMs / 1_000), 1_000_000, 0),
   below('one new observation to new answer, p99', p99, 5, 'ms', 2),
 ])

@@ -5,15 +5,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../src/db/open.ts'
-import { loadOnBoard } from '../src/import/catalogue/on-board.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { seedCatalogue } from '../src/import/catalogue/seed-catalogue-service.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { againstPeers, OWED } from './support/against-peers.ts'
-import { residentMb } from './support/load.ts'
-import { madeUpDevice, writeMarket } from './support/market.ts'
-import { startForLoad } from './support/program.ts'
-import { atLeast, below, judge, type Target } from './support/targets.ts'
-import { timedImport, timesOf } from './support/timed-import.ts'
+import { residentMemoryMb } from './support/load.ts'
+import { compareWithPeers, PEER_TARGETS } from './support/peer-comparison.ts'
+import { startBenchProgram } from './support/program.ts'
+import { syntheticDevice, writeSyntheticMarket } from './support/synthetic-market.ts'
+import { atLeast, type BenchTarget, below, reportTargets } from './support/targets.ts'
+import { formatTimes, timedImport } from './support/timed-import.ts'
 
 const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const DEVICES = 5_000
@@ -21,12 +21,12 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 2)
 const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
 
-const devices = Array.from({ length: DEVICES }, (_, number) => madeUpDevice(number))
+const devices = Array.from({ length: DEVICES }, (_, number) => syntheticDevice(number))
 const variants = devices.flatMap((device) => device.variants)
 
 async function fill(environment: { url: string; dataDir: string }): Promise<void> {
   const db = await openDatabase(environment)
-  await loadOnBoard(db, { version: `bench ${DEVICES}`, devices: () => devices })
+  await seedCatalogue(db, { version: `bench ${DEVICES}`, devices: () => devices })
   // As if an import had brought them: what is on board would be put in order again at the next start.
   await db.transaction(async (tx) => {
     await tx.updateTable('device').set({ source: 'google-play' }).execute()
@@ -35,12 +35,16 @@ async function fill(environment: { url: string; dataDir: string }): Promise<void
   await db.close()
 }
 
-async function measureImport(store: string, least: number, environment: Record<string, string>): Promise<Target[]> {
+async function measureImport(
+  store: string,
+  least: number,
+  environment: Record<string, string>,
+): Promise<BenchTarget[]> {
   await fill({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
   const first = await timedImport('observations', file, environment)
   const again = await timedImport('observations', file, environment)
-  console.log(`${store}: ${timesOf(first)}; ${first.figures.written} written, ${first.figures.rejected} rejected`)
-  console.log(`${store}, the same again: ${timesOf(again)}; ${again.figures.written} written`)
+  console.log(`${store}: ${formatTimes(first)}; ${first.figures.written} written, ${first.figures.rejected} rejected`)
+  console.log(`${store}, the same again: ${formatTimes(again)}; ${again.figures.written} written`)
   return [
     atLeast(`${store}: observations imported per second`, ROWS / first.seconds, least, 0),
     below(`${store}: memory meanwhile`, Math.max(first.peakMb, again.peakMb), 400, 'MB', 0),
@@ -48,7 +52,7 @@ async function measureImport(store: string, least: number, environment: Record<s
 }
 
 const file = join(scratch, 'market.csv')
-await writeMarket(file, variants, ROWS)
+await writeSyntheticMarket(file, variants, ROWS)
 const folder = join(scratch, 'store')
 const targets = await measureImport('SQLite', 100_000, { DATA_DIR: folder })
 const postgres = await startPostgres()
@@ -59,13 +63,13 @@ if (postgres) {
 } else console.log('No PostgreSQL here.')
 targets.push(...(await served()))
 rmSync(scratch, { recursive: true, force: true })
-judge(targets)
+reportTargets(targets)
 
-async function served(): Promise<Target[]> {
-  const program = await startForLoad({ DATA_DIR: folder, SAMPLE_DATA: 'off' })
+async function served(): Promise<BenchTarget[]> {
+  const program = await startBenchProgram({ DATA_DIR: folder, SAMPLE_DATA: 'off' })
   const key = await program.newKey('paid')
   const path = `/api/pricing?variant_id=${variants[1]?.id}`
-  const reads = await againstPeers(program, key, path, { owed: OWED, rounds: ROUNDS, seconds: SECONDS })
+  const reads = await compareWithPeers(program, key, path, { owed: PEER_TARGETS, rounds: ROUNDS, seconds: SECONDS })
   const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' }
   const ids = variants.map((variant) => variant.id)
   const asking = performance.now()
@@ -78,7 +82,7 @@ async function served(): Promise<Target[]> {
     )
   }
   const perAnswer = (performance.now() - asking) / ids.length
-  const memory = residentMb(program.pid)
+  const memory = residentMemoryMb(program.pid)
   console.log(`${ids.length} variants asked for once: ${perAnswer.toFixed(2)} ms each; now ${memory.now.toFixed(0)} MB`)
   await program.stop()
   return [...reads, below('memory with 20,000 priced variants', memory.now, 400, 'MB', 0)]

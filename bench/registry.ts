@@ -3,13 +3,13 @@
  * while devices change under it, and that lists and searches are as fast as those of a small registry.
  */
 
-import { type Database, openDatabase } from '../src/db/open.ts'
-import { loadOnBoard } from '../src/import/catalogue/on-board.ts'
+import { type Database, openDatabase } from '../src/db/database.ts'
+import { seedCatalogue } from '../src/import/catalogue/seed-catalogue-service.ts'
 import { newDataDir, startProgram } from '../test/support/program.ts'
-import { load, loadGenerator, median, residentMb } from './support/load.ts'
-import { startForLoad } from './support/program.ts'
-import { atLeast, below, judge } from './support/targets.ts'
-import { seeded, syntheticDevices } from './synthetic-registry.ts'
+import { load, loadGenerator, median, residentMemoryMb } from './support/load.ts'
+import { startBenchProgram } from './support/program.ts'
+import { seededRandom, syntheticDevices } from './support/synthetic-registry.ts'
+import { atLeast, below, reportTargets } from './support/targets.ts'
 
 /** DEVICES=500000 measures a registry of everything ever certified; making it takes a minute. */
 const DEVICES = Number(process.env.DEVICES ?? 45_000)
@@ -31,14 +31,14 @@ for (let start = 0; start < STARTS; start++) {
   const program = await startProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
   readyMs.push(performance.now() - from)
   await Bun.sleep(500)
-  memoryMb.push(residentMb(program.pid).now)
+  memoryMb.push(residentMemoryMb(program.pid).now)
   await program.stop()
 }
 console.log(
   `${DEVICES} devices; starts ms: ${readyMs.map(Math.round).join(' ')}; MB: ${memoryMb.map(Math.round).join(' ')}`,
 )
 
-const large = await startForLoad({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
+const large = await startBenchProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
 const key = await large.newKey('public')
 const ask = async (path: string): Promise<number> => {
   const from = performance.now()
@@ -48,7 +48,7 @@ const ask = async (path: string): Promise<number> => {
   return performance.now() - from
 }
 
-const random = seeded(11)
+const random = seededRandom(11)
 const searches = Array.from({ length: 600 }, () => {
   const { make, name } = devices[Math.floor(random() * devices.length)] ?? { make: '', name: '' }
   return `/api/devices?search=${encodeURIComponent(random() < 0.5 ? name : `${make} ${name}`)}`
@@ -63,7 +63,7 @@ const oneMs = await servedAfterChanging(db, 1, 'Xyzzy')
 const felt = await feltWhileChanging(db)
 await db.close()
 
-const small = await startForLoad({ SAMPLE_DATA: 'off' })
+const small = await startBenchProgram({ SAMPLE_DATA: 'off' })
 const smallKey = await small.newKey('public')
 const wrk = await loadGenerator()
 const ratios: number[] = []
@@ -82,7 +82,7 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 await Promise.all([large.stop(), small.stop()])
 
-judge([
+reportTargets([
   below('start to ready', median(readyMs), isHuge ? 6_000 : 1_500, 'ms', 0),
   ...(isHuge ? [below('memory', median(memoryMb), 1_200, 'MB', 0)] : []),
   below('search over HTTP, p99', at(searchMs, 0.99), 10, 'ms'),
@@ -94,7 +94,7 @@ judge([
 
 /** As an importer leaves them: written by another process, and not ours to take out again. */
 async function fill(store: Database): Promise<void> {
-  await loadOnBoard(store, { version: 'bench', devices: () => devices })
+  await seedCatalogue(store, { version: 'bench', devices: () => devices })
   await store.transaction(async (tx) => {
     await tx.updateTable('device').set({ source: 'google-play' }).execute()
     await tx.updateTable('variant').set({ source: 'google-play' }).execute()
@@ -117,9 +117,9 @@ async function servedAfter(word: string, count: number): Promise<number> {
 async function servedAfterChanging(store: Database, count: number, word: string): Promise<number> {
   const rows = await store.query.selectFrom('device').selectAll().orderBy('id', 'desc').limit(count).execute()
   await store.transaction(async (tx) => {
-    const revision = await store.announce(tx, 'catalogue')
+    const revision = await store.announceChange(tx, 'catalogue')
     const renamed = rows.map((row) => ({ ...row, name: `${row.name} ${word}`, revision }))
-    await store.insertMany(tx, 'device', renamed, { conflict: ['id'] })
+    await store.insertMany(tx, 'device', renamed, { conflictColumns: ['id'] })
   })
   return servedAfter(word.toLowerCase(), count)
 }
@@ -134,9 +134,9 @@ async function feltWhileChanging(store: Database): Promise<{ servedMs: number; l
   })()
   for (let from = 0; from < rows.length; from += 100) {
     await store.transaction(async (tx) => {
-      const revision = await store.announce(tx, 'catalogue')
+      const revision = await store.announceChange(tx, 'catalogue')
       const step = rows.slice(from, from + 100).map((row) => ({ ...row, name: `${row.name} Zyzzyva`, revision }))
-      await store.insertMany(tx, 'device', step, { conflict: ['id'] })
+      await store.insertMany(tx, 'device', step, { conflictColumns: ['id'] })
     })
     await Bun.sleep(30)
   }

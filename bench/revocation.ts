@@ -3,27 +3,32 @@
  * PostgreSQL while its notifications are cut off.
  */
 import pg from 'pg'
-import { atCommandLine } from '../src/access/actor.ts'
-import { accessStore } from '../src/access/store.ts'
-import { type Opening, openDatabase } from '../src/db/open.ts'
+import { commandLineActor } from '../src/auth/actor.ts'
+import { authStore } from '../src/auth/auth-store.ts'
+import { type DatabaseOptions, openDatabase } from '../src/db/database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { newDataDir, startProgram } from '../test/support/program.ts'
-import { show } from './support/record.ts'
-import { below, judge, type Target } from './support/targets.ts'
+import { showTable } from './support/results.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
 
 const PROCESSES = 3
 const KEYS = Number(process.env.KEYS ?? 20)
-const OPERATOR = atCommandLine('bench')
+const OPERATOR = commandLineActor('bench')
 
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 const rows: string[][] = []
 
-async function measure(name: string, opening: Opening, maxMs: number, beforeRevoking = async () => {}): Promise<void> {
+async function measure(
+  name: string,
+  opening: DatabaseOptions,
+  maxMs: number,
+  beforeRevoking = async () => {},
+): Promise<void> {
   const settings = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url, SAMPLE_DATA: 'off', LOG_LEVEL: 'error' }
   const programs = [await startProgram(settings)]
   while (programs.length < PROCESSES) programs.push(await startProgram(settings))
   const db = await openDatabase(opening)
-  const access = accessStore(db)
+  const access = authStore(db)
   const { id: organizationId } = await access.createOrganization('Revoked', OPERATOR, Date.now())
   const waits: number[] = []
   for (let at = 0; at < KEYS; at++) {
@@ -66,5 +71,5 @@ if (postgres) {
   await client.end()
   await postgres.stop()
 }
-show({ title: `${KEYS} keys revoked`, head: ['database', 'p50 ms', 'longest ms'], rows })
-judge(targets)
+showTable({ title: `${KEYS} keys revoked`, head: ['database', 'p50 ms', 'longest ms'], rows })
+reportTargets(targets)

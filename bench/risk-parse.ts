@@ -1,17 +1,18 @@
 /** How many identifiers one core reads in a second, by kind; the target is for what comes most, plain IMEIs. */
-import { isUnreadable } from '../src/risk/identifier/identifier.ts'
-import { fullImei } from '../src/risk/identifier/imei.ts'
-import { readIdentifier } from '../src/risk/identifier/read.ts'
-import { figureTable } from '../src/text/text-table.ts'
+
+import { formatNumberTable } from '../src/lib/text-table.ts'
+import { isInvalidIdentifier } from '../src/risk/identifier/identifier.ts'
+import { parseIdentifier } from '../src/risk/identifier/identifier-parser.ts'
+import { imeiWithCheckDigit } from '../src/risk/identifier/imei.ts'
 import { median } from './support/load.ts'
-import { judge } from './support/targets.ts'
+import { reportTargets } from './support/targets.ts'
 
 const COUNT = 200_000
 const ROUNDS = 10
 const key = (at: number) => String(35_000_000_000_000 + at * 7_919_131).slice(0, 14)
 const kinds: Record<string, (at: number) => string> = {
-  'IMEI, bare': (at) => fullImei(key(at)),
-  'IMEI, dashes': (at) => fullImei(key(at)).replace(/^(.{2})(.{6})(.{6})/, '$1-$2-$3-'),
+  'IMEI, bare': (at) => imeiWithCheckDigit(key(at)),
+  'IMEI, dashes': (at) => imeiWithCheckDigit(key(at)).replace(/^(.{2})(.{6})(.{6})/, '$1-$2-$3-'),
   IMEISV: (at) => `${key(at)}01`,
   'MEID, hexadecimal': (at) => (0xa1000000000000 + at * 7919).toString(16).toUpperCase(),
   'MEID, decimal': (at) => `2701131776${String(at).padStart(8, '0')}`,
@@ -25,7 +26,7 @@ for (const [name, make] of Object.entries(kinds)) {
   let unread = 0
   const rates = Array.from({ length: ROUNDS }, () => {
     const before = process.cpuUsage()
-    for (const text of texts) if (isUnreadable(readIdentifier(text))) unread++
+    for (const text of texts) if (isInvalidIdentifier(parseIdentifier(text))) unread++
     const { user, system } = process.cpuUsage(before)
     // Processor time, which others on the machine hardly disturb.
     return (COUNT / (user + system)) * 1e6
@@ -35,13 +36,13 @@ for (const [name, make] of Object.entries(kinds)) {
 }
 const millions = (perSecond: number) => (perSecond / 1e6).toFixed(2)
 console.log(
-  figureTable(
+  formatNumberTable(
     ['identifier', 'million a second'],
     rows.map(([name, perSecond]) => [name, millions(perSecond)]),
   ),
 )
 console.log('')
 const [, plain] = rows[0] ?? ['', 0]
-judge([
+reportTargets([
   { what: 'IMEIs read a second', measured: `${millions(plain)} million`, target: '≥ 2 million', met: plain >= 2e6 },
 ])

@@ -4,13 +4,13 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { newDataDir } from '../test/support/program.ts'
-import { load, loadGenerator, median, type Round, residentMb } from './support/load.ts'
-import { startForLoad } from './support/program.ts'
-import { show } from './support/record.ts'
-import { below, judge, type Target } from './support/targets.ts'
+import { type LoadRound, load, loadGenerator, median, residentMemoryMb } from './support/load.ts'
+import { startBenchProgram } from './support/program.ts'
+import { showTable } from './support/results.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 4)
@@ -36,7 +36,7 @@ async function list(url: string, dataDir: string): Promise<void> {
   }
   const known = { name: 'bench', kind: 'stolen' as const, entries: LISTED, imported_at: 1 }
   await db.transaction((tx) => db.insertMany(tx, 'identifier_list', [known]))
-  await db.tableFilled('listed_identifier')
+  await db.analyzeTable('listed_identifier')
   await db.close()
 }
 
@@ -59,7 +59,7 @@ end
 }
 
 const wrk = await loadGenerator()
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 const rows: string[][] = []
 
 async function measure(name: string, url: string, leastPerSecond: number): Promise<void> {
@@ -69,19 +69,24 @@ async function measure(name: string, url: string, leastPerSecond: number): Promi
   console.log(
     `\n${name}: ${LISTED.toLocaleString('en')} identifiers listed in ${Math.round(performance.now() - startedAt)} ms`,
   )
-  const program = await startForLoad({ DATA_DIR: dataDir, DATABASE_URL: url, SAMPLE_DATA: 'off', LOG_LEVEL: 'warn' })
+  const program = await startBenchProgram({
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    SAMPLE_DATA: 'off',
+    LOG_LEVEL: 'warn',
+  })
   const key = await program.newKey('enterprise')
   const ours = { url: `${program.url}/api/imei`, pid: program.pid, key, script: script(dataDir) }
   await load(wrk, { ...ours, seconds: 2 })
-  const rounds: Round[] = []
+  const rounds: LoadRound[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await load(wrk, { ...ours, seconds: SECONDS }))
-  const memory = residentMb(program.pid)
+  const memory = residentMemoryMb(program.pid)
   const history = await fetch(`${program.url}/api/imei?limit=1`, { headers: { Authorization: `Bearer ${key}` } })
   const { meta } = (await history.json()) as { meta: { total: number } }
   await program.stop()
   rmSync(dataDir, { recursive: true, force: true })
 
-  const middle = (of: (round: Round) => number) => median(rounds.map(of))
+  const middle = (of: (round: LoadRound) => number) => median(rounds.map(of))
   const perSecond = middle((round) => round.perSecond)
   rows.push([
     name,
@@ -121,10 +126,10 @@ if (postgres) {
   await measure('PostgreSQL', await postgres.createDatabase(), 3_000)
   await postgres.stop()
 } else console.log('\nNo PostgreSQL here: its half is left out.')
-show({
+showTable({
   title: 'Durable lookups over 64 connections',
   head: ['store', 'per second', 'best', 'p50 ms', 'p99 ms', 'CPU µs', 'recorded', 'RSS MB'],
   rows,
   bars: 'per second',
 })
-judge(targets)
+reportTargets(targets)

@@ -5,9 +5,9 @@
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { FOUND, writePage } from './page.ts'
+import { RESULTS_FOLDER, writePerformancePage } from './performance-page.ts'
 
-const NOT_SUBJECTS = new Set(['run.ts', 'page.ts', 'synthetic-registry.ts'])
+const NOT_SUBJECTS = new Set(['run.ts', 'performance-page.ts'])
 /** What people ask about first comes first. */
 const FIRST = ['start', 'reads', 'search']
 
@@ -28,18 +28,18 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-mkdirSync(FOUND, { recursive: true })
+mkdirSync(RESULTS_FOLDER, { recursive: true })
 const failed: string[] = []
 for (const subject of asked.length > 0 ? asked : subjects) {
   console.log(`\n# ${subject}`)
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${subject}.ts`)], {
-    env: { ...process.env, BENCH_SUBJECT: subject, BENCH_RECORD: join(FOUND, `${subject}.json`) },
+    env: { ...process.env, BENCH_SUBJECT: subject, BENCH_RECORD: join(RESULTS_FOLDER, `${subject}.json`) },
     stdout: 'inherit',
     stderr: 'inherit',
   })
   if ((await child.exited) !== 0) failed.push(subject)
 }
-await writePage()
+await writePerformancePage()
 if (failed.length > 0) {
   console.log(`\nNot met: ${failed.join(', ')}.`)
   process.exit(1)

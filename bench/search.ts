@@ -3,12 +3,12 @@
  * under 20 ms with a typing error, and no search at all over 50 ms.
  */
 
+import { parseSearchTerm } from '../src/catalog/search/search-term.ts'
 import { buildSnapshot } from '../src/catalog/snapshot.ts'
-import { readTerm } from '../src/catalog/words.ts'
-import { atOnce } from '../src/slices.ts'
-import { show } from './support/record.ts'
-import { below, judge, type Target } from './support/targets.ts'
-import { seeded, syntheticDevices } from './synthetic-registry.ts'
+import { runToEnd } from '../src/lib/time-sliced.ts'
+import { showTable } from './support/results.ts'
+import { seededRandom, syntheticDevices } from './support/synthetic-registry.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
 
 const DEVICES = 50_000
 const SEARCHES = 2_000
@@ -16,7 +16,7 @@ const SEARCHES = 2_000
 const ROUNDS = 3
 
 const devices = syntheticDevices(DEVICES)
-const random = seeded(7)
+const random = seededRandom(7)
 const any = () => devices[Math.floor(random() * devices.length)] ?? fail()
 
 function fail(): never {
@@ -75,15 +75,15 @@ const SETS: readonly (readonly [name: string, limitMs: number, terms: readonly s
 ]
 
 const began = performance.now()
-const snapshot = atOnce(buildSnapshot(null, { changed: devices }, 'http://127.0.0.1:3000'))
+const snapshot = runToEnd(buildSnapshot(null, { changed: devices }, 'http://127.0.0.1:3000'))
 const builtMs = performance.now() - began
 console.log(`${DEVICES} devices, ${snapshot.variants.length} variants: snapshot built in ${builtMs.toFixed(0)} ms`)
 
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 const rows: string[][] = []
 for (const kind of ['searchDevices', 'searchVariants'] as const) {
   for (const [name, limitMs, terms] of SETS) {
-    const read = terms.map((text) => readTerm(text)).filter((term) => term !== null)
+    const read = terms.map((text) => parseSearchTerm(text)).filter((term) => term !== null)
     for (const term of read.slice(0, 200)) snapshot[kind](term)
     const times: number[] = []
     let found = 0
@@ -103,5 +103,5 @@ for (const kind of ['searchDevices', 'searchVariants'] as const) {
     targets.push(below(`${kind}, ${name}: p99`, at(0.99), limitMs, 'ms', 2))
   }
 }
-show({ title: 'Searches', head: ['over', 'terms', 'p50 ms', 'p99 ms', 'most ms', 'found'], rows })
-judge(targets)
+showTable({ title: 'Searches', head: ['over', 'terms', 'p50 ms', 'p99 ms', 'most ms', 'found'], rows })
+reportTargets(targets)

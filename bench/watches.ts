@@ -5,11 +5,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/database.ts'
 import type { WatchTable } from '../src/db/schema.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { below, judge, type Target } from './support/targets.ts'
-import { timedImport, timesOf } from './support/timed-import.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
+import { formatTimes, timedImport } from './support/timed-import.ts'
 
 const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const SHARE_LISTED = process.argv.includes('all') ? 1 : 100
@@ -47,20 +47,24 @@ async function watchMany(environment: Readonly<Record<string, string>>): Promise
     }
     await db.transaction((tx) => db.insertMany(tx, 'watch', rows))
   }
-  await db.tableFilled('watch')
+  await db.analyzeTable('watch')
   await db.close()
 }
 
-async function cost(store: string, plain: Record<string, string>, watched: Record<string, string>): Promise<Target> {
+async function cost(
+  store: string,
+  plain: Record<string, string>,
+  watched: Record<string, string>,
+): Promise<BenchTarget> {
   await watchMany(watched)
   const alone = await timedImport('lists', list, plain)
   const beside = await timedImport('lists', list, watched)
-  console.log(`${store}, nobody watches: ${timesOf(alone)}`)
-  console.log(`${store}, ${ROWS.toLocaleString('en')} watched: ${timesOf(beside)}`)
+  console.log(`${store}, nobody watches: ${formatTimes(alone)}`)
+  console.log(`${store}, ${ROWS.toLocaleString('en')} watched: ${formatTimes(beside)}`)
   return below(`${store}: what watching adds`, (beside.seconds / alone.seconds - 1) * 100, 30, '%', 0)
 }
 
-const targets: Target[] = []
+const targets: BenchTarget[] = []
 if (!process.argv.includes('postgres')) {
   targets.push(await cost('SQLite', { DATA_DIR: join(scratch, 'plain') }, { DATA_DIR: join(scratch, 'watched') }))
 }
@@ -71,4 +75,4 @@ if (postgres) {
   await postgres.stop()
 }
 rmSync(scratch, { recursive: true, force: true })
-judge(targets)
+reportTargets(targets)

@@ -1,50 +1,54 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import type { SessionWire } from '../src/contract/account.ts'
-import { useAnswer } from './answers.ts'
-import { Loading, Problem } from './parts/basics.tsx'
-import { Guarded } from './parts/guarded.tsx'
-import { SessionScope } from './session.tsx'
+import type { SessionWire } from '../src/contract/dashboard.ts'
+import { useApiQuery } from './queries.ts'
+import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
+import { ErrorMessage, LoadingSkeleton } from './ui/basics.tsx'
+import { PageErrorBoundary } from './ui/error-boundary.tsx'
 
 /** A page comes when it is first gone to, so that the first script stays small. */
-function page<P extends object>(load: () => Promise<ComponentType<P>>) {
+function lazyPage<P extends object>(load: () => Promise<ComponentType<P>>) {
   return lazy(async () => ({ default: await load() }))
 }
 
-const ActivityPage = page(async () => (await import('./pages/activity.tsx')).ActivityPage)
-const CheckPage = page(async () => (await import('./pages/check.tsx')).CheckPage)
-const AppraisalsPage = page(async () => (await import('./appraisals/history-page.tsx')).HistoryPage)
-const CounterPage = page(async () => (await import('./counter/page.tsx')).CounterPage)
-const DevicePage = page(async () => (await import('./pages/device.tsx')).DevicePage)
-const DevicesPage = page(async () => (await import('./pages/devices.tsx')).DevicesPage)
-const DocsPage = page(async () => (await import('./pages/docs.tsx')).DocsPage)
-const ImportsPage = page(async () => (await import('./pages/imports.tsx')).ImportsPage)
-const JoinPage = page(async () => (await import('./pages/join.tsx')).JoinPage)
-const KeysPage = page(async () => (await import('./pages/keys.tsx')).KeysPage)
-const ListPage = page(async () => (await import('./list/page.tsx')).ListPage)
-const LookupPage = page(async () => (await import('./pages/lookup.tsx')).LookupPage)
-const LookupsPage = page(async () => (await import('./pages/lookups.tsx')).LookupsPage)
-const MembersPage = page(async () => (await import('./pages/members.tsx')).MembersPage)
-const NotFoundPage = page(async () => (await import('./pages/not-found.tsx')).NotFoundPage)
-const OverviewPage = page(async () => (await import('./pages/overview.tsx')).OverviewPage)
-const PersonPage = page(async () => (await import('./pages/person.tsx')).PersonPage)
-const PolicyPage = page(async () => (await import('./policy/page.tsx')).PolicyPage)
-const PricePage = page(async () => (await import('./pages/price.tsx')).PricePage)
-const RepairsPage = page(async () => (await import('./pages/repairs.tsx')).RepairsPage)
-const SheetPage = page(async () => (await import('./appraisals/sheet-page.tsx')).SheetPage)
-const SignInPage = page(async () => (await import('./pages/sign-in.tsx')).SignInPage)
-const WebhooksPage = page(async () => (await import('./pages/webhooks.tsx')).WebhooksPage)
-const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
+const ActivityPage = lazyPage(async () => (await import('./features/activity/activity-page.tsx')).ActivityPage)
+const CheckPage = lazyPage(async () => (await import('./features/lookups/check-page.tsx')).CheckPage)
+const AppraisalsPage = lazyPage(async () => (await import('./features/appraisals/appraisals-page.tsx')).AppraisalsPage)
+const CounterPage = lazyPage(async () => (await import('./features/counter/counter-page.tsx')).CounterPage)
+const DevicePage = lazyPage(async () => (await import('./features/devices/device-page.tsx')).DevicePage)
+const DevicesPage = lazyPage(async () => (await import('./features/devices/devices-page.tsx')).DevicesPage)
+const DocsPage = lazyPage(async () => (await import('./features/docs/docs-page.tsx')).DocsPage)
+const ImportsPage = lazyPage(async () => (await import('./features/imports/imports-page.tsx')).ImportsPage)
+const JoinPage = lazyPage(async () => (await import('./features/sign-in/join-page.tsx')).JoinPage)
+const KeysPage = lazyPage(async () => (await import('./features/keys/keys-page.tsx')).KeysPage)
+const AppraiseListPage = lazyPage(
+  async () => (await import('./features/appraise-list/appraise-list-page.tsx')).AppraiseListPage,
+)
+const LookupPage = lazyPage(async () => (await import('./features/lookups/lookup-page.tsx')).LookupPage)
+const LookupsPage = lazyPage(async () => (await import('./features/lookups/lookups-page.tsx')).LookupsPage)
+const MembersPage = lazyPage(async () => (await import('./features/members/members-page.tsx')).MembersPage)
+const NotFoundPage = lazyPage(async () => (await import('./features/not-found/not-found-page.tsx')).NotFoundPage)
+const OverviewPage = lazyPage(async () => (await import('./features/overview/overview-page.tsx')).OverviewPage)
+const AccountPage = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage)
+const PolicyPage = lazyPage(async () => (await import('./features/policy/policy-page.tsx')).PolicyPage)
+const PricePage = lazyPage(async () => (await import('./features/devices/price-page.tsx')).PricePage)
+const RepairsPage = lazyPage(async () => (await import('./features/devices/repairs-page.tsx')).RepairsPage)
+const SavedAppraisalPage = lazyPage(
+  async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
+)
+const SignInPage = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage)
+const WebhooksPage = lazyPage(async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage)
+const UsagePage = lazyPage(async () => (await import('./features/usage/usage-page.tsx')).UsagePage)
 
 /** Every page and its address. */
 const PAGES = (
   <Switch>
     <Route path="/dashboard" component={OverviewPage} />
     <Route path="/dashboard/counter" component={CounterPage} />
-    <Route path="/dashboard/list" component={ListPage} />
+    <Route path="/dashboard/list" component={AppraiseListPage} />
     <Route path="/dashboard/appraisals" component={AppraisalsPage} />
-    <Route path="/dashboard/appraisals/:id">{({ id }) => <SheetPage key={id} id={id} />}</Route>
+    <Route path="/dashboard/appraisals/:id">{({ id }) => <SavedAppraisalPage key={id} id={id} />}</Route>
     <Route path="/dashboard/keys" component={KeysPage} />
     <Route path="/dashboard/usage" component={UsagePage} />
     <Route path="/dashboard/webhooks" component={WebhooksPage} />
@@ -61,59 +65,59 @@ const PAGES = (
     <Route path="/dashboard/members" component={MembersPage} />
     <Route path="/dashboard/activity" component={ActivityPage} />
     <Route path="/dashboard/imports" component={ImportsPage} />
-    <Route path="/dashboard/account" component={PersonPage} />
+    <Route path="/dashboard/account" component={AccountPage} />
     <Route path="/dashboard/docs" component={DocsPage} />
     <Route component={NotFoundPage} />
   </Switch>
 )
 
-export function App() {
+export function DashboardApp() {
   return (
-    <Guarded>
-      <Suspense fallback={<Waiting />}>
+    <PageErrorBoundary>
+      <Suspense fallback={<PageSkeleton />}>
         <Switch>
           <Route path="/dashboard/join" component={JoinPage} />
           <Route path="/dashboard/sign-in" component={SignInPage} />
-          <Route component={SignedIn} />
+          <Route component={SignedInApp} />
         </Switch>
       </Suspense>
-    </Guarded>
+    </PageErrorBoundary>
   )
 }
 
 /** In the place where the page will be, so that nothing jumps when it comes. */
-function Waiting() {
+function PageSkeleton() {
   return (
     <div className="frame">
       <header className="top" />
       <div className="side" />
       <main>
-        <Loading />
+        <LoadingSkeleton />
       </main>
     </div>
   )
 }
 
-function SignedIn() {
-  const session = useAnswer<SessionWire>('/account/session')
+function SignedInApp() {
+  const session = useApiQuery<SessionWire>('/account/session')
   if (session.error && session.error.code !== 'UNAUTHORIZED') {
     return (
       <main className="alone">
-        <Problem error={session.error} again={session.refetch} />
+        <ErrorMessage error={session.error} again={session.refetch} />
       </main>
     )
   }
-  if (!session.data) return <Waiting />
+  if (!session.data) return <PageSkeleton />
   const { has, required } = session.data.data.second_factor
   // Nothing of the organization can be seen before; the page where it is added is all there is.
   const mustAddFactor = required && !has
   return (
-    <SessionScope session={session.data.data}>
+    <SessionProvider session={session.data.data}>
       <Shell>
-        <Guarded>
-          <Suspense fallback={<Loading lines={8} />}>{mustAddFactor ? <PersonPage /> : PAGES}</Suspense>
-        </Guarded>
+        <PageErrorBoundary>
+          <Suspense fallback={<LoadingSkeleton lines={8} />}>{mustAddFactor ? <AccountPage /> : PAGES}</Suspense>
+        </PageErrorBoundary>
       </Shell>
-    </SessionScope>
+    </SessionProvider>
   )
 }

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { readyBundle } from './ready-bundle.ts'
+import { prebuiltBundle } from './prebuilt-bundle.ts'
 
 /** The dashboard as a browser loads it: the first script, the style, and every file by its name. */
 export type Bundle = {
@@ -13,10 +13,10 @@ export type Bundle = {
  * one-file executable brings the bundle that was made when it was built.
  */
 export async function loadBundle(): Promise<Bundle> {
-  return readyBundle ?? bundle()
+  return prebuiltBundle ?? buildBundle()
 }
 
-export async function bundle(): Promise<Bundle> {
+export async function buildBundle(): Promise<Bundle> {
   const built = await Bun.build({
     entrypoints: [join(import.meta.dir, 'main.tsx')],
     target: 'browser',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { REFERENCE_CSS } from '../src/http/reference/reference-page.ts'
-import { bundle } from './bundle.ts'
+import { buildBundle } from './bundle.ts'
 
 const read = (path: string) => Bun.file(join(import.meta.dir, path)).text()
 const coloursIn = (css: string) => new Set(css.match(/#[0-9a-f]{3,8}\b/gi))
@@ -18,7 +18,7 @@ test('a colour stands in one place, whichever pages show it', async () => {
 })
 
 test('every colour a page asks for is there', async () => {
-  const { style, files } = await bundle()
+  const { style, files } = await buildBundle()
   for (const css of [files[style] ?? '', REFERENCE_CSS]) {
     const defined = new Set([...css.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name))
     const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))

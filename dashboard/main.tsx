@@ -2,11 +2,11 @@ import './style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { type AroundNavHandler, Router } from 'wouter'
-import { queryClient } from './answers.ts'
-import { App } from './app.tsx'
+import { DashboardApp } from './app.tsx'
+import { queryClient } from './queries.ts'
 
 /** A new page is read from its top, by eye and by screen reader; a changed filter leaves both where they are. */
-const fromTheTop: AroundNavHandler = (navigate, to, options) => {
+const scrollToTop: AroundNavHandler = (navigate, to, options) => {
   navigate(to, options)
   if (options?.replace) return
   window.scrollTo(0, 0)
@@ -17,8 +17,8 @@ const root = document.getElementById('app')
 if (root) {
   createRoot(root).render(
     <QueryClientProvider client={queryClient}>
-      <Router aroundNav={fromTheTop}>
-        <App />
+      <Router aroundNav={scrollToTop}>
+        <DashboardApp />
       </Router>
     </QueryClientProvider>,
   )

@@ -1,18 +1,18 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { queryClient, useChange } from './answers.ts'
-import { Palette, usePaletteKeys } from './palette/palette.tsx'
-import { Button, Empty } from './parts/basics.tsx'
-import { Icon, type IconName } from './parts/icon.tsx'
-import { SampleBanner } from './parts/sample-banner.tsx'
-import { post } from './service.ts'
+import { apiPost } from './api.ts'
+import { CommandPalette, usePaletteShortcuts } from './features/command-palette/command-palette.tsx'
+import { queryClient, useApiMutation } from './queries.ts'
 import { useSession } from './session.tsx'
+import { Button, EmptyState } from './ui/basics.tsx'
+import { Icon, type IconName } from './ui/icon.tsx'
+import { SampleDataBanner } from './ui/sample-data-banner.tsx'
 
-type Linked = readonly [to: string, name: string, icon: IconName]
+type NavLink = readonly [to: string, name: string, icon: IconName]
 
-const OVERVIEW: Linked = ['/dashboard', 'Overview', 'home']
-const ACCOUNT: Linked = ['/dashboard/account', 'Your account', 'people']
-const SECTIONS: readonly { title: string; links: readonly Linked[] }[] = [
+const OVERVIEW: NavLink = ['/dashboard', 'Overview', 'home']
+const ACCOUNT: NavLink = ['/dashboard/account', 'Your account', 'people']
+const SECTIONS: readonly { title: string; links: readonly NavLink[] }[] = [
   {
     title: 'Counter',
     links: [
@@ -48,7 +48,7 @@ const SECTIONS: readonly { title: string; links: readonly Linked[] }[] = [
     ],
   },
 ]
-const FOR_OWNERS: readonly string[] = ['/dashboard/imports']
+const OWNER_ONLY: readonly string[] = ['/dashboard/imports']
 
 /** Follows the system until a person chooses; the choice is kept on this device. */
 function switchTheme(): void {
@@ -57,28 +57,28 @@ function switchTheme(): void {
   root.dataset.theme = dark ? 'light' : 'dark'
   localStorage.setItem('theme', root.dataset.theme)
 }
-const kept = localStorage.getItem('theme')
-if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept
+const storedTheme = localStorage.getItem('theme')
+if (storedTheme === 'light' || storedTheme === 'dark') document.documentElement.dataset.theme = storedTheme
 
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const [path, navigate] = useLocation()
   const [open, setOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
-  usePaletteKeys(useCallback(() => setPaletteOpen(true), []))
-  const change = useChange()
+  usePaletteShortcuts(useCallback(() => setPaletteOpen(true), []))
+  const change = useApiMutation()
   const isHere = (to: string) => (to === '/dashboard' ? path === to : path === to || path.startsWith(`${to}/`))
 
   function switchTo(id: string) {
     change.mutate(async () => {
-      await post('/account/organization', { id })
+      await apiPost('/account/organization', { id })
       await queryClient.resetQueries()
       navigate('/dashboard')
     })
   }
   function signOut() {
     change.mutate(async () => {
-      await post('/account/sign-out', {})
+      await apiPost('/account/sign-out', {})
       navigate('/dashboard/sign-in', { replace: true })
       queryClient.clear()
     })
@@ -92,7 +92,7 @@ export function Shell({ children }: { children: ReactNode }) {
     </li>
   )
 
-  const mayOpen = ([to]: Linked) => session.role === 'owner' || !FOR_OWNERS.includes(to)
+  const mayOpen = ([to]: NavLink) => session.role === 'owner' || !OWNER_ONLY.includes(to)
   const pages = [OVERVIEW, ...SECTIONS.flatMap(({ links }) => links).filter(mayOpen), ACCOUNT].map(([to, name]) => ({
     to,
     name,
@@ -100,7 +100,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
   return (
     <div className="frame">
-      {isPaletteOpen ? <Palette pages={pages} close={() => setPaletteOpen(false)} /> : null}
+      {isPaletteOpen ? <CommandPalette pages={pages} close={() => setPaletteOpen(false)} /> : null}
       <a className="skip" href="#content">
         Skip to content
       </a>
@@ -109,7 +109,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <span className="mark" aria-hidden="true" />
           Device Intelligence
         </Link>
-        <Button look="plain" aria-expanded={open} aria-controls="side" onClick={() => setOpen(!open)}>
+        <Button variant="plain" aria-expanded={open} aria-controls="side" onClick={() => setOpen(!open)}>
           Menu
         </Button>
       </header>
@@ -156,23 +156,23 @@ export function Shell({ children }: { children: ReactNode }) {
             </span>
           </Link>
           <div className="me-actions">
-            <Button look="bare" onClick={switchTheme}>
+            <Button variant="bare" onClick={switchTheme}>
               Light / dark
             </Button>
-            <Button look="bare" busy={change.isPending} onClick={signOut}>
+            <Button variant="bare" isBusy={change.isPending} onClick={signOut}>
               Sign out
             </Button>
           </div>
         </div>
       </aside>
       <main id="content" tabIndex={-1}>
-        {session.organization ? <SampleBanner /> : null}
+        {session.organization ? <SampleDataBanner /> : null}
         {session.organization || path === '/dashboard/account' ? (
           children
         ) : (
-          <Empty title="You are in no organization">
+          <EmptyState title="You are in no organization">
             <p>Ask an owner for an invitation, or choose an organization on the left.</p>
-          </Empty>
+          </EmptyState>
         )}
       </main>
     </div>

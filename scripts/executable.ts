@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { bundle } from '../dashboard/bundle.ts'
-import { familyTables } from '../src/catalog/family-tables.ts'
+import { buildBundle } from '../dashboard/bundle.ts'
+import { bundledFamilyTables } from '../src/catalog/bundled-tables-service.ts'
 
 /** Builds the one-file executable: the program, its pages and the bundled data. */
 export async function buildExecutable(outfile: string): Promise<void> {
-  const pages = await bundle()
+  const pages = await buildBundle()
   await Bun.build({
     plugins: [
       {
@@ -13,13 +13,16 @@ export async function buildExecutable(outfile: string): Promise<void> {
           // The executable has no folder to bundle the pages or read the tables from, so it contains them.
           const carry = (filter: RegExp, contents: string) =>
             build.onLoad({ filter }, () => ({ contents, loader: 'js' }))
-          carry(/dashboard\/ready-bundle\.ts$/, `export const readyBundle = ${JSON.stringify(pages)}`)
-          carry(/catalog\/family-tables\.ts$/, `export const familyTables = () => ${JSON.stringify(familyTables())}`)
+          carry(/dashboard\/prebuilt-bundle\.ts$/, `export const prebuiltBundle = ${JSON.stringify(pages)}`)
+          carry(
+            /catalog\/bundled-tables-service\.ts$/,
+            `export const bundledFamilyTables = () => ${JSON.stringify(bundledFamilyTables())}`,
+          )
         },
       },
     ],
     // The second is started as a thread, under the path it has below the folder of the first.
-    entrypoints: ['main.ts', 'import/market/title-thread.ts'].map((file) => join(import.meta.dir, '../src', file)),
+    entrypoints: ['main.ts', 'import/prices/title-worker.ts'].map((file) => join(import.meta.dir, '../src', file)),
     compile: { outfile },
     // Parsing and compiling the source is 40 % of the processor time of a start and 70 % of that of a short command.
     bytecode: true,

@@ -4,14 +4,14 @@
  */
 import { join } from 'node:path'
 import { openApiDocument } from '../src/contract/openapi.ts'
-import { clientSource } from './client-source.ts'
+import { generateClient } from './client-generator.ts'
 
 const root = join(import.meta.dir, '..')
 const file = join(root, 'client/src/generated.ts')
 
 const document = openApiDocument({ baseUrl: 'http://127.0.0.1:3000', version: '0.0.0' })
 const format = Bun.spawn([join(root, 'node_modules/.bin/biome'), 'format', `--stdin-file-path=${file}`], {
-  stdin: new Blob([clientSource(document)]),
+  stdin: new Blob([generateClient(document)]),
   cwd: root,
 })
 const source = await new Response(format.stdout).text()

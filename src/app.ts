@@ -1,89 +1,89 @@
-import type { AccessStore } from './access/store.ts'
-import type { Appraisals } from './appraisal/appraisals.ts'
+import { openAppraisal } from './app/appraisal.ts'
+import { openAuth } from './app/auth.ts'
+import { businessMetrics } from './app/business-metrics.ts'
+import { dashboardSite } from './app/dashboard.ts'
+import { type Events, openEvents } from './app/events.ts'
+import { type Feeds, openFeeds } from './app/feeds.ts'
+import { openPricing } from './app/pricing.ts'
+import { openRateLimiter } from './app/rate-limits.ts'
+import { openRisk } from './app/risk.ts'
+import { readSettingsFiles } from './app/settings-files.ts'
+import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
-import { type Catalogue, openCatalogue } from './catalog/catalogue.ts'
-import { nearestVariants } from './catalog/nearest.ts'
-import { catalogueVersion, devicesOnBoard, tacsOnBoard } from './catalog/onboard.ts'
+import type { AuthStore } from './auth/auth-store.ts'
+import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
+import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
+import { bundledCatalogueVersion, bundledDevices, bundledTacs } from './catalog/bundled-catalogue-service.ts'
+import { type Catalogue, openCatalogue } from './catalog/catalogue-service.ts'
+import { catalogueStore } from './catalog/catalogue-store.ts'
+import { suggestVariantIds } from './catalog/id-suggestions.ts'
+import { createMatchingService, createTitleSearch } from './catalog/matching/matching-service.ts'
+import { matchRoutes } from './catalog/matching/routes.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
-import { catalogueStore } from './catalog/store.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { CONDITION_GRADES } from './contract/conditions.ts'
 import { endpoints, listConditions } from './contract/endpoints.ts'
-import { hasPlaces } from './contract/path.ts'
-import { exchangeStore } from './currency/exchange-store.ts'
-import { openRates } from './currency/rates.ts'
-import { isStoreAway } from './db/failures.ts'
-import { type Database, openDatabase } from './db/open.ts'
-import { openAnswers } from './durable/durable-answers.ts'
-import { recordStore } from './durable/record-store.ts'
-import { storeFollower } from './follow.ts'
-import { admission } from './http/admission.ts'
-import type { Gate } from './http/api.ts'
-import { storeTrouble } from './http/api-error.ts'
-import { clientAddress } from './http/client-address.ts'
+import { hasPathParameters } from './contract/path-template.ts'
+import { openExchangeRateService } from './currency/exchange-rate-service.ts'
+import { exchangeRateStore } from './currency/exchange-rate-store.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { isDatabaseUnavailable } from './db/database-errors.ts'
+import { reloadOnTopic } from './db/reload-on-change.ts'
+import { databaseErrorRethrower } from './http/api-error.ts'
+import type { ApiDependencies } from './http/api-pipeline.ts'
+import { clientAddressReader } from './http/client-address.ts'
 import { type ApiRoute, route } from './http/context.ts'
-import { documentRoutes } from './http/documents.ts'
-import { healthRoutes } from './http/health.ts'
+import { docsRoutes } from './http/docs-routes.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { concurrencyLimit } from './http/load-shedding/concurrency-limit.ts'
+import { earlyRejection } from './http/load-shedding/early-rejection.ts'
+import { floodProtection } from './http/load-shedding/flood-protection.ts'
+import { loopLagController } from './http/load-shedding/loop-lag.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
-import { watchPressure } from './http/pressure.ts'
-import { readyAnswer } from './http/ready.ts'
-import { watchRoom } from './http/room.ts'
+import { prepareResponse } from './http/prepared-response.ts'
+import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
 import { createRouter, type Router } from './http/router.ts'
-import type { Posts } from './http/server.ts'
-import { shedding } from './http/shedding.ts'
-import { contactCheck } from './http/store-contact.ts'
-import { bringOnBoard } from './import/catalogue/on-board.ts'
-import { openContributions } from './import/market/contributions.ts'
-import { observationRoutes } from './import/market/routes.ts'
-import { yieldToRequests } from './in-slices.ts'
-import type { Log } from './log.ts'
+import type { PostHandlers } from './http/server.ts'
+import { seedCatalogueOnStart } from './import/catalogue/seed-catalogue-service.ts'
+import { createContributionService } from './import/prices/contribution-service.ts'
+import { observationRoutes } from './import/prices/routes.ts'
+import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
+import { yieldToEventLoop } from './lib/event-loop.ts'
+import type { Log } from './lib/log.ts'
+import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
-import { pricingRoutes } from './pricing/serve/routes.ts'
-import { usedFrom } from './pricing/serve/used-from.ts'
-import { memoryLimiter } from './ratelimit/memory.ts'
-import type { SiblingChannel } from './ratelimit/siblings.ts'
-import { openRepairAnswers } from './repair/answers.ts'
-import { readOnBoard } from './repair/facts-on-board.ts'
-import { repairRoutes } from './repair/routes.ts'
-import { repairStore } from './repair/store.ts'
-import { openMatching, titleSearch } from './resolver/matching.ts'
-import { matchRoutes } from './resolver/routes.ts'
+import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
+import { pricingRoutes } from './pricing/routes.ts'
+import { openDurableResponses } from './records/durable-response-service.ts'
+import { recordStore } from './records/record-store.ts'
+import { loadBundledRepairData } from './repairs/bundled-repair-data.ts'
+import { openRepairService } from './repairs/repair-service.ts'
+import { repairStore } from './repairs/repair-store.ts'
+import { repairRoutes } from './repairs/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
-import { levelCounter } from './usage/lookup-levels.ts'
-import { openUsageRecorder } from './usage/recorder.ts'
-import { usageStore } from './usage/store.ts'
-import { VERSION } from './version.ts'
-import { openAccess } from './wiring/access.ts'
-import { accountSite } from './wiring/account.ts'
-import { openAppraisal } from './wiring/appraisal.ts'
-import { businessMetrics } from './wiring/business-metrics.ts'
-import { type Events, openEvents } from './wiring/events.ts'
-import { type Feeds, openFeeds } from './wiring/feeds.ts'
-import { openPricing } from './wiring/pricing.ts'
-import { openLimits } from './wiring/rate-limits.ts'
-import { openRisk } from './wiring/risk.ts'
-import { readSettingsFiles } from './wiring/settings-files.ts'
-import { openUploads, type Uploads } from './wiring/uploads.ts'
+import { lookupLevelCounter } from './usage/lookup-levels.ts'
+import { openUsageRecorder } from './usage/usage-recorder-service.ts'
+import { usageStore } from './usage/usage-store.ts'
 
 /** One core does some 5,000 lookups a second (`npm run bench risk`), so that so many are answered within a tenth of one. */
-const MOST_IN_PROGRESS = { most: 300, mostOfOne: 200 }
+const CONCURRENCY_LIMIT = { max: 300, maxPerOrganization: 200 }
 /** Bodies that are waited for: a caller who sends them slowly can only keep itself from being served. */
-const MOST_ARRIVING = { most: 1_000, mostOfOne: 300 }
+const BODY_UPLOAD_LIMIT = { max: 1_000, maxPerOrganization: 300 }
 
 export type App = {
   readonly router: Router
   /** What a server asks first where something is posted. */
-  readonly posts: Posts
-  readonly access: AccessStore
+  readonly postHandlers: PostHandlers
+  readonly auth: AuthStore
   readonly db: Database
   readonly catalogue: Catalogue
   readonly metrics: Metrics
   readonly feeds: Feeds
-  readonly uploads: Uploads
+  readonly uploads: UploadService
   readonly events: Events
-  readonly appraisals: Appraisals
+  readonly appraisals: AppraisalService
   /** Does now, between requests, what the first callers would wait for. */
-  prepare(): Promise<void>
+  warmUp(): Promise<void>
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
 }
@@ -93,80 +93,86 @@ export async function openApp(
   config: Config,
   log: Log,
   environment: Environment = process.env,
-  siblings?: SiblingChannel,
+  workerChannel?: WorkerChannel,
 ): Promise<App> {
   // Before anything is opened: a mistake in a file must not leave an open store behind.
   const { providers, feeds: feedSettings } = await readSettingsFiles(config, environment)
   const db = await openDatabase({
     url: config.databaseUrl,
     replicaUrl: config.databaseReplicaUrl,
-    connections: config.databasePool,
+    maxConnections: config.databasePool,
     dataDir: config.dataDir,
-    patience: 'server',
+    workload: 'server',
     onWait: () => log.info('another process brings the schema of the store up to date and is waited for'),
   })
   const metrics = openMetrics()
-  const business = businessMetrics(metrics.registry, db, Date.now)
-  const follow = storeFollower(db, log)
-  const access = await openAccess(db, follow, log)
+  const businessCounters = businessMetrics(metrics.registry, db, Date.now)
+  const reloadOn = reloadOnTopic(db, log)
+  const access = await openAuth(db, reloadOn, log)
 
   const registry = catalogueStore(db, (id, error) =>
     log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
   )
-  const onBoard = { version: catalogueVersion(), devices: devicesOnBoard, tacs: tacsOnBoard }
-  const contents = await bringOnBoard(db, onBoard, () =>
+  const bundledCatalogue = { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs }
+  const contents = await seedCatalogueOnStart(db, bundledCatalogue, () =>
     log.info('another process brings the catalogue into the store and is waited for'),
   )
   const catalogue = await openCatalogue({
     source: registry,
-    contents,
+    initialContents: contents,
     baseUrl: baseUrlOf(config),
-    follow: follow('registry', 'catalogue'),
+    reloadOnChange: reloadOn('registry', 'catalogue'),
   })
 
-  const pricing = await openPricing({ db, follow, catalogue, sampleData: config.sampleData, log })
-  const repairs = await openRepairAnswers({
-    onBoard: readOnBoard(),
+  const pricing = await openPricing({ db, follow: reloadOn, catalogue, sampleData: config.sampleData, log })
+  const repairs = await openRepairService({
+    bundled: loadBundledRepairData(),
     registry: () => catalogue.snapshot(),
     readImported: repairStore(db).readImported,
     preparePrices: pricing.quotes.prepare,
-    resaleOf: pricing.quotes.resaleOf,
+    resaleOf: pricing.quotes.resaleIfLoaded,
     labourCentsPerHour: config.labourCentsPerHour,
     now: Date.now,
-    ready: readyAnswer,
-    follow: follow('repairs', 'repair'),
+    toResponse: prepareResponse,
+    reloadOnChange: reloadOn('repairs', 'repair'),
   })
-  catalogue.onSwap(repairs.changed)
-  pricing.quotes.onPrices(repairs.changed)
+  catalogue.onChange(repairs.invalidate)
+  pricing.quotes.onPricesChanged(repairs.invalidate)
 
   const recorder = openUsageRecorder(usageStore(db), {
-    complain: (message, error) => log.warn(message, { cause: String(error) }),
+    onWarning: (message, error) => log.warn(message, { cause: String(error) }),
     writerId: crypto.randomUUID(),
   })
-  const answers = business.counted(openAnswers(business.timed(recordStore(db)), isStoreAway))
-  const countLevels = levelCounter(recorder)
+  const answers = businessCounters.counted(
+    openDurableResponses(businessCounters.timed(recordStore(db)), isDatabaseUnavailable),
+  )
+  const countLevels = lookupLevelCounter(recorder)
   const risk = await openRisk({
     db,
     answers,
-    follow,
+    follow: reloadOn,
     config,
     log,
     settings: providers,
     onAssessed(by, levels) {
       countLevels(by, levels)
-      business.assessed(levels)
+      businessCounters.assessed(levels)
     },
-    onSourceFailure: business.sourceFailed,
+    onSourceFailure: businessCounters.sourceFailed,
   })
 
-  const matching = openMatching({
+  const matching = createMatchingService({
     devices: () => catalogue.snapshot().devices.all(),
-    onSwap: catalogue.onSwap,
+    onChange: catalogue.onChange,
   })
-  const rates = await openRates({ store: exchangeStore(db), now: Date.now, follow: follow('exchange rates', 'market') })
+  const rates = await openExchangeRateService({
+    store: exchangeRateStore(db),
+    now: Date.now,
+    follow: reloadOn('exchange rates', 'market'),
+  })
   const appraisal = await openAppraisal({
     db,
-    follow,
+    follow: reloadOn,
     config,
     catalogue,
     matching,
@@ -178,12 +184,12 @@ export async function openApp(
   })
 
   const events = openEvents({ db, catalogue, quotes: pricing.quotes, log, allowPrivate: config.webhookAllowPrivate })
-  const apiRoutes = complete([
-    ...catalogRoutes(catalogue, titleSearch(matching)),
+  const apiRoutes = assertAllEndpointsServed([
+    ...catalogRoutes(catalogue, createTitleSearch(matching)),
     ...matchRoutes(matching),
-    ...pricingRoutes(pricing.quotes, rates, (id) => nearestVariants(catalogue.snapshot(), id)),
+    ...pricingRoutes(pricing.quotes, rates, (id) => suggestVariantIds(catalogue.snapshot(), id)),
     ...observationRoutes(
-      openContributions({
+      createContributionService({
         db,
         devices: () => [...catalogue.snapshot().devices.all()],
         resolver: matching.resolver,
@@ -195,48 +201,48 @@ export async function openApp(
     ...events.routes,
     conditionsRoute(),
   ])
-  watchSnapshot(metrics, catalogue)
+  reportSnapshotAge(metrics, catalogue)
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
-  const uploads = openUploads({ db, config, environment, log })
-  const limits = openLimits(config, metrics, log, siblings)
-  const room = watchRoom()
-  const admitted = admission({ ...MOST_IN_PROGRESS, share: room.share })
-  const arriving = admission(MOST_ARRIVING)
+  const uploads = openUploadService({ db, config, environment, log })
+  const limits = openRateLimiter(config, metrics, log, workerChannel)
+  const room = loopLagController()
+  const concurrency = concurrencyLimit({ ...CONCURRENCY_LIMIT, factor: room.limitFactor })
+  const arriving = concurrencyLimit(BODY_UPLOAD_LIMIT)
   const { gauge } = metrics.registry
-  gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', admitted.inProgress)
-  const pressure = watchPressure()
+  gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', concurrency.running)
+  const pressure = floodProtection()
   const baseUrl = baseUrlOf(config)
-  const addressOf = clientAddress(config.trustProxy)
-  const gate: Gate = {
-    keyring: access.keys,
+  const addressOf = clientAddressReader(config.trustProxy)
+  const gate: ApiDependencies = {
+    keyCache: access.keys,
     limiter: limits.limiter,
     addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
     limitsPerMinute: config.limitsPerMinute,
     addressOf,
-    used: access.used,
-    checkContact: contactCheck(db.silentForMs, config.revocationGraceMs),
-    admission: admitted,
-    arriving,
-    storeTrouble: storeTrouble(isStoreAway),
+    onKeyUsed: access.recordUse,
+    checkRevocationsFresh: revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs),
+    concurrency: concurrency,
+    bodyUploads: arriving,
+    rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
   }
-  const documents = documentRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute })
+  const documents = docsRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute })
   const router: Router = createRouter({
-    gate,
+    api: gate,
     apiRoutes,
     siteRoutes: [
       ...healthRoutes(db),
       thumbnailRoute(catalogue),
       ...documents,
       ...mcpRoutes({
-        gate,
+        api: gate,
         version: VERSION,
         baseUrl,
         serve: (request, connection) => router.fetch(request, connection),
-        failed: (error) => log.warn('a message to /mcp could not be answered', { cause: String(error) }),
+        onError: (error) => log.warn('a message to /mcp could not be answered', { cause: String(error) }),
       }),
-      ...accountSite({
+      ...dashboardSite({
         db,
-        access: access.store,
+        auth: access.store,
         apiRoutes,
         lookups: risk.lookups,
         appraisals: appraisal.appraisals,
@@ -244,8 +250,8 @@ export async function openApp(
         deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
         recorder,
         addressOf,
-        names: () => registryNames(catalogue),
-        usedFrom: usedFrom({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
+        filterNames: () => registryNames(catalogue),
+        lowestUsedPrice: lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
         feeds: feeds.overview,
         uploads,
         sourcesDown: risk.sourcesDown,
@@ -257,9 +263,9 @@ export async function openApp(
     baseUrl,
     isSecure: baseUrl.startsWith('https:'),
     log,
-    pressure,
-    finished(facts) {
-      metrics.request(facts)
+    floodProtection: pressure,
+    onFinished(facts) {
+      metrics.countRequest(facts)
       const { key, route, status, now, durationMs } = facts
       if (key === null) return
       const { organizationId, id: keyId } = key
@@ -268,19 +274,19 @@ export async function openApp(
       recorder.log({ organizationId, keyId, at: now, method, route, status, durationMs, requestId })
     },
   })
-  const posts = shedding(
+  const posts = earlyRejection(
     {
-      admission: admitted,
-      room,
-      keyring: access.keys,
+      concurrency: concurrency,
+      loopLag: room,
+      keyCache: access.keys,
       paths: apiRoutes.flatMap(({ endpoint: { method, path, body } }) =>
-        method === 'POST' && body && !hasPlaces(path) ? path : [],
+        method === 'POST' && body && !hasPathParameters(path) ? path : [],
       ),
       baseUrl,
-      hasOrigins: config.corsOrigins.length > 0,
+      allowsCrossOrigin: config.corsOrigins.length > 0,
       log,
-      shed({ route, key, now }) {
-        metrics.shed(route)
+      onReject({ route, key, now }) {
+        metrics.countRejected(route)
         if (key === null) return
         const { organizationId, id: keyId } = key
         recorder.add({ organizationId, keyId, route, status: 503, durationMs: 0 }, now)
@@ -290,8 +296,8 @@ export async function openApp(
   )
   return {
     router,
-    posts,
-    access: access.store,
+    postHandlers: posts,
+    auth: access.store,
     db,
     catalogue,
     metrics,
@@ -299,19 +305,19 @@ export async function openApp(
     uploads,
     events,
     appraisals: appraisal.appraisals,
-    async prepare() {
-      await catalogue.makeIndex()
-      for (const { draw } of documents) {
-        await yieldToRequests()
+    async warmUp() {
+      await catalogue.buildIndex()
+      for (const { render: draw } of documents) {
+        await yieldToEventLoop()
         draw()
       }
     },
     async close() {
       await uploads.close()
       metrics.close()
-      business.close()
+      businessCounters.close()
       pressure.close()
-      await answers.drained()
+      await answers.drain()
       appraisal.close()
       rates.close()
       await risk.close()
@@ -327,9 +333,9 @@ export async function openApp(
   }
 }
 
-function watchSnapshot({ registry }: Metrics, catalogue: Catalogue): void {
+function reportSnapshotAge({ registry }: Metrics, catalogue: Catalogue): void {
   let swappedAt = performance.now()
-  catalogue.onSwap(() => {
+  catalogue.onChange(() => {
     swappedAt = performance.now()
   })
   registry.gauge(
@@ -340,7 +346,7 @@ function watchSnapshot({ registry }: Metrics, catalogue: Catalogue): void {
 }
 
 /** An endpoint of the contract that nothing serves must not start, let alone answer 404. */
-function complete(routes: readonly ApiRoute[]): readonly ApiRoute[] {
+function assertAllEndpointsServed(routes: readonly ApiRoute[]): readonly ApiRoute[] {
   const served = new Set(routes.map(({ endpoint }) => endpoint))
   for (const endpoint of endpoints) {
     if (!served.has(endpoint)) throw new Error(`${endpoint.id} is in the contract and nothing serves it`)
@@ -349,7 +355,7 @@ function complete(routes: readonly ApiRoute[]): readonly ApiRoute[] {
 }
 
 function conditionsRoute(): ApiRoute {
-  const answer = readyAnswer(JSON.stringify(CONDITION_GRADES))
+  const answer = prepareResponse(JSON.stringify(CONDITION_GRADES))
   return route(listConditions, () => answer)
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, environmentWithFile, readConfig, shownSettings } from './config.ts'
+import { ConfigError, listSettings, loadEnvironment, readConfig } from './config.ts'
 
 describe('settings', () => {
   test('start the program with no environment at all', () => {
@@ -36,23 +36,23 @@ describe('settings', () => {
   })
 
   test('are shown without their secrets', () => {
-    const shown = shownSettings({ DATABASE_URL: 'postgres://me:hunter2@db.example/devices', PORT: '4000' })
+    const shown = listSettings({ DATABASE_URL: 'postgres://me:hunter2@db.example/devices', PORT: '4000' })
     expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe('postgres://…@db.example/devices')
-    expect(shown.find(({ name }) => name === 'PORT')).toMatchObject({ value: '4000', from: 'environment' })
+    expect(shown.find(({ name }) => name === 'PORT')).toMatchObject({ value: '4000', source: 'environment' })
     expect(JSON.stringify(shown)).not.toContain('hunter2')
   })
 
   test('come from .env where the environment does not say otherwise', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'di-env-')), '.env')
     writeFileSync(file, '# ours\nPORT=4001\nexport LOG_LEVEL="warn"\nHOST=0.0.0.0\n')
-    const config = readConfig(environmentWithFile({ HOST: '127.0.0.2' }, file))
+    const config = readConfig(loadEnvironment({ HOST: '127.0.0.2' }, file))
     expect(config).toMatchObject({ port: 4001, logLevel: 'warn', host: '127.0.0.2' })
   })
 
   test('in .env mean what they mean to other programs: comments, quotes, Windows line ends', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'di-env-')), '.env')
     writeFileSync(file, "PORT = 4002 # behind the proxy\r\nBASE_URL='https://devices.example'\r\nCORS_ORIGINS=\r\n")
-    const config = readConfig(environmentWithFile({}, file))
+    const config = readConfig(loadEnvironment({}, file))
     expect(config).toMatchObject({ port: 4002, baseUrl: 'https://devices.example', corsOrigins: [] })
   })
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { shownSettings } from '../src/config.ts'
-import { VERSION } from '../src/version.ts'
+import { listSettings } from '../src/config.ts'
+import { VERSION } from '../src/lib/version.ts'
 
 const root = join(import.meta.dir, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -11,7 +11,7 @@ test('every setting stands in docs/operations.md with its default', () => {
   const operations = read('docs/operations.md')
   const table = operations.slice(operations.indexOf('## Settings'), operations.indexOf('## Organizations'))
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))
-  const missing = shownSettings({}).filter(({ name, value }) => {
+  const missing = listSettings({}).filter(({ name, value }) => {
     const short = name.replace(/^RATE_LIMIT(?=_)/, '')
     const row = rows.find((line) => line.includes(`\`${name}\``) || line.includes(`\`${short}\``))
     return !row || (value !== '' && !row.includes(`\`${value}\``))

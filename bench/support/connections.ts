@@ -1,14 +1,14 @@
 /** Connections kept open, for load that must not wait for a client library. */
-export type LoadedConnection = {
+export type LoadConnection = {
   /** Sends one request and resolves with the status of its answer, 0 when there was none. One at a time. */
-  ask(request: string): Promise<number>
+  request(request: string): Promise<number>
 }
 
-type Waiting = { received: number; needed: number; status: number; resolve: (status: number) => void }
+type PendingResponse = { received: number; needed: number; status: number; resolve: (status: number) => void }
 
 /** One connection, opened again after the other side closed it. */
 function connectionTo(hostname: string, port: number) {
-  let waiting: Waiting | undefined
+  let waiting: PendingResponse | undefined
   let socket: Bun.Socket | undefined
 
   function finish(status: number): void {
@@ -52,7 +52,7 @@ function connectionTo(hostname: string, port: number) {
     async ready(): Promise<void> {
       socket ??= await open()
     },
-    async ask(request: string): Promise<number> {
+    async request(request: string): Promise<number> {
       try {
         socket ??= await open()
       } catch {
@@ -67,9 +67,9 @@ function connectionTo(hostname: string, port: number) {
   }
 }
 
-export async function openConnections(url: string, many: number): Promise<LoadedConnection[]> {
+export async function openConnections(url: string, many: number): Promise<LoadConnection[]> {
   const { hostname, port } = new URL(url)
-  const opened: LoadedConnection[] = []
+  const opened: LoadConnection[] = []
   // A few at a time: the queue of a listener is not endless.
   for (let at = 0; at < many; at += 200) {
     const some = Array.from({ length: Math.min(200, many - at) }, () => connectionTo(hostname, Number(port)))

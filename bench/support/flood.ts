@@ -1,9 +1,14 @@
 import { openConnections } from './connections.ts'
-import { loadGenerator, pinned } from './load.ts'
-import type { LoadedProgram } from './program.ts'
+import { loadGenerator, pinToCore } from './load.ts'
+import type { BenchProgram } from './program.ts'
 
 /** What lookups with a good key took while strangers flooded the program. */
-export type Flooded = { readonly p50Ms: number; readonly p99Ms: number; readonly failed: number; readonly many: number }
+export type FloodResult = {
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly failed: number
+  readonly count: number
+}
 
 const PROBES = 4
 
@@ -11,15 +16,15 @@ const PROBES = 4
  * So many connections that send a key nobody made as fast as they are refused, and come again when they are closed.
  * They run in a program of their own: what is measured here must not wait behind what floods.
  */
-export async function underFlood(
-  program: LoadedProgram,
+export async function measureUnderFlood(
+  program: BenchProgram,
   lookup: () => string,
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<Flooded> {
+): Promise<FloodResult> {
   const wrk = await loadGenerator()
   const flooding = Bun.spawn(
     [
-      ...pinned('load'),
+      ...pinToCore('load'),
       wrk,
       '-t1',
       `-c${connections}`,
@@ -38,7 +43,7 @@ export async function underFlood(
     (await openConnections(program.url, PROBES)).map(async (one) => {
       while (performance.now() < until) {
         const from = performance.now()
-        if ((await one.ask(lookup())) !== 200) failed++
+        if ((await one.request(lookup())) !== 200) failed++
         waits.push(performance.now() - from)
         await Bun.sleep(5)
       }
@@ -48,5 +53,5 @@ export async function underFlood(
   await flooding.exited
   waits.sort((left, right) => left - right)
   const at = (share: number) => waits[Math.floor(waits.length * share)] ?? Number.POSITIVE_INFINITY
-  return { p50Ms: at(0.5), p99Ms: at(0.99), failed, many: waits.length }
+  return { p50Ms: at(0.5), p99Ms: at(0.99), failed, count: waits.length }
 }

@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 
 /** What one round of load against one server showed. */
-export type Round = {
+export type LoadRound = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -22,7 +22,7 @@ const PERCENTILES = join(import.meta.dir, 'percentiles.lua')
 const taskset = cpus().length > 1 ? Bun.which('taskset') : null
 
 /** Put before a command, keeps it on one core: the server on the first, the load on the last. */
-export function pinned(what: 'server' | 'load'): string[] {
+export function pinToCore(what: 'server' | 'load'): string[] {
   return taskset ? [taskset, '-c', what === 'server' ? '0' : String(cpus().length - 1)] : []
 }
 
@@ -57,13 +57,16 @@ export type Load = {
 }
 
 /** Connections, 64 unless told, that ask as fast as they are answered. */
-export async function load(wrk: string, { url, pid, key, seconds, script, connections = 64 }: Load): Promise<Round> {
+export async function load(
+  wrk: string,
+  { url, pid, key, seconds, script, connections = 64 }: Load,
+): Promise<LoadRound> {
   const spentBy = () => [pid].flat().reduce((sum, one) => sum + cpuSeconds(one), 0)
   const before = spentBy()
   const headers = key ? ['-H', `Authorization: Bearer ${key}`] : []
   const scripted = ['-s', script ?? PERCENTILES]
   const asked = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...headers, ...scripted, url]
-  const run = Bun.spawn([...pinned('load'), wrk, ...asked], { stdout: 'pipe', stderr: 'inherit' })
+  const run = Bun.spawn([...pinToCore('load'), wrk, ...asked], { stdout: 'pipe', stderr: 'inherit' })
   const text = await new Response(run.stdout).text()
   const spent = spentBy() - before
   const count = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
@@ -96,7 +99,7 @@ export function cpuSeconds(pid: number): number {
 }
 
 /** Memory of a process as the kernel counts it, in MB; `peak` is the most it ever was. */
-export function residentMb(pid: number): { now: number; peak: number } {
+export function residentMemoryMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024
   return { now: read('VmRSS'), peak: read('VmHWM') }

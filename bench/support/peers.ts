@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestPostgres } from '../../test/support/postgres.ts'
-import { pinned } from './load.ts'
+import { pinToCore } from './load.ts'
 
 /** Another server that sends the same bytes. */
 export type Peer = { readonly url: string; readonly pid: number; readonly key: string; stop(): void }
@@ -38,7 +38,7 @@ export async function startPeer(
   const folder = mkdtempSync(join(tmpdir(), 'di-peer-'))
   const body = join(folder, 'body.json')
   writeFileSync(body, bytes)
-  const child = Bun.spawn([...pinned('server'), runtime, join(import.meta.dir, 'peers', file), body, KEY], {
+  const child = Bun.spawn([...pinToCore('server'), runtime, join(import.meta.dir, 'peers', file), body, KEY], {
     env: { ...process.env, NODE_ENV: 'production', ...database },
     stdout: 'pipe',
     // Its log goes where the program's goes: into a file.

@@ -2,9 +2,9 @@ import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../test/support/postgres.ts'
 import { newDataDir, PROGRAM, runProgram } from '../../test/support/program.ts'
-import { pinned } from './load.ts'
+import { pinToCore } from './load.ts'
 
-export type LoadedProgram = {
+export type BenchProgram = {
   readonly url: string
   readonly pid: number
   readonly environment: Record<string, string>
@@ -14,10 +14,10 @@ export type LoadedProgram = {
 }
 
 /** The real program on its own core, unless told, and a throw-away folder, its log in a file as it would be in production. */
-export async function startForLoad(
+export async function startBenchProgram(
   settings: Record<string, string> = {},
   cores: 'own core' | 'any core' = 'own core',
-): Promise<LoadedProgram> {
+): Promise<BenchProgram> {
   const dataDir = newDataDir()
   const environment = {
     DATA_DIR: dataDir,
@@ -27,7 +27,7 @@ export async function startForLoad(
     RATE_LIMIT_ENTERPRISE: '10000000',
     ...settings,
   }
-  const child = Bun.spawn([...(cores === 'own core' ? pinned('server') : []), PROGRAM, 'serve'], {
+  const child = Bun.spawn([...(cores === 'own core' ? pinToCore('server') : []), PROGRAM, 'serve'], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment },
     stdout: 'pipe',
     stderr: openSync(join(dataDir, 'serve.log'), 'w'),

@@ -1,21 +1,21 @@
-import { figureTable } from '../../src/text/text-table.ts'
-import { keepFound, type Target } from './record.ts'
+import { formatNumberTable } from '../../src/lib/text-table.ts'
+import { type BenchTarget, saveResult } from './results.ts'
 
-export type { Target } from './record.ts'
+export type { BenchTarget } from './results.ts'
 
-export function atLeast(what: string, value: number, least: number, digits = 2): Target {
-  return { what, measured: value.toFixed(digits), target: `≥ ${least}`, met: value >= least }
+export function atLeast(what: string, value: number, min: number, digits = 2): BenchTarget {
+  return { what, measured: value.toFixed(digits), target: `≥ ${min}`, met: value >= min }
 }
 
-export function below(what: string, value: number, most: number, unit: string, digits = 1): Target {
-  return { what, measured: `${value.toFixed(digits)} ${unit}`, target: `< ${most} ${unit}`, met: value < most }
+export function below(what: string, value: number, max: number, unit: string, digits = 1): BenchTarget {
+  return { what, measured: `${value.toFixed(digits)} ${unit}`, target: `< ${max} ${unit}`, met: value < max }
 }
 
 /** Prints the table and ends the subject: exit code 1 when a promise is not kept. */
-export function judge(targets: readonly Target[]): never {
-  keepFound(targets)
+export function reportTargets(targets: readonly BenchTarget[]): never {
+  saveResult(targets)
   console.log(
-    figureTable(
+    formatNumberTable(
       ['what', 'measured', 'target', ''],
       targets.map((one) => [one.what, one.measured, one.target, one.met ? 'met' : 'MISSED']),
     ),

@@ -36,6 +36,6 @@ export async function timedImport(
   }
 }
 
-export function timesOf({ seconds, processorSeconds, peakMb }: TimedImport): string {
+export function formatTimes({ seconds, processorSeconds, peakMb }: TimedImport): string {
   return `${seconds.toFixed(1)} s, processor ${processorSeconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`
 }

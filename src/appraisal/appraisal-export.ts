@@ -41,7 +41,7 @@ const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => pla
 export const APPRAISAL_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 
 /** The cells of one appraisal, in the order of the header. */
-export const rowCells = (appraisal: AppraisalWire): readonly string[] =>
+export const appraisalRow = (appraisal: AppraisalWire): readonly string[] =>
   COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))
 
-export const appraisalCells = (answer: string) => rowCells(JSON.parse(answer) as AppraisalWire)
+export const appraisalRowFromJson = (answer: string) => appraisalRow(JSON.parse(answer) as AppraisalWire)

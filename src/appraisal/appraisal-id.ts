@@ -1,8 +1,8 @@
-import { idBound, idMaker, recordIds } from '../id.ts'
+import { idGenerator, idLowerBound, recordIdShape } from '../lib/id.ts'
 
-const SHAPE = recordIds('apr')
+const SHAPE = recordIdShape('apr')
 
-export const appraisalIds = (randomBelow: (limit: number) => number) => idMaker(SHAPE, randomBelow)
+export const appraisalIdGenerator = (randomBelow: (limit: number) => number) => idGenerator(SHAPE, randomBelow)
 
 /** Below the id of every appraisal made at `epochMs` or later, above those made before. */
-export const appraisalIdBound = (epochMs: number) => idBound(SHAPE, epochMs)
+export const appraisalIdLowerBound = (epochMs: number) => idLowerBound(SHAPE, epochMs)

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
-import type { Decision } from '../contract/appraisal.ts'
-import type { Database } from '../db/open.ts'
+import type { AppraisalDecision } from '../contract/appraisal.ts'
+import type { Database } from '../db/database.ts'
 import type { AppraisalTable } from '../db/schema.ts'
-import { type HistoryFound, historyPages } from '../durable/history-store.ts'
-import type { Total, Writes } from '../durable/record-store.ts'
-import { deleteRecordsBelow } from '../durable/retention-store.ts'
-import { appraisalIdBound } from './appraisal-id.ts'
+import { type HistoryResult, openHistory } from '../records/history-store.ts'
+import type { RecordWrites, RunningTotal } from '../records/record-store.ts'
+import { deleteRecordsBelow } from '../records/retention-store.ts'
+import { appraisalIdLowerBound } from './appraisal-id.ts'
 
 export type AppraisalRecord = {
   readonly id: string
   readonly reference: string | null
-  readonly decision: Decision
+  readonly decision: AppraisalDecision
   readonly deviceId: string | null
   readonly createdAt: number
   /** The JSON the caller gets as `data`. */
-  readonly answer: string
+  readonly responseJson: string
 }
 
 export type AppraisalFilter = {
   readonly reference?: string | undefined
-  readonly decision?: Decision | undefined
+  readonly decision?: AppraisalDecision | undefined
   readonly deviceId?: string | undefined
   /** From an instant on. */
   readonly from?: number | undefined
@@ -27,7 +27,7 @@ export type AppraisalFilter = {
   readonly to?: number | undefined
 }
 
-export type AppraisalPage = AppraisalFilter & {
+export type AppraisalPageQuery = AppraisalFilter & {
   readonly offset: number
   readonly limit: number
   readonly now: number
@@ -49,10 +49,10 @@ export function appraisalStore(db: Database) {
         .doUpdateSet({ total: sql<number>`appraisal_total.total + excluded.total` }),
     )
     .compile()
-  const total: Total = { name: 'appraisal_total', addition }
-  const ofDevice: Total = {
+  const total: RunningTotal = { name: 'appraisal_total', incrementQuery: addition }
+  const ofDevice: RunningTotal = {
     name: 'appraised_device',
-    addition: db.query
+    incrementQuery: db.query
       .insertInto('appraised_device')
       .values({ organization_id: '', device_id: '', total: 0 })
       .onConflict((conflict) =>
@@ -62,7 +62,7 @@ export function appraisalStore(db: Database) {
       )
       .compile(),
   }
-  const pageOf = historyPages(db, appraisalIdBound)
+  const pageOf = openHistory(db, appraisalIdLowerBound)
 
   /** Without the span of time, which is a matter of ids. */
   function matching(organizationId: string, { reference, decision, deviceId }: AppraisalFilter) {
@@ -75,11 +75,11 @@ export function appraisalStore(db: Database) {
 
   return {
     /** What a few appraisals of one organization put into the store. */
-    writes(organizationId: string, records: readonly AppraisalRecord[]): Writes {
-      if (records.length === 0) return { tables: [], counts: [] }
+    writes(organizationId: string, records: readonly AppraisalRecord[]): RecordWrites {
+      if (records.length === 0) return { tables: [], totals: [] }
       return {
         tables: [{ table: 'appraisal', rows: records.map((record) => rowOf(organizationId, record)) }],
-        counts: records.flatMap(({ decision, deviceId }) => [
+        totals: records.flatMap(({ decision, deviceId }) => [
           { total, key: [organizationId, decision], by: 1 },
           ...(deviceId ? [{ total: ofDevice, key: [organizationId, deviceId], by: 1 }] : []),
         ]),
@@ -87,10 +87,20 @@ export function appraisalStore(db: Database) {
     },
 
     /** The answers of one organization, newest first, as the JSON they were. */
-    async history(organizationId: string, { offset, limit, now, ...filter }: AppraisalPage): Promise<HistoryFound> {
+    async history(
+      organizationId: string,
+      { offset, limit, now, ...filter }: AppraisalPageQuery,
+    ): Promise<HistoryResult> {
       const { decision, ...narrower } = filter
-      const name = `${organizationId} ${JSON.stringify(filter)}`
-      const request = { name, offset, limit, now, above: boundOf(filter.from), below: boundOf(filter.to) }
+      const cacheKey = `${organizationId} ${JSON.stringify(filter)}`
+      const request = {
+        cacheKey,
+        offset,
+        limit,
+        now,
+        afterId: idLowerBound(filter.from),
+        beforeId: idLowerBound(filter.to),
+      }
       // The columns that a page needs, both tables have.
       const wanted = matching(organizationId, filter) as unknown as Parameters<typeof pageOf>[0]
       if (Object.values(narrower).some((value) => value !== undefined)) return pageOf(wanted, request)
@@ -127,8 +137,8 @@ export function appraisalStore(db: Database) {
 
     /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
     async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<string[]> {
-      let after = boundOf(filter.from) ?? ''
-      const before = boundOf(filter.to)
+      let after = idLowerBound(filter.from) ?? ''
+      const before = idLowerBound(filter.to)
       for (;;) {
         const rows = await matching(organizationId, filter)
           .select(['id', 'answer'])
@@ -146,15 +156,15 @@ export function appraisalStore(db: Database) {
 
     /** Deletes appraisals made before `before`, by whole months or a few at a time; gives the number deleted. */
     deleteAppraisalsBefore: (before: number): Promise<number> =>
-      deleteRecordsBelow(db, 'appraisal', appraisalIdBound(before), [
+      deleteRecordsBelow(db, 'appraisal', appraisalIdLowerBound(before), [
         { table: 'appraisal_total', key: ['organization_id', 'decision'] },
         { table: 'appraised_device', key: ['organization_id', 'device_id'] },
       ]),
   }
 }
 
-function boundOf(epochMs: number | undefined): string | undefined {
-  return epochMs === undefined ? undefined : appraisalIdBound(epochMs)
+function idLowerBound(epochMs: number | undefined): string | undefined {
+  return epochMs === undefined ? undefined : appraisalIdLowerBound(epochMs)
 }
 
 function rowOf(organizationId: string, record: AppraisalRecord): AppraisalTable {
@@ -165,6 +175,6 @@ function rowOf(organizationId: string, record: AppraisalRecord): AppraisalTable 
     decision: record.decision,
     device_id: record.deviceId ?? '',
     created_at: record.createdAt,
-    answer: record.answer,
+    answer: record.responseJson,
   }
 }

@@ -2,24 +2,24 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
 import { appraisalSchema } from '../contract/appraisal.ts'
+import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import { DEFECT_CODES } from '../contract/defects.ts'
 import { exampleLookup } from '../contract/examples.ts'
-import { CONDITIONS, type Condition } from '../contract/grades.ts'
-import { type LookupResultWire, riskLevelOf } from '../contract/imei.ts'
+import { type LookupResultWire, riskLevelOf } from '../contract/lookups.ts'
 import { RISK_ACTIONS } from '../contract/policy.ts'
-import { DOLLARS } from '../currency/exchange.ts'
-import type { SideWorth, Worth } from '../pricing/serve/device-quotes.ts'
-import { FAULT_KINDS } from '../repair/kind.ts'
+import { US_DOLLARS } from '../currency/exchange.ts'
+import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
+import { FAULT_KINDS } from '../repairs/fault-kinds.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
-import { costOf, type RepairOption } from './mending.ts'
-import type { Policy } from './policy.ts'
+import type { BuyingPolicy } from './policy.ts'
 import { presentAppraisal } from './present.ts'
+import { type ConvertedRepair, calculateRepairCost } from './repair-cost.ts'
 
 const RUNS = Number(process.env.RUNS ?? 400)
 const device = sampleDevice('Test', 'Phone')
 
 /** Amounts keep the ladder, as the prices do; how wide each range is, is anybody's guess. */
-const side: fc.Arbitrary<SideWorth> = fc
+const side: fc.Arbitrary<ConditionValues> = fc
   .tuple(
     fc.integer({ min: 0, max: 200_000 }),
     fc.array(
@@ -37,10 +37,10 @@ const side: fc.Arbitrary<SideWorth> = fc
       amount = Math.floor(amount * share)
       return { amount, low: Math.floor(amount * (1 - down)), high: Math.ceil(amount * (1 + up)) }
     })
-    return Object.fromEntries(CONDITIONS.map((condition, at) => [condition, ranges[at]])) as unknown as SideWorth
+    return Object.fromEntries(CONDITIONS.map((condition, at) => [condition, ranges[at]])) as unknown as ConditionValues
   })
 
-const worth: fc.Arbitrary<Worth> = fc.record({
+const worth: fc.Arbitrary<VariantValue> = fc.record({
   resale: side,
   buyback: fc.option(side, { nil: null }),
   liquidityScore: fc.integer({ min: 0, max: 100 }),
@@ -49,7 +49,7 @@ const worth: fc.Arbitrary<Worth> = fc.record({
   marketConfidence: fc.integer({ min: 0, max: 100 }),
 })
 
-const options: fc.Arbitrary<RepairOption[]> = fc
+const options: fc.Arbitrary<ConvertedRepair[]> = fc
   .dictionary(
     fc.constantFrom(...FAULT_KINDS),
     fc.record({
@@ -66,17 +66,17 @@ const options: fc.Arbitrary<RepairOption[]> = fc
   )
 
 const action = fc.constantFrom(...RISK_ACTIONS)
-const policy: fc.Arbitrary<Policy> = fc.record({
+const policy: fc.Arbitrary<BuyingPolicy> = fc.record({
   currency: fc.constant('USD'),
   targetMarginPercent: fc.double({ min: 0, max: 90, noNaN: true }),
-  leastProfit: fc.integer({ min: 0, max: 10_000 }),
+  minProfit: fc.integer({ min: 0, max: 10_000 }),
   sellingFeePercent: fc.double({ min: 0, max: 90, noNaN: true }),
   labourPerHour: fc.integer({ min: 0, max: 15_000 }),
   holdingCostPerDay: fc.integer({ min: 0, max: 500 }),
-  mostLossProbability: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
-  atRisk: fc.record({ low: action, medium: action, high: action, critical: action }),
-  withoutIdentifier: fc.constant('offer'),
-  mostUnknownPoints: fc.integer({ min: 0, max: 100 }),
+  maxLossProbability: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+  actionAtRisk: fc.record({ low: action, medium: action, high: action, critical: action }),
+  actionWithoutIdentifier: fc.constant('offer'),
+  maxUnverifiedRiskPoints: fc.integer({ min: 0, max: 100 }),
   offerRounding: fc.constantFrom(1, 100, 500),
 })
 
@@ -106,10 +106,10 @@ function lookupOf(points: readonly number[]): LookupResultWire {
 }
 
 /** Facts whose costs follow the labour rate of the policy. */
-type Given = Omit<AppraisalFacts, 'costs'> & { readonly options: readonly RepairOption[] }
+type Given = Omit<AppraisalFacts, 'repairCosts'> & { readonly options: readonly ConvertedRepair[] }
 
 const facts: fc.Arbitrary<Given> = fc
-  .record({ worth, options, policy, condition: fc.option(condition, { nil: undefined }), defects })
+  .record({ value: worth, options, policy, condition: fc.option(condition, { nil: undefined }), defects })
   .map((given) => ({
     ...given,
     lookup: null,
@@ -118,7 +118,7 @@ const facts: fc.Arbitrary<Given> = fc
       variants: device.variants.slice(0, 1),
       confidence: 100,
       foundBy: 'variant_id' as const,
-      open: [],
+      unresolvedAttributes: [],
       contradictions: [],
       candidates: [],
     },
@@ -126,10 +126,10 @@ const facts: fc.Arbitrary<Given> = fc
 
 const factsOf = ({ options: known, ...given }: Given): AppraisalFacts => ({
   ...given,
-  costs: new Map(known.map((option) => [option.kind, costOf(option, given.policy.labourPerHour)])),
+  repairCosts: new Map(known.map((option) => [option.kind, calculateRepairCost(option, given.policy.labourPerHour)])),
 })
-const most = (given: Given) => appraise(factsOf(given)).max ?? 0
-const recommended = (given: Given) => appraise(factsOf(given)).recommended ?? 0
+const most = (given: Given) => appraise(factsOf(given)).maxOffer ?? 0
+const recommended = (given: Given) => appraise(factsOf(given)).recommendedOffer ?? 0
 
 function never(what: string, pair: fc.Arbitrary<[Given, Given]>) {
   test(`${what} never raises the offer`, () => {
@@ -217,7 +217,7 @@ describe('an offer', () => {
           id: 'apr_0TEST',
           now: 0,
           reference: null,
-          exchange: DOLLARS,
+          exchange: US_DOLLARS,
         })
         expect(appraisalSchema.safeParse(wire).error?.issues ?? []).toEqual([])
         const { offer, plans } = wire
@@ -225,10 +225,10 @@ describe('an offer', () => {
         expect((offer.max_offer ?? 0) % given.policy.offerRounding).toBe(0)
         const best = plans.find(({ plan }) => plan === offer.plan)
         if (!best || !offer.max_offer) return
-        expect(best.loss_probability).toBeLessThanOrEqual(given.policy.mostLossProbability + 0.0006)
+        expect(best.loss_probability).toBeLessThanOrEqual(given.policy.maxLossProbability + 0.0006)
         const wanted = Math.max(
           (best.expected_proceeds * given.policy.targetMarginPercent) / 100,
-          given.policy.leastProfit,
+          given.policy.minProfit,
         )
         expect(best.expected_profit).toBeGreaterThanOrEqual(wanted - 2)
         for (const plan of plans) expect(plan.max_offer).toBeLessThanOrEqual(best.max_offer)
@@ -248,7 +248,11 @@ describe('an offer', () => {
           ctia_status: how === 'ctia' ? 'lost_stolen' : 'unknown',
           reported_lost_stolen: how === 'reported',
         }
-        expect(appraise(factsOf({ ...given, lookup }))).toMatchObject({ decision: 'reject', max: 0, recommended: 0 })
+        expect(appraise(factsOf({ ...given, lookup }))).toMatchObject({
+          decision: 'reject',
+          maxOffer: 0,
+          recommendedOffer: 0,
+        })
       }),
       { numRuns: 100 },
     )

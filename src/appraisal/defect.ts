@@ -1,8 +1,8 @@
+import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import { DEFECTS, type DefectCode } from '../contract/defects.ts'
-import { CONDITIONS, type Condition } from '../contract/grades.ts'
-import { type FaultKind, isFaultKind } from '../repair/kind.ts'
+import { type FaultKind, isFaultKind } from '../repairs/fault-kinds.ts'
 
-export type Defect = {
+export type DefectRule = {
   readonly code: DefectCode
   readonly name: string
   readonly repairs: readonly FaultKind[]
@@ -11,7 +11,7 @@ export type Defect = {
   readonly isSellable: boolean
 }
 
-const BY_CODE = new Map<DefectCode, Defect>(
+const BY_CODE = new Map<DefectCode, DefectRule>(
   DEFECTS.map(({ code, name, repairs, gradable, best_grade, sellable }) => [
     code,
     {
@@ -25,7 +25,7 @@ const BY_CODE = new Map<DefectCode, Defect>(
   ]),
 )
 
-export function defectsOf(codes: Iterable<DefectCode>): Defect[] {
+export function defectRules(codes: Iterable<DefectCode>): DefectRule[] {
   return [...codes].flatMap((code) => BY_CODE.get(code) ?? [])
 }
 
@@ -34,7 +34,7 @@ function worseGrade(left: Condition, right: Condition): Condition {
 }
 
 /** The grade that is left with these defects; null where a device with them has none. */
-export function gradeWith(condition: Condition, defects: readonly Defect[]): Condition | null {
+export function gradeWithDefects(condition: Condition, defects: readonly DefectRule[]): Condition | null {
   let grade = condition
   for (const { isGradable, bestGrade } of defects) {
     if (!isGradable) return null

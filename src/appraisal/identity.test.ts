@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleDevice } from '../../test/support/device.ts'
-import { identify, type Named, type TextMatch } from './identity.ts'
+import { type DeviceReference, identify, type TextMatch } from './identity.ts'
 
 const color = (value: string) => ({ name: 'color', value })
 const storage = (value: string) => ({ name: 'storage', value })
@@ -30,7 +30,7 @@ const matched = (id: string | null, confidence: number) => ({
     matched_variant_name: null,
   },
 })
-const found = (named: Named, text: TextMatch | null = null, lookup: Parameters<typeof identify>[3] = null) =>
+const found = (named: DeviceReference, text: TextMatch | null = null, lookup: Parameters<typeof identify>[3] = null) =>
   identify(named, registry, text, lookup)
 const title = (device: typeof phone | null, variants = device?.variants ?? []): TextMatch => ({
   device,
@@ -66,14 +66,17 @@ describe('a device', () => {
 
 describe('an attribute', () => {
   test('picks the variant, however it is written', () => {
-    const { variants, open } = found({ device_id: phone.id, attributes: { Storage: '64 gb', color: 'RED' } })
+    const { variants, unresolvedAttributes: open } = found({
+      device_id: phone.id,
+      attributes: { Storage: '64 gb', color: 'RED' },
+    })
     expect(variants).toEqual([phone.variants[1] as (typeof phone.variants)[number]])
     expect(open).toEqual([])
   })
   test('that is open is listed, and whether the price depends on it', () => {
-    expect(found({ device_id: phone.id }).open).toEqual([
-      { name: 'storage', values: ['64GB', '128GB'], matters: true },
-      { name: 'color', values: ['Black', 'Red'], matters: false },
+    expect(found({ device_id: phone.id }).unresolvedAttributes).toEqual([
+      { name: 'storage', values: ['64GB', '128GB'], affectsPrice: true },
+      { name: 'color', values: ['Black', 'Red'], affectsPrice: false },
     ])
   })
   test('that no variant has is a finding', () => {

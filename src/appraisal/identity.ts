@@ -1,12 +1,20 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
-import type { LookupResultWire } from '../contract/imei.ts'
-import { excerpt, notFound } from '../errors.ts'
-import { movesPrice } from '../pricing/market/price-attributes.ts'
+import type { LookupResultWire } from '../contract/lookups.ts'
+import { excerpt, notFound } from '../lib/errors.ts'
+import { affectsPrice } from '../pricing/price-attributes.ts'
 
 export type Contradiction = { readonly code: string; readonly message: string }
-export type Candidate = { readonly device: Device; readonly variant: Variant | null; readonly confidence: number }
-export type OpenAttribute = { readonly name: string; readonly values: readonly string[]; readonly matters: boolean }
+export type IdentityCandidate = {
+  readonly device: Device
+  readonly variant: Variant | null
+  readonly confidence: number
+}
+export type UnresolvedAttribute = {
+  readonly name: string
+  readonly values: readonly string[]
+  readonly affectsPrice: boolean
+}
 
 /** What a text was read as: a device, or what it could be. */
 export type TextMatch = {
@@ -14,49 +22,57 @@ export type TextMatch = {
   /** The variants of the device that fit what was said; empty where nothing was. */
   readonly variants: readonly Variant[]
   readonly confidence: number
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly IdentityCandidate[]
 }
 
-export type Identity = {
+export type DeviceIdentity = {
   readonly device: Device | null
   /** Those that fit all that was said; one where the variant is known, none where the device is not. */
   readonly variants: readonly Variant[]
   readonly confidence: number
   readonly foundBy: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
-  readonly open: readonly OpenAttribute[]
+  readonly unresolvedAttributes: readonly UnresolvedAttribute[]
   readonly contradictions: readonly Contradiction[]
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly IdentityCandidate[]
 }
 
-export type Registry = {
+export type DeviceLookup = {
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
 }
 
-export type Named = Pick<AppraisalRequestWire, 'variant_id' | 'device_id' | 'text' | 'attributes'>
+export type DeviceReference = Pick<AppraisalRequestWire, 'variant_id' | 'device_id' | 'text' | 'attributes'>
 
 /** Below this an identifier's model is a guess, and a guess contradicts nobody. */
-const SURE_OF_MODEL = 50
-const BY_ID = 100
+const MIN_CONTRADICTING_CONFIDENCE = 50
+const ID_CONFIDENCE = 100
 
 /** What the request says the device is, said by the surest thing in it; everything else can only contradict. */
 export function identify(
-  named: Named,
-  registry: Registry,
+  named: DeviceReference,
+  registry: DeviceLookup,
   text: TextMatch | null,
   lookup: Pick<LookupResultWire, 'device_match'> | null,
-): Identity {
-  const variant = find(named.variant_id, (id) => registry.findVariant(id), 'Variant')
-  const device = find(named.device_id, (id) => registry.findDevice(id), 'Device')
+): DeviceIdentity {
+  const variant = findOrThrow(named.variant_id, (id) => registry.findVariant(id), 'Variant')
+  const device = findOrThrow(named.device_id, (id) => registry.findDevice(id), 'Device')
   const match = lookup?.device_match
   const matched = match?.matched_device_id ? registry.findDevice(match.matched_device_id) : undefined
   const contradictions: Contradiction[] = []
   const against = (code: string, message: string) => void contradictions.push({ code, message })
 
-  const found = foundFirst(variant, device, text, matched, match?.confidence ?? 0)
+  const found = bestIdentification(variant, device, text, matched, match?.confidence ?? 0)
   if (!found) {
     const candidates = text?.candidates ?? []
-    return { device: null, variants: [], confidence: 0, foundBy: null, open: [], contradictions, candidates }
+    return {
+      device: null,
+      variants: [],
+      confidence: 0,
+      foundBy: null,
+      unresolvedAttributes: [],
+      contradictions,
+      candidates,
+    }
   }
   if (variant && device && variant.device.id !== device.id) {
     against('variant_of_another_device', `The variant is one of ${variant.device.name}, not of ${device.name}.`)
@@ -65,7 +81,7 @@ export function identify(
     against('text_names_another_device', `The text names ${text.device.name}, not ${found.device.name}.`)
   }
   const isAnother = match?.matched_device_id != null && match.matched_device_id !== found.device.id
-  const isSure = (match?.confidence ?? 0) >= SURE_OF_MODEL
+  const isSure = (match?.confidence ?? 0) >= MIN_CONTRADICTING_CONFIDENCE
   if (match && isAnother && isSure) {
     const { matched_device_name: name, confidence } = match
     against(
@@ -73,63 +89,65 @@ export function identify(
       `The identifier belongs to ${name} (${confidence} % sure), not to ${found.device.name}.`,
     )
   }
-  const variants = narrow(found.variants, named.attributes ?? {}, against)
+  const variants = filterByAttributes(found.variants, named.attributes ?? {}, against)
   return {
     device: found.device,
     variants,
     confidence: isAnother && isSure ? Math.min(found.confidence, 100 - (match?.confidence ?? 0)) : found.confidence,
-    foundBy: found.by,
-    open: openAttributes(variants),
+    foundBy: found.foundBy,
+    unresolvedAttributes: unresolvedAttributes(variants),
     contradictions,
     candidates: [],
   }
 }
 
-function find<T>(id: string | undefined, look: (id: string) => T | undefined, what: string): T | undefined {
+function findOrThrow<T>(id: string | undefined, look: (id: string) => T | undefined, what: string): T | undefined {
   if (id === undefined) return undefined
   const found = look(id)
   if (!found) throw notFound(`${what} ${excerpt(id)}`)
   return found
 }
 
-type Found = {
+type IdentifiedDevice = {
   readonly device: Device
   readonly variants: readonly Variant[]
-  readonly by: NonNullable<Identity['foundBy']>
+  readonly foundBy: NonNullable<DeviceIdentity['foundBy']>
   readonly confidence: number
 }
 
-function foundFirst(
+function bestIdentification(
   variant: { readonly device: Device; readonly variant: Variant } | undefined,
   device: Device | undefined,
   text: TextMatch | null,
   matched: Device | undefined,
   matchConfidence: number,
-): Found | undefined {
-  if (variant) return { device: variant.device, variants: [variant.variant], by: 'variant_id', confidence: BY_ID }
+): IdentifiedDevice | undefined {
+  if (variant)
+    return { device: variant.device, variants: [variant.variant], foundBy: 'variant_id', confidence: ID_CONFIDENCE }
   if (device) {
     // The title may tell the variant of a device that was named by its id.
-    const said = text?.device?.id === device.id && text.variants.length > 0 ? text.variants : onSale(device)
-    return { device, variants: said, by: 'device_id', confidence: BY_ID }
+    const said = text?.device?.id === device.id && text.variants.length > 0 ? text.variants : enabledVariants(device)
+    return { device, variants: said, foundBy: 'device_id', confidence: ID_CONFIDENCE }
   }
   if (text?.device) {
-    const said = text.variants.length > 0 ? text.variants : onSale(text.device)
-    return { device: text.device, variants: said, by: 'text', confidence: text.confidence }
+    const said = text.variants.length > 0 ? text.variants : enabledVariants(text.device)
+    return { device: text.device, variants: said, foundBy: 'text', confidence: text.confidence }
   }
-  if (matched) return { device: matched, variants: onSale(matched), by: 'identifier', confidence: matchConfidence }
+  if (matched)
+    return { device: matched, variants: enabledVariants(matched), foundBy: 'identifier', confidence: matchConfidence }
   return undefined
 }
 
 /** Variants without a known launch price are disabled; they count only where there is no other. */
-function onSale({ variants }: Device): readonly Variant[] {
+function enabledVariants({ variants }: Device): readonly Variant[] {
   const enabled = variants.filter(({ disabled }) => !disabled)
   return enabled.length > 0 ? enabled : variants
 }
 
-const folded = (text: string) => text.toLowerCase().replace(/\s+/g, '')
+const normalize = (text: string) => text.toLowerCase().replace(/\s+/g, '')
 
 /** What no variant of the device has is a finding, and leaves the variants as they are. */
-function narrow(
+function filterByAttributes(
   variants: readonly Variant[],
   attributes: Readonly<Record<string, string>>,
   against: (code: string, message: string) => void,
@@ -138,7 +156,9 @@ function narrow(
   for (const [name, value] of Object.entries(attributes)) {
     if (value === '') continue
     const having = left.filter((variant) =>
-      variant.attributes.some((own) => folded(own.name) === folded(name) && folded(own.value) === folded(value)),
+      variant.attributes.some(
+        (own) => normalize(own.name) === normalize(name) && normalize(own.value) === normalize(value),
+      ),
     )
     if (having.length > 0) left = having
     else against('attribute_not_offered', `No variant that fits has ${excerpt(name)} "${excerpt(value)}".`)
@@ -146,7 +166,7 @@ function narrow(
   return left
 }
 
-function openAttributes(variants: readonly Variant[]): OpenAttribute[] {
+function unresolvedAttributes(variants: readonly Variant[]): UnresolvedAttribute[] {
   if (variants.length < 2) return []
   const values = new Map<string, Set<string>>()
   for (const { attributes } of variants) {
@@ -154,5 +174,5 @@ function openAttributes(variants: readonly Variant[]): OpenAttribute[] {
   }
   return [...values]
     .filter(([, each]) => each.size > 1)
-    .map(([name, each]) => ({ name, values: [...each], matters: movesPrice(name) }))
+    .map(([name, each]) => ({ name, values: [...each], affectsPrice: affectsPrice(name) }))
 }

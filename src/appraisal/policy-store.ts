@@ -1,29 +1,29 @@
-import type { Actor } from '../access/actor.ts'
-import { type AuditEntry, writeAuditEntry } from '../access/audit-store.ts'
-import { organizationOrRefusal } from '../access/organization-store.ts'
+import type { Actor } from '../auth/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
+import { requireOrganization } from '../auth/organization-store.ts'
 import type { PolicyWire } from '../contract/policy.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 
 /** What an organization said for itself; the rest holds for all. */
-export type OwnPolicy = Partial<PolicyWire>
+export type StoredPolicy = Partial<PolicyWire>
 
 export type PolicyStore = ReturnType<typeof policyStore>
 
 export function policyStore(db: Database) {
   return {
-    async all(): Promise<ReadonlyMap<string, OwnPolicy>> {
+    async all(): Promise<ReadonlyMap<string, StoredPolicy>> {
       const rows = await db.query.selectFrom('appraisal_policy').select(['organization_id', 'document']).execute()
-      return new Map(rows.map((row) => [row.organization_id, JSON.parse(row.document) as OwnPolicy]))
+      return new Map(rows.map((row) => [row.organization_id, JSON.parse(row.document) as StoredPolicy]))
     },
 
-    async of(organizationId: string): Promise<OwnPolicy> {
-      await organizationOrRefusal(db.query, organizationId)
+    async of(organizationId: string): Promise<StoredPolicy> {
+      await requireOrganization(db.query, organizationId)
       const row = await db.query
         .selectFrom('appraisal_policy')
         .select('document')
         .where('organization_id', '=', organizationId)
         .executeTakeFirst()
-      return row ? (JSON.parse(row.document) as OwnPolicy) : {}
+      return row ? (JSON.parse(row.document) as StoredPolicy) : {}
     },
 
     /** What is given replaces what was said of it before; null takes it back, so that what holds for all holds again. */
@@ -32,15 +32,15 @@ export function policyStore(db: Database) {
       given: Readonly<{ [Name in keyof PolicyWire]?: PolicyWire[Name] | null }>,
       actor: Actor,
       now: number,
-    ): Promise<OwnPolicy> {
+    ): Promise<StoredPolicy> {
       return db.transaction(async (tx) => {
-        await organizationOrRefusal(tx, organizationId)
+        await requireOrganization(tx, organizationId)
         const row = await tx
           .selectFrom('appraisal_policy')
           .select('document')
           .where('organization_id', '=', organizationId)
           .executeTakeFirst()
-        const before: OwnPolicy = row ? JSON.parse(row.document) : {}
+        const before: StoredPolicy = row ? JSON.parse(row.document) : {}
         const kept = Object.entries({ ...before, ...given }).filter(([, value]) => value !== null)
         const document = JSON.stringify(Object.fromEntries(kept))
         await tx
@@ -53,8 +53,8 @@ export function policyStore(db: Database) {
         )
         const entry: AuditEntry = { action: 'organization.policy_changed', subject: organizationId, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        await db.announce(tx, 'access')
-        return Object.fromEntries(kept) as OwnPolicy
+        await db.announceChange(tx, 'access')
+        return Object.fromEntries(kept) as StoredPolicy
       })
     },
   }

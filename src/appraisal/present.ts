@@ -1,16 +1,16 @@
 import type { AppraisalWire } from '../contract/appraisal.ts'
-import type { Condition } from '../contract/grades.ts'
+import type { Condition } from '../contract/condition-grades.ts'
 import { type Exchange, presentExchange } from '../currency/exchange.ts'
-import type { SideWorth } from '../pricing/serve/device-quotes.ts'
-import { FAULT_WORDS } from '../repair/kind.ts'
-import { isoInstant } from '../time.ts'
-import { APPRAISAL_METHOD, type AppraisalFacts, type Appraised, type GradeOffer } from './appraise.ts'
-import type { Identity } from './identity.ts'
-import { middleOf } from './mending.ts'
+import { isoInstant } from '../lib/time.ts'
+import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
+import { FAULTS } from '../repairs/fault-kinds.ts'
+import { APPRAISAL_METHOD, type AppraisalFacts, type AppraisalResult, type GradeOffer } from './appraise.ts'
+import { type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
+import type { DeviceIdentity } from './identity.ts'
 import { presentPolicy } from './policy.ts'
-import { outlook, type Reckoned } from './sum.ts'
+import { medianCost } from './repair-cost.ts'
 
-export type About = {
+export type AppraisalMetadata = {
   readonly id: string
   readonly now: number
   readonly reference: string | null
@@ -18,34 +18,38 @@ export type About = {
 }
 
 /** The appraisal as callers know it; also the record, to the letter. */
-export function presentAppraisal(facts: AppraisalFacts, made: Appraised, about: About): AppraisalWire {
-  const { identity, lookup, worth, policy } = facts
-  const { chosen } = made
+export function presentAppraisal(
+  facts: AppraisalFacts,
+  result: AppraisalResult,
+  metadata: AppraisalMetadata,
+): AppraisalWire {
+  const { identity, lookup, value: worth, policy } = facts
+  const { selected: chosen } = result
   return {
-    appraisal_id: about.id,
-    timestamp: isoInstant(about.now),
-    reference: about.reference,
-    defects: [...made.defects],
+    appraisal_id: metadata.id,
+    timestamp: isoInstant(metadata.now),
+    reference: metadata.reference,
+    defects: [...result.defects],
     identity: presentIdentity(identity),
     risk: lookup,
     value: identity.device
-      ? made.conditions.map((condition) => ({
+      ? result.conditions.map((condition) => ({
           condition,
-          resale: priced(worth?.resale ?? null, condition),
-          buyback: priced(worth?.buyback ?? null, condition),
+          resale: presentValue(worth?.resale ?? null, condition),
+          buyback: presentValue(worth?.buyback ?? null, condition),
         }))
       : [],
     repairs: chosen ? presentRepairs(chosen) : [],
-    plans: chosen ? chosen.reckoned.map((plan) => presentPlan(plan, chosen.max)) : [],
-    plans_left_out: chosen ? [...chosen.plans.leftOut] : [],
+    plans: chosen ? chosen.outcomes.map((plan) => presentPlan(plan, chosen.maxOffer)) : [],
+    plans_left_out: chosen ? chosen.plans.rejected.map(({ plan, reason }) => ({ plan, because: reason })) : [],
     offer: {
-      decision: made.decision,
+      decision: result.decision,
       condition: chosen?.condition ?? null,
       plan: chosen?.best?.plan.name ?? null,
-      max_offer: made.max,
-      recommended_offer: made.recommended,
-      reasons: made.reasons.map(({ code, message, amount, left }) => ({ code, message, amount, left })),
-      by_condition: made.byCondition.map(({ condition, best, max, recommended }) => ({
+      max_offer: result.maxOffer,
+      recommended_offer: result.recommendedOffer,
+      reasons: result.reasons.map(({ code, message, amount, runningTotal: left }) => ({ code, message, amount, left })),
+      by_condition: result.byCondition.map(({ condition, best, maxOffer: max, recommendedOffer: recommended }) => ({
         condition,
         plan: best?.plan.name ?? null,
         max_offer: max,
@@ -57,12 +61,20 @@ export function presentAppraisal(facts: AppraisalFacts, made: Appraised, about: 
     },
     policy: presentPolicy(policy),
     sample: worth?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
-    currency: about.exchange.currency,
-    exchange_rate: presentExchange(about.exchange),
+    currency: metadata.exchange.currency,
+    exchange_rate: presentExchange(metadata.exchange),
   }
 }
 
-function presentIdentity({ device, variants, confidence, foundBy, open, contradictions, candidates }: Identity) {
+function presentIdentity({
+  device,
+  variants,
+  confidence,
+  foundBy,
+  unresolvedAttributes: open,
+  contradictions,
+  candidates,
+}: DeviceIdentity) {
   const [variant = null] = variants.length === 1 ? variants : []
   return {
     device_id: device?.id ?? null,
@@ -71,7 +83,7 @@ function presentIdentity({ device, variants, confidence, foundBy, open, contradi
     variant_name: variant?.name ?? null,
     confidence,
     found_by: foundBy,
-    open_attributes: open.map(({ name, values, matters }) => ({ name, values: [...values], matters })),
+    open_attributes: open.map(({ name, values, affectsPrice: matters }) => ({ name, values: [...values], matters })),
     contradictions: [...contradictions],
     candidates: candidates.map((candidate) => ({
       device_id: candidate.device.id,
@@ -82,13 +94,13 @@ function presentIdentity({ device, variants, confidence, foundBy, open, contradi
   }
 }
 
-function priced(side: SideWorth | null, condition: Condition) {
+function presentValue(side: ConditionValues | null, condition: Condition) {
   return side && { amount: side[condition].amount, low: side[condition].low, high: side[condition].high }
 }
 
-function presentPlan(reckoned: Reckoned, paid: number): AppraisalWire['plans'][number] {
-  const { plan, proceeds, costs, days, most } = reckoned
-  const { profit, low, high, lossProbability } = outlook(reckoned, paid)
+function presentPlan(outcome: PlanOutcome, paid: number): AppraisalWire['plans'][number] {
+  const { plan, proceeds, costs, daysToSell: days, maxOffer: most } = outcome
+  const { profit, low, high, lossProbability } = profitOutlook(outcome, paid)
   const expected = Math.round(profit)
   return {
     plan: plan.name,
@@ -110,23 +122,23 @@ function presentPlan(reckoned: Reckoned, paid: number): AppraisalWire['plans'][n
 }
 
 /** What the repairs of the best such plan add together is shared among them as their costs are. */
-function presentRepairs({ plans, reckoned }: GradeOffer): AppraisalWire['repairs'] {
+function presentRepairs({ plans, outcomes: reckoned }: GradeOffer): AppraisalWire['repairs'] {
   const mended = reckoned.find(({ plan }) => plan.name === 'repair_and_sell')
   const asIs = reckoned.find(({ plan }) => plan.name === 'sell_as_is')
   const done = new Set(mended?.plan.repairs)
-  const total = plans.repairs.reduce((sum, { kind, cost }) => sum + (cost && done.has(kind) ? middleOf(cost) : 0), 0)
+  const total = plans.repairs.reduce((sum, { kind, cost }) => sum + (cost && done.has(kind) ? medianCost(cost) : 0), 0)
   const added = mended ? mended.proceeds - (asIs?.proceeds ?? 0) : 0
-  return plans.repairs.map(({ kind, cost, mends }) => {
-    const spent = cost ? middleOf(cost) : 0
+  return plans.repairs.map(({ kind, cost, fixes: mends }) => {
+    const spent = cost ? medianCost(cost) : 0
     const value = cost && done.has(kind) && total > 0 ? Math.round((added * spent) / total) : null
     return {
       category: kind,
-      name: cost?.name ?? FAULT_WORDS[kind].repair,
+      name: cost?.name ?? FAULTS[kind].repair,
       defects: mends.map(({ code }) => code),
-      parts_min: cost ? cost.spending.parts.low : null,
-      parts_max: cost ? cost.spending.parts.high : null,
-      labour_min: cost ? cost.spending.labour.low : null,
-      labour_max: cost ? cost.spending.labour.high : null,
+      parts_min: cost ? cost.cost.parts.low : null,
+      parts_max: cost ? cost.cost.parts.high : null,
+      labour_min: cost ? cost.cost.labour.low : null,
+      labour_max: cost ? cost.cost.labour.high : null,
       minutes: cost ? cost.minutes : null,
       value_added: value,
       return: value === null || spent === 0 ? null : Math.round((100 * (value - spent)) / spent) / 100,

@@ -1,25 +1,25 @@
-import type { Actor } from '../access/actor.ts'
-import { writeAuditEntry } from '../access/audit-store.ts'
-import type { SharedFact } from '../contract/sharing.ts'
-import type { Database } from '../db/open.ts'
+import type { Actor } from '../auth/actor.ts'
+import { writeAuditEntry } from '../auth/audit-store.ts'
+import type { SharedFact } from '../contract/shared-facts.ts'
+import type { Database } from '../db/database.ts'
 import type { AppraisalShareTable } from '../db/schema.ts'
-import { notFound } from '../errors.ts'
-import { sortableId } from '../id.ts'
+import { notFound } from '../lib/errors.ts'
+import { sortableId } from '../lib/id.ts'
 import { hashShareToken } from './share-token.ts'
 
-export type Share = {
+export type AppraisalShare = {
   readonly id: string
-  readonly shown: readonly SharedFact[]
+  readonly sharedFacts: readonly SharedFact[]
   readonly createdAt: number
   readonly createdBy: string
-  readonly withdrawnAt: number | null
+  readonly revokedAt: number | null
 }
 
 /** What a code opens: the appraisal as it was answered, whose it is, and what of it may be seen. */
 export type SharedAppraisal = {
   readonly organization: string
-  readonly shown: readonly SharedFact[]
-  readonly answer: string
+  readonly sharedFacts: readonly SharedFact[]
+  readonly responseJson: string
 }
 
 export type ShareStore = ReturnType<typeof shareStore>
@@ -31,7 +31,7 @@ export function shareStore(db: Database) {
       given: { readonly appraisalId: string; readonly shown: readonly SharedFact[]; readonly token: string },
       actor: Actor,
       now: number,
-    ): Promise<Share> {
+    ): Promise<AppraisalShare> {
       const row: AppraisalShareTable = {
         token_hash: hashShareToken(given.token),
         id: sortableId('shr', now),
@@ -55,11 +55,11 @@ export function shareStore(db: Database) {
         const entry = { action: 'appraisal.shared', subject: given.appraisalId, detail } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
-      return shareOf(row)
+      return toShare(row)
     },
 
     /** The codes of one appraisal, newest first. */
-    async of(organizationId: string, appraisalId: string): Promise<Share[]> {
+    async of(organizationId: string, appraisalId: string): Promise<AppraisalShare[]> {
       const rows = await db.query
         .selectFrom('appraisal_share')
         .selectAll()
@@ -67,7 +67,7 @@ export function shareStore(db: Database) {
         .where('appraisal_id', '=', appraisalId)
         .orderBy('id', 'desc')
         .execute()
-      return rows.map(shareOf)
+      return rows.map(toShare)
     },
 
     /** From then on the code opens nothing, and nobody can tell that it ever did. */
@@ -101,17 +101,17 @@ export function shareStore(db: Database) {
         .where('share.token_hash', '=', hashShareToken(token))
         .where('share.withdrawn_at', 'is', null)
         .executeTakeFirst()
-      return row ? { organization: row.name, shown: JSON.parse(row.shown), answer: row.answer } : null
+      return row ? { organization: row.name, sharedFacts: JSON.parse(row.shown), responseJson: row.answer } : null
     },
   }
 }
 
-function shareOf(row: AppraisalShareTable): Share {
+function toShare(row: AppraisalShareTable): AppraisalShare {
   return {
     id: row.id,
-    shown: JSON.parse(row.shown),
+    sharedFacts: JSON.parse(row.shown),
     createdAt: Number(row.created_at),
     createdBy: row.created_by,
-    withdrawnAt: row.withdrawn_at === null ? null : Number(row.withdrawn_at),
+    revokedAt: row.withdrawn_at === null ? null : Number(row.withdrawn_at),
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /** 128 random bits, short enough for a code that a phone reads from a receipt; the address holds nothing else. */
-export function mintShareToken(random: Uint8Array = randomBytes(16)): string {
+export function createShareToken(random: Uint8Array = randomBytes(16)): string {
   return Buffer.from(random).toString('base64url')
 }
 

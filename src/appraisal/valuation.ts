@@ -1,49 +1,49 @@
 import type { Variant } from '../catalog/device.ts'
-import { CONDITIONS } from '../contract/grades.ts'
-import { DOLLARS, type Exchange, fromCents } from '../currency/exchange.ts'
-import { configurationOf } from '../pricing/market/configuration.ts'
-import type { SideWorth, Worth } from '../pricing/serve/device-quotes.ts'
-import type { FaultKind } from '../repair/kind.ts'
-import type { KnownRepair } from '../repair/repair-option.ts'
-import { costOf, type RepairCost, type RepairCosts } from './mending.ts'
+import { CONDITIONS } from '../contract/condition-grades.ts'
+import { convertCents, type Exchange, US_DOLLARS } from '../currency/exchange.ts'
+import { configurationOf } from '../pricing/configuration.ts'
+import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
+import type { FaultKind } from '../repairs/fault-kinds.ts'
+import type { PricedRepair } from '../repairs/priced-repair.ts'
+import { calculateRepairCost, type RepairCost, type RepairCosts } from './repair-cost.ts'
 
-export type Valued = { readonly worth: Worth | null; readonly costs: RepairCosts }
+export type VariantValuation = { readonly value: VariantValue | null; readonly repairCosts: RepairCosts }
 /** Amounts in the currency of the exchange, the labour rate too. */
-export type Valuation = (
+export type ValueVariants = (
   variants: readonly Variant[],
   exchange: Exchange,
   labourPerHour: number,
-) => Valued | Promise<Valued>
+) => VariantValuation | Promise<VariantValuation>
 
-export type ValuationParts = {
-  readonly worthOf: (variantId: string) => Worth | undefined | Promise<Worth | undefined>
-  readonly repairsOf: (variantId: string) => ReadonlyMap<FaultKind, KnownRepair> | undefined
+export type ValuationOptions = {
+  readonly valueOf: (variantId: string) => VariantValue | undefined | Promise<VariantValue | undefined>
+  readonly repairsOf: (variantId: string) => ReadonlyMap<FaultKind, PricedRepair> | undefined
 }
 
-type Priced = { readonly variant: Variant; readonly worth: Worth }
+type PricedVariant = { readonly variant: Variant; readonly worth: VariantValue }
 
 /**
  * What the variants that fit are worth, which is what the cheapest of them is: whatever is still open, the offer then holds.
  * Nothing waits where the prices are at hand.
  */
-export function openValuation({ worthOf, repairsOf }: ValuationParts): Valuation {
-  function valued(priced: readonly Priced[], exchange: Exchange, labourPerHour: number): Valued {
+export function createValuation({ valueOf: worthOf, repairsOf }: ValuationOptions): ValueVariants {
+  function valued(priced: readonly PricedVariant[], exchange: Exchange, labourPerHour: number): VariantValuation {
     const known = priced.filter(({ worth }) => worth.resale !== null)
-    const cheapest = known.reduce<Priced | undefined>(
-      (least, each) => (least && goodCents(least) <= goodCents(each) ? least : each),
+    const cheapest = known.reduce<PricedVariant | undefined>(
+      (least, each) => (least && goodPrice(least) <= goodPrice(each) ? least : each),
       undefined,
     )
     const chosen = cheapest ?? priced[0]
-    if (!chosen) return { worth: null, costs: NO_COSTS }
+    if (!chosen) return { value: null, repairCosts: NO_COSTS }
     const repairs = repairsOf(chosen.variant.id)
-    const costs = repairs ? costsIn(repairs, exchange, labourPerHour) : NO_COSTS
-    return { worth: inCurrency(chosen.worth, exchange), costs }
+    const costs = repairs ? repairCostsIn(repairs, exchange, labourPerHour) : NO_COSTS
+    return { value: convertValue(chosen.worth, exchange), repairCosts: costs }
   }
 
   return (variants, exchange, labourPerHour) => {
-    const waiting: Promise<Priced | undefined>[] = []
-    const priced: Priced[] = []
-    for (const variant of oneOfEach(variants)) {
+    const waiting: Promise<PricedVariant | undefined>[] = []
+    const priced: PricedVariant[] = []
+    for (const variant of onePerConfiguration(variants)) {
       const worth = worthOf(variant.id)
       if (worth instanceof Promise) waiting.push(worth.then((loaded) => loaded && { variant, worth: loaded }))
       else if (worth) priced.push({ variant, worth })
@@ -57,43 +57,51 @@ export function openValuation({ worthOf, repairsOf }: ValuationParts): Valuation
 
 const NO_COSTS: RepairCosts = new Map()
 
-type Reckoned = { readonly exchange: Exchange; readonly labourPerHour: number; readonly costs: RepairCosts }
-const reckoned = new WeakMap<ReadonlyMap<FaultKind, KnownRepair>, Reckoned>()
+type CachedCosts = { readonly exchange: Exchange; readonly labourPerHour: number; readonly costs: RepairCosts }
+const costCache = new WeakMap<ReadonlyMap<FaultKind, PricedRepair>, CachedCosts>()
 
 /** What the repairs of a device cost at a labour rate. Most ask at the same rate as the one before them. */
-function costsIn(repairs: ReadonlyMap<FaultKind, KnownRepair>, exchange: Exchange, labourPerHour: number): RepairCosts {
-  const before = reckoned.get(repairs)
+function repairCostsIn(
+  repairs: ReadonlyMap<FaultKind, PricedRepair>,
+  exchange: Exchange,
+  labourPerHour: number,
+): RepairCosts {
+  const before = costCache.get(repairs)
   if (before?.exchange === exchange && before.labourPerHour === labourPerHour) return before.costs
   const costs = new Map<FaultKind, RepairCost>()
   for (const { kind, name, minutes, partsMinCents, partsMaxCents } of repairs.values()) {
-    const parts = { min: fromCents(partsMinCents, exchange), max: fromCents(partsMaxCents, exchange) }
-    costs.set(kind, costOf({ kind, name, minutes, parts }, labourPerHour))
+    const parts = { min: convertCents(partsMinCents, exchange), max: convertCents(partsMaxCents, exchange) }
+    costs.set(kind, calculateRepairCost({ kind, name, minutes, parts }, labourPerHour))
   }
-  reckoned.set(repairs, { exchange, labourPerHour, costs })
+  costCache.set(repairs, { exchange, labourPerHour, costs })
   return costs
 }
 
-const goodCents = ({ worth }: Priced) => worth.resale?.Good.amount ?? 0
+const goodPrice = ({ worth }: PricedVariant) => worth.resale?.Good.amount ?? 0
 
 /** Variants that differ in colour alone cost the same. */
-function oneOfEach(variants: readonly Variant[]): readonly Variant[] {
+function onePerConfiguration(variants: readonly Variant[]): readonly Variant[] {
   if (variants.length < 2) return variants
   return [...new Map(variants.map((variant) => [configurationOf(variant), variant])).values()]
 }
 
-function inCurrency(worth: Worth, exchange: Exchange): Worth {
-  if (exchange === DOLLARS) return worth
-  return { ...worth, resale: sideIn(worth.resale, exchange), buyback: sideIn(worth.buyback, exchange) }
+function convertValue(worth: VariantValue, exchange: Exchange): VariantValue {
+  if (exchange === US_DOLLARS) return worth
+  return {
+    ...worth,
+    resale: convertConditionValues(worth.resale, exchange),
+    buyback: convertConditionValues(worth.buyback, exchange),
+  }
 }
 
-function sideIn(side: SideWorth | null, exchange: Exchange): SideWorth | null {
+function convertConditionValues(side: ConditionValues | null, exchange: Exchange): ConditionValues | null {
   if (!side) return null
   const each = CONDITIONS.map((condition) => {
     const { amount, low, high } = side[condition]
     return [
       condition,
-      { amount: fromCents(amount, exchange), low: fromCents(low, exchange), high: fromCents(high, exchange) },
+      { amount: convertCents(amount, exchange), low: convertCents(low, exchange), high: convertCents(high, exchange) },
     ]
   })
-  return Object.fromEntries(each) as SideWorth
+  return Object.fromEntries(each) as ConditionValues
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { usCents } from './announced-price.ts'
+import { toUsCents } from './announced-price.ts'
 
 for (const [price, released, cents] of [
   [{ country: 'US', currency: 'USD', amount: 299 }, '2024-03-01', 29_900],
@@ -9,12 +9,12 @@ for (const [price, released, cents] of [
   [{ country: 'CN', currency: 'CNY', amount: 1_999 }, '2017', 26_169],
 ] as const) {
   test(`${price.amount} ${price.currency} in ${price.country}, ${released}, are ${cents} cents without tax`, () => {
-    expect(usCents(price, released)).toBe(cents)
+    expect(toUsCents(price, released)).toBe(cents)
   })
 }
 
 test('a currency or a country whose tax is not known gives no price', () => {
-  expect(usCents({ country: 'BR', currency: 'BRL', amount: 1_000 }, '2024')).toBeUndefined()
-  expect(usCents({ country: 'BR', currency: 'USD', amount: 1_000 }, '2024')).toBeUndefined()
-  expect(usCents({ country: 'US', currency: 'constructor', amount: 1_000 }, '2024')).toBeUndefined()
+  expect(toUsCents({ country: 'BR', currency: 'BRL', amount: 1_000 }, '2024')).toBeUndefined()
+  expect(toUsCents({ country: 'BR', currency: 'USD', amount: 1_000 }, '2024')).toBeUndefined()
+  expect(toUsCents({ country: 'US', currency: 'constructor', amount: 1_000 }, '2024')).toBeUndefined()
 })

@@ -32,14 +32,14 @@ const TAX_PERCENT: ReadonlyMap<string, number> = new Map(
 )
 
 /** US cents, or undefined where the currency or the country's tax is not known here. */
-export function usCents(
+export function toUsCents(
   { country, currency, amount }: AnnouncedPrice,
-  released: string | undefined,
+  releasedOn: string | undefined,
 ): number | undefined {
   const rates = PER_DOLLAR.get(currency)
   const tax = TAX_PERCENT.get(country)
   if (!rates || tax === undefined) return undefined
-  const year = Number(released?.slice(0, 4) || Number.NaN)
+  const year = Number(releasedOn?.slice(0, 4) || Number.NaN)
   const place = Number.isNaN(year) ? rates.length - 1 : Math.max(0, Math.min(rates.length - 1, year - FIRST_YEAR))
   return Math.round((100 * amount) / (rates[place] as number) / (1 + tax / 100))
 }

@@ -1,4 +1,4 @@
-import type { Slices } from '../slices.ts'
+import type { TimeSliced } from '../lib/time-sliced.ts'
 import { slug } from './device.ts'
 import type { RegistryRows } from './registry-rows.ts'
 import type { TextNumbers } from './text-numbers.ts'
@@ -40,7 +40,7 @@ function placesOf(ids: TextNumbers, places: Uint32Array): Places {
 }
 
 /** `devices` are rows in the order of lists. */
-export function* arrange(rows: RegistryRows, devices: Uint32Array): Slices<Arranged> {
+export function* arrange(rows: RegistryRows, devices: Uint32Array): TimeSliced<Arranged> {
   const { make, category, id, firstVariant: firstRow, variantCount } = rows.devices
   const firstVariant = new Uint32Array(devices.length + 1)
   for (let place = 0; place < devices.length; place++) {

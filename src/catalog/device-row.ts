@@ -1,6 +1,6 @@
 import type { DeviceTable, VariantTable } from '../db/schema.ts'
 import type { DatePrecision, Device, DeviceStatus, Variant } from './device.ts'
-import { sharedAttribute } from './shared-attribute.ts'
+import { internAttribute } from './shared-attribute.ts'
 
 /** How devices and variants stand in the store, for everyone who reads or writes them. */
 
@@ -28,7 +28,7 @@ export const VARIANT_COLUMNS = [
   'document',
 ] as const satisfies readonly (keyof VariantRow)[]
 
-export function deviceColumns(device: Omit<Device, 'variants'>): DeviceRow {
+export function toDeviceRow(device: Omit<Device, 'variants'>): DeviceRow {
   const { modelNumbers, modelIdentifiers, specifications } = device
   return {
     id: device.id,
@@ -42,7 +42,7 @@ export function deviceColumns(device: Omit<Device, 'variants'>): DeviceRow {
   }
 }
 
-export function variantColumns(deviceId: string, variant: Variant, position: number): VariantRow {
+export function toVariantRow(deviceId: string, variant: Variant, position: number): VariantRow {
   const { partNumbers, modelNumbers, attributes, announcedCents } = variant
   return {
     id: variant.id,
@@ -57,7 +57,7 @@ export function variantColumns(deviceId: string, variant: Variant, position: num
 }
 
 /** The variants of each device, in their own order. */
-export function groupVariants<Row extends VariantRow>(rows: Iterable<Row>): Map<string, Row[]> {
+export function groupVariantsByDevice<Row extends VariantRow>(rows: Iterable<Row>): Map<string, Row[]> {
   const byDevice = new Map<string, Row[]>()
   for (const row of rows) {
     const list = byDevice.get(row.device_id)
@@ -71,15 +71,15 @@ export function groupVariants<Row extends VariantRow>(rows: Iterable<Row>): Map<
   return byDevice
 }
 
-export function readDevice<Kept extends Variant>(row: DeviceRow, variants: readonly Kept[]) {
+export function fromDeviceRow<Kept extends Variant>(row: DeviceRow, variants: readonly Kept[]) {
   const document = JSON.parse(row.document) as Pick<Device, 'modelNumbers' | 'modelIdentifiers' | 'specifications'>
   return {
     id: row.id,
     name: row.name,
     make: row.make,
     category: row.category,
-    modelNumbers: shared(document.modelNumbers),
-    modelIdentifiers: shared(document.modelIdentifiers),
+    modelNumbers: sharedIfEmpty(document.modelNumbers),
+    modelIdentifiers: sharedIfEmpty(document.modelIdentifiers),
     specifications: document.specifications ?? {},
     releasedOn: row.released_on,
     releasePrecision: row.release_precision as DatePrecision | null,
@@ -88,7 +88,7 @@ export function readDevice<Kept extends Variant>(row: DeviceRow, variants: reado
   }
 }
 
-export function readVariant(row: VariantRow): Variant {
+export function fromVariantRow(row: VariantRow): Variant {
   const document = JSON.parse(row.document) as Pick<
     Variant,
     'partNumbers' | 'modelNumbers' | 'attributes' | 'announcedCents'
@@ -99,17 +99,17 @@ export function readVariant(row: VariantRow): Variant {
     name: row.name,
     listCents: row.list_cents,
     ...(document.announcedCents === undefined ? {} : { announcedCents: document.announcedCents }),
-    partNumbers: shared(document.partNumbers),
-    modelNumbers: shared(document.modelNumbers),
-    attributes: shared(document.attributes).map(({ name, value }) => sharedAttribute(name, value)),
+    partNumbers: sharedIfEmpty(document.partNumbers),
+    modelNumbers: sharedIfEmpty(document.modelNumbers),
+    attributes: sharedIfEmpty(document.attributes).map(({ name, value }) => internAttribute(name, value)),
     disabled: row.disabled === 1,
   }
 }
 
-const NONE: readonly never[] = []
+const EMPTY_LIST: readonly never[] = []
 
 /** Tens of thousands of devices have no such list; they can all have the same none. */
-function shared<Item>(list: readonly Item[] | undefined): readonly Item[] {
+function sharedIfEmpty<Item>(list: readonly Item[] | undefined): readonly Item[] {
   if (list !== undefined && !Array.isArray(list)) throw new Error('a list was expected')
-  return list?.length ? list : NONE
+  return list?.length ? list : EMPTY_LIST
 }

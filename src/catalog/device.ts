@@ -40,11 +40,11 @@ export type Device = {
 }
 
 /** The registry at one moment; the catalogue's snapshot is one. */
-export type Registry = {
+export type DeviceRegistry = {
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
   /** Those of a make and category whose release date is known, where the registry can tell. */
-  datedDevices?(make: string, category: string): Iterable<Device>
+  listDevicesWithReleaseDate?(make: string, category: string): Iterable<Device>
 }
 
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */
@@ -62,12 +62,12 @@ export function slug(text: string): string {
 const ASCII = /^[ -~]*$/
 
 /** A make that already begins the name is not said twice: "Nothing" + "Nothing Phone (1)" is `nothing-phone-1`. */
-export function deviceId(make: string, name: string): string {
+export function deviceIdFor(make: string, name: string): string {
   const makeSlug = slug(make)
   const nameSlug = slug(name)
   return nameSlug === makeSlug || nameSlug.startsWith(`${makeSlug}-`) ? nameSlug : `${makeSlug}-${nameSlug}`
 }
 
-export function variantId(device: string, attributes: readonly Attribute[]): string {
-  return [device, ...attributes.map((attribute) => slug(attribute.value))].filter(Boolean).join('-')
+export function variantIdFor(deviceId: string, attributes: readonly Attribute[]): string {
+  return [deviceId, ...attributes.map((attribute) => slug(attribute.value))].filter(Boolean).join('-')
 }

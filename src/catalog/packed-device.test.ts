@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../test/support/device.ts'
-import { devicesOnBoard } from './onboard.ts'
+import { bundledDevices } from './bundled-catalogue-service.ts'
 import { packDevice, unpackDevice } from './packed-device.ts'
 
 test('every device on board is the same after it was packed', () => {
-  for (const device of devicesOnBoard()) expect(unpackDevice(packDevice(device))).toEqual(device)
+  for (const device of bundledDevices()) expect(unpackDevice(packDevice(device))).toEqual(device)
 })
 
 test('a device without variants, with its own SKUs and without a date is the same too', () => {

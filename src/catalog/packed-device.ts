@@ -1,11 +1,11 @@
 import type { Device } from './device.ts'
 import {
   type DeviceRow,
-  deviceColumns,
-  readDevice,
-  readVariant,
+  fromDeviceRow,
+  fromVariantRow,
+  toDeviceRow,
+  toVariantRow,
   type VariantRow,
-  variantColumns,
 } from './device-row.ts'
 
 /**
@@ -40,11 +40,11 @@ export const PACKED_VARIANT_COLUMNS = [
 ] as const satisfies (keyof VariantRow)[]
 
 export function packDevice(device: Device): PackedDevice {
-  const row = deviceColumns(device)
+  const row = toDeviceRow(device)
   return {
     text: PACKED_DEVICE_COLUMNS.map((name) => row[name] ?? '').join(BETWEEN.fields),
     variants: device.variants.map((variant, position) => {
-      const own = variantColumns(device.id, variant, position)
+      const own = toVariantRow(device.id, variant, position)
       return PACKED_VARIANT_COLUMNS.map((name) => own[name]).join(BETWEEN.fields)
     }),
   }
@@ -63,13 +63,13 @@ export function unpackDevice({ text, variants }: PackedDevice): Device {
     status,
     document,
   }
-  return readDevice(row, variants.map(unpackVariant))
+  return fromDeviceRow(row, variants.map(unpackVariant))
 }
 
 function unpackVariant(text: string) {
   const fields = fieldsOf(text, PACKED_VARIANT_COLUMNS)
   const [deviceId, id, disabled, position, sku, name, cents, document] = fields
-  return readVariant({
+  return fromVariantRow({
     id,
     device_id: deviceId,
     position: Number(position),

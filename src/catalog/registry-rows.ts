@@ -1,9 +1,9 @@
 import { bytesColumn, type Column, floatColumn, setByte, setFloat, setWhole, wholeColumn } from './column.ts'
 import type { Device, DeviceStatus } from './device.ts'
 import { BETWEEN, type PackedDevice, packDevice, unpackDevice } from './packed-device.ts'
+import { foldName } from './search/search-term.ts'
 import { openTextNumbers, type TextNumbers } from './text-numbers.ts'
 import { type Address, addText, blockOf, offsetOf, openTexts, readText, type Texts } from './texts.ts'
-import { foldName } from './words.ts'
 
 /**
  * The devices and variants of a process: what lists need of them in columns of numbers, the rest in texts that are read

@@ -1,8 +1,8 @@
-import { isDay } from '../time.ts'
+import { isDay } from '../lib/time.ts'
 import type { DatePrecision } from './device.ts'
 
 /** A day, month or year as lists write it, filled up with 01 and with what was really known. */
-export function readReleaseDate(text: string): { day: string; precision: DatePrecision } | null {
+export function parseReleaseDate(text: string): { day: string; precision: DatePrecision } | null {
   const parts = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text.trim())
   if (!parts) return null
   const [, year, month, date] = parts
@@ -12,6 +12,6 @@ export function readReleaseDate(text: string): { day: string; precision: DatePre
 }
 
 /** The day as far as it is known: what was filled up is dropped. */
-export function releaseDateText(releasedOn: string, precision: DatePrecision | null): string {
+export function formatKnownDate(releasedOn: string, precision: DatePrecision | null): string {
   return releasedOn.slice(0, { year: 4, month: 7, day: 10 }[precision ?? 'day'])
 }

@@ -1,89 +1,99 @@
 import { LRUCache } from 'lru-cache'
+import { getDevice, getVariant, listCategories, listMakes } from '../contract/device-endpoints.ts'
 import { listDevices, listVariants } from '../contract/endpoints.ts'
-import { getDevice, getVariant, listCategories, listMakes } from '../contract/registry-endpoints.ts'
-import { excerpt, notFound } from '../errors.ts'
 import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
-import { type ReadyAnswer, readyAnswer } from '../http/ready.ts'
+import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import type { SiteRoute } from '../http/router.ts'
-import { documentOf, sendDocument } from '../http/static.ts'
+import { sendStaticFile, staticFile } from '../http/static-file.ts'
+import { excerpt, notFound } from '../lib/errors.ts'
 import { answerCache } from './answer-cache.ts'
 import type { Places } from './arranged.ts'
-import { countedLabels } from './counts.ts'
 import type { Device, Variant } from './device.ts'
-import { nearestDevices, nearestVariants } from './nearest.ts'
+import { suggestDeviceIds, suggestVariantIds } from './id-suggestions.ts'
+import { countByLabel } from './label-counts.ts'
 import {
   type DeviceListRequest,
   deviceListPage,
-  isAttribute,
+  isAttributeParameter,
   type ListPage,
-  readDeviceList,
-  readVariantList,
+  parseDeviceListQuery,
+  parseVariantListQuery,
   requestKey,
   type VariantListRequest,
   variantListPage,
-} from './pages.ts'
+} from './list-pages.ts'
 import { isLarge } from './registry-rows.ts'
-import type { Snapshot } from './snapshot.ts'
-import { thumbnail } from './thumbnail.ts'
+import type { CatalogueSnapshot } from './snapshot.ts'
+import { drawThumbnail } from './thumbnails/thumbnail.ts'
 
 /** A page of twenty devices with all their variants is some 70 kB, plain and compressed about three times that. */
-const KEPT_BYTES = 8_000_000
+const LIST_CACHE_BYTES = 8_000_000
 /** Single devices and variants, and the lists of makes and categories. */
-const KEPT_SINGLE_BYTES = 4_000_000
+const SINGLE_CACHE_BYTES = 4_000_000
 /** Above a quarter of the room an answer would push out too many others. */
-const LARGEST_KEPT_BYTES = KEPT_BYTES / 4
+const MAX_CACHED_LIST_BYTES = LIST_CACHE_BYTES / 4
 
 /** The lists of devices and variants, from the snapshot that is current when a call comes in. */
-export function catalogRoutes(catalogue: SearchedCatalogue, findByTitle: TitleSearch): ApiRoute[] {
-  const devices = (snapshot: Snapshot, found: TitleFound) =>
-    placesOf(
+export function catalogRoutes(catalogue: SearchableCatalogue, findByTitle: TitleSearch): ApiRoute[] {
+  const devices = (snapshot: CatalogueSnapshot, found: TitleSearchResult) =>
+    positionsOf(
       found.devices.map(({ id }) => id),
       snapshot.placeOfDevice,
     )
-  const variants = (snapshot: Snapshot, found: TitleFound) =>
-    placesOf(
+  const variants = (snapshot: CatalogueSnapshot, found: TitleSearchResult) =>
+    positionsOf(
       found.variants.map(({ id }) => id),
       snapshot.placeOfVariant,
     )
-  const kept = answersOfSnapshot(catalogue)
+  const kept = cachedPerSnapshot(catalogue)
   return [
-    route(listDevices, listHandler(catalogue, readDeviceList, deviceListPage, { findByTitle, placesIn: devices })),
-    route(listVariants, listHandler(catalogue, readVariantList, variantListPage, { findByTitle, placesIn: variants }), {
-      takes: (parameter) => isAttribute(catalogue.snapshot(), parameter),
-    }),
+    route(
+      listDevices,
+      listHandler(catalogue, parseDeviceListQuery, deviceListPage, { findByTitle, placesIn: devices }),
+    ),
+    route(
+      listVariants,
+      listHandler(catalogue, parseVariantListQuery, variantListPage, { findByTitle, placesIn: variants }),
+      {
+        acceptsParameter: (parameter) => isAttributeParameter(catalogue.snapshot(), parameter),
+      },
+    ),
     route(getDevice, (c) => {
       const { id } = c.get('params')
       const snapshot = catalogue.snapshot()
       const place = snapshot.placeOfDevice.get(id)
-      if (place === undefined) throw notFound(`Device ${excerpt(id)}`, nearestDevices(snapshot, id))
-      return kept(`device ${id}`, () => answerOf(snapshot.devices.bytes(place), `Device ${excerpt(id)}`))
+      if (place === undefined) throw notFound(`Device ${excerpt(id)}`, suggestDeviceIds(snapshot, id))
+      return kept(`device ${id}`, () => responseOrNotFound(snapshot.devices.bytes(place), `Device ${excerpt(id)}`))
     }),
     route(getVariant, (c) => {
       const { id } = c.get('params')
       const snapshot = catalogue.snapshot()
       const place = snapshot.placeOfVariant.get(id)
-      if (place === undefined) throw notFound(`Variant ${excerpt(id)}`, nearestVariants(snapshot, id))
-      return kept(`variant ${id}`, () => answerOf(snapshot.variants.bytes(place), `Variant ${excerpt(id)}`))
+      if (place === undefined) throw notFound(`Variant ${excerpt(id)}`, suggestVariantIds(snapshot, id))
+      return kept(`variant ${id}`, () => responseOrNotFound(snapshot.variants.bytes(place), `Variant ${excerpt(id)}`))
     }),
     ...(['categories', 'makes'] as const).map((kind) =>
       route(kind === 'makes' ? listMakes : listCategories, () =>
-        kept(kind, () => readyAnswer(JSON.stringify(countedLabels(catalogue.snapshot(), kind)))),
+        kept(kind, () => prepareResponse(JSON.stringify(countByLabel(catalogue.snapshot(), kind)))),
       ),
     ),
   ]
 }
 
 /** What cannot be read is not there; the log says why. */
-function answerOf(bytes: Uint8Array | undefined, what: string): ReadyAnswer {
+function responseOrNotFound(bytes: Uint8Array | undefined, what: string): PreparedResponse {
   if (bytes === undefined) throw notFound(what)
-  return readyAnswer(bytes)
+  return prepareResponse(bytes)
 }
 
 /** Answers by their own name, each made once while a snapshot is served. */
-function answersOfSnapshot(catalogue: {
-  snapshot(): Snapshot
-}): (name: string, make: () => ReadyAnswer) => ReadyAnswer {
-  const emptyFor = (snapshot: Snapshot) => ({ snapshot, answers: answerCache<ReadyAnswer>(KEPT_SINGLE_BYTES) })
+function cachedPerSnapshot(catalogue: {
+  snapshot(): CatalogueSnapshot
+}): (name: string, make: () => PreparedResponse) => PreparedResponse {
+  const emptyFor = (snapshot: CatalogueSnapshot) => ({
+    snapshot,
+    answers: answerCache<PreparedResponse>(SINGLE_CACHE_BYTES),
+  })
   let current = emptyFor(catalogue.snapshot())
   return (name, make) => {
     const snapshot = catalogue.snapshot()
@@ -96,25 +106,25 @@ function answersOfSnapshot(catalogue: {
   }
 }
 
-type SearchedCatalogue = { snapshot(): Snapshot; makeIndex(): Promise<void> }
+type SearchableCatalogue = { snapshot(): CatalogueSnapshot; buildIndex(): Promise<void> }
 
 /** What the title of a listing means: for a search whose words no name has. */
-type TitleFound = { readonly devices: readonly Device[]; readonly variants: readonly Variant[] }
-export type TitleSearch = (text: string) => TitleFound | Promise<TitleFound>
+type TitleSearchResult = { readonly devices: readonly Device[]; readonly variants: readonly Variant[] }
+export type TitleSearch = (text: string) => TitleSearchResult | Promise<TitleSearchResult>
 
-function placesOf(ids: readonly string[], places: Places): Uint32Array {
+function positionsOf(ids: readonly string[], places: Places): Uint32Array {
   return Uint32Array.from(ids.flatMap((id) => places.get(id) ?? []))
 }
 
 /** The drawings that devices, variants, makes and categories link to. They need no key: a browser shows them. */
-export function thumbnailRoute(catalogue: { snapshot(): Snapshot }): SiteRoute {
+export function thumbnailRoute(catalogue: { snapshot(): CatalogueSnapshot }): SiteRoute {
   return {
     method: 'GET',
     path: '/thumbnails/*',
     handle(c) {
-      const svg = thumbnail(catalogue.snapshot(), c.req.path)
+      const svg = drawThumbnail(catalogue.snapshot(), c.req.path)
       if (svg === null) throw notFound('This thumbnail')
-      return sendDocument(c, documentOf('image/svg+xml; charset=utf-8', svg), {
+      return sendStaticFile(c, staticFile('image/svg+xml; charset=utf-8', svg), {
         'Cache-Control': 'public, max-age=3600',
         // An SVG opened by itself is a document: it may bring its own colors and nothing else.
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -124,18 +134,18 @@ export function thumbnailRoute(catalogue: { snapshot(): Snapshot }): SiteRoute {
   }
 }
 
-const MOST_FOR_TITLES = 100_000
+const MAX_DEVICES_FOR_TITLE_SEARCH = 100_000
 
 /** Parameters that are answered without what is searched in. */
-const WITHOUT_INDEX = new Set(['page', 'limit', 'make', 'category', 'status', 'device_id', 'disabled'])
+const FILTERS_WITHOUT_INDEX = new Set(['page', 'limit', 'make', 'category', 'status', 'device_id', 'disabled'])
 
 /**
  * In the first seconds of a large registry what is searched in is still being made, between requests. Whoever searches
  * waits for that; finishing it at once would hold up everybody. A small one is made in no time.
  */
-function mustWait({ index, devices }: Snapshot, query: object): boolean {
+function needsPendingIndex({ searchIndex: index, devices }: CatalogueSnapshot, query: object): boolean {
   if (index.isDone() || !isLarge(devices.length)) return false
-  return Object.entries(query).some(([name, value]) => value !== undefined && !WITHOUT_INDEX.has(name))
+  return Object.entries(query).some(([name, value]) => value !== undefined && !FILTERS_WITHOUT_INDEX.has(name))
 }
 
 /**
@@ -147,50 +157,53 @@ function listHandler<
   Query extends { search?: string | undefined },
   Request extends DeviceListRequest | VariantListRequest,
 >(
-  catalogue: SearchedCatalogue,
-  read: (query: Query, snapshot: Snapshot) => Request,
-  pageOf: (snapshot: Snapshot, request: Request, found?: Uint32Array) => ListPage,
-  titles: { findByTitle: TitleSearch; placesIn: (snapshot: Snapshot, found: TitleFound) => Uint32Array },
-): (c: ApiContext<Query>) => ReadyAnswer | Promise<ReadyAnswer> {
-  const keepFor = (snapshot: Snapshot) => ({
+  catalogue: SearchableCatalogue,
+  parseQuery: (query: Query, snapshot: CatalogueSnapshot) => Request,
+  buildPage: (snapshot: CatalogueSnapshot, request: Request, found?: Uint32Array) => ListPage,
+  titles: {
+    findByTitle: TitleSearch
+    placesIn: (snapshot: CatalogueSnapshot, found: TitleSearchResult) => Uint32Array
+  },
+): (c: ApiContext<Query>) => PreparedResponse | Promise<PreparedResponse> {
+  const keepFor = (snapshot: CatalogueSnapshot) => ({
     snapshot,
     /** What a query means; the same query text is the same object. */
     meanings: new WeakMap<Query, string>(),
-    answers: new LRUCache<string, ReadyAnswer>({
-      maxSize: KEPT_BYTES,
-      maxEntrySize: LARGEST_KEPT_BYTES,
+    answers: new LRUCache<string, PreparedResponse>({
+      maxSize: LIST_CACHE_BYTES,
+      maxEntrySize: MAX_CACHED_LIST_BYTES,
       sizeCalculation: ({ head }, meaning) => head.length * 3 + meaning.length * 2,
     }),
   })
   let kept = keepFor(catalogue.snapshot())
-  return function handle(c): ReadyAnswer | Promise<ReadyAnswer> {
+  return function handle(c): PreparedResponse | Promise<PreparedResponse> {
     const query = c.get('query')
     const snapshot = catalogue.snapshot()
-    if (mustWait(snapshot, query)) return catalogue.makeIndex().then(() => handle(c))
+    if (needsPendingIndex(snapshot, query)) return catalogue.buildIndex().then(() => handle(c))
     if (kept.snapshot !== snapshot) kept = keepFor(snapshot)
     const meant = kept.meanings.get(query)
     const known = meant === undefined ? undefined : kept.answers.get(meant)
     if (known) return known
-    const request = read(query, snapshot)
+    const request = parseQuery(query, snapshot)
     const meaning = meant ?? requestKey(request)
     if (meant === undefined) kept.meanings.set(query, meaning)
     const same = kept.answers.get(meaning)
     if (same) return same
     const { answers } = kept
     const keep = ({ data, meta }: ListPage) => {
-      const answer = readyAnswer(data, meta)
+      const answer = prepareResponse(data, meta)
       if (meant !== undefined) answers.set(meaning, answer)
       return answer
     }
-    const page = pageOf(snapshot, request)
+    const page = buildPage(snapshot, request)
     if (page.total > 0 || request.term === null || query.search === undefined) return keep(page)
     // Titles are matched by all names at once, which of so many would take minutes to learn and gigabytes to keep.
-    if (snapshot.devices.length > MOST_FOR_TITLES) return keep(page)
+    if (snapshot.devices.length > MAX_DEVICES_FOR_TITLE_SEARCH) return keep(page)
     // No name has all these words: perhaps they are the title of a listing.
     const found = titles.findByTitle(query.search)
-    const byTitle = (title: TitleFound) => {
+    const byTitle = (title: TitleSearchResult) => {
       const places = titles.placesIn(snapshot, title)
-      return keep(places.length === 0 ? page : pageOf(snapshot, request, places))
+      return keep(places.length === 0 ? page : buildPage(snapshot, request, places))
     }
     return found instanceof Promise ? found.then(byTitle) : byTitle(found)
   }

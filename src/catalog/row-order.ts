@@ -1,4 +1,4 @@
-import type { Slices } from '../slices.ts'
+import type { TimeSliced } from '../lib/time-sliced.ts'
 import type { Column } from './column.ts'
 import { type Address, blockOf, offsetOf, type Texts } from './texts.ts'
 
@@ -37,7 +37,7 @@ export function* sortRows(
   texts: Texts,
   { releasedOn, at, bytes }: OrderedBy,
   unsorted: Uint32Array,
-): Slices<Uint32Array> {
+): TimeSliced<Uint32Array> {
   const sorted = unsorted.slice()
   const keys = new BigUint64Array(sorted.length)
   const halves = new Uint32Array(keys.buffer)

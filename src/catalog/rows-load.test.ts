@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../test/support/device.ts'
-import { atOnce } from '../slices.ts'
+import { runToEnd } from '../lib/time-sliced.ts'
+import { bundledDevices } from './bundled-catalogue-service.ts'
 import type { Device } from './device.ts'
-import { devicesOnBoard } from './onboard.ts'
 import { BETWEEN, packDevice } from './packed-device.ts'
 import { loadRows } from './rows-load.ts'
-import { buildSnapshot, firstSnapshot } from './snapshot.ts'
-import { readTerm, type SearchTerm } from './words.ts'
+import { parseSearchTerm, type SearchTerm } from './search/search-term.ts'
+import { buildFirstSnapshot, buildSnapshot } from './snapshot.ts'
 
 const BASE = 'http://service'
 
@@ -33,19 +33,19 @@ const jsonOf = ({ length, bytes }: { length: number; bytes(place: number): Uint8
   Array.from({ length }, (_, place) => new TextDecoder().decode(bytes(place)))
 
 test('a registry that was read from the store answers as one of objects does, and goes on to do so when devices change', async () => {
-  const devices = devicesOnBoard().slice(0, 150)
-  let loaded = atOnce(firstSnapshot(await loadRows(textsOf(devices), fail), BASE))
-  let plain = atOnce(buildSnapshot(null, { changed: devices }, BASE))
+  const devices = bundledDevices().slice(0, 150)
+  let loaded = runToEnd(buildFirstSnapshot(await loadRows(textsOf(devices), fail), BASE))
+  let plain = runToEnd(buildSnapshot(null, { changed: devices }, BASE))
   const renamed = devices.slice(10, 13).map((device) => ({ ...device, name: `${device.name} Zyzzyva` }))
   for (const changed of [[], renamed]) {
-    loaded = atOnce(buildSnapshot(loaded, { changed }, BASE))
-    plain = atOnce(buildSnapshot(plain, { changed }, BASE))
+    loaded = runToEnd(buildSnapshot(loaded, { changed }, BASE))
+    plain = runToEnd(buildSnapshot(plain, { changed }, BASE))
     expect(loaded.devices.length).toBe(devices.length)
     expect([...loaded.devices.all()]).toEqual([...plain.devices.all()])
     expect(jsonOf(loaded.devices)).toEqual(jsonOf(plain.devices))
     expect(jsonOf(loaded.variants)).toEqual(jsonOf(plain.variants))
     for (const text of ['iphone 13', 'pro max', 'zyzzyva', '256gb', 'A2633', devices[5]?.id ?? '']) {
-      const term = readTerm(text) as SearchTerm
+      const term = parseSearchTerm(text) as SearchTerm
       expect(loaded.searchDevices(term)).toEqual(plain.searchDevices(term))
       expect(loaded.searchVariants(term)).toEqual(plain.searchVariants(term))
     }
@@ -57,29 +57,29 @@ test('a device whose document cannot be read is left out of lists and told of wh
   const texts = textsOf([sampleDevice('Acme', 'Good'), sampleDevice('Acme', 'Bad')], (text) =>
     text.startsWith('acme-bad') ? text.replace('{', '{{') : text,
   )
-  const snapshot = atOnce(firstSnapshot(await loadRows(texts, fail), BASE))
+  const snapshot = runToEnd(buildFirstSnapshot(await loadRows(texts, fail), BASE))
   expect(Array.from(snapshot.devices.all(), ({ id }) => id)).toEqual(['acme-good'])
   expect(snapshot.findDevice('acme-bad')).toBeUndefined()
   expect(snapshot.findVariant('acme-bad-64gb')).toBeUndefined()
-  const index = snapshot.index.now()
-  expect(index.unreadable.map(({ id }) => id)).toEqual(['acme-bad'])
-  expect(index.searchDevices(readTerm('acme') as SearchTerm)).toHaveLength(1)
+  const index = snapshot.searchIndex.finishNow()
+  expect(index.unreadableDevices.map(({ id }) => id)).toEqual(['acme-bad'])
+  expect(index.searchDevices(parseSearchTerm('acme') as SearchTerm)).toHaveLength(1)
 })
 
 test('a row with a separator in a name is told of at once, and the others are served', async () => {
   const told: string[] = []
   const devices = [sampleDevice('Acme', 'Good'), sampleDevice('Acme', `Bad${BETWEEN.rows}name`)]
-  const snapshot = atOnce(firstSnapshot(await loadRows(textsOf(devices), (id) => told.push(id)), BASE))
+  const snapshot = runToEnd(buildFirstSnapshot(await loadRows(textsOf(devices), (id) => told.push(id)), BASE))
   expect(told).toEqual(['name'])
   expect(Array.from(snapshot.devices.all(), ({ name }) => name)).toEqual(['Good'])
-  expect(snapshot.index.now().unreadable.map(({ id }) => id)).toEqual(['acme-bad-name'])
+  expect(snapshot.searchIndex.finishNow().unreadableDevices.map(({ id }) => id)).toEqual(['acme-bad-name'])
 })
 
 test('a device that comes twice, because it was written anew meanwhile, stands in lists once and has its variants', async () => {
   const before = sampleDevice('Acme', 'One', { releasedOn: '2020-01-01' })
   const after = { ...before, releasedOn: '2021-01-01' }
   const { devices } = textsOf([after, before])
-  const snapshot = atOnce(firstSnapshot(await loadRows({ ...textsOf([after]), devices }, fail), BASE))
+  const snapshot = runToEnd(buildFirstSnapshot(await loadRows({ ...textsOf([after]), devices }, fail), BASE))
   expect(Array.from(snapshot.devices.all(), ({ id, variants }) => [id, variants.length])).toEqual([['acme-one', 1]])
   expect(snapshot.variants.length).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { atOnce } from '../slices.ts'
+import { runToEnd } from '../lib/time-sliced.ts'
 import { reorder, setWhole, wholeColumn } from './column.ts'
 import { BETWEEN } from './packed-device.ts'
 import { addDeviceRow, addVariantRow, openRows, type RegistryRows, variantOwner } from './registry-rows.ts'
@@ -45,7 +45,7 @@ export async function loadRows(source: RowTexts, unreadable: Unreadable): Promis
 function putInOrder({ texts, devices }: RegistryRows): void {
   const all = new Uint32Array(devices.count)
   for (let row = 0; row < all.length; row++) all[row] = row
-  const order = atOnce(sortRows(texts, devices, all))
+  const order = runToEnd(sortRows(texts, devices, all))
   const { count, ...columns } = devices
   for (const column of Object.values(columns)) reorder(column, order)
 }

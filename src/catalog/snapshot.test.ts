@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
-import { inSlices } from '../in-slices.ts'
-import { atOnce } from '../slices.ts'
+import { runTimeSliced } from '../lib/event-loop.ts'
+import { runToEnd } from '../lib/time-sliced.ts'
 import type { Device } from './device.ts'
-import { buildSnapshot, type Snapshot } from './snapshot.ts'
-import { readTerm, type SearchTerm } from './words.ts'
+import { parseSearchTerm, type SearchTerm } from './search/search-term.ts'
+import { buildSnapshot, type CatalogueSnapshot } from './snapshot.ts'
 
-const build = (devices: readonly Device[], previous: Snapshot | null = null, removed: readonly string[] = []) =>
-  atOnce(buildSnapshot(previous, { changed: devices, removed }, 'http://service'))
-const names = (snapshot: Snapshot) => Array.from(snapshot.devices.all(), (device) => device.name)
+const build = (
+  devices: readonly Device[],
+  previous: CatalogueSnapshot | null = null,
+  removed: readonly string[] = [],
+) => runToEnd(buildSnapshot(previous, { changed: devices, removed }, 'http://service'))
+const names = (snapshot: CatalogueSnapshot) => Array.from(snapshot.devices.all(), (device) => device.name)
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
 test('devices stand newest first, unknown dates last, then by slug; variants in the order of their devices', () => {
@@ -45,8 +48,8 @@ test('a device and a variant are found by their id, and a device by its codes', 
   expect(snapshot.findVariant('acme-one-64gb')?.device).toBe(phone)
   expect(snapshot.findDevice('constructor')).toBeUndefined()
   expect(snapshot.findVariant('nothing')).toBeUndefined()
-  expect(snapshot.devicesByCode('x-1')).toEqual([phone])
-  expect(snapshot.devicesByCode('p1')).toEqual([phone])
+  expect(snapshot.findDevicesByCode('x-1')).toEqual([phone])
+  expect(snapshot.findDevicesByCode('p1')).toEqual([phone])
 })
 
 describe('a successor', () => {
@@ -66,7 +69,7 @@ describe('a successor', () => {
   test('leaves its predecessor as it was', () => {
     build([{ ...one, name: 'Renamed' }], before, ['acme-two'])
     expect(names(before)).toEqual(['Two', 'One'])
-    expect(before.searchDevices(readTerm('renamed') as SearchTerm)).toHaveLength(0)
+    expect(before.searchDevices(parseSearchTerm('renamed') as SearchTerm)).toHaveLength(0)
     expect(before.findDevice('acme-two')).toBe(two)
   })
 
@@ -74,7 +77,7 @@ describe('a successor', () => {
     const after = build([], before, ['acme-two'])
     expect(names(after)).toEqual(['One'])
     expect(after.findDevice('acme-two')).toBeUndefined()
-    expect(after.searchDevices(readTerm('two') as SearchTerm)).toHaveLength(0)
+    expect(after.searchDevices(parseSearchTerm('two') as SearchTerm)).toHaveLength(0)
   })
 
   test('is the same as one built from nothing, whatever changed, and however it was driven', async () => {
@@ -106,7 +109,7 @@ describe('a successor', () => {
           for (const each of changed) registry.set(each.id, each)
           for (const id of gone) registry.delete(id)
           const work = buildSnapshot(grown, { changed, removed: gone }, 'http://service')
-          grown = await inSlices(work, async () => {}, 0)
+          grown = await runTimeSliced(work, async () => {}, 0)
         }
         const fresh = build([...registry.values()])
         expect([...grown.devices.all()]).toEqual([...fresh.devices.all()])
@@ -124,13 +127,13 @@ describe('a successor', () => {
           'X-1',
           'acme Y-2',
         ]) {
-          const term = readTerm(typed) as SearchTerm
+          const term = parseSearchTerm(typed) as SearchTerm
           expect(grown.searchDevices(term)).toEqual(fresh.searchDevices(term))
           expect(grown.searchVariants(term)).toEqual(fresh.searchVariants(term))
         }
         for (const code of ['X-1', 'Y-2', 'Gamma-1', 'ACME-FIRST-1TB'])
-          expect(grown.devicesByCode(code)).toEqual(fresh.devicesByCode(code))
-        expect(grown.variantsByAttribute('storage 128gb')).toEqual(fresh.variantsByAttribute('storage 128gb'))
+          expect(grown.findDevicesByCode(code)).toEqual(fresh.findDevicesByCode(code))
+        expect(grown.findVariantsByAttribute('storage 128gb')).toEqual(fresh.findVariantsByAttribute('storage 128gb'))
       }),
       { numRuns: 60 },
     )

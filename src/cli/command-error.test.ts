@@ -1,32 +1,32 @@
 import { expect, test } from 'bun:test'
-import { conflict, invalid, noSuch, notFound } from '../errors.ts'
-import { asCommandError } from './command-error.ts'
+import { conflict, invalid, notFound, unknownId } from '../lib/errors.ts'
+import { toCommandError } from './command-error.ts'
 
 test('a thing that is not there comes with the command that shows those that are', () => {
-  expect(asCommandError(noSuch('key', 'key_x'))).toMatchObject({
+  expect(toCommandError(unknownId('key', 'key_x'))).toMatchObject({
     message: 'There is no key key_x. "key list --org ID" shows those there are.',
     exitCode: 1,
   })
-  expect(asCommandError(noSuch('organization', 'org_x')).message).toContain('"org list"')
+  expect(toCommandError(unknownId('organization', 'org_x')).message).toContain('"org list"')
 })
 
 test('any other refusal is said as it stands', () => {
   for (const error of [conflict('key', 'The key is revoked.'), notFound('The lookup')]) {
-    expect(asCommandError(error)).toMatchObject({ message: error.message, exitCode: 1 })
+    expect(toCommandError(error)).toMatchObject({ message: error.message, exitCode: 1 })
   }
 })
 
 test('a value that an option cannot have is a mistake of the call', () => {
   const error = invalid('kind', 'lost', 'stolen or barred')
-  expect(asCommandError(error, ['list', 'kind'])).toMatchObject({
+  expect(toCommandError(error, ['list', 'kind'])).toMatchObject({
     message: '--kind was "lost"; expected stolen or barred.',
     exitCode: 2,
   })
-  expect(asCommandError(error)).toMatchObject({ message: error.message, exitCode: 1 })
+  expect(toCommandError(error)).toMatchObject({ message: error.message, exitCode: 1 })
 })
 
 test('a list that shrank comes with the option that imports it all the same', () => {
-  expect(asCommandError(conflict('shrinking list', 'Half of it would go.')).message).toBe(
+  expect(toCommandError(conflict('shrinking list', 'Half of it would go.')).message).toBe(
     'Half of it would go. If that is right, run it again with --force.',
   )
 })

@@ -1,4 +1,4 @@
-import type { DomainError } from '../errors.ts'
+import type { DomainError } from '../lib/errors.ts'
 
 /** A refusal as the command line words it: one sentence, exit code 1 (2 when the call itself was wrong). */
 export class CommandError extends Error {
@@ -27,7 +27,7 @@ const HINTS: Readonly<Record<string, string>> = {
  * The one place where a refusal by a rule or a store becomes a sentence of the command line. A value that one of the
  * command's `options` cannot have is a mistake in the call itself.
  */
-export function asCommandError(error: DomainError, options: readonly string[] = []): CommandError {
+export function toCommandError(error: DomainError, options: readonly string[] = []): CommandError {
   const { code, message, details } = error
   const about = details[0]?.field ?? ''
   if (code === 'invalid' && options.includes(about)) return new CommandError(`--${message}`, 2, error)

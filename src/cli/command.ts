@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Config, Environment } from '../config.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { CommandError } from './command-error.ts'
 
 /** What a command gets to work with; the store is opened only by those that need it. */
-export type Context = {
+export type CommandContext = {
   readonly config: Config
   readonly environment: Environment
   readonly now: () => number
@@ -13,11 +13,11 @@ export type Context = {
   /** A long result piece by piece, no faster than it is read. */
   readonly write: (text: string) => Promise<void>
   /** Everything else that is said to a person. */
-  readonly tell: (line: string) => void
+  readonly report: (line: string) => void
   /** Opened once per run and closed when the command is done. Where there is no store the command is refused. */
-  readonly openStore: () => Promise<Database>
+  readonly openExistingDatabase: () => Promise<Database>
   /** The same for the few commands that may be the first of all: where there is no store, one is made and it is said. */
-  readonly openOrMakeStore: () => Promise<Database>
+  readonly openOrCreateDatabase: () => Promise<Database>
 }
 
 export type Command = {
@@ -29,13 +29,13 @@ export type Command = {
   readonly help: string
   /** Further lines of `--help`: options and examples. */
   readonly details?: string
-  readonly run: (args: readonly string[], context: Context) => Promise<number>
+  readonly run: (args: readonly string[], context: CommandContext) => Promise<number>
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /** Reads the words after a command's name; anything unexpected is a usage mistake. */
-export function readArguments<const O extends Options>(
+export function parseArguments<const O extends Options>(
   args: readonly string[],
   options: O,
   words: { least: number; most: number; usage: string },
@@ -52,7 +52,7 @@ export function readArguments<const O extends Options>(
   }
 }
 
-export function required(value: string | undefined, option: string, usage: string): string {
+export function requireOption(value: string | undefined, option: string, usage: string): string {
   if (!value) throw new CommandError(`--${option} is missing. Usage: ${usage}`, 2)
   return value
 }

@@ -1,22 +1,27 @@
-import { shownSettings } from '../config.ts'
-import { textTable } from '../text/text-table.ts'
-import { type Command, readArguments } from './command.ts'
+import { listSettings } from '../config.ts'
+import { formatTextTable } from '../lib/text-table.ts'
+import { type Command, parseArguments } from './command.ts'
 
 export const configCommand: Command = {
   name: 'config',
   usage: '[--json]',
   help: 'Show the settings in force, secrets masked.',
   async run(args, context) {
-    const { values } = readArguments(
+    const { values } = parseArguments(
       args,
       { json: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'config [--json]' },
     )
-    const settings = shownSettings(context.environment)
+    const settings = listSettings(context.environment)
     if (values.json) context.print(JSON.stringify(settings))
     else {
-      const rows = settings.map(({ name, value, from, about }) => [name, value || '-', from, about])
-      context.print(textTable(['SETTING', 'VALUE', 'FROM', 'WHAT IT IS'], rows))
+      const rows = settings.map(({ name, value, source: from, description: about }) => [
+        name,
+        value || '-',
+        from,
+        about,
+      ])
+      context.print(formatTextTable(['SETTING', 'VALUE', 'FROM', 'WHAT IT IS'], rows))
     }
     return 0
   },

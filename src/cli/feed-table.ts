@@ -1,18 +1,18 @@
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
-import { textTable } from '../text/text-table.ts'
-import { minuteOf } from '../time.ts'
+import { formatTextTable } from '../lib/text-table.ts'
+import { formatMinute } from '../lib/time.ts'
 
 export function feedTable(feeds: readonly FeedOverview[]): string {
   const rows = feeds.map((feed) => [
     feed.name,
     feed.format,
     feed.cron ?? '-',
-    minute(feed.startedAt),
+    formatTime(feed.startedAt),
     feed.outcome ?? '-',
-    minute(feed.nextAt),
-    feed.failedAt === null ? '-' : `${minute(feed.failedAt)}: ${feed.failure ?? ''}`,
+    formatTime(feed.nextAt),
+    feed.failedAt === null ? '-' : `${formatTime(feed.failedAt)}: ${feed.failure ?? ''}`,
   ])
-  return textTable(['FEED', 'FORMAT', 'SCHEDULE', 'LAST RUN', 'OUTCOME', 'NEXT RUN', 'LAST FAILURE'], rows)
+  return formatTextTable(['FEED', 'FORMAT', 'SCHEDULE', 'LAST RUN', 'OUTCOME', 'NEXT RUN', 'LAST FAILURE'], rows)
 }
 
-const minute = (at: number | null) => (at === null ? '-' : `${minuteOf(at)} UTC`)
+const formatTime = (at: number | null) => (at === null ? '-' : `${formatMinute(at)} UTC`)

@@ -1,14 +1,14 @@
-import { bySchedule } from '../access/actor.ts'
+import { listFeedOverviews, loadFeeds } from '../app/feeds.ts'
+import { feedActor } from '../auth/actor.ts'
 import { ConfigError } from '../config.ts'
-import { DomainError } from '../errors.ts'
-import { type FeedRun, runFeed } from '../import/feeds/run-feed.ts'
-import { findImporter } from '../import/formats.ts'
-import { feedsIn, overviewOf } from '../wiring/feeds.ts'
-import { commandLineActor } from './actor.ts'
-import { type Command, type Context, readArguments } from './command.ts'
-import { asCommandError, CommandError } from './command-error.ts'
+import { type FeedRunResult, runFeed } from '../import/feeds/feed-run-service.ts'
+import { findImporter } from '../import/importers.ts'
+import { DomainError } from '../lib/errors.ts'
+import { type Command, type CommandContext, parseArguments } from './command.ts'
+import { CommandError, toCommandError } from './command-error.ts'
+import { currentCommandLineActor } from './current-actor.ts'
 import { feedTable } from './feed-table.ts'
-import { show, stopOnSignal } from './import.ts'
+import { abortOnSignal, printImportResult } from './import.ts'
 import { presentFeed } from './present.ts'
 
 const NO_FILE = 'FEEDS_FILE is not set; it names the file that describes feeds.'
@@ -18,16 +18,16 @@ export const feedList: Command = {
   usage: '[--json]',
   help: 'List the feeds of FEEDS_FILE with their last run, their next and why they failed last.',
   async run(args, context) {
-    const { values } = readArguments(
+    const { values } = parseArguments(
       args,
       { json: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'feed list [--json]' },
     )
     const { feedsFile } = context.config
     if (feedsFile === '') throw new CommandError(NO_FILE)
-    const { feeds, mistakes } = await feedsIn(feedsFile, context.environment)
-    for (const mistake of mistakes) context.tell(mistake)
-    const overview = await overviewOf(await context.openStore(), feeds)
+    const { feeds, errors: mistakes } = await loadFeeds(feedsFile, context.environment)
+    for (const mistake of mistakes) context.report(mistake)
+    const overview = await listFeedOverviews(await context.openExistingDatabase(), feeds)
     if (values.json) context.print(JSON.stringify(overview.map(presentFeed)))
     else context.print(feedTable(overview))
     return 0
@@ -48,7 +48,7 @@ export const feedRun: Command = {
   ].join('\n'),
   async run(args, context) {
     const flag = { type: 'boolean' as const }
-    const { values, positionals } = readArguments(
+    const { values, positionals } = parseArguments(
       args,
       { 'dry-run': flag, force: flag, scheduled: flag, json: flag },
       { least: 1, most: 1, usage: RUN_USAGE },
@@ -56,56 +56,56 @@ export const feedRun: Command = {
     const [name = ''] = positionals
     const { dataDir, feedsFile } = context.config
     if (feedsFile === '') throw new CommandError(NO_FILE)
-    const { feeds, mistakes } = await feedsIn(feedsFile, context.environment)
+    const { feeds, errors: mistakes } = await loadFeeds(feedsFile, context.environment)
     if (mistakes.length > 0) throw new ConfigError(mistakes)
     const feed = feeds.find((one) => one.name === name)
     const importer = feed && findImporter(feed.format)
     if (!feed || !importer) {
       throw new CommandError(`There is no feed "${name}"; the feeds are: ${feeds.map((one) => one.name).join(', ')}.`)
     }
-    const db = await context.openOrMakeStore()
+    const db = await context.openOrCreateDatabase()
     const dryRun = values['dry-run'] === true
-    const stop = stopOnSignal()
+    const stop = abortOnSignal()
     try {
       const run = await runFeed({
         ...{ feed, importer, db, dataDir, dryRun, signal: stop.signal },
-        actor: values.scheduled ? bySchedule(name) : commandLineActor(),
+        actor: values.scheduled ? feedActor(name) : currentCommandLineActor(),
         force: values.force === true,
         scheduled: values.scheduled === true,
         now: context.now,
-        tell: context.tell,
+        notify: context.report,
       })
-      showRun(context, name, run, { json: values.json === true, dryRun })
+      printFeedRun(context, name, run, { json: values.json === true, dryRun })
       return 0
     } catch (error) {
-      throw error instanceof DomainError ? asCommandError(error) : error
+      throw error instanceof DomainError ? toCommandError(error) : error
     } finally {
       stop.end()
     }
   },
 }
 
-function showRun(
-  context: Context,
+function printFeedRun(
+  context: CommandContext,
   feed: string,
-  run: FeedRun,
+  run: FeedRunResult,
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): void {
   if (run.outcome !== 'imported') {
     if (json) context.print(JSON.stringify({ feed, outcome: run.outcome }))
-    else context.print(SENTENCES[run.outcome])
+    else context.print(OUTCOME_MESSAGES[run.outcome])
     return
   }
-  const { figures, report } = run.imported
+  const { figures, report } = run.result
   if (!json) {
-    show(context, run.imported, false, dryRun)
+    printImportResult(context, run.result, false, dryRun)
     return
   }
   const facts = { feed, outcome: run.outcome, dry_run: dryRun, ...figures, rejected_by: report.rejectedBy() }
   context.print(JSON.stringify({ ...facts, remarks: report.remarks(), report: report.file() }))
 }
 
-const SENTENCES = {
+const OUTCOME_MESSAGES = {
   unchanged: 'Unchanged since the last import.',
   elsewhere: 'Another process is running it.',
 } as const

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
-import { DomainError } from '../errors.ts'
-import { findImporter, IMPORTERS } from '../import/formats.ts'
+import { type ImportOutcome, runImport } from '../import/import-run-service.ts'
 import type { Importer } from '../import/importer.ts'
-import { previewText } from '../import/market/preview.ts'
-import { openSource } from '../import/read/source.ts'
-import { type Imported, runImport } from '../import/run-import.ts'
+import { findImporter, IMPORTERS } from '../import/importers.ts'
+import { formatPreview } from '../import/prices/price-preview.ts'
+import { openByteSource } from '../import/read/byte-source-service.ts'
 import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
-import { textTable } from '../text/text-table.ts'
-import { commandLineActor } from './actor.ts'
-import { type Command, type Context, readArguments } from './command.ts'
-import { asCommandError, CommandError } from './command-error.ts'
+import { DomainError } from '../lib/errors.ts'
+import { formatTextTable } from '../lib/text-table.ts'
+import { type Command, type CommandContext, parseArguments } from './command.ts'
+import { CommandError, toCommandError } from './command-error.ts'
+import { currentCommandLineActor } from './current-actor.ts'
 
 const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
 
 /** Names of what the registry does not know: a few for a person; a program gets more. */
-const SHOWN_NAMED = 15
+const MAX_LISTED = 15
 
 const OPTIONS = Object.fromEntries(
   IMPORTERS.flatMap(({ options, flags }) => [
@@ -22,7 +22,7 @@ const OPTIONS = Object.fromEntries(
     ...Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }] as const),
   ]),
 )
-const EVERYWHERE: ReadonlySet<string> = new Set(['dry-run', 'force', 'json'])
+const COMMON_OPTIONS: ReadonlySet<string> = new Set(['dry-run', 'force', 'json'])
 
 export const importCommand: Command = {
   name: 'import',
@@ -33,14 +33,14 @@ export const importCommand: Command = {
     '  --force     go on where a guard would refuse, such as a list that shrank by more than a quarter',
     '  --json      print the figures as JSON',
     '',
-    ...IMPORTERS.flatMap(describe),
+    ...IMPORTERS.flatMap(describeImporter),
     '',
     'Examples:',
     '  import catalogue supported_devices.csv',
     '  import lists stolen.csv --list police --dry-run',
   ].join('\n'),
   async run(args, context) {
-    const { values, positionals } = readArguments(
+    const { values, positionals } = parseArguments(
       args,
       { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' }, json: { type: 'boolean' }, ...OPTIONS },
       { least: 2, most: 2, usage: USAGE },
@@ -53,29 +53,38 @@ export const importCommand: Command = {
     }
     const flags = values as Record<string, string | boolean | undefined>
     const options = optionsOf(importer, flags)
-    const source = await openSource(file)
-    const db = await context.openOrMakeStore()
+    const source = await openByteSource(file)
+    const db = await context.openOrCreateDatabase()
     const dryRun = flags['dry-run'] === true
-    const stop = stopOnSignal()
+    const stop = abortOnSignal()
     try {
       const imported = await runImport({
-        ...{ importer, source, db, file, options, dryRun, force: flags.force === true, actor: commandLineActor() },
-        reports: join(context.config.dataDir, 'reports'),
+        ...{
+          importer,
+          source,
+          db,
+          label: file,
+          options,
+          dryRun,
+          force: flags.force === true,
+          actor: currentCommandLineActor(),
+        },
+        reportsFolder: join(context.config.dataDir, 'reports'),
         now: context.now,
-        tell: context.tell,
+        notify: context.report,
         signal: stop.signal,
       })
-      show(context, imported, flags.json === true, dryRun)
+      printImportResult(context, imported, flags.json === true, dryRun)
       return 0
     } catch (error) {
-      throw error instanceof DomainError ? asCommandError(error, Object.keys(importer.options ?? {})) : error
+      throw error instanceof DomainError ? toCommandError(error, Object.keys(importer.options ?? {})) : error
     } finally {
       stop.end()
     }
   },
 }
 
-function describe({ format, help, options, flags }: Importer): string[] {
+function describeImporter({ format, help, options, flags }: Importer): string[] {
   const named = Object.entries({ ...options, ...flags }).map(([name, value]) => `      --${name} ${value}`)
   return [`  ${format.padEnd(12)} ${help}`, ...named]
 }
@@ -83,7 +92,7 @@ function describe({ format, help, options, flags }: Importer): string[] {
 function optionsOf(importer: Importer, values: Record<string, string | boolean | undefined>): Record<string, string> {
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || EVERYWHERE.has(name)) continue
+    if (value === undefined || COMMON_OPTIONS.has(name)) continue
     if (!Object.hasOwn({ ...importer.options, ...importer.flags }, name)) {
       throw new CommandError(`--${name} is not an option of the format ${importer.format}. Usage: ${USAGE}`, 2)
     }
@@ -93,7 +102,7 @@ function optionsOf(importer: Importer, values: Record<string, string | boolean |
 }
 
 /** The first Ctrl-C finishes the step at hand and stops cleanly, the second ends the program at once. */
-export function stopOnSignal(): { signal: AbortSignal; end: () => void } {
+export function abortOnSignal(): { signal: AbortSignal; end: () => void } {
   const stopping = new AbortController()
   const stop = () => {
     if (stopping.signal.aborted) process.exit(130)
@@ -110,7 +119,12 @@ export function stopOnSignal(): { signal: AbortSignal; end: () => void } {
   }
 }
 
-export function show(context: Context, { figures, report, preview }: Imported, json: boolean, dryRun: boolean): void {
+export function printImportResult(
+  context: CommandContext,
+  { figures, report, preview }: ImportOutcome,
+  json: boolean,
+  dryRun: boolean,
+): void {
   const rejectedBy = report.rejectedBy()
   const remarks = report.remarks()
   const added = report.additions()
@@ -129,22 +143,22 @@ export function show(context: Context, { figures, report, preview }: Imported, j
     )
     return
   }
-  if (preview) context.tell(previewText(preview))
+  if (preview) context.report(formatPreview(preview))
   const number = (value: number) => value.toLocaleString('en')
   const rows = [
     ...Object.entries(figures).map(([name, value]) => [name.replaceAll('_', ' '), number(value)]),
     ...Object.entries(rejectedBy).map(([reason, count]) => [`  rejected: ${reason}`, number(count)]),
     ...Object.entries(remarks).map(([reason, count]) => [`  remark: ${reason}`, number(count)]),
   ]
-  const unknown = report.tallies().slice(0, SHOWN_NAMED)
+  const unknown = report.unknownCounts().slice(0, MAX_LISTED)
   if (unknown.length > 0) {
     const names = unknown.map(([name, count]) => [name, number(count)])
-    context.tell(`Not in the registry, most frequent first:\n${textTable(['NAMED', 'ROWS'], names)}`)
+    context.report(`Not in the registry, most frequent first:\n${formatTextTable(['NAMED', 'ROWS'], names)}`)
   }
   if (added.length > 0) {
     const variants = added.map(([id, count]) => [id, number(count)])
-    context.tell(textTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], variants))
+    context.report(formatTextTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], variants))
   }
-  context.print(textTable(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
-  if (report.file()) context.tell(`Every rejected row is in ${report.file()}`)
+  context.print(formatTextTable(['WHAT', dryRun ? 'WOULD BE' : 'COUNT'], rows))
+  if (report.file()) context.report(`Every rejected row is in ${report.file()}`)
 }

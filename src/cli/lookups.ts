@@ -1,11 +1,11 @@
-import { EXPORT_HEADER, exportCells } from '../risk/lookup-export.ts'
+import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
 import { recordExport } from './record-export.ts'
 
 export const lookupsExport = recordExport({
   nouns: ['lookup', 'lookups'],
-  what: 'identifier lookups',
-  header: EXPORT_HEADER,
-  cells: exportCells,
+  description: 'identifier lookups',
+  header: LOOKUP_EXPORT_HEADER,
+  cells: lookupExportCells,
   open: lookupStore,
 })

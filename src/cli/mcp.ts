@@ -2,21 +2,21 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
 import { KEY_PREFIXES, TIERS, type Tier } from '../contract/tiers.ts'
-import { openLog } from '../log.ts'
-import type { CallApi } from '../mcp/api-call.ts'
-import { atTheStore, inProcessApi } from '../mcp/in-process-api.ts'
+import { openLog } from '../lib/log.ts'
+import { VERSION } from '../lib/version.ts'
+import type { CallApi } from '../mcp/api-client.ts'
+import { inProcessApi, localCaller } from '../mcp/in-process-api.ts'
 import { mcpServer } from '../mcp/mcp-server.ts'
-import { remoteApi } from '../mcp/remote-api.ts'
-import { VERSION } from '../version.ts'
-import { type Command, type Context, readArguments } from './command.ts'
+import { remoteApi } from '../mcp/remote-api-service.ts'
+import { type Command, type CommandContext, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { organizationFor } from './organization-for.ts'
+import { resolveOrganization } from './organization-option.ts'
 
 const USAGE = 'mcp [--org ID] | mcp --url URL'
 const KEY_VARIABLE = 'DEVICE_INTELLIGENCE_KEY'
 
 /** What the tools work on, and what ends with the connection. */
-type Backend = { readonly tier: Tier; readonly callApi: CallApi; close(): Promise<void> }
+type McpBackend = { readonly tier: Tier; readonly callApi: CallApi; close(): Promise<void> }
 
 export const mcp: Command = {
   name: 'mcp',
@@ -29,11 +29,11 @@ export const mcp: Command = {
   ].join('\n'),
   async run(args, context) {
     const options = { org: { type: 'string' }, url: { type: 'string' } } as const
-    const { values } = readArguments(args, options, { least: 0, most: 0, usage: USAGE })
+    const { values } = parseArguments(args, options, { least: 0, most: 0, usage: USAGE })
     if (values.url && values.org) throw new CommandError(`--org or --url, not both. Usage: ${USAGE}`, 2)
-    const backend = values.url ? elsewhere(values.url, context) : await onThisMachine(values.org, context)
+    const backend = values.url ? remoteBackend(values.url, context) : await localBackend(values.org, context)
     try {
-      await served(backend, context)
+      await serveOnStdio(backend, context)
     } finally {
       await backend.close()
     }
@@ -42,19 +42,19 @@ export const mcp: Command = {
 }
 
 /** Answers until whoever started us closes our stdin or tells us to stop. */
-async function served({ tier, callApi }: Backend, context: Context): Promise<void> {
+async function serveOnStdio({ tier, callApi }: McpBackend, context: CommandContext): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   process.stdin.once('end', resolve).once('close', resolve)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
   const serving = serveStdio(() => mcpServer({ version: VERSION, tier, callApi }), {
-    onerror: (error) => context.tell(`A message could not be answered: ${error.message}`),
+    onerror: (error) => context.report(`A message could not be answered: ${error.message}`),
   })
-  context.tell(`Tools of the ${tier} tier are served on stdin and stdout.`)
+  context.report(`Tools of the ${tier} tier are served on stdin and stdout.`)
   await ended
   await serving.close()
 }
 
-function elsewhere(url: string, { environment }: Context): Backend {
+function remoteBackend(url: string, { environment }: CommandContext): McpBackend {
   const key = environment[KEY_VARIABLE]?.trim() ?? ''
   const tier = TIERS.find((tier) => key.startsWith(KEY_PREFIXES[tier]))
   if (!tier) throw new CommandError(`${KEY_VARIABLE} must hold a key of the service at ${url}.`)
@@ -62,8 +62,8 @@ function elsewhere(url: string, { environment }: Context): Backend {
   return { tier, callApi: remoteApi(url.replace(/\/+$/, ''), key, fetch), close: async () => {} }
 }
 
-async function onThisMachine(org: string | undefined, context: Context): Promise<Backend> {
-  const admitted = atTheStore(await organizationFor(org, context))
+async function localBackend(org: string | undefined, context: CommandContext): Promise<McpBackend> {
+  const admitted = localCaller(await resolveOrganization(org, context))
   const app = await openApp(context.config, openLog('error'), context.environment)
   const service = { serve: app.router.fetch, baseUrl: baseUrlOf(context.config) }
   return { tier: admitted.key.tier, callApi: inProcessApi(service, admitted), close: app.close }

@@ -1,9 +1,9 @@
-import { accessStore } from '../access/store.ts'
-import { textTable } from '../text/text-table.ts'
-import { isoInstant } from '../time.ts'
-import { commandLineActor } from './actor.ts'
-import { type Command, readArguments } from './command.ts'
+import { authStore } from '../auth/auth-store.ts'
+import { formatTextTable } from '../lib/text-table.ts'
+import { isoInstant } from '../lib/time.ts'
+import { type Command, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { currentCommandLineActor } from './current-actor.ts'
 import { presentOrganization } from './present.ts'
 
 const CREATE_USAGE = 'org create NAME [--json]'
@@ -13,13 +13,13 @@ export const orgCreate: Command = {
   usage: 'NAME [--json]',
   help: 'Make an organization and print its id.',
   async run(args, context) {
-    const { values, positionals } = readArguments(
+    const { values, positionals } = parseArguments(
       args,
       { json: { type: 'boolean' } },
       { least: 1, most: 1, usage: CREATE_USAGE },
     )
-    const access = accessStore(await context.openOrMakeStore())
-    const organization = await access.createOrganization(positionals[0] ?? '', commandLineActor(), context.now())
+    const access = authStore(await context.openOrCreateDatabase())
+    const organization = await access.createOrganization(positionals[0] ?? '', currentCommandLineActor(), context.now())
     context.print(values.json ? JSON.stringify(presentOrganization(organization)) : organization.id)
     return 0
   },
@@ -30,12 +30,12 @@ export const orgList: Command = {
   usage: '[--json]',
   help: 'List the organizations, with the highest tier each may use.',
   async run(args, context) {
-    const { values } = readArguments(
+    const { values } = parseArguments(
       args,
       { json: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'org list [--json]' },
     )
-    const organizations = await accessStore(await context.openStore()).organizations()
+    const organizations = await authStore(await context.openExistingDatabase()).organizations()
     if (values.json) context.print(JSON.stringify(organizations.map(presentOrganization)))
     else {
       const rows = organizations.map(({ id, name, tier, limitPerMinute, createdAt }) => [
@@ -45,7 +45,7 @@ export const orgList: Command = {
         limitPerMinute === null ? 'by tier' : String(limitPerMinute),
         isoInstant(createdAt),
       ])
-      context.print(textTable(['ID', 'NAME', 'TIER', 'LIMIT PER MINUTE', 'CREATED'], rows))
+      context.print(formatTextTable(['ID', 'NAME', 'TIER', 'LIMIT PER MINUTE', 'CREATED'], rows))
     }
     return 0
   },
@@ -58,11 +58,11 @@ export const orgRename: Command = {
   usage: 'ORG_ID NAME',
   help: 'Give an organization another name.',
   async run(args, context) {
-    const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: RENAME_USAGE })
+    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: RENAME_USAGE })
     const [id = '', given = ''] = positionals
-    const access = accessStore(await context.openStore())
-    const name = await access.renameOrganization(id, given, commandLineActor(), context.now())
-    context.tell(`${id} is now called "${name}".`)
+    const access = authStore(await context.openExistingDatabase())
+    const name = await access.renameOrganization(id, given, currentCommandLineActor(), context.now())
+    context.report(`${id} is now called "${name}".`)
     return 0
   },
 }
@@ -74,14 +74,16 @@ export const orgLimit: Command = {
   usage: 'ORG_ID REQUESTS_PER_MINUTE|tier',
   help: "Give an organization's keys a limit of their own, or the tier's again.",
   async run(args, context) {
-    const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: LIMIT_USAGE })
+    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: LIMIT_USAGE })
     const [id = '', given = ''] = positionals
     if (given !== 'tier' && !/^[1-9]\d{0,6}$/.test(given)) {
       throw new CommandError(`A limit is a whole number from 1 to 9999999 or "tier". Usage: ${LIMIT_USAGE}`, 2)
     }
     const limit = given === 'tier' ? null : Number(given)
-    await accessStore(await context.openStore()).setLimit(id, limit, commandLineActor(), context.now())
-    context.tell(`Keys of ${id} now have ${given === 'tier' ? "their tier's limit" : `${given} requests per minute`}.`)
+    await authStore(await context.openExistingDatabase()).setLimit(id, limit, currentCommandLineActor(), context.now())
+    context.report(
+      `Keys of ${id} now have ${given === 'tier' ? "their tier's limit" : `${given} requests per minute`}.`,
+    )
     return 0
   },
 }
@@ -91,9 +93,9 @@ export const orgOperator: Command = {
   usage: '[ORG_ID]',
   help: 'Say which organization runs the service: its owners may import lists in the dashboard. Without an id, print it.',
   async run(args, context) {
-    const { positionals } = readArguments(args, {}, { least: 0, most: 1, usage: 'org operator [ORG_ID]' })
+    const { positionals } = parseArguments(args, {}, { least: 0, most: 1, usage: 'org operator [ORG_ID]' })
     const [id] = positionals
-    const access = accessStore(await context.openStore())
+    const access = authStore(await context.openExistingDatabase())
     if (id === undefined) {
       const known = await access.operatorOrganization()
       if (known === null)
@@ -101,8 +103,8 @@ export const orgOperator: Command = {
       context.print(known)
       return 0
     }
-    await access.setOperatorOrganization(id, commandLineActor(), context.now())
-    context.tell(`Owners of ${id} may now import lists in the dashboard, and nobody else may.`)
+    await access.setOperatorOrganization(id, currentCommandLineActor(), context.now())
+    context.report(`Owners of ${id} may now import lists in the dashboard, and nobody else may.`)
     return 0
   },
 }

@@ -1,32 +1,34 @@
 /** Whoever read the output has seen enough and left, as `head` does. */
-export class ReaderGone extends Error {}
+export class OutputClosedError extends Error {}
 
-export type Output = {
+export type CliOutput = {
   /** Resolves when the text is handed over, so that a long result does not gather in memory before a slow reader. */
   write(text: string): Promise<void>
   /** Resolves when everything is handed over: the program must not end before, or the end of a result is lost. */
-  written(): Promise<void>
+  flushed(): Promise<void>
 }
 
-export function openOutput(stream: NodeJS.WritableStream): Output {
+export function openOutput(stream: NodeJS.WritableStream): CliOutput {
   let handedOver: Promise<void> = Promise.resolve()
   // A failed write is also an event; without a listener it would end the program with a stack trace.
   stream.on('error', () => {})
   return {
     write(text) {
       const writing = new Promise<void>((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(isReaderGone(error) ? new ReaderGone() : error) : resolve()))
+        stream.write(text, (error) =>
+          error ? reject(isClosedPipe(error) ? new OutputClosedError() : error) : resolve(),
+        )
       })
       handedOver = handedOver.then(() => writing)
       // Whoever does not wait here learns of it from `written`.
       handedOver.catch(() => {})
       return writing
     },
-    written: () => handedOver,
+    flushed: () => handedOver,
   }
 }
 
 /** The second write after a closed pipe finds the stream destroyed. */
-function isReaderGone(error: Error): boolean {
+function isClosedPipe(error: Error): boolean {
   return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -1,14 +1,14 @@
 /** What the command line prints as JSON, in the style of the API: snake_case names and ISO times. */
-import type { Key, Organization } from '../access/store.ts'
-import type { KnownPerson } from '../account/person-store.ts'
+import type { ApiKey, Organization } from '../auth/auth-store.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
-import { isoInstant, isoInstantOrNull } from '../time.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import type { PersonOverview } from '../people/person-store.ts'
 
 export function presentOrganization({ id, name, tier, limitPerMinute, createdAt }: Organization) {
   return { id, name, tier, limit_per_minute: limitPerMinute, created_at: isoInstant(createdAt) }
 }
 
-export function presentPerson(person: KnownPerson) {
+export function presentPerson(person: PersonOverview) {
   return {
     id: person.id,
     email: person.email,
@@ -19,7 +19,7 @@ export function presentPerson(person: KnownPerson) {
   }
 }
 
-export function presentKey(key: Key) {
+export function presentKey(key: ApiKey) {
   return {
     id: key.id,
     organization_id: key.organizationId,

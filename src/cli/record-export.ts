@@ -1,9 +1,9 @@
-import { accessStore } from '../access/store.ts'
-import type { Database } from '../db/open.ts'
-import { noSuch } from '../errors.ts'
-import { csvLine } from '../text/csv-line.ts'
-import { addDays, isDay, startOfDay } from '../time.ts'
-import { type Command, readArguments, required } from './command.ts'
+import { authStore } from '../auth/auth-store.ts'
+import type { Database } from '../db/database.ts'
+import { formatCsvLine } from '../lib/csv-writer.ts'
+import { unknownId } from '../lib/errors.ts'
+import { addDays, isDay, startOfDay } from '../lib/time.ts'
+import { type Command, parseArguments, requireOption } from './command.ts'
 import { CommandError } from './command-error.ts'
 
 const FORMATS = ['csv', 'ndjson'] as const
@@ -12,7 +12,7 @@ const FORMATS = ['csv', 'ndjson'] as const
 export type RecordKind = {
   /** As people count them: one of it, many of it. */
   readonly nouns: readonly [one: string, many: string]
-  readonly what: string
+  readonly description: string
   readonly header: readonly string[]
   readonly cells: (answer: string) => readonly string[]
   readonly open: (db: Database) => {
@@ -21,7 +21,7 @@ export type RecordKind = {
 }
 
 /** `lookups export`, `appraisals export`: an organization's records as a table or as they are. */
-export function recordExport({ nouns: [one, many], what, header, cells, open }: RecordKind): Command {
+export function recordExport({ nouns: [one, many], description: what, header, cells, open }: RecordKind): Command {
   const usage = '--org ID [--format csv|ndjson] [--from DATE] [--to DATE]'
   const whole = `${many} export ${usage}`
   return {
@@ -34,19 +34,19 @@ export function recordExport({ nouns: [one, many], what, header, cells, open }: 
       '--to      last day',
     ].join('\n'),
     async run(args, context) {
-      const { values } = readArguments(
+      const { values } = parseArguments(
         args,
         { org: { type: 'string' }, format: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
         { least: 0, most: 0, usage: whole },
       )
-      const organizationId = required(values.org, 'org', whole)
-      const format = readFormat(values.format ?? 'csv')
-      const from = readDay('from', values.from)
-      const to = readDay('to', values.to)
-      const db = await context.openStore()
-      if ((await accessStore(db).organizationName(organizationId)) === null)
-        throw noSuch('organization', organizationId)
-      if (format === 'csv') await context.write(csvLine(header))
+      const organizationId = requireOption(values.org, 'org', whole)
+      const format = parseFormat(values.format ?? 'csv')
+      const from = parseDay('from', values.from)
+      const to = parseDay('to', values.to)
+      const db = await context.openExistingDatabase()
+      if ((await authStore(db).organizationName(organizationId)) === null)
+        throw unknownId('organization', organizationId)
+      if (format === 'csv') await context.write(formatCsvLine(header))
       let count = 0
       for await (const answers of open(db).export(organizationId, {
         ...(from === undefined ? {} : { from: startOfDay(from) }),
@@ -54,22 +54,22 @@ export function recordExport({ nouns: [one, many], what, header, cells, open }: 
       })) {
         count += answers.length
         await context.write(
-          answers.map((answer) => (format === 'csv' ? csvLine(cells(answer)) : `${answer}\n`)).join(''),
+          answers.map((answer) => (format === 'csv' ? formatCsvLine(cells(answer)) : `${answer}\n`)).join(''),
         )
       }
-      context.tell(`${count} ${count === 1 ? one : many} exported.`)
+      context.report(`${count} ${count === 1 ? one : many} exported.`)
       return 0
     },
   }
 }
 
-function readFormat(text: string): (typeof FORMATS)[number] {
+function parseFormat(text: string): (typeof FORMATS)[number] {
   const format = FORMATS.find((each) => each === text)
   if (!format) throw new CommandError(`--format takes ${FORMATS.join(' or ')}, not "${text}".`, 2)
   return format
 }
 
-function readDay(option: string, text: string | undefined): string | undefined {
+function parseDay(option: string, text: string | undefined): string | undefined {
   if (text === undefined || isDay(text)) return text
   throw new CommandError(`--${option} takes a date such as 2026-01-31, not "${text}".`, 2)
 }

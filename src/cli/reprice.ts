@@ -1,29 +1,29 @@
-import { openCatalogue } from '../catalog/catalogue.ts'
-import { catalogueStore } from '../catalog/store.ts'
+import { openCatalogue } from '../catalog/catalogue-service.ts'
+import { catalogueStore } from '../catalog/catalogue-store.ts'
 import { baseUrlOf } from '../config.ts'
-import { followNothing } from '../follow.ts'
-import { openProgress } from '../import/progress.ts'
-import { reprice as fullPass } from '../pricing/market/repricing.ts'
-import { pricingStore } from '../pricing/market/store.ts'
-import { type Command, readArguments } from './command.ts'
+import { neverReload } from '../db/reload-on-change.ts'
+import { createProgress } from '../import/progress-service.ts'
+import { pricingStore } from '../pricing/markets/pricing-store.ts'
+import { reprice as fullPass } from '../pricing/markets/repricing-service.ts'
+import { type Command, parseArguments } from './command.ts'
 
-export const reprice: Command = {
+export const repriceCommand: Command = {
   name: 'reprice',
   usage: '[--json]',
   help: 'Learn the market anew from all observations; the service does so by itself every night.',
   async run(args, context) {
-    const { values } = readArguments(
+    const { values } = parseArguments(
       args,
       { json: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'reprice [--json]' },
     )
-    const db = await context.openStore()
+    const db = await context.openExistingDatabase()
     const catalogue = await openCatalogue({
       source: catalogueStore(db),
       baseUrl: baseUrlOf(context.config),
-      follow: followNothing,
+      reloadOnChange: neverReload,
     })
-    const progress = openProgress('devices', process.stderr)
+    const progress = createProgress('devices', process.stderr)
     const pass = await fullPass(pricingStore(db), catalogue.snapshot(), context.now(), (done, of) =>
       progress.at(done, done, of),
     )

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { checkSqlite, NotAStore } from '../db/backup/check-sqlite.ts'
-import { isInUse, restoreSqlite } from '../db/backup/restore-sqlite.ts'
-import { isSound, type StoreCheck } from '../db/backup/store-check.ts'
-import { sqliteFile } from '../db/open.ts'
-import { type Command, readArguments } from './command.ts'
+import { checkSqlite, NotADatabaseError } from '../db/backup/check-sqlite.ts'
+import { type DatabaseCheck, isHealthy } from '../db/backup/database-check.ts'
+import { isDatabaseInUse, restoreSqlite } from '../db/backup/restore-sqlite.ts'
+import { sqlitePath } from '../db/database.ts'
+import { type Command, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { checkLines, openByteProgress, rowsOf } from './store-report.ts'
+import { countRows, formatCheck, openByteProgress } from './db-report.ts'
 
 const USAGE = 'restore FILE [--replace] [--json]'
 /** The fields that say most about what was restored. */
@@ -16,8 +16,8 @@ export const restore: Command = {
   usage: 'FILE [--replace] [--json]',
   help: 'Put a backup where the embedded store is; nothing may run on it meanwhile.',
   details: '--replace  a store is there already: keep it beside, under another name, and put the backup in its place',
-  async run(args, { config, print, tell, now }) {
-    const { values, positionals } = readArguments(
+  async run(args, { config, print, report: tell, now }) {
+    const { values, positionals } = parseArguments(
       args,
       { replace: { type: 'boolean' }, json: { type: 'boolean' } },
       { least: 1, most: 1, usage: USAGE },
@@ -28,14 +28,15 @@ export const restore: Command = {
         'The store is a PostgreSQL: pg_restore fills it, or "store move" run on the backup without DATABASE_URL.',
       )
     if (!existsSync(copy)) throw new CommandError(`There is no file ${copy}.`)
-    const check = readCheck(copy)
-    if (!isSound(check)) {
-      for (const line of checkLines(check)) tell(line)
+    const check = checkBackup(copy)
+    if (!isHealthy(check)) {
+      for (const line of formatCheck(check)) tell(line)
       throw new CommandError(`${copy} is not sound; nothing was restored.`)
     }
-    const file = sqliteFile(config.dataDir)
+    const file = sqlitePath(config.dataDir)
     if (existsSync(file)) {
-      if (isInUse(file)) throw new CommandError(`The store in ${config.dataDir} is in use. Stop the service first.`)
+      if (isDatabaseInUse(file))
+        throw new CommandError(`The store in ${config.dataDir} is in use. Stop the service first.`)
       if (!values.replace)
         throw new CommandError(
           `There is a store in ${config.dataDir} already. With --replace it is kept under another name and the backup takes its place.`,
@@ -44,7 +45,7 @@ export const restore: Command = {
     const progress = openByteProgress('restore')
     const aside = await restoreSqlite(copy, file, new Date(now()), {
       bytesPerSecond: Number.POSITIVE_INFINITY,
-      at: progress.at,
+      onProgress: progress.at,
     })
     progress.clear()
     const counts = Object.fromEntries(
@@ -53,7 +54,7 @@ export const restore: Command = {
     if (aside) tell(`The store that was there is kept as ${aside}.`)
     print(
       values.json
-        ? JSON.stringify({ restored: file, from: copy, replaced: aside, rows: rowsOf(check), ...counts })
+        ? JSON.stringify({ restored: file, from: copy, replaced: aside, rows: countRows(check), ...counts })
         : `${file} restored from ${copy}: ${Object.entries(counts)
             .map(([name, rows]) => `${name} ${rows.toLocaleString('en')}`)
             .join(', ')}.`,
@@ -62,10 +63,10 @@ export const restore: Command = {
   },
 }
 
-function readCheck(copy: string): StoreCheck {
+function checkBackup(copy: string): DatabaseCheck {
   try {
     return checkSqlite(copy)
   } catch (error) {
-    throw error instanceof NotAStore ? new CommandError(error.message, 1, error) : error
+    throw error instanceof NotADatabaseError ? new CommandError(error.message, 1, error) : error
   }
 }

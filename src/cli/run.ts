@@ -1,12 +1,12 @@
-import { ConfigError, type Environment, environmentWithFile, readConfig } from '../config.ts'
-import { isStoreAway } from '../db/failures.ts'
-import { type Database, type Opening, openDatabase, storeExists } from '../db/open.ts'
-import { DomainError } from '../errors.ts'
-import { VERSION } from '../version.ts'
-import type { Command, Context } from './command.ts'
-import { asCommandError, CommandError } from './command-error.ts'
-import { madeStore, NoStore } from './no-store.ts'
-import { type Output, openOutput, ReaderGone } from './output.ts'
+import { ConfigError, type Environment, loadEnvironment, readConfig } from '../config.ts'
+import { type Database, type DatabaseOptions, databaseExists, openDatabase } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-errors.ts'
+import { DomainError } from '../lib/errors.ts'
+import { VERSION } from '../lib/version.ts'
+import type { Command, CommandContext } from './command.ts'
+import { CommandError, toCommandError } from './command-error.ts'
+import { DatabaseNotFoundError, databaseCreatedMessage } from './database-not-found.ts'
+import { type CliOutput, OutputClosedError, openOutput } from './output.ts'
 
 const PROGRAM = 'device-intelligence'
 
@@ -14,19 +14,19 @@ const PROGRAM = 'device-intelligence'
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
-  outside: Environment,
+  environment: Environment,
 ): Promise<number> {
   const out = openOutput(process.stdout)
   const err = openOutput(process.stderr)
   const tell = (line: string) => void err.write(`${line}\n`).catch(() => {})
   let code: number
   try {
-    code = await findAndRun(commands, args, outside, out, tell)
-    await out.written()
+    code = await findAndRun(commands, args, environment, out, tell)
+    await out.flushed()
   } catch (error) {
-    code = explain(error, tell)
+    code = reportError(error, tell)
   }
-  await err.written().catch(() => {})
+  await err.flushed().catch(() => {})
   return code
 }
 
@@ -34,8 +34,8 @@ export async function runCommand(
 async function findAndRun(
   commands: readonly Command[],
   args: readonly string[],
-  outside: Environment,
-  out: Output,
+  processEnvironment: Environment,
+  out: CliOutput,
   tell: (line: string) => void,
 ): Promise<number> {
   const print = (line: string) => void out.write(`${line}\n`).catch(() => {})
@@ -73,27 +73,27 @@ async function findAndRun(
   }
   let store: Promise<Database> | undefined
   try {
-    const environment = environmentWithFile(outside)
+    const environment = loadEnvironment(processEnvironment)
     const config = readConfig(environment)
     const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databasePool: connections, dataDir } = config
-    const opening: Opening = { url, replicaUrl, connections, dataDir }
-    const context: Context = {
+    const opening: DatabaseOptions = { url, replicaUrl, maxConnections: connections, dataDir }
+    const context: CommandContext = {
       config,
       environment,
       now: Date.now,
       print,
-      tell,
+      report: tell,
       write: out.write,
-      async openStore() {
-        if (!(await storeExists(opening))) throw new NoStore(opening)
+      async openExistingDatabase() {
+        if (!(await databaseExists(opening))) throw new DatabaseNotFoundError(opening)
         store ??= openDatabase(opening)
         return store
       },
-      async openOrMakeStore() {
-        const isNew = !(await storeExists(opening))
+      async openOrCreateDatabase() {
+        const isNew = !(await databaseExists(opening))
         store ??= openDatabase(opening)
         await store
-        if (isNew) tell(madeStore(opening))
+        if (isNew) tell(databaseCreatedMessage(opening))
         return store
       },
     }
@@ -112,10 +112,10 @@ function overview(commands: readonly Command[]): string {
   return `${PROGRAM} <command> [--help]\n\n${lines.join('\n')}`
 }
 
-function explain(thrown: unknown, tell: (line: string) => void): number {
+function reportError(thrown: unknown, tell: (line: string) => void): number {
   // The reader took what it wanted; nothing went wrong.
-  if (thrown instanceof ReaderGone) return 0
-  const error = thrown instanceof DomainError ? asCommandError(thrown) : thrown
+  if (thrown instanceof OutputClosedError) return 0
+  const error = thrown instanceof DomainError ? toCommandError(thrown) : thrown
   if (error instanceof CommandError) {
     tell(error.message)
     return error.exitCode
@@ -124,7 +124,7 @@ function explain(thrown: unknown, tell: (line: string) => void): number {
     tell(error.message)
     return 1
   }
-  if (isStoreAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     tell(
       `The store cannot be used: ${error instanceof Error ? error.message : String(error)}. Check DATA_DIR or DATABASE_URL.`,
     )

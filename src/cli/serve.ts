@@ -1,30 +1,30 @@
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
-import { assertFree, type Listening, listen } from '../http/server.ts'
-import { type Log, openLog } from '../log.ts'
-import { type Command, readArguments } from './command.ts'
+import { assertPortFree, listen, type RunningServer } from '../http/server.ts'
+import { feedProcesses } from '../import/feeds/feed-process-service.ts'
+import { type Log, openLog } from '../lib/log.ts'
+import { type Command, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { feedProcesses } from './feed-process.ts'
-import { allPortsClosed, siblingChannel } from './siblings.ts'
-import { startMessages } from './start-message.ts'
-import { IS_WORKER, parentGone, serveWithWorkers } from './workers.ts'
+import { startupMessages } from './start-message.ts'
+import { openWorkerChannel, waitForAllPortsClosed } from './worker-channel.ts'
+import { serveWithWorkers, WORKER_NUMBER_VARIABLE, waitForParentExit } from './worker-processes.ts'
 
-export const serve: Command = {
+export const serveCommand: Command = {
   name: 'serve',
   usage: '',
   help: 'Run the service until it is told to stop.',
   async run(args, context) {
-    readArguments(args, {}, { least: 0, most: 0, usage: 'serve' })
+    parseArguments(args, {}, { least: 0, most: 0, usage: 'serve' })
     const { config, environment } = context
-    const workerNumber = Number(environment[IS_WORKER] ?? 0)
+    const workerNumber = Number(environment[WORKER_NUMBER_VARIABLE] ?? 0)
     const isWorker = workerNumber > 0
     const log = openLog(config.logLevel)
-    const app = await openApp(config, log, environment, isWorker ? siblingChannel() : undefined)
-    const messages = startMessages(app, context, process.stderr.isTTY === true)
+    const app = await openApp(config, log, environment, isWorker ? openWorkerChannel() : undefined)
+    const messages = startupMessages(app, context, process.stderr.isTTY === true)
     if (!isWorker) {
       await messages.tellKeys(baseUrlOf(config))
-      await app.uploads.clear().catch((error) => {
+      await app.uploads.removeLeftovers().catch((error) => {
         log.warn('what is left of uploads could not be cleared', { cause: String(error) })
       })
     }
@@ -33,14 +33,16 @@ export const serve: Command = {
       await app.close()
       try {
         // Serving processes share their port, and would share it with a stranger's without a word.
-        assertFree(config)
+        assertPortFree(config)
       } catch (error) {
-        throw new CommandError(listenMistake(error, config.host, config.port), 1, error)
+        throw new CommandError(listenErrorMessage(error, config.host, config.port), 1, error)
       }
       return serveWithWorkers(context)
     }
-    const stopped = isWorker ? Promise.race([stopSignal(), parentGone().then(() => 'parent gone')]) : stopSignal()
-    let listening: Listening
+    const stopped = isWorker
+      ? Promise.race([waitForStopSignal(), waitForParentExit().then(() => 'parent gone')])
+      : waitForStopSignal()
+    let listening: RunningServer
     let metrics: MetricsServer | undefined
     // Several serving processes have a metrics port each, counted up: one port would show one of them by chance.
     let port = config.metricsPort && config.metricsPort + Math.max(0, workerNumber - 1)
@@ -48,15 +50,15 @@ export const serve: Command = {
       if (port) metrics = serveMetrics(app.metrics, { host: config.host, port })
       port = config.port
       const { host, tls } = config
-      const shared = isWorker ? { isShared: true, allClosed: allPortsClosed } : {}
-      const where = { host, port, ...shared, tls, exhausted: noteExhaustion(log) }
-      listening = listen(app.router.fetch, where, app.posts)
+      const shared = isWorker ? { isShared: true, waitForOtherProcesses: waitForAllPortsClosed } : {}
+      const where = { host, port, ...shared, tls, onDescriptorsExhausted: exhaustionLogger(log) }
+      listening = listen(app.router.fetch, where, app.postHandlers)
     } catch (error) {
       await metrics?.stop()
       await app.close()
-      throw new CommandError(listenMistake(error, config.host, port), 1, error)
+      throw new CommandError(listenErrorMessage(error, config.host, port), 1, error)
     }
-    if (config.tls) reloadOnHangUp(listening, log)
+    if (config.tls) reloadTlsOnSighup(listening, log)
     context.print(`listening on ${listening.url}`)
     // It serves already: a store that goes away at this very moment keeps nobody from that.
     if (!isWorker) {
@@ -64,12 +66,12 @@ export const serve: Command = {
         log.warn('whether anybody can sign in could not be read', { cause: String(error) })
       })
     }
-    void app.prepare()
+    void app.warmUp()
     // Of several serving processes on a machine the first keeps the schedule, so that imports come one after the other.
     const feeds = feedProcesses(environment, log)
-    const stopSchedule = workerNumber <= 1 ? app.feeds.keep(feeds.run) : async () => {}
-    const stopUploads = workerNumber <= 1 ? app.uploads.keep() : () => {}
-    const stopEvents = workerNumber <= 1 ? app.events.keep() : async () => {}
+    const stopSchedule = workerNumber <= 1 ? app.feeds.startSchedule(feeds.run) : async () => {}
+    const stopUploads = workerNumber <= 1 ? app.uploads.startCleanup() : () => {}
+    const stopEvents = workerNumber <= 1 ? app.events.start() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
     const scheduleStopped = stopSchedule()
@@ -86,7 +88,7 @@ export const serve: Command = {
 }
 
 /** A renewed certificate is taken up without a pause; one that cannot be used leaves the old one in force. */
-function reloadOnHangUp(listening: Listening, log: Log): void {
+function reloadTlsOnSighup(listening: RunningServer, log: Log): void {
   process.on('SIGHUP', () => {
     listening.reloadTls().then(
       () => log.info('the certificate was read again'),
@@ -95,26 +97,26 @@ function reloadOnHangUp(listening: Listening, log: Log): void {
   })
 }
 
-const EXHAUSTION_NOTED_EVERY_MS = 10_000
+const EXHAUSTION_LOG_EVERY_MS = 10_000
 
 /** One line now and then, however often it happens. */
-function noteExhaustion(log: Log): () => void {
+function exhaustionLogger(log: Log): () => void {
   let notedAt = Number.NEGATIVE_INFINITY
   return () => {
     const now = performance.now()
-    if (now - notedAt < EXHAUSTION_NOTED_EVERY_MS) return
+    if (now - notedAt < EXHAUSTION_LOG_EVERY_MS) return
     notedAt = now
     log.warn('no file descriptors left; idle connections were closed. Raise the limit of open files (ulimit -n)')
   }
 }
 
-function stopSignal(): Promise<string> {
+function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
   })
 }
 
-function listenMistake(error: unknown, host: string, port: number): string {
+function listenErrorMessage(error: unknown, host: string, port: number): string {
   const code = (error as { code?: string }).code
   if (code === 'EADDRINUSE') {
     return `Cannot listen on ${host}:${port}: another program already does. Stop it, or set PORT to a free port.`

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
+import { listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { baseUrlOf } from '../config.ts'
-import { mayBeInUse } from '../db/open.ts'
-import { type ImportRun, newestRuns } from '../import/run-store.ts'
-import { textTable } from '../text/text-table.ts'
-import { isoInstant, isoInstantOrNull, minuteOf } from '../time.ts'
-import { VERSION } from '../version.ts'
-import { feedsIn, overviewOf } from '../wiring/feeds.ts'
-import { type Command, readArguments } from './command.ts'
+import { mayBeOpenElsewhere } from '../db/database.ts'
+import { type ImportRun, listNewestRuns } from '../import/import-run-store.ts'
+import { formatTextTable } from '../lib/text-table.ts'
+import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { VERSION } from '../lib/version.ts'
+import { type Command, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { DatabaseNotFoundError } from './database-not-found.ts'
 import { feedTable } from './feed-table.ts'
-import { NoStore } from './no-store.ts'
 import { presentFeed } from './present.ts'
 
 const SHOWN_IMPORTS = 5
-const COUNTED = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
+const COUNTED_TABLES = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
 
 export const status: Command = {
   name: 'status',
@@ -21,26 +21,28 @@ export const status: Command = {
   help: 'Say whether the service answers, which store is meant, what is in it and what was imported last.',
   details: '--ready  say only whether the service here answers, by the exit code: for health checks of containers',
   async run(args, context) {
-    const { values } = readArguments(
+    const { values } = parseArguments(
       args,
       { json: { type: 'boolean' }, ready: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'status [--json | --ready]' },
     )
     // Where it listens, not the address that callers know: between the two there may be a proxy.
     if (values.ready)
-      return (await answers(`${baseUrlOf({ ...context.config, baseUrl: '' })}/readyz`, ANY_CERTIFICATE)) ? 0 : 1
+      return (await isReachable(`${baseUrlOf({ ...context.config, baseUrl: '' })}/readyz`, ANY_CERTIFICATE)) ? 0 : 1
     const { databaseUrl, dataDir } = context.config
     const url = baseUrlOf(context.config)
-    const answering = await answers(`${url}/readyz`)
+    const answering = await isReachable(`${url}/readyz`)
     const elsewhere = `A service answers at ${url}, with another store.`
     // Before this very command opens it.
-    const serving = answering && mayBeInUse({ url: databaseUrl, dataDir })
-    const store = await context.openStore().catch((error) => {
-      throw error instanceof NoStore && answering ? new CommandError(`${error.message} ${elsewhere}`) : error
+    const serving = answering && mayBeOpenElsewhere({ url: databaseUrl, dataDir })
+    const store = await context.openExistingDatabase().catch((error) => {
+      throw error instanceof DatabaseNotFoundError && answering
+        ? new CommandError(`${error.message} ${elsewhere}`)
+        : error
     })
-    if (answering && !serving) context.tell(elsewhere)
+    if (answering && !serving) context.report(elsewhere)
     const counts: Record<string, number> = {}
-    for (const name of COUNTED) {
+    for (const name of COUNTED_TABLES) {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
         store.query,
       )
@@ -54,17 +56,19 @@ export const status: Command = {
       data_dir: store.dialect === 'sqlite' ? dataDir : null,
       ...counts,
     }
-    const imports = await newestRuns(store, SHOWN_IMPORTS)
-    const file = await feedsIn(context.config.feedsFile, context.environment)
-    for (const mistake of file.mistakes) context.tell(mistake)
-    const feeds = await overviewOf(store, file.feeds)
+    const imports = await listNewestRuns(store, SHOWN_IMPORTS)
+    const file = await loadFeeds(context.config.feedsFile, context.environment)
+    for (const mistake of file.errors) context.report(mistake)
+    const feeds = await listFeedOverviews(store, file.feeds)
     if (values.json) {
       context.print(JSON.stringify({ ...state, imports: imports.map(presentRun), feeds: feeds.map(presentFeed) }))
     } else {
       const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
-      context.print(textTable(['WHAT', 'NOW'], rows))
+      context.print(formatTextTable(['WHAT', 'NOW'], rows))
       if (imports.length > 0) {
-        context.print(`\n${textTable(['IMPORT', 'STARTED', 'TOOK', 'STATE', 'FILE', 'RESULT'], imports.map(runCells))}`)
+        context.print(
+          `\n${formatTextTable(['IMPORT', 'STARTED', 'TOOK', 'STATE', 'FILE', 'RESULT'], imports.map(runCells))}`,
+        )
       }
       if (feeds.length > 0) context.print(`\n${feedTable(feeds)}`)
     }
@@ -85,7 +89,7 @@ function presentRun(run: ImportRun) {
 }
 
 function runCells(run: ImportRun): string[] {
-  const started = `${minuteOf(run.startedAt)} UTC`
+  const started = `${formatMinute(run.startedAt)} UTC`
   const took = run.finishedAt === null ? '-' : `${((run.finishedAt - run.startedAt) / 1000).toFixed(1)} s`
   const { rows = 0, rejected = 0 } = run.figures
   const counted = `${rows.toLocaleString('en')} rows, ${rejected.toLocaleString('en')} rejected`
@@ -96,7 +100,7 @@ function runCells(run: ImportRun): string[] {
 /** For this machine's own address, which no certificate names. */
 const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } }
 
-async function answers(url: string, how: BunFetchRequestInit = {}): Promise<boolean> {
+async function isReachable(url: string, how: BunFetchRequestInit = {}): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(2_000), ...how })).ok
   } catch {

@@ -1,35 +1,46 @@
 import { join } from 'node:path'
-import { checkUpload, runUpload } from '../import/uploads/read-upload.ts'
-import { uploadFolder } from '../import/uploads/upload-folder.ts'
+import { openUploadFolder } from '../import/uploads/upload-folder-service.ts'
+import { checkUpload, runUpload } from '../import/uploads/upload-run-service.ts'
 import { uploadStore } from '../import/uploads/upload-store.ts'
-import { type Command, type Context, readArguments } from './command.ts'
+import { type Command, type CommandContext, parseArguments } from './command.ts'
 
 /** What the service starts for a page. By hand they do nothing that a page did not ask for. */
 export const uploadCheck: Command = {
   name: 'upload check',
   usage: 'UPLOAD_ID',
   help: 'Look over a list that was uploaded in the dashboard, as the dashboard asked for; the service starts it.',
-  run: (args, context) => work(args, context, 'upload check UPLOAD_ID', checkUpload),
+  run: (args, context) => runUploadStep(args, context, 'upload check UPLOAD_ID', checkUpload),
 }
 
 export const uploadRun: Command = {
   name: 'upload run',
   usage: 'UPLOAD_ID',
   help: 'Import a list that was uploaded in the dashboard, as the dashboard asked for; the service starts it.',
-  run: (args, context) => work(args, context, 'upload run UPLOAD_ID', runUpload),
+  run: (args, context) => runUploadStep(args, context, 'upload run UPLOAD_ID', runUpload),
 }
 
-async function work(args: readonly string[], context: Context, usage: string, run: typeof runUpload): Promise<number> {
-  const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage })
+async function runUploadStep(
+  args: readonly string[],
+  context: CommandContext,
+  usage: string,
+  run: typeof runUpload,
+): Promise<number> {
+  const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage })
   const [id = ''] = positionals
-  const db = await context.openStore()
+  const db = await context.openExistingDatabase()
   const { dataDir } = context.config
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   try {
-    const order = { db, folder: uploadFolder(dataDir), reports: join(dataDir, 'reports'), now: context.now, stopping }
+    const order = {
+      db,
+      folder: openUploadFolder(dataDir),
+      reportsFolder: join(dataDir, 'reports'),
+      now: context.now,
+      abortController: stopping,
+    }
     // While this is held, nobody takes the upload for one that was left behind.
     await uploadStore(db).alone(
       () => run(id, order),

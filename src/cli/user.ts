@@ -1,12 +1,12 @@
-import { linkAddress } from '../account/link.ts'
-import { accountStore } from '../account/store.ts'
 import { baseUrlOf } from '../config.ts'
-import { accountBodies, ROLES } from '../contract/account.ts'
-import { textTable } from '../text/text-table.ts'
-import { minuteOf } from '../time.ts'
-import { commandLineActor } from './actor.ts'
-import { type Command, readArguments, required } from './command.ts'
+import { dashboardBodies, MEMBER_ROLES } from '../contract/dashboard.ts'
+import { formatTextTable } from '../lib/text-table.ts'
+import { formatMinute } from '../lib/time.ts'
+import { oneTimeLinkUrl } from '../people/one-time-link.ts'
+import { peopleStore } from '../people/people-store.ts'
+import { type Command, parseArguments, requireOption } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { currentCommandLineActor } from './current-actor.ts'
 import { presentPerson } from './present.ts'
 
 const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|member] [--json]'
@@ -23,20 +23,20 @@ export const userCreate: Command = {
       role: { type: 'string' },
       json: { type: 'boolean' },
     } as const
-    const { values } = readArguments(args, options, { least: 0, most: 0, usage: USAGE })
-    const email = accountBodies.signIn.shape.email.safeParse(required(values.email, 'email', USAGE))
+    const { values } = parseArguments(args, options, { least: 0, most: 0, usage: USAGE })
+    const email = dashboardBodies.signIn.shape.email.safeParse(requireOption(values.email, 'email', USAGE))
     if (!email.success) throw new CommandError(`"${values.email}" is not an email address. Usage: ${USAGE}`, 2)
-    const role = ROLES.find((known) => known === (values.role ?? 'owner'))
+    const role = MEMBER_ROLES.find((known) => known === (values.role ?? 'owner'))
     if (!role) throw new CommandError(`A role is owner or member. Usage: ${USAGE}`, 2)
-    const organizationId = required(values.org, 'org', USAGE)
-    const accounts = accountStore(await context.openStore())
+    const organizationId = requireOption(values.org, 'org', USAGE)
+    const accounts = peopleStore(await context.openExistingDatabase())
     const person = { email: email.data, role }
-    const token = await accounts.addMember(organizationId, person, commandLineActor(), context.now())
-    const link = linkAddress(baseUrlOf(context.config), token)
+    const token = await accounts.addMember(organizationId, person, currentCommandLineActor(), context.now())
+    const link = oneTimeLinkUrl(baseUrlOf(context.config), token)
     context.print(
       values.json ? JSON.stringify({ email: email.data, organization_id: organizationId, role, link }) : link,
     )
-    context.tell('The link signs in once, within three days. Open it in a browser while the service runs.')
+    context.report('The link signs in once, within three days. Open it in a browser while the service runs.')
     return 0
   },
 }
@@ -48,17 +48,17 @@ export const userList: Command = {
   usage: '[--json]',
   help: 'List the people, their organizations and roles, and when each was last seen.',
   async run(args, context) {
-    const { values } = readArguments(args, { json: { type: 'boolean' } }, { least: 0, most: 0, usage: LIST_USAGE })
-    const people = await accountStore(await context.openStore()).everybody()
+    const { values } = parseArguments(args, { json: { type: 'boolean' } }, { least: 0, most: 0, usage: LIST_USAGE })
+    const people = await peopleStore(await context.openExistingDatabase()).everybody()
     if (values.json) context.print(JSON.stringify(people.map(presentPerson)))
     else {
       const rows = people.map(({ email, name, memberships, seenAt }) => [
         email,
         name || '-',
         memberships.map(({ organizationId, role }) => `${organizationId} (${role})`).join(', ') || '-',
-        seenAt === null ? 'never' : minuteOf(seenAt),
+        seenAt === null ? 'never' : formatMinute(seenAt),
       ])
-      context.print(textTable(['EMAIL', 'NAME', 'ORGANIZATIONS', 'LAST SEEN'], rows))
+      context.print(formatTextTable(['EMAIL', 'NAME', 'ORGANIZATIONS', 'LAST SEEN'], rows))
     }
     return 0
   },
@@ -71,13 +71,13 @@ export const userRemove: Command = {
   usage: 'EMAIL',
   help: 'Remove a person from everywhere: they are signed out and can no longer sign in.',
   async run(args, context) {
-    const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage: REMOVE_USAGE })
+    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: REMOVE_USAGE })
     const email = (positionals[0] ?? '').trim().toLowerCase()
-    const accounts = accountStore(await context.openStore())
-    const left = await accounts.removePerson(email, commandLineActor(), context.now())
-    context.tell(`${email} is removed.`)
+    const accounts = peopleStore(await context.openExistingDatabase())
+    const left = await accounts.removePerson(email, currentCommandLineActor(), context.now())
+    context.report(`${email} is removed.`)
     for (const organizationId of left) {
-      context.tell(`${organizationId} has no owner now; "user create" makes a link for another.`)
+      context.report(`${organizationId} has no owner now; "user create" makes a link for another.`)
     }
     return 0
   },
@@ -90,14 +90,14 @@ export const userSetupCode: Command = {
   usage: '[--json]',
   help: 'Print a code that makes the first owner in the dashboard; only while there is nobody.',
   async run(args, context) {
-    const { values } = readArguments(args, { json: { type: 'boolean' } }, { least: 0, most: 0, usage: SETUP_USAGE })
-    const code = await accountStore(await context.openOrMakeStore()).makeSetupCode(context.now())
+    const { values } = parseArguments(args, { json: { type: 'boolean' } }, { least: 0, most: 0, usage: SETUP_USAGE })
+    const code = await peopleStore(await context.openOrCreateDatabase()).makeSetupCode(context.now())
     if (code === undefined) {
       throw new CommandError('The service has its owner already. "user create" makes a link for another person.')
     }
     const url = `${baseUrlOf(context.config)}/dashboard`
     context.print(values.json ? JSON.stringify({ code, url }) : code)
-    context.tell(`Open ${url} and enter it there. It works once; the first owner ends all such codes.`)
+    context.report(`Open ${url} and enter it there. It works once; the first owner ends all such codes.`)
     return 0
   },
 }
@@ -109,11 +109,11 @@ export const userResetSecondFactor: Command = {
   usage: 'EMAIL',
   help: 'Take away the authenticator app, passkeys and recovery codes of somebody who lost them; they are signed out.',
   async run(args, context) {
-    const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage: RESET_USAGE })
+    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: RESET_USAGE })
     const email = (positionals[0] ?? '').trim().toLowerCase()
-    const accounts = accountStore(await context.openStore())
-    await accounts.removeFactors(email, commandLineActor(), context.now())
-    context.tell(`${email} signs in with the password alone now.`)
+    const accounts = peopleStore(await context.openExistingDatabase())
+    await accounts.removeFactors(email, currentCommandLineActor(), context.now())
+    context.report(`${email} signs in with the password alone now.`)
     return 0
   },
 }

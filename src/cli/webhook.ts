@@ -1,15 +1,15 @@
 import { eventId } from '../events/event.ts'
-import { readEventTypes, readWebhookUrl, type WebhookEndpoint } from '../events/webhook.ts'
-import { webhookStore } from '../events/webhook-store.ts'
-import { textTable } from '../text/text-table.ts'
-import { isoInstant, isoInstantOrNull, minuteOf } from '../time.ts'
-import { commandLineActor } from './actor.ts'
-import { type Command, readArguments, required } from './command.ts'
+import { parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from '../events/webhook.ts'
+import { webhookStore } from '../events/webhook-endpoint-store.ts'
+import { formatTextTable } from '../lib/text-table.ts'
+import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { type Command, parseArguments, requireOption } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { currentCommandLineActor } from './current-actor.ts'
 
 const CREATE_ARGUMENTS = '--org ID --url URL [--types TYPE,TYPE] [--json]'
-const MOST_OVERLAP_HOURS = 720
-const SHOWN_DELIVERIES = 50
+const MAX_OVERLAP_HOURS = 720
+const MAX_DELIVERIES = 50
 
 export const webhookCreate: Command = {
   name: 'webhook create',
@@ -23,19 +23,19 @@ export const webhookCreate: Command = {
       types: { type: 'string' },
       json: { type: 'boolean' },
     } as const
-    const { values } = readArguments(args, options, { least: 0, most: 0, usage })
-    const organizationId = required(values.org, 'org', usage)
-    const url = readWebhookUrl(required(values.url, 'url', usage), context.config.webhookAllowPrivate)
-    const types = readEventTypes((values.types ?? '').split(',').filter(Boolean))
-    const store = webhookStore(await context.openStore())
+    const { values } = parseArguments(args, options, { least: 0, most: 0, usage })
+    const organizationId = requireOption(values.org, 'org', usage)
+    const url = parseWebhookUrl(requireOption(values.url, 'url', usage), context.config.webhookAllowPrivate)
+    const types = parseEventTypes((values.types ?? '').split(',').filter(Boolean))
+    const store = webhookStore(await context.openExistingDatabase())
     const { endpoint, secret } = await store.createEndpoint(
       organizationId,
       { url, types },
-      commandLineActor(),
+      currentCommandLineActor(),
       context.now(),
     )
-    context.print(values.json ? JSON.stringify({ secret, ...present(endpoint) }) : secret)
-    context.tell(`Webhook ${endpoint.id} is made. Keep the secret: it cannot be shown again.`)
+    context.print(values.json ? JSON.stringify({ secret, ...presentEndpoint(endpoint) }) : secret)
+    context.report(`Webhook ${endpoint.id} is made. Keep the secret: it cannot be shown again.`)
     return 0
   },
 }
@@ -46,22 +46,24 @@ export const webhookList: Command = {
   help: 'List where events of an organization are sent.',
   async run(args, context) {
     const usage = 'webhook list --org ID [--json]'
-    const { values } = readArguments(
+    const { values } = parseArguments(
       args,
       { org: { type: 'string' }, json: { type: 'boolean' } },
       { least: 0, most: 0, usage },
     )
-    const endpoints = await webhookStore(await context.openStore()).endpoints(required(values.org, 'org', usage))
-    if (values.json) context.print(JSON.stringify(endpoints.map(present)))
+    const endpoints = await webhookStore(await context.openExistingDatabase()).endpoints(
+      requireOption(values.org, 'org', usage),
+    )
+    if (values.json) context.print(JSON.stringify(endpoints.map(presentEndpoint)))
     else {
       const rows = endpoints.map((endpoint) => [
         endpoint.id,
         endpoint.url,
         endpoint.types.join(' ') || 'all',
         endpoint.disabledReason ?? 'in use',
-        minuteOf(endpoint.createdAt),
+        formatMinute(endpoint.createdAt),
       ])
-      context.print(textTable(['ID', 'ADDRESS', 'TYPES', 'STATE', 'CREATED'], rows))
+      context.print(formatTextTable(['ID', 'ADDRESS', 'TYPES', 'STATE', 'CREATED'], rows))
     }
     return 0
   },
@@ -73,20 +75,22 @@ export const webhookRotate: Command = {
   help: 'Make a new secret and print it; deliveries are signed with the old one too for the overlap (24 hours unless given).',
   async run(args, context) {
     const usage = 'webhook rotate WEBHOOK_ID [--overlap HOURS]'
-    const { values, positionals } = readArguments(args, { overlap: { type: 'string' } }, { least: 1, most: 1, usage })
+    const { values, positionals } = parseArguments(args, { overlap: { type: 'string' } }, { least: 1, most: 1, usage })
     const overlap = values.overlap ?? '24'
-    if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MOST_OVERLAP_HOURS) {
-      throw new CommandError(`--overlap takes 0 to ${MOST_OVERLAP_HOURS} hours. Usage: ${usage}`, 2)
+    if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MAX_OVERLAP_HOURS) {
+      throw new CommandError(`--overlap takes 0 to ${MAX_OVERLAP_HOURS} hours. Usage: ${usage}`, 2)
     }
     const [id = ''] = positionals
-    const store = webhookStore(await context.openStore())
+    const store = webhookStore(await context.openExistingDatabase())
     const organizationId = await store.organizationOfEndpoint(id)
-    context.print(await store.rotateSecret(organizationId, id, Number(overlap), commandLineActor(), context.now()))
+    context.print(
+      await store.rotateSecret(organizationId, id, Number(overlap), currentCommandLineActor(), context.now()),
+    )
     return 0
   },
 }
 
-const changing = (
+const endpointCommand = (
   word: 'remove' | 'enable',
   help: string,
   done: string,
@@ -96,22 +100,22 @@ const changing = (
   usage: 'WEBHOOK_ID',
   help,
   async run(args, context) {
-    const { positionals } = readArguments(args, {}, { least: 1, most: 1, usage: `webhook ${word} WEBHOOK_ID` })
+    const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: `webhook ${word} WEBHOOK_ID` })
     const [id = ''] = positionals
-    const store = webhookStore(await context.openStore())
-    await work(store)(await store.organizationOfEndpoint(id), id, commandLineActor(), context.now())
-    context.tell(`Webhook ${id} is ${done}.`)
+    const store = webhookStore(await context.openExistingDatabase())
+    await work(store)(await store.organizationOfEndpoint(id), id, currentCommandLineActor(), context.now())
+    context.report(`Webhook ${id} is ${done}.`)
     return 0
   },
 })
 
-export const webhookRemove = changing(
+export const webhookRemove = endpointCommand(
   'remove',
   'Send nothing more to an address, and forget its deliveries.',
   'removed',
   (store) => store.removeEndpoint,
 )
-export const webhookEnable = changing(
+export const webhookEnable = endpointCommand(
   'enable',
   'Use an address again that was taken out of use; what waited is sent now.',
   'in use',
@@ -124,10 +128,10 @@ export const webhookDeliveries: Command = {
   help: 'Show what was sent to an address last, and what it answered.',
   async run(args, context) {
     const usage = 'webhook deliveries WEBHOOK_ID [--json]'
-    const { values, positionals } = readArguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, usage })
+    const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, usage })
     const [id = ''] = positionals
-    const store = webhookStore(await context.openStore())
-    const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, SHOWN_DELIVERIES)
+    const store = webhookStore(await context.openExistingDatabase())
+    const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, MAX_DELIVERIES)
     if (values.json) {
       const shown = deliveries.map((delivery) => ({
         event_id: eventId(delivery),
@@ -150,7 +154,7 @@ export const webhookDeliveries: Command = {
         String(delivery.status ?? '-'),
         delivery.answer.slice(0, 60),
       ])
-      context.print(textTable(['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'ANSWER'], rows))
+      context.print(formatTextTable(['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'ANSWER'], rows))
     }
     return 0
   },
@@ -161,16 +165,16 @@ export const webhookReplay: Command = {
   usage: 'WEBHOOK_ID EVENT_ID',
   help: 'Send an event again, under its own id.',
   async run(args, context) {
-    const { positionals } = readArguments(args, {}, { least: 2, most: 2, usage: 'webhook replay WEBHOOK_ID EVENT_ID' })
+    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: 'webhook replay WEBHOOK_ID EVENT_ID' })
     const [id = '', event = ''] = positionals
-    const store = webhookStore(await context.openStore())
-    await store.replay(await store.organizationOfEndpoint(id), id, event, commandLineActor(), context.now())
-    context.tell(`Event ${event} is sent again.`)
+    const store = webhookStore(await context.openExistingDatabase())
+    await store.replay(await store.organizationOfEndpoint(id), id, event, currentCommandLineActor(), context.now())
+    context.report(`Event ${event} is sent again.`)
     return 0
   },
 }
 
-function present({ id, organizationId, url, types, createdAt, disabledAt, disabledReason }: WebhookEndpoint) {
+function presentEndpoint({ id, organizationId, url, types, createdAt, disabledAt, disabledReason }: WebhookEndpoint) {
   return {
     id,
     organization_id: organizationId,

@@ -1,5 +1,5 @@
 import type { AppraisalItemWire, AppraisalWire } from './appraisal.ts'
-import { exampleListedLookup } from './examples.ts'
+import { exampleBlacklistedLookup } from './examples.ts'
 
 /** What the program answers to the example prices; a test holds it to that. */
 
@@ -222,7 +222,7 @@ export const exampleAppraisal: AppraisalWire = {
 }
 
 /** A sandbox identifier that is listed: there is never an offer. */
-export const exampleRefusedAppraisal: AppraisalWire = {
+export const exampleRejectedAppraisal: AppraisalWire = {
   appraisal_id: 'apr_01M7EPF8D9K3V5RTA2X6W0YHBP',
   timestamp: '2026-03-02T09:30:00.000Z',
   reference: null,
@@ -238,7 +238,7 @@ export const exampleRefusedAppraisal: AppraisalWire = {
     contradictions: [],
     candidates: [],
   },
-  risk: exampleListedLookup,
+  risk: exampleBlacklistedLookup,
   value: [
     {
       condition: 'Good',
@@ -386,9 +386,9 @@ export const exampleRefusedAppraisal: AppraisalWire = {
   exchange_rate: null,
 }
 
-const refused = 'Variant apple-iphone-13-64gb-midnight was not found.'
+const exampleItemError = 'Variant apple-iphone-13-64gb-midnight was not found.'
 
 export const exampleAppraisals: AppraisalItemWire[] = [
   { index: 0, success: true, result: exampleAppraisal },
-  { index: 1, success: false, error: { code: 'NOT_FOUND', message: refused } },
+  { index: 1, success: false, error: { code: 'NOT_FOUND', message: exampleItemError } },
 ]

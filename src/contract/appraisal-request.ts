@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CONDITIONS } from './conditions.ts'
 import { currencyField } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
-import { lookupRequestSchema } from './imei.ts'
+import { lookupRequestSchema } from './lookups.ts'
 import { policyOverridesSchema } from './policy.ts'
 import type { Tier } from './tiers.ts'
 
@@ -11,52 +11,52 @@ export const APPRAISAL_MAX_BYTES = 64 * 1024
 export const APPRAISALS_MAX_BYTES = 1024 * 1024
 const REFERENCE_MAX_LENGTH = 100
 const TEXT_MAX_LENGTH = 400
-const MOST_ATTRIBUTES = 20
-const LONGEST_ATTRIBUTE = 100
+const MAX_ATTRIBUTES = 20
+const MAX_ATTRIBUTE_LENGTH = 100
 
 /** Null counts as absent: many programs write every field. */
-const given = (sent: unknown) => (sent === null ? undefined : sent)
+const absentIfNull = (sent: unknown) => (sent === null ? undefined : sent)
 
-const idOf = (what: string) => {
+const optionalId = (what: string) => {
   const expected = `the id of a ${what}, as /api/${what}s lists them`
-  return z.preprocess(given, z.string({ error: expected }).min(1, expected).max(300, expected).optional())
+  return z.preprocess(absentIfNull, z.string({ error: expected }).min(1, expected).max(300, expected).optional())
 }
 
 const REFERENCE = `text of at most ${REFERENCE_MAX_LENGTH} characters without control characters`
 const TEXT = `text of 1 to ${TEXT_MAX_LENGTH} characters`
-const ATTRIBUTES = `an object of at most ${MOST_ATTRIBUTES} attribute names and their values as text`
+const ATTRIBUTES = `an object of at most ${MAX_ATTRIBUTES} attribute names and their values as text`
 const DEFECT = `an array of defects, each one of ${DEFECT_CODES.join(', ')}`
 
 /** In any letter case. */
 function readCondition(sent: unknown): unknown {
-  if (typeof sent !== 'string') return given(sent)
+  if (typeof sent !== 'string') return absentIfNull(sent)
   return CONDITIONS.find((condition) => condition.toLowerCase() === sent.trim().toLowerCase()) ?? sent
 }
 
-const NOTHING_GIVEN = 'identifier, variant_id, device_id or text'
+const NO_DEVICE_NAMED = 'identifier, variant_id, device_id or text'
 
 export const appraisalRequestSchema = z
   .object(
     {
       identifier: z
-        .preprocess(given, lookupRequestSchema.shape.identifier.optional())
+        .preprocess(absentIfNull, lookupRequestSchema.shape.identifier.optional())
         .meta({ description: 'IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.' }),
       identifier_type: lookupRequestSchema.shape.identifier_type,
-      variant_id: idOf('variant').describe('The variant, where it is known.'),
-      device_id: idOf('device').describe('The device, where its variant is not known.'),
+      variant_id: optionalId('variant').describe('The variant, where it is known.'),
+      device_id: optionalId('device').describe('The device, where its variant is not known.'),
       text: z
-        .preprocess(given, z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT).optional())
+        .preprocess(absentIfNull, z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT).optional())
         .describe('A title or a model name, as people write them; also a model number, part number or SKU.'),
       attributes: z
         .preprocess(
-          given,
+          absentIfNull,
           z
             .record(
-              z.string().max(LONGEST_ATTRIBUTE, ATTRIBUTES),
-              z.string({ error: ATTRIBUTES }).max(LONGEST_ATTRIBUTE, ATTRIBUTES),
+              z.string().max(MAX_ATTRIBUTE_LENGTH, ATTRIBUTES),
+              z.string({ error: ATTRIBUTES }).max(MAX_ATTRIBUTE_LENGTH, ATTRIBUTES),
               { error: ATTRIBUTES },
             )
-            .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, ATTRIBUTES)
+            .refine((attributes) => Object.keys(attributes).length <= MAX_ATTRIBUTES, ATTRIBUTES)
             .optional(),
         )
         .describe('What tells the variants of the device apart, such as `storage` and `color`.'),
@@ -69,7 +69,7 @@ export const appraisalRequestSchema = z
         }),
       defects: z
         .preprocess(
-          given,
+          absentIfNull,
           z
             .array(z.enum(DEFECT_CODES, { error: DEFECT }), { error: DEFECT })
             .max(2 * DEFECT_CODES.length, DEFECT)
@@ -80,10 +80,10 @@ export const appraisalRequestSchema = z
           description: 'What is wrong with it, in the words of `/api/meta/defects`.',
           override: { type: 'array', items: { type: 'string', enum: [...DEFECT_CODES] } },
         }),
-      policy: z.preprocess(given, policyOverridesSchema.optional()),
+      policy: z.preprocess(absentIfNull, policyOverridesSchema.optional()),
       reference: z
         .preprocess(
-          given,
+          absentIfNull,
           z
             .string({ error: REFERENCE })
             .max(REFERENCE_MAX_LENGTH, REFERENCE)
@@ -98,7 +98,7 @@ export const appraisalRequestSchema = z
   .refine(
     ({ identifier, variant_id, device_id, text }) =>
       identifier !== undefined || variant_id !== undefined || device_id !== undefined || text !== undefined,
-    { path: ['variant_id'], error: NOTHING_GIVEN },
+    { path: ['variant_id'], error: NO_DEVICE_NAMED },
   )
   .meta({
     id: 'AppraisalRequest',

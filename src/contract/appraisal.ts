@@ -3,27 +3,27 @@ import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { currencyCode, exchangeRateSchema } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
 import { itemErrorSchema } from './errors.ts'
-import { lookupResultSchema } from './imei.ts'
+import { lookupResultSchema } from './lookups.ts'
 import { policySchema } from './policy.ts'
 import { PRICE_SOURCES } from './pricing.ts'
-import { instant, percent, slug } from './values.ts'
+import { instant, percent, slugValue } from './values.ts'
 
-export const DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identify'] as const
-export type Decision = (typeof DECISIONS)[number]
-export const PLANS = ['sell_as_is', 'repair_and_sell', 'parts'] as const
-export type PlanName = (typeof PLANS)[number]
+export const APPRAISAL_DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identify'] as const
+export type AppraisalDecision = (typeof APPRAISAL_DECISIONS)[number]
+export const PLAN_NAMES = ['sell_as_is', 'repair_and_sell', 'parts'] as const
+export type PlanName = (typeof PLAN_NAMES)[number]
 const FOUND_BY = ['variant_id', 'device_id', 'text', 'identifier'] as const
 
 const money = z.int()
 const amount = z.int().min(0)
 const code = z.string().regex(/^[a-z0-9_]+$/)
-const says = z.string().min(1)
+const messageText = z.string().min(1)
 
 const identitySchema = z
   .strictObject({
-    device_id: slug.nullable().describe('The device; null when it is not known.'),
+    device_id: slugValue.nullable().describe('The device; null when it is not known.'),
     device_name: z.string().nullable().describe('Its name.'),
-    variant_id: slug.nullable().describe('The variant; null while an attribute is open.'),
+    variant_id: slugValue.nullable().describe('The variant; null while an attribute is open.'),
     variant_name: z.string().nullable().describe('Its name.'),
     confidence: percent.describe('How sure it is that this is the device in hand.'),
     found_by: z.enum(FOUND_BY).nullable().describe('What of the request named the device; null when nothing did.'),
@@ -40,16 +40,16 @@ const identitySchema = z
       .array(
         z.strictObject({
           code: code.describe('Stable name of the finding.'),
-          message: says.describe('The finding as a sentence.'),
+          message: messageText.describe('The finding as a sentence.'),
         }),
       )
       .describe('Where what was sent does not fit together. A contradiction is a finding, not a refusal.'),
     candidates: z
       .array(
         z.strictObject({
-          device_id: slug.describe('A device it could be.'),
-          device_name: says.describe('Its name.'),
-          variant_id: slug.nullable().describe('A variant, where one fits.'),
+          device_id: slugValue.describe('A device it could be.'),
+          device_name: messageText.describe('Its name.'),
+          variant_id: slugValue.nullable().describe('A variant, where one fits.'),
           confidence: percent.describe('How likely it is.'),
         }),
       )
@@ -80,7 +80,7 @@ const valueSchema = z
 const repairOptionSchema = z
   .strictObject({
     category: z.string().min(1).describe('What is mended or replaced, as a category.'),
-    name: says.describe('The repair.'),
+    name: messageText.describe('The repair.'),
     defects: z.array(z.enum(DEFECT_CODES)).describe('The defects it mends; empty where it only raises the grade.'),
     parts_min: amount.nullable().describe('Least cost of the parts; null when no cost is known.'),
     parts_max: amount.nullable().describe('Highest cost of the parts.'),
@@ -97,7 +97,7 @@ const repairOptionSchema = z
 
 const planSchema = z
   .strictObject({
-    plan: z.enum(PLANS).describe('What is done with the device.'),
+    plan: z.enum(PLAN_NAMES).describe('What is done with the device.'),
     sold_as: conditionSchema.nullable().describe('The grade it is sold as; null for parts.'),
     repairs: z.array(z.string()).describe('Categories of the repairs that are done first.'),
     expected_proceeds: amount.describe('What the sale brings in the middle of its range.'),
@@ -127,7 +127,7 @@ const planSchema = z
 const reasonSchema = z
   .strictObject({
     code: code.describe('Stable name of the reason.'),
-    message: says.describe('The reason as a sentence.'),
+    message: messageText.describe('The reason as a sentence.'),
     amount: money.describe('What it moved the offer by.'),
     left: money.describe('What is left after it: the sum of the amounts so far.'),
   })
@@ -137,12 +137,12 @@ const reasonSchema = z
 const offerSchema = z
   .strictObject({
     decision: z
-      .enum(DECISIONS)
+      .enum(APPRAISAL_DECISIONS)
       .describe(
         '`buy`: sell it as it is, or for parts. `buy_and_repair`: mend it first. `inspect`: something must be looked at before the offer is made. `reject`: do not buy. `identify`: it is not known what it is.',
       ),
     condition: conditionSchema.nullable().describe('The grade that the offer is for; the worst when none was given.'),
-    plan: z.enum(PLANS).nullable().describe('The best plan; null where there is none.'),
+    plan: z.enum(PLAN_NAMES).nullable().describe('The best plan; null where there is none.'),
     max_offer: amount
       .nullable()
       .describe('The greatest offer that keeps to the policy; null when nothing can be said.'),
@@ -158,7 +158,7 @@ const offerSchema = z
       .array(
         z.strictObject({
           condition: conditionSchema.describe('The grade.'),
-          plan: z.enum(PLANS).nullable().describe('Its best plan.'),
+          plan: z.enum(PLAN_NAMES).nullable().describe('Its best plan.'),
           max_offer: amount.nullable().describe('Its greatest offer.'),
           recommended_offer: amount.nullable().describe('What to offer for it.'),
         }),
@@ -166,7 +166,7 @@ const offerSchema = z
       .describe('The offer for each grade that was asked for, best first.'),
     source: z.enum(PRICE_SOURCES).nullable().describe('Where the prices come from; null without prices.'),
     market_confidence: percent.describe('How sure the prices are.'),
-    method: says.describe('Version of the sum.'),
+    method: messageText.describe('Version of the sum.'),
   })
   .refine(
     ({ reasons }) => reasons.every(({ amount, left }, at) => left === (reasons[at - 1]?.left ?? 0) + amount),
@@ -217,7 +217,10 @@ export const appraisalSchema = z
     plans: z.array(planSchema).describe('The plans there are for the grade of the offer.'),
     plans_left_out: z
       .array(
-        z.strictObject({ plan: z.enum(PLANS).describe('The plan.'), because: says.describe('Why it is not there.') }),
+        z.strictObject({
+          plan: z.enum(PLAN_NAMES).describe('The plan.'),
+          because: messageText.describe('Why it is not there.'),
+        }),
       )
       .describe('Plans that cannot be reckoned, and why.'),
     offer: offerSchema,

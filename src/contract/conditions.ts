@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CONDITION_GRADES, CONDITIONS } from './grades.ts'
+import { CONDITION_GRADES, CONDITIONS } from './condition-grades.ts'
 
 export { CONDITION_GRADES, CONDITIONS }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { conditionSchema } from './conditions.ts'
-import { DEFECT_CODES, DEFECTS, type DefectCode } from './defect-list.ts'
+import { DEFECT_CODES, DEFECTS, type DefectCode } from './defect-catalogue.ts'
 
 export { DEFECT_CODES, DEFECTS, type DefectCode }
 

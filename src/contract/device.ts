@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { categorySchema, makeSchema } from './label.ts'
-import { day, imageUrl, slug } from './values.ts'
+import { categorySchema, makeSchema } from './category-and-make.ts'
+import { dateValue, imageUrl, slugValue } from './values.ts'
 import { variantSchema } from './variant.ts'
 
 export const DEVICE_STATUSES = ['active', 'discontinued'] as const
@@ -8,16 +8,16 @@ export const DATE_PRECISIONS = ['day', 'month', 'year'] as const
 
 export const deviceSchema = z
   .strictObject({
-    id: slug.describe('Device identifier; equals `slug`.'),
+    id: slugValue.describe('Device identifier; equals `slug`.'),
     name: z.string().min(1).describe('Name under which the maker sells it.'),
-    slug: slug.describe('Make and name in lower case, `[a-z0-9-]`.'),
+    slug: slugValue.describe('Make and name in lower case, `[a-z0-9-]`.'),
     category: categorySchema,
     make: makeSchema,
     model_numbers: z.array(z.string()).describe("The maker's model numbers, all regions."),
     technical_specifications: z
       .record(z.string(), z.string())
       .describe('Name of a property to its value, both as text.'),
-    release_date: day
+    release_date: dateValue
       .nullable()
       .describe('First day on sale. A source that knows only the month or year gives its first day; null if unknown.'),
     release_date_precision: z

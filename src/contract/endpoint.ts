@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { CursorMeta } from './paging.ts'
-import type { Right, Tier } from './tiers.ts'
+import type { KeyRight, Tier } from './tiers.ts'
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
 
-export type Example = {
+export type EndpointExample = {
   readonly summary: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -27,14 +27,14 @@ export type Endpoint<
   readonly params?: Params
   readonly tier: Tier
   /** What a key must have been given beside its tier. */
-  readonly right?: Right
+  readonly right?: KeyRight
   readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals' | 'Events'
   readonly summary: string
   readonly description: string
   /** Reads the parameters as they were sent, every one a text: defaults, clamping and what is never refused stand here. */
   readonly query: Query
   /** Filters by names that the catalogue decides, beside the declared parameters. */
-  readonly freeQuery?: { readonly name: string; readonly description: string }
+  readonly attributeQuery?: { readonly name: string; readonly description: string }
   readonly requestHeaders: readonly RequestHeader[]
   readonly body?: {
     readonly schema: Body
@@ -47,23 +47,23 @@ export type Endpoint<
     readonly tierFor?: { readonly tier: (body: unknown) => Tier; readonly says: string }
   }
   /** The whole answer of status 200, envelope included. */
-  readonly answer: z.ZodType
+  readonly response: z.ZodType
   readonly paged: boolean
   /** Whether the answer carries an ETag and can be 304. */
   readonly cacheable: boolean
   readonly errors: readonly ErrorCode[]
-  readonly examples: readonly [Example, ...Example[]]
+  readonly examples: readonly [EndpointExample, ...EndpointExample[]]
 }
 
 /** Keeps the types of query and body, so that a handler is given what its endpoint declares. */
-export function endpoint<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType>(
-  one: Endpoint<Query, Body, Params>,
+export function defineEndpoint<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType>(
+  definition: Endpoint<Query, Body, Params>,
 ): Endpoint<Query, Body, Params> {
-  return one
+  return definition
 }
 
 /** What any keyed request can be refused with. */
-export const ALWAYS = [
+export const COMMON_ERRORS = [
   'UNAUTHORIZED',
   'FORBIDDEN',
   'RATE_LIMIT_EXCEEDED',
@@ -71,8 +71,13 @@ export const ALWAYS = [
   'SERVICE_UNAVAILABLE',
 ] as const
 /** What a request with a body can be refused with beside that. */
-export const BODY = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
+export const BODY_ERRORS = [
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'VALIDATION_ERROR',
+] as const
 
 /** A parameter that may be missing, as it was sent. */
-export const text = () => z.string().optional()
+export const optionalText = () => z.string().optional()
 export const NO_PARAMETERS = z.object({})

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { appraisalItemSchema, appraisalSchema, DECISIONS } from './appraisal.ts'
+import { APPRAISAL_DECISIONS, appraisalItemSchema, appraisalSchema } from './appraisal.ts'
 import {
   exampleAppraisal,
   exampleAppraisalRequest,
   exampleAppraisals,
-  exampleRefusedAppraisal,
+  exampleRejectedAppraisal,
 } from './appraisal-examples.ts'
 import {
   APPRAISAL_MAX_BYTES,
@@ -20,23 +20,24 @@ import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
 import { currencyParameter } from './currency.ts'
 import { DEFECTS, defectSchema } from './defects.ts'
 import { DEVICE_STATUSES, deviceSchema } from './device.ts'
+import { getDevice, getVariant, listCategories, listMakes } from './device-endpoints.ts'
 import {
-  ALWAYS,
-  BODY,
+  BODY_ERRORS,
+  COMMON_ERRORS,
+  defineEndpoint,
   type Endpoint,
-  type Example,
-  endpoint,
+  type EndpointExample,
   NO_PARAMETERS,
+  optionalText,
   type RequestHeader,
-  text,
 } from './endpoint.ts'
-import { envelopeOf, pageOf } from './envelope.ts'
+import { envelopeSchema, pageSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
 import {
   exampleBatch,
-  exampleClearedLookup,
+  exampleBlacklistedLookup,
+  exampleCleanLookup,
   exampleDevice,
-  exampleListedLookup,
   exampleLookup,
   exampleMatch,
   exampleMistypedLookup,
@@ -46,45 +47,44 @@ import {
   exampleVariant,
 } from './examples.ts'
 import {
-  BATCH_MAX_BYTES,
-  BATCH_MAX_ITEMS,
-  batchCost,
-  batchItemSchema,
-  batchRequestSchema,
+  LOOKUP_BATCH_MAX_BYTES,
+  LOOKUP_BATCH_MAX_ITEMS,
   LOOKUP_MAX_BYTES,
+  lookupBatchCost,
+  lookupBatchItemSchema,
+  lookupBatchRequestSchema,
   lookupRecordSchema,
   lookupRequestSchema,
   lookupResultSchema,
-} from './imei.ts'
+} from './lookups.ts'
 import { matchQuerySchema, matchSchema } from './match.ts'
 import { contributeObservations } from './observations.ts'
-import { HISTORY_LIMIT, LIST_LIMIT, pageParameters } from './paging.ts'
-import { fillPlaces, hasPlaces, placesIn } from './path.ts'
+import { HISTORY_LIMIT, PAGE_LIMIT, pageParameters } from './paging.ts'
+import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
 import { historyDaysParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
-import { getDevice, getVariant, listCategories, listMakes } from './registry-endpoints.ts'
 import { repairSchema } from './repair.ts'
-import { covers, type Tier } from './tiers.ts'
+import { type Tier, tierIncludes } from './tiers.ts'
 import { variantInContextSchema } from './variant.ts'
 import { createWatch, deleteWatch, listWatches } from './watches.ts'
 
-export type { Endpoint, Example, RequestHeader }
+export type { Endpoint, EndpointExample, RequestHeader }
 
 /** The tier that a request needs: its endpoint's, or a higher one that its body asks for. */
-export function tierNeeded({ tier, body }: Endpoint, sent: unknown): Tier {
-  const asked = body?.tierFor?.tier(sent)
-  return asked !== undefined && covers(asked, tier) ? asked : tier
+export function requiredTier(endpoint: Endpoint, body: unknown): Tier {
+  const asked = endpoint.body?.tierFor?.tier(body)
+  return asked !== undefined && tierIncludes(asked, endpoint.tier) ? asked : endpoint.tier
 }
 
-const search = text().describe(
+const searchParameter = optionalText().describe(
   'Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters.',
 )
-const category = text().describe('Whole name of a category, without regard to case.')
-const make = text().describe('Whole name of a manufacturer, without regard to case.')
-const attribute = (example: string) =>
-  text().describe(`Attribute value, without regard to case and blanks, for example \`${example}\`.`)
+const categoryParameter = optionalText().describe('Whole name of a category, without regard to case.')
+const makeParameter = optionalText().describe('Whole name of a manufacturer, without regard to case.')
+const attributeParameter = (example: string) =>
+  optionalText().describe(`Attribute value, without regard to case and blanks, for example \`${example}\`.`)
 
-export const listDevices = endpoint({
+export const listDevices = defineEndpoint({
   id: 'listDevices',
   method: 'GET',
   path: '/api/devices',
@@ -94,24 +94,24 @@ export const listDevices = endpoint({
   description:
     'Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order.',
   query: z.object({
-    ...pageParameters(LIST_LIMIT),
-    search,
-    category,
-    make,
-    status: text().meta({
+    ...pageParameters(PAGE_LIMIT),
+    search: searchParameter,
+    category: categoryParameter,
+    make: makeParameter,
+    status: optionalText().meta({
       description: 'Only devices of this status. Another value matches nothing.',
       override: { type: 'string', enum: [...DEVICE_STATUSES] },
     }),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: pageOf(deviceSchema),
+  response: pageSchema(deviceSchema),
   paged: true,
   cacheable: true,
-  errors: ALWAYS,
+  errors: COMMON_ERRORS,
   examples: [{ summary: 'Search for a phone', query: { search: 'iphone 13', limit: '1' }, data: [exampleDevice] }],
 })
 
-export const listVariants = endpoint({
+export const listVariants = defineEndpoint({
   id: 'listVariants',
   method: 'GET',
   path: '/api/variants',
@@ -122,32 +122,32 @@ export const listVariants = endpoint({
     "Variants in the order of their devices, then in the catalogue's own order. Disabled variants are listed and marked. Beside the parameters below every attribute can be filtered by its name.",
   query: z
     .object({
-      ...pageParameters(LIST_LIMIT),
-      device_id: text().describe('Only variants of this device. An unknown id gives an empty list.'),
-      search,
-      make,
-      category,
-      sku: text().describe('Only the variant with this SKU.'),
-      disabled: text().meta({
+      ...pageParameters(PAGE_LIMIT),
+      device_id: optionalText().describe('Only variants of this device. An unknown id gives an empty list.'),
+      search: searchParameter,
+      make: makeParameter,
+      category: categoryParameter,
+      sku: optionalText().describe('Only the variant with this SKU.'),
+      disabled: optionalText().meta({
         description: 'Only disabled variants, or only those that are not.',
         override: { type: 'string', enum: ['true', 'false'] },
       }),
-      storage: attribute('256GB'),
-      color: attribute('Midnight'),
-      ram: attribute('8GB'),
-      carrier: attribute('Unlocked'),
+      storage: attributeParameter('256GB'),
+      color: attributeParameter('Midnight'),
+      ram: attributeParameter('8GB'),
+      carrier: attributeParameter('Unlocked'),
     })
     .catchall(z.string()),
-  freeQuery: {
+  attributeQuery: {
     name: 'attributes',
     description:
       'Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored.',
   },
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: pageOf(variantInContextSchema),
+  response: pageSchema(variantInContextSchema),
   paged: true,
   cacheable: true,
-  errors: ALWAYS,
+  errors: COMMON_ERRORS,
   examples: [
     {
       summary: 'Variants of a device with 128 GB',
@@ -157,7 +157,7 @@ export const listVariants = endpoint({
   ],
 })
 
-export const listConditions = endpoint({
+export const listConditions = defineEndpoint({
   id: 'listConditions',
   method: 'GET',
   path: '/api/meta/conditions',
@@ -167,14 +167,14 @@ export const listConditions = endpoint({
   description: 'The four grades that prices are given for, best first, and what each of them means.',
   query: NO_PARAMETERS,
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: envelopeOf(z.array(conditionGradeSchema).length(4)),
+  response: envelopeSchema(z.array(conditionGradeSchema).length(4)),
   paged: false,
   cacheable: true,
-  errors: ALWAYS,
+  errors: COMMON_ERRORS,
   examples: [{ summary: 'The grades in force', data: CONDITION_GRADES }],
 })
 
-export const matchText = endpoint({
+export const matchText = defineEndpoint({
   id: 'matchText',
   method: 'GET',
   path: '/api/match',
@@ -185,10 +185,10 @@ export const matchText = endpoint({
     'From a listing title, a model name or number to a device and, where it says enough, a variant: or a refusal with its reason. A doubtful match is refused: every word that names a model must be answered for, and a make that is given or named is never crossed. Accessories, parts, boxes and lots are told by name.',
   query: matchQuerySchema,
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: envelopeOf(matchSchema),
+  response: envelopeSchema(matchSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'VALIDATION_ERROR'],
+  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR'],
   examples: [
     {
       summary: 'A title as sellers write it',
@@ -199,7 +199,7 @@ export const matchText = endpoint({
   ],
 })
 
-export const getPricing = endpoint({
+export const getPricing = defineEndpoint({
   id: 'getPricing',
   method: 'GET',
   path: '/api/pricing',
@@ -216,16 +216,16 @@ export const getPricing = endpoint({
       .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
       .default('both')
       .describe('Which blocks to give.'),
-    condition: text().describe('Accepted without effect: every answer has all four grades.'),
-    days: text().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
+    condition: optionalText().describe('Accepted without effect: every answer has all four grades.'),
+    days: optionalText().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
     history_days: historyDaysParameter,
     currency: currencyParameter,
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: envelopeOf(variantPricingSchema),
+  response: envelopeSchema(variantPricingSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [
     {
       summary: 'Both prices of a variant',
@@ -235,7 +235,7 @@ export const getPricing = endpoint({
   ],
 })
 
-export const getRepairs = endpoint({
+export const getRepairs = defineEndpoint({
   id: 'getRepairs',
   method: 'GET',
   path: '/api/repairs',
@@ -246,8 +246,8 @@ export const getRepairs = endpoint({
     'Common repairs with difficulty, time and parts, what fails, what a repair costs, and whether it pays at current prices. Give `device_id`, `variant_id` or both; a variant must belong to the device. A known device without repair data answers with nulls, empty lists and `data_completeness` 0.',
   query: z
     .object({
-      device_id: text().describe('The device. Required unless `variant_id` is given.'),
-      variant_id: text().describe('The variant. Required unless `device_id` is given.'),
+      device_id: optionalText().describe('The device. Required unless `variant_id` is given.'),
+      variant_id: optionalText().describe('The variant. Required unless `device_id` is given.'),
       currency: currencyParameter,
     })
     .refine(({ device_id, variant_id }) => device_id !== undefined || variant_id !== undefined, {
@@ -255,14 +255,14 @@ export const getRepairs = endpoint({
       error: 'device_id or variant_id',
     }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: envelopeOf(repairSchema),
+  response: envelopeSchema(repairSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [{ summary: 'Repairs of a device', query: { device_id: 'apple-iphone-13' }, data: exampleRepair }],
 })
 
-export const assessIdentifier = endpoint({
+export const assessIdentifier = defineEndpoint({
   id: 'assessIdentifier',
   method: 'POST',
   path: '/api/imei',
@@ -274,10 +274,10 @@ export const assessIdentifier = endpoint({
   query: NO_PARAMETERS,
   requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
   body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
-  answer: envelopeOf(lookupResultSchema),
+  response: envelopeSchema(lookupResultSchema),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, ...BODY],
+  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'An identifier that no source knows',
@@ -287,12 +287,12 @@ export const assessIdentifier = endpoint({
     {
       summary: 'A sandbox identifier that is reported stolen',
       body: { identifier: '100000010000023' },
-      data: exampleListedLookup,
+      data: exampleBlacklistedLookup,
     },
     {
       summary: 'A sandbox identifier that every list clears',
       body: { identifier: '100000010000015' },
-      data: exampleClearedLookup,
+      data: exampleCleanLookup,
     },
     {
       summary: 'A digit mistyped: look at it again',
@@ -302,28 +302,28 @@ export const assessIdentifier = endpoint({
   ],
 })
 
-export const assessIdentifiers = endpoint({
+export const assessIdentifiers = defineEndpoint({
   id: 'assessIdentifiers',
   method: 'POST',
   path: '/api/imei/batch',
   tier: 'enterprise',
   tag: 'Identifier risk',
-  summary: `Assess up to ${BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
+  summary: `Assess up to ${LOOKUP_BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
   description:
     'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
   query: NO_PARAMETERS,
   requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
-  body: { schema: batchRequestSchema, maxBytes: BATCH_MAX_BYTES, name: 'items', cost: batchCost },
-  answer: envelopeOf(
+  body: { schema: lookupBatchRequestSchema, maxBytes: LOOKUP_BATCH_MAX_BYTES, name: 'items', cost: lookupBatchCost },
+  response: envelopeSchema(
     z
-      .array(batchItemSchema)
+      .array(lookupBatchItemSchema)
       .min(1)
-      .max(BATCH_MAX_ITEMS)
+      .max(LOOKUP_BATCH_MAX_ITEMS)
       .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
   ),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, ...BODY],
+  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'Two identifiers, one of them impossible',
@@ -333,7 +333,7 @@ export const assessIdentifiers = endpoint({
   ],
 })
 
-export const listLookups = endpoint({
+export const listLookups = defineEndpoint({
   id: 'listLookups',
   method: 'GET',
   path: '/api/imei',
@@ -344,17 +344,17 @@ export const listLookups = endpoint({
     "The whole records of the lookups that the caller's organization made, newest first, each as it was answered at its time.",
   query: z.object({
     ...pageParameters(HISTORY_LIMIT),
-    identifier: text().describe('Only lookups of this identifier, however it is written.'),
+    identifier: optionalText().describe('Only lookups of this identifier, however it is written.'),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: pageOf(lookupRecordSchema),
+  response: pageSchema(lookupRecordSchema),
   paged: true,
   cacheable: true,
-  errors: ALWAYS,
-  examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleListedLookup, exampleLookup] }],
+  errors: COMMON_ERRORS,
+  examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleBlacklistedLookup, exampleLookup] }],
 })
 
-export const listDefects = endpoint({
+export const listDefects = defineEndpoint({
   id: 'listDefects',
   method: 'GET',
   path: '/api/meta/defects',
@@ -365,14 +365,14 @@ export const listDefects = endpoint({
     'What can be wrong with a device beside its wear: the words of `defects[]` in an appraisal, what mends each of them, and whether a device with it still has a grade.',
   query: NO_PARAMETERS,
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: envelopeOf(z.array(defectSchema).min(1)),
+  response: envelopeSchema(z.array(defectSchema).min(1)),
   paged: false,
   cacheable: true,
-  errors: ALWAYS,
+  errors: COMMON_ERRORS,
   examples: [{ summary: 'The defects in force', data: DEFECTS }],
 })
 
-export const appraiseDevice = endpoint({
+export const appraiseDevice = defineEndpoint({
   id: 'appraiseDevice',
   method: 'POST',
   path: '/api/appraisals',
@@ -388,10 +388,10 @@ export const appraiseDevice = endpoint({
     maxBytes: APPRAISAL_MAX_BYTES,
     tierFor: { tier: tierOfAppraisal, says: '**Enterprise** when an `identifier` is given' },
   },
-  answer: envelopeOf(appraisalSchema),
+  response: envelopeSchema(appraisalSchema),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, ...BODY, 'NOT_FOUND'],
+  errors: [...COMMON_ERRORS, ...BODY_ERRORS, 'NOT_FOUND'],
   examples: [
     {
       summary: 'A phone with a cracked back that pays to mend',
@@ -401,12 +401,12 @@ export const appraiseDevice = endpoint({
     {
       summary: 'A phone whose identifier is listed (a sandbox identifier)',
       body: { identifier: '100000010000023', variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' },
-      data: exampleRefusedAppraisal,
+      data: exampleRejectedAppraisal,
     },
   ],
 })
 
-export const appraiseDevices = endpoint({
+export const appraiseDevices = defineEndpoint({
   id: 'appraiseDevices',
   method: 'POST',
   path: '/api/appraisals/batch',
@@ -424,7 +424,7 @@ export const appraiseDevices = endpoint({
     cost: appraisalsCost,
     tierFor: { tier: tierOfAppraisals, says: '**Enterprise** when an item has an `identifier`' },
   },
-  answer: envelopeOf(
+  response: envelopeSchema(
     z
       .array(appraisalItemSchema)
       .min(1)
@@ -433,7 +433,7 @@ export const appraiseDevices = endpoint({
   ),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, ...BODY],
+  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'Two devices, one of them unknown',
@@ -443,7 +443,7 @@ export const appraiseDevices = endpoint({
   ],
 })
 
-export const listAppraisals = endpoint({
+export const listAppraisals = defineEndpoint({
   id: 'listAppraisals',
   method: 'GET',
   path: '/api/appraisals',
@@ -453,21 +453,21 @@ export const listAppraisals = endpoint({
   description: "The whole records of the appraisals that the caller's organization made, newest first.",
   query: z.object({
     ...pageParameters(HISTORY_LIMIT),
-    reference: text().describe('Only appraisals with this number of yours.'),
+    reference: optionalText().describe('Only appraisals with this number of yours.'),
     decision: z
-      .enum(DECISIONS, { error: `one of ${DECISIONS.join(', ')}` })
+      .enum(APPRAISAL_DECISIONS, { error: `one of ${APPRAISAL_DECISIONS.join(', ')}` })
       .optional()
       .describe('Only appraisals with this decision.'),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: pageOf(appraisalSchema),
+  response: pageSchema(appraisalSchema),
   paged: true,
   cacheable: true,
-  errors: [...ALWAYS, 'VALIDATION_ERROR'],
+  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR'],
   examples: [{ summary: 'The newest appraisal', query: { limit: '1' }, data: [exampleAppraisal] }],
 })
 
-export const getAppraisal = endpoint({
+export const getAppraisal = defineEndpoint({
   id: 'getAppraisal',
   method: 'GET',
   path: '/api/appraisals/{id}',
@@ -479,10 +479,10 @@ export const getAppraisal = endpoint({
     "An appraisal that the caller's organization made, as it was answered. Another organization's is not found.",
   query: NO_PARAMETERS,
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: envelopeOf(appraisalSchema),
+  response: envelopeSchema(appraisalSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'NOT_FOUND'],
+  errors: [...COMMON_ERRORS, 'NOT_FOUND'],
   examples: [
     {
       summary: 'An appraisal by its id',
@@ -523,12 +523,12 @@ export const endpoints: readonly Endpoint[] = [
 /** The endpoint that an address leads to. A path without places comes before one whose place it would fit. */
 export function findEndpoint(method: string, path: string): Endpoint | undefined {
   const asked = method === 'HEAD' ? 'GET' : method
-  const fitting = endpoints.filter((endpoint) => placesIn(endpoint.path, path) !== undefined)
-  const plain = fitting.filter((endpoint) => !hasPlaces(endpoint.path))
+  const fitting = endpoints.filter((endpoint) => matchPath(endpoint.path, path) !== undefined)
+  const plain = fitting.filter((endpoint) => !hasPathParameters(endpoint.path))
   return (plain.length > 0 ? plain : fitting).find((endpoint) => endpoint.method === asked)
 }
 
 /** Where an example of an endpoint is asked for. */
-export function exampleAddress({ path, examples }: Endpoint): string {
-  return fillPlaces(path, examples[0].params ?? {})
+export function examplePath({ path, examples }: Endpoint): string {
+  return fillPath(path, examples[0].params ?? {})
 }

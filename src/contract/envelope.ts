@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { cursorMetaSchema, pageMetaSchema, remarksSchema } from './paging.ts'
+import { cursorMetaSchema, pageMetaSchema, responseMetaSchema } from './paging.ts'
 import { instant } from './values.ts'
 
 const success = z.literal(true).describe('Always true on success.')
 const timestamp = instant.describe('When the answer was made, UTC.')
 
 /** The envelope around one thing, or around a list that is always whole. */
-export function envelopeOf<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ success, data, meta: remarksSchema.optional(), timestamp })
+export function envelopeSchema<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ success, data, meta: responseMetaSchema.optional(), timestamp })
 }
 
 /** The envelope around one page of a list. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z
     .strictObject({ success, data: z.array(item), meta: pageMetaSchema, timestamp })
     .refine((answer) => answer.data.length <= answer.meta.limit, 'more records than limit')
@@ -22,7 +22,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 /** The envelope around a list that is read on from where the last answer ended; it is never counted. */
-export function cursorPageOf<Item extends z.ZodType>(item: Item) {
+export function cursorPageSchema<Item extends z.ZodType>(item: Item) {
   return z
     .strictObject({ success, data: z.array(item), meta: cursorMetaSchema, timestamp })
     .refine((answer) => answer.data.length <= answer.meta.limit, 'more records than limit')

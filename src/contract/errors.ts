@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ERROR_CODES, ERRORS, type ErrorCode, errorAnchor } from './refusals.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode, errorDocsAnchor } from './error-catalogue.ts'
 import { instant } from './values.ts'
 
-export { ERROR_CODES, ERRORS, type ErrorCode, errorAnchor }
+export { ERROR_CODES, ERRORS, type ErrorCode, errorDocsAnchor }
 
 const errorDetailSchema = z
   .strictObject({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { DECISIONS } from './appraisal.ts'
-import { ALWAYS, endpoint } from './endpoint.ts'
-import { cursorPageOf } from './envelope.ts'
-import { IDENTIFIER_TYPES } from './imei.ts'
+import { APPRAISAL_DECISIONS } from './appraisal.ts'
+import { COMMON_ERRORS, defineEndpoint } from './endpoint.ts'
+import { cursorPageSchema } from './envelope.ts'
+import { IDENTIFIER_TYPES } from './lookups.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { TIERS } from './tiers.ts'
-import { cents, currency, instant, slug } from './values.ts'
+import { cents, currency, instant, slugValue } from './values.ts'
 
 /** What an organization is told of by itself. */
 export const EVENT_TYPES = [
@@ -43,11 +43,11 @@ const identifierChangeSchema = z
   .describe('What is known about a watched identifier has changed. Look it up again before you act.')
   .meta({ id: 'IdentifierStatusChanged' })
 
-const priceMovedSchema = z
+const priceChangedSchema = z
   .strictObject({
     watch_id: watchId,
     reference,
-    variant_id: slug.describe('The watched variant.'),
+    variant_id: slugValue.describe('The watched variant.'),
     condition: z.literal('Good').describe('The grade that is watched.'),
     previous: cents.describe('Resale price when it was watched or told of last.'),
     current: cents.describe('Resale price now.'),
@@ -82,8 +82,8 @@ const appraisalCreatedSchema = z
   .strictObject({
     appraisal_id: z.string().describe('The appraisal.'),
     reference: z.string().nullable().describe('Your own number of the device.'),
-    decision: z.enum(DECISIONS).describe('What was decided.'),
-    device_id: slug.nullable().describe('The device, where it is known.'),
+    decision: z.enum(APPRAISAL_DECISIONS).describe('What was decided.'),
+    device_id: slugValue.nullable().describe('The device, where it is known.'),
   })
   .describe('An appraisal was made.')
   .meta({ id: 'AppraisalCreated' })
@@ -99,7 +99,7 @@ const webhookDisabledSchema = z
 
 export type EventData = {
   'identifier.status_changed': z.infer<typeof identifierChangeSchema>
-  'price.moved': z.infer<typeof priceMovedSchema>
+  'price.moved': z.infer<typeof priceChangedSchema>
   'import.finished': z.infer<typeof importFinishedSchema>
   'key.expiring': z.infer<typeof keyExpiringSchema>
   'appraisal.created': z.infer<typeof appraisalCreatedSchema>
@@ -108,7 +108,7 @@ export type EventData = {
 
 export const EVENT_ID = /^evt_[0-9a-z]{13}$/
 
-const eventOf = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
+const eventSchemaOf = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.strictObject({
     id: z.string().regex(EVENT_ID).describe('The same in the list and in every delivery. Sorts by time.'),
     type: z.literal(type).describe('What kind of event it is.'),
@@ -118,12 +118,12 @@ const eventOf = <Type extends EventType, Data extends z.ZodType>(type: Type, dat
 
 export const eventSchema = z
   .discriminatedUnion('type', [
-    eventOf('identifier.status_changed', identifierChangeSchema),
-    eventOf('price.moved', priceMovedSchema),
-    eventOf('import.finished', importFinishedSchema),
-    eventOf('key.expiring', keyExpiringSchema),
-    eventOf('appraisal.created', appraisalCreatedSchema),
-    eventOf('webhook.disabled', webhookDisabledSchema),
+    eventSchemaOf('identifier.status_changed', identifierChangeSchema),
+    eventSchemaOf('price.moved', priceChangedSchema),
+    eventSchemaOf('import.finished', importFinishedSchema),
+    eventSchemaOf('key.expiring', keyExpiringSchema),
+    eventSchemaOf('appraisal.created', appraisalCreatedSchema),
+    eventSchemaOf('webhook.disabled', webhookDisabledSchema),
   ])
   .describe('Something that happened, as the list shows it and webhooks carry it.')
   .meta({ id: 'Event' })
@@ -148,10 +148,10 @@ const exampleEvent: EventWire = {
   },
 }
 
-const TYPE = `one of ${EVENT_TYPES.join(', ')}`
-const AFTER = 'the id of an event, as this list gives them'
+const TYPE_PARAMETER = `one of ${EVENT_TYPES.join(', ')}`
+const AFTER_PARAMETER = 'the id of an event, as this list gives them'
 
-export const listEvents = endpoint({
+export const listEvents = defineEndpoint({
   id: 'listEvents',
   method: 'GET',
   path: '/api/events',
@@ -161,15 +161,15 @@ export const listEvents = endpoint({
   description:
     'What happened to your organization and what it watches, oldest first, for 30 days. Ask with `after` = `meta.next_after` of the last answer: no event is left out, and none comes twice. The same events, under the same ids, are sent to webhook endpoints.',
   query: z.object({
-    after: z.string().regex(EVENT_ID, AFTER).optional().describe('Only events after this one.'),
-    type: z.enum(EVENT_TYPES, { error: TYPE }).optional().describe('Only events of this type.'),
+    after: z.string().regex(EVENT_ID, AFTER_PARAMETER).optional().describe('Only events after this one.'),
+    type: z.enum(EVENT_TYPES, { error: TYPE_PARAMETER }).optional().describe('Only events of this type.'),
     limit: cursorLimitParameter('Events'),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: cursorPageOf(eventSchema),
+  response: cursorPageSchema(eventSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR'],
+  errors: [...COMMON_ERRORS, 'FORBIDDEN', 'VALIDATION_ERROR'],
   examples: [
     {
       summary: 'The first events',

@@ -1,5 +1,5 @@
 import type { DeviceWire } from './device.ts'
-import type { BatchItemWire, DeviceMatchWire, LookupResultWire, RiskFactorWire } from './imei.ts'
+import type { DeviceMatchWire, LookupBatchItemWire, LookupResultWire, RiskFactorWire } from './lookups.ts'
 import type { MatchWire } from './match.ts'
 import type { VariantPricingWire } from './pricing.ts'
 import type { RepairWire } from './repair.ts'
@@ -161,7 +161,7 @@ const noMatch: DeviceMatchWire = {
   matched_variant_name: null,
 }
 
-const baseline: RiskFactorWire = {
+const exampleBaselineFactor: RiskFactorWire = {
   code: 'baseline',
   points: 5,
   message: 'Every used device carries some risk.',
@@ -202,7 +202,7 @@ export const exampleLookup: LookupResultWire = {
       source: 'identifier',
       observed_at: null,
     },
-    baseline,
+    exampleBaselineFactor,
   ],
   cleared_by: [],
   recommendation: 'inspect',
@@ -210,7 +210,7 @@ export const exampleLookup: LookupResultWire = {
 }
 
 /** A sandbox identifier: it belongs to no device and always gives this answer. */
-export const exampleListedLookup: LookupResultWire = {
+export const exampleBlacklistedLookup: LookupResultWire = {
   ...exampleLookup,
   lookup_id: 'lkp_01M7EPF8BB6HH79K681XY3W0WJ',
   identifier: '100000010000023',
@@ -229,7 +229,7 @@ export const exampleListedLookup: LookupResultWire = {
       source: 'sandbox',
       observed_at: null,
     },
-    baseline,
+    exampleBaselineFactor,
   ],
   recommendation: 'reject',
 }
@@ -256,7 +256,7 @@ export const exampleMistypedLookup: LookupResultWire = {
 }
 
 /** A sandbox identifier that every list cleared. */
-export const exampleClearedLookup: LookupResultWire = {
+export const exampleCleanLookup: LookupResultWire = {
   ...exampleLookup,
   lookup_id: 'lkp_01M7EPF8F0A2C4E6G8J1M3P5R7',
   identifier: '100000010000015',
@@ -267,22 +267,22 @@ export const exampleClearedLookup: LookupResultWire = {
   gsma_status: 'clean',
   ctia_status: 'clean',
   source: 'sandbox',
-  risk_factors: [baseline],
+  risk_factors: [exampleBaselineFactor],
   cleared_by: [{ source: 'sandbox', list: null, area: null, entries: null, updated_at: EXAMPLE_TIME }],
   recommendation: 'buy',
 }
 
-const refused = 'items[1].identifier was "12345"; expected a serial number of 8 to 20 letters A–Z and digits.'
+const exampleItemError = 'items[1].identifier was "12345"; expected a serial number of 8 to 20 letters A–Z and digits.'
 
-export const exampleBatch: BatchItemWire[] = [
+export const exampleBatch: LookupBatchItemWire[] = [
   { index: 0, success: true, result: exampleLookup },
   {
     index: 1,
     success: false,
     error: {
       code: 'VALIDATION_ERROR',
-      message: refused,
-      details: [{ field: 'items[1].identifier', message: refused }],
+      message: exampleItemError,
+      details: [{ field: 'items[1].identifier', message: exampleItemError }],
     },
   },
 ]

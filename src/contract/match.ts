@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { conditionSchema } from './conditions.ts'
-import { readCount } from './paging.ts'
-import { percent, slug } from './values.ts'
+import { parseCount } from './paging.ts'
+import { percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
 const MATCH_TEXT_MAX_LENGTH = 300
@@ -19,7 +19,7 @@ export const matchQuerySchema = z.object({
   limit: z
     .string()
     .optional()
-    .transform((text) => readCount(text, MATCH_LIMIT.default, MATCH_LIMIT.maximum))
+    .transform((text) => parseCount(text, MATCH_LIMIT.default, MATCH_LIMIT.maximum))
     .meta({
       description: `Most candidates to give. Above ${MATCH_LIMIT.maximum} it is taken as ${MATCH_LIMIT.maximum}; anything that is not a whole number of at least 1 counts as ${MATCH_LIMIT.default}; never refused.`,
       override: { type: 'integer', minimum: 1, maximum: MATCH_LIMIT.maximum, default: MATCH_LIMIT.default },
@@ -28,9 +28,9 @@ export const matchQuerySchema = z.object({
 
 const matchCandidateSchema = z
   .strictObject({
-    device_id: slug.describe('Device.'),
+    device_id: slugValue.describe('Device.'),
     device_name: z.string().min(1).describe('Its name.'),
-    variant_id: slug.nullable().describe('Variant, where a single one fits; else null.'),
+    variant_id: slugValue.nullable().describe('Variant, where a single one fits; else null.'),
     confidence: percent.describe('How well it fits, 0 to 100.'),
   })
   .meta({ id: 'MatchCandidate', description: 'A device that the text may mean.' })
@@ -50,9 +50,9 @@ export const matchSchema = z
       .describe(
         'Why nothing was matched, for example `other_model`, `accessory`, `for_parts`, `lot`, `make_crossed`; null when something was.',
       ),
-    device_id: slug.nullable().describe('The device, or null.'),
+    device_id: slugValue.nullable().describe('The device, or null.'),
     device_name: z.string().nullable().describe('Its name, or null.'),
-    variant_id: slug.nullable().describe('The variant, where a single one fits all that was said; else null.'),
+    variant_id: slugValue.nullable().describe('The variant, where a single one fits all that was said; else null.'),
     variant_name: z.string().nullable().describe('Its name, or null.'),
     confidence: percent.describe('How sure the match is; 0 when there is none.'),
     attributes: z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { currencyCode } from './currency.ts'
-import { ALWAYS, BODY, endpoint, NO_PARAMETERS } from './endpoint.ts'
-import { envelopeOf } from './envelope.ts'
-import { slug } from './values.ts'
+import { BODY_ERRORS, COMMON_ERRORS, defineEndpoint, NO_PARAMETERS } from './endpoint.ts'
+import { envelopeSchema } from './envelope.ts'
+import { slugValue } from './values.ts'
 
 const OBSERVATIONS_MAX_ROWS = 1_000
 const OBSERVATIONS_MAX_BYTES = 1024 * 1024
@@ -11,11 +11,11 @@ const ROWS_PER_REQUEST = 100
 
 const OBSERVATION_SIDES = ['sold', 'ask', 'quote'] as const
 
-const text = (most: number, description: string) => {
+const optionalText = (most: number, description: string) => {
   const expected = `text of at most ${most} characters`
   return z.string({ error: expected }).trim().max(most, expected).optional().describe(description)
 }
-const LISTING = 'your own number of the deal, 1 to 100 characters'
+const LISTING_ID = 'your own number of the deal, 1 to 100 characters'
 const AMOUNT = 'a whole number above 0, in minor units of the currency (cents)'
 const CURRENCY = 'a currency code of three letters such as EUR'
 const DATE = 'a day such as 2026-03-02 or an instant such as 2026-03-02T09:30:00Z'
@@ -25,19 +25,19 @@ export const observationRowSchema = z
   .object(
     {
       listing_id: z
-        .string({ error: LISTING })
+        .string({ error: LISTING_ID })
         .trim()
-        .min(1, LISTING)
-        .max(100, LISTING)
+        .min(1, LISTING_ID)
+        .max(100, LISTING_ID)
         .describe('Your own number of the deal. The same number again replaces what was said of it, and counts once.'),
-      variant_id: text(150, 'The variant, where it is known. It decides alone.'),
-      sku: text(100, 'Its SKU in the registry, instead.'),
-      part_number: text(60, "The maker's part number, instead."),
-      title: text(300, 'A title or model name, instead; it is matched as `GET /api/match` does it.'),
-      make: text(60, 'Beside `title`: the make.'),
-      storage: text(30, 'Beside `title`: the storage, such as `128GB`.'),
-      ram: text(30, 'Beside `title`: the memory.'),
-      color: text(60, 'Beside `title`: the color.'),
+      variant_id: optionalText(150, 'The variant, where it is known. It decides alone.'),
+      sku: optionalText(100, 'Its SKU in the registry, instead.'),
+      part_number: optionalText(60, "The maker's part number, instead."),
+      title: optionalText(300, 'A title or model name, instead; it is matched as `GET /api/match` does it.'),
+      make: optionalText(60, 'Beside `title`: the make.'),
+      storage: optionalText(30, 'Beside `title`: the storage, such as `128GB`.'),
+      ram: optionalText(30, 'Beside `title`: the memory.'),
+      color: optionalText(60, 'Beside `title`: the color.'),
       condition: z
         .string({ error: 'a grade or a word for one' })
         .trim()
@@ -69,7 +69,7 @@ export const observationRowSchema = z
         .describe(
           '`sold`, also when absent: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller.',
         ),
-      lock: text(40, 'Carrier or lock, such as `unlocked`.'),
+      lock: optionalText(40, 'Carrier or lock, such as `unlocked`.'),
     },
     { error: 'an object that describes one deal' },
   )
@@ -108,8 +108,8 @@ const rowResultSchema = z
       index: z.int().min(0).describe('Place in the request, from 0.'),
       accepted: z.literal(true).describe('The row could be used.'),
       listing_id: z.string().describe('Your own number of the deal.'),
-      device_id: slug.describe('The device it was taken for.'),
-      variant_id: slug.nullable().describe('The variant; null where it fits several that differ in color alone.'),
+      device_id: slugValue.describe('The device it was taken for.'),
+      variant_id: slugValue.nullable().describe('The variant; null where it fits several that differ in color alone.'),
       condition: z.string().describe('The grade it was taken for.'),
     }),
     z.strictObject({
@@ -142,7 +142,7 @@ const contributionSchema = z
 
 export type ContributionWire = z.infer<typeof contributionSchema>
 
-const exampleRow = {
+const exampleObservation = {
   listing_id: 'deal-2041',
   variant_id: 'apple-iphone-13-128gb-midnight',
   condition: 'Good',
@@ -150,7 +150,7 @@ const exampleRow = {
   observed_at: '2026-03-01',
 }
 
-export const contributeObservations = endpoint({
+export const contributeObservations = defineEndpoint({
   id: 'contributeObservations',
   method: 'POST',
   path: '/api/observations',
@@ -167,15 +167,18 @@ export const contributeObservations = endpoint({
     name: 'observations',
     cost: observationsCost,
   },
-  answer: envelopeOf(contributionSchema),
+  response: envelopeSchema(contributionSchema),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', ...BODY],
+  errors: [...COMMON_ERRORS, 'FORBIDDEN', ...BODY_ERRORS],
   examples: [
     {
       summary: 'A deal, and a row that names no device',
       body: {
-        observations: [exampleRow, { ...exampleRow, listing_id: 'deal-2042', variant_id: 'apple-iphone-13-64gb' }],
+        observations: [
+          exampleObservation,
+          { ...exampleObservation, listing_id: 'deal-2042', variant_id: 'apple-iphone-13-64gb' },
+        ],
       },
       data: {
         run_id: 'imp_0f246810c52148df3',

@@ -10,12 +10,12 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { appraisalRequestSchema } from './appraisal-request.ts'
-import { type Endpoint, type Example, endpoints, type RequestHeader } from './endpoints.ts'
-import { ERRORS, type ErrorCode, errorAnchor, errorEnvelopeSchema } from './errors.ts'
+import { type Endpoint, type EndpointExample, endpoints, type RequestHeader } from './endpoints.ts'
+import { ERRORS, type ErrorCode, errorDocsAnchor, errorEnvelopeSchema } from './errors.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './imei.ts'
+import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './lookups.ts'
 import { observationRowSchema } from './observations.ts'
-import { LIST_LIMIT, pageMeta } from './paging.ts'
+import { PAGE_LIMIT, pageMeta } from './paging.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS } from './tiers.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
@@ -34,7 +34,7 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
 
 const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tier]}`).join(', ')
 
-const ABOUT = `What a used device is, what it is worth, what it costs to mend, and whether it is safe to buy.
+const DESCRIPTION = `What a used device is, what it is worth, what it costs to mend, and whether it is safe to buy.
 
 **Envelope.** Every answer is JSON: \`success\`, then \`data\` (and \`meta\` on pages) or \`error\`, and \`timestamp\`. Clients must tolerate further fields: they are added without notice, none is ever taken away.
 
@@ -51,26 +51,26 @@ const header = (description: string, schema: JsonObject, example?: Json): JsonOb
   schema,
   ...(example === undefined ? {} : { example }),
 })
-const whole: JsonObject = { type: 'integer', minimum: 0 }
-const words: JsonObject = { type: 'string' }
+const integerSchema: JsonObject = { type: 'integer', minimum: 0 }
+const stringSchema: JsonObject = { type: 'string' }
 
 const EXAMPLE_REQUEST_ID = 'req_0f246810c52148df3'
 
 const RESPONSE_HEADERS = {
   'X-Request-Id': header(
     "Identifier of the request: the caller's own if it sent a sane one.",
-    words,
+    stringSchema,
     EXAMPLE_REQUEST_ID,
   ),
-  'X-RateLimit-Limit': header('Requests per minute that the key may make.', whole, 300),
-  'X-RateLimit-Remaining': header('Requests left at this moment.', whole, 299),
-  'X-RateLimit-Reset': header('When spent requests come back, in epoch seconds.', whole, 1772443860),
-  RateLimit: header('State of the limit as in the IETF draft.', words, '"per-minute";r=299;t=60'),
-  'RateLimit-Policy': header('The limit as in the IETF draft.', words, '"per-minute";q=300;w=60'),
+  'X-RateLimit-Limit': header('Requests per minute that the key may make.', integerSchema, 300),
+  'X-RateLimit-Remaining': header('Requests left at this moment.', integerSchema, 299),
+  'X-RateLimit-Reset': header('When spent requests come back, in epoch seconds.', integerSchema, 1772443860),
+  RateLimit: header('State of the limit as in the IETF draft.', stringSchema, '"per-minute";r=299;t=60'),
+  'RateLimit-Policy': header('The limit as in the IETF draft.', stringSchema, '"per-minute";q=300;w=60'),
   'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 12),
-  ETag: header('Fingerprint of `data` and `meta`; send it back as `If-None-Match`.', words, '"18lucb1ti0b4jt4"'),
+  ETag: header('Fingerprint of `data` and `meta`; send it back as `If-None-Match`.', stringSchema, '"18lucb1ti0b4jt4"'),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }, 'Bearer'),
-  Allow: header('Methods that the path takes.', words, 'GET, HEAD'),
+  Allow: header('Methods that the path takes.', stringSchema, 'GET, HEAD'),
   'Idempotency-Replayed': header('`true` when this is the stored answer to an earlier request.', {
     type: 'string',
     const: 'true',
@@ -80,7 +80,7 @@ const RESPONSE_HEADERS = {
 type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
 /** Stands in every answer to a good key. */
-const KEYED: readonly ResponseHeader[] = [
+const AUTHENTICATED_HEADERS: readonly ResponseHeader[] = [
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -90,14 +90,14 @@ const KEYED: readonly ResponseHeader[] = [
 ]
 
 /** The headers promised with a status; conformance tests hold the answers to them. */
-export function headersOf(status: number): readonly ResponseHeader[] {
+export function responseHeadersFor(status: number): readonly ResponseHeader[] {
   if (status === 401) return ['X-Request-Id', 'WWW-Authenticate']
   if (status === 404) return ['X-Request-Id']
   if (status === 405) return ['X-Request-Id', 'Allow']
   if (status === 429) return ['X-Request-Id', 'Retry-After']
   if (status === 503) return ['X-Request-Id', 'Retry-After']
   if (status === 500) return ['X-Request-Id']
-  return KEYED
+  return AUTHENTICATED_HEADERS
 }
 
 const refHeaders = (names: readonly ResponseHeader[]) =>
@@ -129,7 +129,7 @@ const REQUEST_HEADERS: Readonly<Record<RequestHeader, JsonObject>> = {
  * Answers are checked strictly by our own tests, but the document must not forbid callers to meet a field that a later
  * version adds. Patterns that only repeat a format, and names that are always strings, are noise to a reader.
  */
-const readable: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
+const overrideSchema: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
   const [first, second, ...more] = jsonSchema.anyOf ?? []
   if (typeof first?.type === 'string' && second?.type === 'null' && more.length === 0) {
     const description = jsonSchema.description ?? first.description
@@ -148,7 +148,7 @@ const readable: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
 const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
 
 /** Filters whose names only the catalogue knows; the declared parameters come from the query's schema. */
-function freeParameters({ freeQuery }: Endpoint): JsonObject[] {
+function attributeParameters({ attributeQuery: freeQuery }: Endpoint): JsonObject[] {
   if (!freeQuery) return []
   return [
     {
@@ -164,9 +164,9 @@ function freeParameters({ freeQuery }: Endpoint): JsonObject[] {
 }
 
 /** The answer that an example shows: its data in the envelope, with the `meta` that such a page would have. */
-export function exampleAnswer(endpoint: Endpoint, example: Example, baseUrl: string): JsonObject {
+export function exampleResponse(endpoint: Endpoint, example: EndpointExample, baseUrl: string): JsonObject {
   const data = JSON.parse(JSON.stringify(example.data).replaceAll('{base_url}', baseUrl)) as Json
-  const limit = Number(example.query?.limit ?? LIST_LIMIT.default)
+  const limit = Number(example.query?.limit ?? PAGE_LIMIT.default)
   const total = Array.isArray(data) ? data.length : 0
   const answer: JsonObject = { success: true, data }
   if (endpoint.paged) answer.meta = pageMeta(1, limit, total)
@@ -177,14 +177,14 @@ export function exampleAnswer(endpoint: Endpoint, example: Example, baseUrl: str
 /** The keys that an example answer goes by in the document. */
 const exampleKey = (index: number) => `example${index + 1}`
 
-function examplesOf(endpoint: Endpoint, of: (example: Example) => Json) {
+function examplesOf(endpoint: Endpoint, of: (example: EndpointExample) => Json) {
   return Object.fromEntries(
     endpoint.examples.map((example, i) => [exampleKey(i), { summary: example.summary, value: of(example) }]),
   )
 }
 
 function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObject {
-  const names: ResponseHeader[] = [...KEYED]
+  const names: ResponseHeader[] = [...AUTHENTICATED_HEADERS]
   if (endpoint.cacheable) names.push('ETag')
   if (endpoint.requestHeaders.includes('Idempotency-Key')) names.push('Idempotency-Replayed')
   return {
@@ -192,8 +192,8 @@ function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObje
     headers: refHeaders(names),
     content: {
       'application/json': {
-        schema: endpoint.answer.meta({ id: `${pascal(endpoint.id)}Answer` }),
-        examples: examplesOf(endpoint, (example) => exampleAnswer(endpoint, example, baseUrl)),
+        schema: endpoint.response.meta({ id: `${pascal(endpoint.id)}Answer` }),
+        examples: examplesOf(endpoint, (example) => exampleResponse(endpoint, example, baseUrl)),
       },
     },
   }
@@ -211,7 +211,7 @@ function errorResponse(code: ErrorCode, baseUrl: string): ZodOpenApiResponseObje
   const details: JsonObject = code === 'VALIDATION_ERROR' ? { details: [{ field: 'variant_id', message }] } : {}
   return {
     description: meaning,
-    headers: refHeaders(headersOf(status)),
+    headers: refHeaders(responseHeadersFor(status)),
     content: {
       'application/json': {
         schema: errorEnvelopeSchema,
@@ -222,7 +222,7 @@ function errorResponse(code: ErrorCode, baseUrl: string): ZodOpenApiResponseObje
             message,
             ...details,
             request_id: EXAMPLE_REQUEST_ID,
-            docs: `${baseUrl}/docs#${errorAnchor(code)}`,
+            docs: `${baseUrl}/docs#${errorDocsAnchor(code)}`,
           },
           timestamp: EXAMPLE_TIME,
         },
@@ -231,7 +231,7 @@ function errorResponse(code: ErrorCode, baseUrl: string): ZodOpenApiResponseObje
   }
 }
 
-function tierRemark({ body, right }: Endpoint): string {
+function tierSentence({ body, right }: Endpoint): string {
   const further = body?.tierFor ? `; ${body.tierFor.says}` : ''
   return right ? `${further}, with the right to **${right}**` : further
 }
@@ -243,7 +243,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
   if (endpoint.cacheable) {
     responses['304'] = {
       description: 'Nothing changed since the answer whose `ETag` was sent. No body.',
-      headers: refHeaders([...KEYED, 'ETag']),
+      headers: refHeaders([...AUTHENTICATED_HEADERS, 'ETag']),
     }
   }
   for (const code of [...new Set([...endpoint.errors, 'METHOD_NOT_ALLOWED' as const])].sort(byStatus)) {
@@ -252,7 +252,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\nTier: **${TIER_NAMES[endpoint.tier]}**${tierRemark(endpoint)}.`,
+    description: `${endpoint.description}\n\nTier: **${TIER_NAMES[endpoint.tier]}**${tierSentence(endpoint)}.`,
     tags: [endpoint.tag],
     'x-tier': endpoint.tier,
     ...(endpoint.right ? { 'x-right': endpoint.right } : {}),
@@ -262,7 +262,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
       ...(endpoint.params ? { path: endpoint.params as z.ZodObject } : {}),
     },
     parameters: [
-      ...(freeParameters(endpoint) as unknown as ZodOpenApiParameterObject[]),
+      ...(attributeParameters(endpoint) as unknown as ZodOpenApiParameterObject[]),
       ...endpoint.requestHeaders.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(endpoint.body
@@ -284,13 +284,13 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
 }
 
 /** What an example sends is shown beside the parameter it is sent in. */
-function showExamples(document: JsonObject): void {
+function attachExamples(document: JsonObject): void {
   for (const endpoint of endpoints) {
     const item = (document.paths as { [path: string]: { [method: string]: JsonObject } })[endpoint.path]
     const parameters = (item?.[endpoint.method.toLowerCase()]?.parameters ?? []) as JsonObject[]
     for (const parameter of parameters) {
       const name = String(parameter.name)
-      const sentIn = ({ query, params }: Example) => (parameter.in === 'path' ? params : query)?.[name]
+      const sentIn = ({ query, params }: EndpointExample) => (parameter.in === 'path' ? params : query)?.[name]
       const sent = endpoint.examples.map(sentIn).find((value) => value !== undefined)
       if (sent === undefined) continue
       parameter.example = (parameter.schema as JsonObject).type === 'integer' ? Number(sent) : sent
@@ -309,7 +309,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Device Intelligence Service API', version, description: ABOUT },
+      info: { title: 'Device Intelligence Service API', version, description: DESCRIPTION },
       servers: [{ url: baseUrl, description: 'This service.' }],
       security: [{ apiKey: [] }],
       tags: TAGS.map((tag) => ({ ...tag })),
@@ -333,9 +333,9 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
         },
       },
     },
-    { override: readable },
+    { override: overrideSchema },
   ) as unknown as JsonObject
-  showExamples(document)
+  attachExamples(document)
   return document
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const PAGE_DEFAULT = 1
-export const LIST_LIMIT = { default: 20, maximum: 100 } as const
+export const PAGE_LIMIT = { default: 20, maximum: 100 } as const
 export const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
 
 const ignoredParameters = z
@@ -12,11 +12,11 @@ const ignoredParameters = z
   )
 
 /** The `meta` of an answer that is no page: there only when it has something to say. */
-export const remarksSchema = z
+export const responseMetaSchema = z
   .strictObject({ ignored_parameters: ignoredParameters })
   .meta({ id: 'Remarks', description: 'What the caller should know about the request itself.' })
 
-export type Remarks = z.infer<typeof remarksSchema>
+export type ResponseMeta = z.infer<typeof responseMetaSchema>
 
 export const pageMetaSchema = z
   .strictObject({
@@ -81,7 +81,7 @@ export function pageParameters(limit: { readonly default: number; readonly maxim
     page: z
       .string()
       .optional()
-      .transform((text) => readCount(text, PAGE_DEFAULT))
+      .transform((text) => parseCount(text, PAGE_DEFAULT))
       .meta({
         description: 'Page number. Anything that is not a whole number of at least 1 counts as 1; never refused.',
         override: { type: 'integer', minimum: 1, default: PAGE_DEFAULT },
@@ -89,7 +89,7 @@ export function pageParameters(limit: { readonly default: number; readonly maxim
     limit: z
       .string()
       .optional()
-      .transform((text) => readCount(text, limit.default, limit.maximum))
+      .transform((text) => parseCount(text, limit.default, limit.maximum))
       .meta({
         description: `Records per page. Above ${limit.maximum} it is taken as ${limit.maximum}; anything that is not a whole number of at least 1 counts as ${limit.default}; never refused.`,
         override: { type: 'integer', minimum: 1, maximum: limit.maximum, default: limit.default },
@@ -98,7 +98,7 @@ export function pageParameters(limit: { readonly default: number; readonly maxim
 }
 
 /** Never a refusal: what is not a whole number of at least 1 means the default, and more than the maximum the maximum. */
-export function readCount(text: string | undefined, fallback: number, maximum = Number.MAX_SAFE_INTEGER): number {
+export function parseCount(text: string | undefined, fallback: number, maximum = Number.MAX_SAFE_INTEGER): number {
   if (text === undefined || !/^[0-9]+$/.test(text)) return fallback
   const count = Number(text)
   if (count < 1) return fallback

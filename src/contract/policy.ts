@@ -4,30 +4,30 @@ import { currencyCode } from './currency.ts'
 export const RISK_ACTIONS = ['offer', 'inspect', 'reject'] as const
 export type RiskAction = (typeof RISK_ACTIONS)[number]
 
-const MOST_AMOUNT = 100_000_000
+const MAX_AMOUNT = 100_000_000
 
-function share(most: number, says: string) {
-  const expected = `a number of percent from 0 to ${most}`
-  return z.number({ error: expected }).min(0, expected).max(most, expected).describe(says)
+function percentage(max: number, description: string) {
+  const expected = `a number of percent from 0 to ${max}`
+  return z.number({ error: expected }).min(0, expected).max(max, expected).describe(description)
 }
 
-function amount(least: number, says: string) {
-  const expected = `a whole number of minor units from ${least} to ${MOST_AMOUNT}`
-  return z.int({ error: expected }).min(least, expected).max(MOST_AMOUNT, expected).describe(says)
+function amount(min: number, description: string) {
+  const expected = `a whole number of minor units from ${min} to ${MAX_AMOUNT}`
+  return z.int({ error: expected }).min(min, expected).max(MAX_AMOUNT, expected).describe(description)
 }
 
-function action(says: string) {
-  return z.enum(RISK_ACTIONS, { error: `one of ${RISK_ACTIONS.join(', ')}` }).describe(says)
+function action(description: string) {
+  return z.enum(RISK_ACTIONS, { error: `one of ${RISK_ACTIONS.join(', ')}` }).describe(description)
 }
 
 const PROBABILITY = 'a probability from 0.01 to 0.5'
 const POINTS = 'a whole number of points from 0 to 100'
 
 /** What an organization wants of a deal. Amounts are minor units of `currency`. */
-const fields = {
-  target_margin_percent: share(90, 'Profit that a sale must leave, in percent of its price.'),
+const policyFields = {
+  target_margin_percent: percentage(90, 'Profit that a sale must leave, in percent of its price.'),
   least_profit: amount(0, 'Profit that a sale must leave at least, however cheap the device.'),
-  selling_fee_percent: share(90, 'What selling costs, in percent of the price: marketplace, payment, shipping.'),
+  selling_fee_percent: percentage(90, 'What selling costs, in percent of the price: marketplace, payment, shipping.'),
   labour_per_hour: amount(0, 'What an hour of work in the workshop costs.'),
   holding_cost_per_day: amount(0, 'What a device costs for every day until it is sold: space, capital, care.'),
   most_loss_probability: z
@@ -49,18 +49,18 @@ const fields = {
 }
 
 /** Not ignored like other unknown fields: a misspelt margin must not become an offer without one. */
-const ONLY = `an object with nothing but ${Object.keys(fields).join(', ')}`
+const UNKNOWN_FIELD = `an object with nothing but ${Object.keys(policyFields).join(', ')}`
 
 export const policySchema = z
   .strictObject({
     currency: currencyCode.describe('Currency of the amounts, and of offers unless another is asked for.'),
-    ...fields,
+    ...policyFields,
   })
   .describe('What an organization wants of a deal. Amounts are minor units of `currency`.')
   .meta({ id: 'AppraisalPolicy' })
 
 export const policyOverridesSchema = z
-  .strictObject(fields, { error: ONLY })
+  .strictObject(policyFields, { error: UNKNOWN_FIELD })
   .partial()
   .describe(
     "Other terms than the organization's own for this appraisal. Amounts are minor units of the policy's currency.",

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { currencyField } from './currency.ts'
-import { ALWAYS, BODY, endpoint, NO_PARAMETERS } from './endpoint.ts'
-import { envelopeOf } from './envelope.ts'
+import { BODY_ERRORS, COMMON_ERRORS, defineEndpoint, NO_PARAMETERS } from './endpoint.ts'
+import { envelopeSchema } from './envelope.ts'
 import { itemErrorSchema } from './errors.ts'
 import { examplePricing } from './examples.ts'
 import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 
-const PRICES_MAX_ITEMS = 200
-const PRICES_MAX_BYTES = 64 * 1024
+const PRICING_BATCH_MAX_ITEMS = 200
+const PRICING_BATCH_MAX_BYTES = 64 * 1024
 
-const EXPECTED = `an array of 1 to ${PRICES_MAX_ITEMS} ids of variants`
+const EXPECTED_IDS = `an array of 1 to ${PRICING_BATCH_MAX_ITEMS} ids of variants`
 
 /** The ids are looked up one by one: each is priced or refused for itself. */
-const pricesRequestSchema = z
+const pricingBatchRequestSchema = z
   .object(
     {
       variant_ids: z
-        .array(z.unknown(), { error: EXPECTED })
-        .min(1, EXPECTED)
-        .max(PRICES_MAX_ITEMS, EXPECTED)
+        .array(z.unknown(), { error: EXPECTED_IDS })
+        .min(1, EXPECTED_IDS)
+        .max(PRICING_BATCH_MAX_ITEMS, EXPECTED_IDS)
         .meta({
-          description: `1 to ${PRICES_MAX_ITEMS} ids of variants. Each counts as one request against the limit.`,
+          description: `1 to ${PRICING_BATCH_MAX_ITEMS} ids of variants. Each counts as one request against the limit.`,
           override: ({ jsonSchema }) => {
             jsonSchema.items = { type: 'string' }
           },
@@ -36,12 +36,12 @@ const pricesRequestSchema = z
   .meta({ id: 'PricingBatchRequest', description: 'The variants to price.' })
 
 /** What a batch counts for: every item, whether it turns out well or not. */
-function pricesCost(body: unknown): number {
+function pricingBatchCost(body: unknown): number {
   const ids = typeof body === 'object' && body !== null ? (body as { variant_ids?: unknown }).variant_ids : undefined
-  return Array.isArray(ids) ? Math.min(PRICES_MAX_ITEMS, Math.max(1, ids.length)) : 1
+  return Array.isArray(ids) ? Math.min(PRICING_BATCH_MAX_ITEMS, Math.max(1, ids.length)) : 1
 }
 
-const pricesItemSchema = z
+const pricingBatchItemSchema = z
   .discriminatedUnion('success', [
     z.strictObject({
       index: z.int().min(0).describe('Place in the request, from 0.'),
@@ -57,30 +57,35 @@ const pricesItemSchema = z
   .describe('The prices of one variant, or why there are none.')
   .meta({ id: 'PricingBatchItem' })
 
-export type PricesItemWire = z.infer<typeof pricesItemSchema>
+export type PricingBatchItemWire = z.infer<typeof pricingBatchItemSchema>
 
-export const priceVariants = endpoint({
+export const priceVariants = defineEndpoint({
   id: 'priceVariants',
   method: 'POST',
   path: '/api/pricing/batch',
   tier: 'paid',
   tag: 'Pricing',
-  summary: `Price up to ${PRICES_MAX_ITEMS} variants`,
+  summary: `Price up to ${PRICING_BATCH_MAX_ITEMS} variants`,
   description:
     'One answer or error per variant, in the order of the request: each is what `GET /api/pricing` says of it. Each id counts as one request against the limit, so that a batch costs what its single requests would; where fewer are left than it has ids, the whole batch is refused with 429 and nothing is priced.',
   query: NO_PARAMETERS,
   requestHeaders: ['X-Request-Id'],
-  body: { schema: pricesRequestSchema, maxBytes: PRICES_MAX_BYTES, name: 'variant_ids', cost: pricesCost },
-  answer: envelopeOf(
+  body: {
+    schema: pricingBatchRequestSchema,
+    maxBytes: PRICING_BATCH_MAX_BYTES,
+    name: 'variant_ids',
+    cost: pricingBatchCost,
+  },
+  response: envelopeSchema(
     z
-      .array(pricesItemSchema)
+      .array(pricingBatchItemSchema)
       .min(1)
-      .max(PRICES_MAX_ITEMS)
+      .max(PRICING_BATCH_MAX_ITEMS)
       .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
   ),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, ...BODY],
+  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'Two variants, one of them unknown',

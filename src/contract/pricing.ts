@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { exchangeRateSchema } from './currency.ts'
-import { cents, currency, day, instant, percent, slug } from './values.ts'
+import { cents, currency, dateValue, instant, percent, slugValue } from './values.ts'
 
 export const PRICING_TYPES = ['buyback', 'resale', 'both'] as const
 export type PricingType = (typeof PRICING_TYPES)[number]
@@ -62,7 +62,7 @@ const priceIntervalsSchema = z
 
 const pricePointSchema = z
   .strictObject({
-    date: day.describe('First day of the week (Monday).'),
+    date: dateValue.describe('First day of the week (Monday).'),
     value: cents.describe('Median of the observations of that week, US cents.'),
     currency,
     condition: conditionSchema.describe('Grade of the observations.'),
@@ -86,27 +86,27 @@ const priceBlockFields = {
     ),
 }
 
-type Block = {
+type CheckedBlock = {
   current: Record<(typeof CONDITIONS)[number], number | null>
   interval: Record<(typeof CONDITIONS)[number], { low: number; high: number } | null>
   historical: { date: string }[]
 }
 
-const intervalFits = (block: Block) =>
+const isAmountInInterval = (block: CheckedBlock) =>
   CONDITIONS.every((condition) => {
     const value = block.current[condition]
     const interval = block.interval[condition]
     if (value === null || interval === null) return value === null && interval === null
     return interval.low <= value && value <= interval.high
   })
-const ascending = (block: Block) =>
+const isHistoryAscending = (block: CheckedBlock) =>
   block.historical.every((point, i) => i === 0 || (block.historical[i - 1]?.date ?? '') <= point.date)
 
 export const priceBlockSchema = z
   .strictObject(priceBlockFields)
   .describe('What a trade-in business pays for the device.')
-  .refine(intervalFits, 'an amount lies outside its interval')
-  .refine(ascending, 'historical is not ascending by date')
+  .refine(isAmountInInterval, 'an amount lies outside its interval')
+  .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'PriceBlock' })
 
 export const resaleBlockSchema = z
@@ -118,13 +118,13 @@ export const resaleBlockSchema = z
     liquidity_score: percent.describe('Chance in percent to sell within 28 days at the given price.'),
   })
   .describe('What the device sells for, used.')
-  .refine(intervalFits, 'an amount lies outside its interval')
-  .refine(ascending, 'historical is not ascending by date')
+  .refine(isAmountInInterval, 'an amount lies outside its interval')
+  .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'ResaleBlock' })
 
 export const variantPricingSchema = z
   .strictObject({
-    variant_id: slug.describe('The variant asked for.'),
+    variant_id: slugValue.describe('The variant asked for.'),
     device_name: z.string().min(1).describe('Name of its device.'),
     variant_name: z.string().min(1).describe('Name of the variant.'),
     buyback: priceBlockSchema.optional().describe('Absent with `pricing_type=resale`.'),

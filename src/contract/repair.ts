@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exchangeRateSchema } from './currency.ts'
-import { cents, currency, instant, percent, slug } from './values.ts'
+import { cents, currency, instant, percent, slugValue } from './values.ts'
 
 export const REPAIRABILITY_RATINGS = ['excellent', 'good', 'fair', 'poor', 'very_poor', 'unknown'] as const
 export const REPAIR_DIFFICULTIES = ['very_easy', 'easy', 'moderate', 'difficult', 'very_difficult'] as const
@@ -17,7 +17,7 @@ export const REPAIR_ROI_INDICATORS = ['high', 'medium', 'low', 'negative', 'unkn
 export type RepairabilityRating = (typeof REPAIRABILITY_RATINGS)[number]
 
 /** 8–10 excellent, 6–7 good, 4–5 fair, 2–3 poor, 0–1 very_poor. */
-export function ratingOf(score: number | null): RepairabilityRating {
+export function repairabilityRating(score: number | null): RepairabilityRating {
   if (score === null) return 'unknown'
   if (score >= 8) return 'excellent'
   if (score >= 6) return 'good'
@@ -72,9 +72,9 @@ const repairCostSchema = z
 
 export const repairSchema = z
   .strictObject({
-    device_id: slug.describe('The device.'),
+    device_id: slugValue.describe('The device.'),
     device_name: z.string().min(1).describe('Name of the device.'),
-    variant_id: slug.nullable().describe('The variant asked for; null when the device was.'),
+    variant_id: slugValue.nullable().describe('The variant asked for; null when the device was.'),
     repairsite_score: z.int().min(0).max(10).nullable().describe('Repairability, 10 is easiest; null if not rated.'),
     repairability_rating: z
       .enum(REPAIRABILITY_RATINGS)
@@ -98,7 +98,10 @@ export const repairSchema = z
     exchange_rate: exchangeRateSchema.optional().describe('Only with `currency`, and not for US dollars.'),
   })
   .describe('What breaks, what it costs and whether mending pays.')
-  .refine((repair) => repair.repairability_rating === ratingOf(repair.repairsite_score), 'rating contradicts score')
+  .refine(
+    (repair) => repair.repairability_rating === repairabilityRating(repair.repairsite_score),
+    'rating contradicts score',
+  )
   .meta({ id: 'DeviceRepairIntelligence' })
 
 export type CommonRepairWire = z.infer<typeof commonRepairSchema>

@@ -6,8 +6,8 @@ export type Tier = (typeof TIERS)[number]
 export const TIER_NAMES: Readonly<Record<Tier, string>> = { public: 'Public', paid: 'Paid', enterprise: 'Enterprise' }
 
 /** What a key may do only when the operator gave it the right, whatever its tier. */
-export const RIGHTS = ['contribute'] as const
-export type Right = (typeof RIGHTS)[number]
+export const KEY_RIGHTS = ['contribute'] as const
+export type KeyRight = (typeof KEY_RIGHTS)[number]
 
 /** What a key of each tier begins with. */
 export const KEY_PREFIXES: Readonly<Record<Tier, string>> = {
@@ -16,6 +16,6 @@ export const KEY_PREFIXES: Readonly<Record<Tier, string>> = {
   enterprise: 'pk_ent_',
 }
 
-export function covers(held: Tier, needed: Tier): boolean {
+export function tierIncludes(held: Tier, needed: Tier): boolean {
   return held === needed || TIERS.indexOf(held) > TIERS.indexOf(needed)
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ImportRunWire } from './account.ts'
+import type { ImportRunWire } from './dashboard.ts'
 
 /** The wire of imports by upload, under /account/uploads. */
 
 /** What can be uploaded, each with what may be said about it. No option names a file: a page has no business with those of the machine. */
-export const UPLOAD_FORMATS = {
+export const UPLOAD_OPTIONS_BY_FORMAT = {
   observations: [
     ...['map', 'source', 'side', 'currency', 'date', 'date-order', 'condition', 'range', 'profile', 'add-variants'],
   ],
@@ -16,11 +16,11 @@ export const UPLOAD_FORMATS = {
   'open-repair': ['source'],
 } as const satisfies Record<string, readonly string[]>
 
-export type UploadFormat = keyof typeof UPLOAD_FORMATS
-const UPLOAD_FORMAT_NAMES = Object.keys(UPLOAD_FORMATS) as [UploadFormat, ...UploadFormat[]]
+export type UploadFormat = keyof typeof UPLOAD_OPTIONS_BY_FORMAT
+const UPLOAD_FORMAT_NAMES = Object.keys(UPLOAD_OPTIONS_BY_FORMAT) as [UploadFormat, ...UploadFormat[]]
 
 /** A file comes in pieces of so many bytes, below the megabyte that proxies let through unless they are told otherwise. */
-export const PIECE_BYTES = 1_000_000
+export const CHUNK_BYTES = 1_000_000
 
 const uploadId = z.string().regex(/^upl_[a-z0-9]{1,60}$/i, 'expected the id of an upload')
 
@@ -37,7 +37,7 @@ export const uploadBodies = {
 /** `checked`: it was looked over; `failure` says why it cannot be imported, where it cannot. */
 export type UploadState = 'receiving' | 'checking' | 'checked' | 'running' | 'ended'
 
-export type ReadPriceWire = {
+export type ParsedPriceWire = {
   device_id: string
   variant_id: string | null
   configuration: string
@@ -49,14 +49,14 @@ export type ReadPriceWire = {
 }
 
 /** A row as it came, and what was made of it or why it is refused. */
-export type SampleRowWire = { line: number; came: string; read: ReadPriceWire | null; problem: string | null }
+export type PreviewRowWire = { line: number; came: string; read: ParsedPriceWire | null; problem: string | null }
 
 /** What the columns of a price list were taken for, and some of its rows. */
 export type PricePreviewWire = {
   columns: { name: string; read_as: string | null; examples: string[] }[]
   implied: { currency?: string; side?: string }
-  rows: SampleRowWire[]
-  refused: { reason: string; rows: SampleRowWire[] }[]
+  rows: PreviewRowWire[]
+  refused: { reason: string; rows: PreviewRowWire[] }[]
   unknown_conditions: { word: string; rows: number }[]
 }
 
@@ -92,7 +92,7 @@ export type UploadWire = {
   run: ImportRunWire | null
 }
 
-export type UploadsWire = {
+export type UploadPageWire = {
   /** Whether the session's organization runs this service; others see what was imported. */
   allowed: boolean
   most_bytes: number

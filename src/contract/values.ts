@@ -12,11 +12,11 @@ export const currency = z
 
 export const percent = z.int().min(0).max(100)
 
-export const day = z.iso.date()
+export const dateValue = z.iso.date()
 
 /** ISO 8601 in UTC with milliseconds, the one form of an instant on this wire. */
 export const instant = z.iso.datetime({ precision: 3 })
 
-export const slug = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+export const slugValue = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 
 export const imageUrl = z.url({ protocol: /^https?$/ })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { categorySchema, makeSchema } from './label.ts'
-import { cents, imageUrl, slug } from './values.ts'
+import { categorySchema, makeSchema } from './category-and-make.ts'
+import { cents, imageUrl, slugValue } from './values.ts'
 
 export const attributeSchema = z
   .strictObject({
@@ -11,7 +11,7 @@ export const attributeSchema = z
   .meta({ id: 'Attribute' })
 
 const variantFields = {
-  id: slug.describe('Variant identifier: the device id and its attributes, `[a-z0-9-]`.'),
+  id: slugValue.describe('Variant identifier: the device id and its attributes, `[a-z0-9-]`.'),
   sku: z.string().describe('Stock keeping unit.'),
   price: cents.describe('List price at launch in US cents; 0 together with `disabled` where no source knows it.'),
   name: z.string().min(1).describe('Name of the variant.'),
@@ -29,9 +29,9 @@ export const variantSchema = z
 
 const variantDeviceSchema = z
   .strictObject({
-    id: slug.describe('Device identifier.'),
+    id: slugValue.describe('Device identifier.'),
     name: z.string().min(1).describe('Name of the device.'),
-    slug: slug.describe('Same as `id`.'),
+    slug: slugValue.describe('Same as `id`.'),
     make: makeSchema,
     category: categorySchema,
   })

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { ALWAYS, BODY, endpoint, NO_PARAMETERS, text } from './endpoint.ts'
-import { cursorPageOf, envelopeOf } from './envelope.ts'
-import { IDENTIFIER_TYPES, lookupRequestSchema } from './imei.ts'
+import { BODY_ERRORS, COMMON_ERRORS, defineEndpoint, NO_PARAMETERS, optionalText } from './endpoint.ts'
+import { cursorPageSchema, envelopeSchema } from './envelope.ts'
+import { IDENTIFIER_TYPES, lookupRequestSchema } from './lookups.ts'
 import { cursorLimitParameter } from './paging.ts'
-import { cents, instant, slug } from './values.ts'
+import { cents, instant, slugValue } from './values.ts'
 
 const WATCH_MAX_BYTES = 16 * 1024
-const UNTIL = 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z'
-const THRESHOLD = 'a whole number from 1 to 90'
-const REFERENCE = 'text of at most 100 characters'
-export const THRESHOLD_DEFAULT = 5
+const UNTIL_PARAMETER = 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z'
+const THRESHOLD_PARAMETER = 'a whole number from 1 to 90'
+const REFERENCE_PARAMETER = 'text of at most 100 characters'
+export const DEFAULT_THRESHOLD_PERCENT = 5
 
 const absentIfNull = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((sent) => (sent === null ? undefined : sent), schema.optional())
@@ -26,24 +26,26 @@ export const watchRequestSchema = z
         description: 'The variant whose price to watch.',
         override: { type: 'string' },
       }),
-      threshold_percent: absentIfNull(z.int({ error: THRESHOLD }).min(1, THRESHOLD).max(90, THRESHOLD)).meta({
-        description: `With \`variant_id\`: by how much the resale price must move to be told of; ${THRESHOLD_DEFAULT} unless given.`,
-        override: { type: 'integer', minimum: 1, maximum: 90, default: THRESHOLD_DEFAULT },
+      threshold_percent: absentIfNull(
+        z.int({ error: THRESHOLD_PARAMETER }).min(1, THRESHOLD_PARAMETER).max(90, THRESHOLD_PARAMETER),
+      ).meta({
+        description: `With \`variant_id\`: by how much the resale price must move to be told of; ${DEFAULT_THRESHOLD_PERCENT} unless given.`,
+        override: { type: 'integer', minimum: 1, maximum: 90, default: DEFAULT_THRESHOLD_PERCENT },
       }),
       until: absentIfNull(
         z
-          .string({ error: UNTIL })
+          .string({ error: UNTIL_PARAMETER })
           .trim()
-          .regex(/^\d{4}-\d{2}-\d{2}(T\S{4,30})?$/, UNTIL),
+          .regex(/^\d{4}-\d{2}-\d{2}(T\S{4,30})?$/, UNTIL_PARAMETER),
       ).meta({
         description: 'How long to watch: a day, whose end counts, or an instant. Without end unless given.',
         override: { type: 'string' },
       }),
       reference: absentIfNull(
         z
-          .string({ error: REFERENCE })
+          .string({ error: REFERENCE_PARAMETER })
           .trim()
-          .max(100, REFERENCE)
+          .max(100, REFERENCE_PARAMETER)
           .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'text without control characters'),
       ).meta({
         description: 'A number of your own. It comes back in every event.',
@@ -74,7 +76,7 @@ const watchSchema = z
     kind: z.enum(['identifier', 'variant']).describe('What is watched.'),
     identifier: z.string().nullable().describe('The identifier as it was sent.'),
     identifier_type: z.enum(IDENTIFIER_TYPES).nullable().describe('Its kind.'),
-    variant_id: slug.nullable().describe('The variant.'),
+    variant_id: slugValue.nullable().describe('The variant.'),
     threshold_percent: z.int().nullable().describe('By how much its price must move.'),
     last_price: cents.nullable().describe('The resale price of grade Good that a move is measured from, US cents.'),
     until: instant.nullable().describe('When the watch ends; null without end.'),
@@ -100,7 +102,7 @@ const exampleWatch: WatchWire = {
   created_at: '2026-03-02T09:30:00.000Z',
 }
 
-export const createWatch = endpoint({
+export const createWatch = defineEndpoint({
   id: 'createWatch',
   method: 'POST',
   path: '/api/watches',
@@ -112,10 +114,10 @@ export const createWatch = endpoint({
   query: NO_PARAMETERS,
   requestHeaders: ['X-Request-Id'],
   body: { schema: watchRequestSchema, maxBytes: WATCH_MAX_BYTES },
-  answer: envelopeOf(watchSchema),
+  response: envelopeSchema(watchSchema),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', ...BODY, 'NOT_FOUND'],
+  errors: [...COMMON_ERRORS, 'FORBIDDEN', ...BODY_ERRORS, 'NOT_FOUND'],
   examples: [
     {
       summary: 'A device that was sold, until the end of the year',
@@ -125,7 +127,7 @@ export const createWatch = endpoint({
   ],
 })
 
-export const listWatches = endpoint({
+export const listWatches = defineEndpoint({
   id: 'listWatches',
   method: 'GET',
   path: '/api/watches',
@@ -139,14 +141,14 @@ export const listWatches = endpoint({
       .regex(/^wat_[0-9a-z]{1,60}$/, 'the id of a watch, as this list gives them')
       .optional()
       .describe('Only watches after this one.'),
-    reference: text().describe('Only watches with this number of yours.'),
+    reference: optionalText().describe('Only watches with this number of yours.'),
     limit: cursorLimitParameter('Watches'),
   }),
   requestHeaders: ['If-None-Match', 'X-Request-Id'],
-  answer: cursorPageOf(watchSchema),
+  response: cursorPageSchema(watchSchema),
   paged: false,
   cacheable: true,
-  errors: [...ALWAYS, 'FORBIDDEN', 'VALIDATION_ERROR'],
+  errors: [...COMMON_ERRORS, 'FORBIDDEN', 'VALIDATION_ERROR'],
   examples: [
     {
       summary: 'The first watch',
@@ -157,7 +159,7 @@ export const listWatches = endpoint({
   ],
 })
 
-export const deleteWatch = endpoint({
+export const deleteWatch = defineEndpoint({
   id: 'deleteWatch',
   method: 'DELETE',
   path: '/api/watches/{id}',
@@ -168,9 +170,9 @@ export const deleteWatch = endpoint({
   description: 'The watch ends at once. What it told of stays in the list of events.',
   query: NO_PARAMETERS,
   requestHeaders: ['X-Request-Id'],
-  answer: envelopeOf(watchSchema),
+  response: envelopeSchema(watchSchema),
   paged: false,
   cacheable: false,
-  errors: [...ALWAYS, 'FORBIDDEN', 'NOT_FOUND'],
+  errors: [...COMMON_ERRORS, 'FORBIDDEN', 'NOT_FOUND'],
   examples: [{ summary: 'A watch that ended', params: { id: exampleWatch.id }, data: exampleWatch }],
 })

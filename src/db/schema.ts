@@ -2,7 +2,7 @@
 
 import type { Generated } from 'kysely'
 
-export type Flag = 0 | 1
+export type SqlBoolean = 0 | 1
 
 export interface ChangeTable {
   topic: string
@@ -22,7 +22,7 @@ export interface OrganizationTable {
   limit_per_minute: number | null
   created_at: number
   /** Whether its people need a second factor. */
-  second_factor_required: Generated<Flag>
+  second_factor_required: Generated<SqlBoolean>
 }
 
 export interface ApiKeyTable {
@@ -70,7 +70,7 @@ export interface VariantTable {
   sku: string
   name: string
   list_cents: number
-  disabled: Flag
+  disabled: SqlBoolean
   document: string
   source: string
   provenance: string
@@ -215,7 +215,7 @@ export interface SetupCodeTable {
 /** The authenticator app of a person. */
 export interface TotpTable {
   person_id: string
-  /** See `src/seal.ts`. */
+  /** See `src/lib/encryption.ts`. */
   sealed_secret: string
   /** Null until its first code was right. */
   confirmed_at: number | null
@@ -278,7 +278,7 @@ export interface UsagePeakTable {
   peak_per_minute: number
 }
 
-/** Requests of one hour, counted from 1970, by class of time; see `src/usage/latency.ts`. */
+/** Requests of one hour, counted from 1970, by class of time; see `src/usage/latency-buckets.ts`. */
 export interface UsageHourTable {
   organization_id: string
   hour: number

@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import type { EventType } from '../contract/events.ts'
-import type { ColumnValues, Database, TableColumns, Tx } from '../db/open.ts'
-import type { NewEvent, Place, StoredEvent } from './event.ts'
+import type { ColumnValues, Database, TableColumns, Tx } from '../db/database.ts'
+import type { EventPosition, NewEvent, StoredEvent } from './event.ts'
 
 /** Events of the whole service stand under no organization and are everybody's. */
-const EVERYBODY = ''
-const DELETED_AT_ONCE = 1_000
+const ALL_ORGANIZATIONS = ''
+const ROWS_PER_STEP = 1_000
 
 /** Everything but the revision, which the counter gives. */
-function columnsOf(events: readonly NewEvent[]): Record<string, ColumnValues> {
+function toColumns(events: readonly NewEvent[]): Record<string, ColumnValues> {
   return {
     ordinal: Int32Array.from(events, (_, at) => at + 1),
-    organization_id: events.map(({ organizationId }) => organizationId ?? EVERYBODY),
+    organization_id: events.map(({ organizationId }) => organizationId ?? ALL_ORGANIZATIONS),
     type: events.map(({ type }) => type),
     subject: events.map(({ subject }) => subject),
     data: events.map(({ data }) => JSON.stringify(data)),
     created_at: Float64Array.from(events, ({ createdAt }) => createdAt),
-    once: events.map(({ once }) => once ?? null),
+    once: events.map(({ dedupeKey: once }) => once ?? null),
   }
 }
 
 /** Events as `Database.write` takes them. Put them last: whoever announces holds up others who do. */
 export function eventColumns(events: readonly NewEvent[]): TableColumns {
-  return { table: 'event', columns: columnsOf(events), announces: 'events' }
+  return { table: 'event', columns: toColumns(events), changeTopic: 'events' }
 }
 
 /**
@@ -31,18 +31,18 @@ export function eventColumns(events: readonly NewEvent[]): TableColumns {
  */
 export async function writeEvents(db: Database, tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  const revision = await db.announce(tx, 'events')
+  const revision = await db.announceChange(tx, 'events')
   const rows = events.map((event, at) => ({
     revision,
     ordinal: at + 1,
-    organization_id: event.organizationId ?? EVERYBODY,
+    organization_id: event.organizationId ?? ALL_ORGANIZATIONS,
     type: event.type,
     subject: event.subject,
     data: JSON.stringify(event.data),
     created_at: event.createdAt,
-    once: event.once ?? null,
+    once: event.dedupeKey ?? null,
   }))
-  await db.insertMany(tx, 'event', rows, { conflict: ['once'], update: [], distinct: true })
+  await db.insertMany(tx, 'event', rows, { conflictColumns: ['once'], updateColumns: [], rowsAreDistinct: true })
 }
 
 export type EventStore = ReturnType<typeof eventStore>
@@ -52,13 +52,13 @@ export function eventStore(db: Database) {
     /** The events of one organization and those of everybody after a place, in order. */
     async after(
       organizationId: string,
-      place: Place,
+      place: EventPosition,
       { type, limit }: { readonly type?: EventType | undefined; readonly limit: number },
     ): Promise<StoredEvent[]> {
       let wanted = db.query
         .selectFrom('event')
         .select(['revision', 'ordinal', 'type', 'subject', 'data', 'created_at as createdAt'])
-        .where('organization_id', 'in', [organizationId, EVERYBODY])
+        .where('organization_id', 'in', [organizationId, ALL_ORGANIZATIONS])
         .where(sql<boolean>`(revision, ordinal) > (${place.revision}, ${place.ordinal})`)
       if (type !== undefined) wanted = wanted.where('type', '=', type)
       return wanted.orderBy('revision').orderBy('ordinal').limit(limit).execute()
@@ -73,7 +73,7 @@ export function eventStore(db: Database) {
           .select(['revision', 'created_at'])
           .orderBy('revision')
           .orderBy('ordinal')
-          .limit(DELETED_AT_ONCE)
+          .limit(ROWS_PER_STEP)
           .execute()
         const [first] = old
         const last = old.findLast((row) => row.created_at < before)

@@ -1,5 +1,5 @@
 import { EVENT_ID, type EventData, type EventType, type EventWire } from '../contract/events.ts'
-import { isoInstant } from '../time.ts'
+import { isoInstant } from '../lib/time.ts'
 
 /** An event that is yet to be written, together with the change it tells of. */
 export type NewEvent = {
@@ -12,25 +12,25 @@ export type NewEvent = {
     readonly data: EventData[Type]
     readonly createdAt: number
     /** Given where an event must be written only once, whoever writes it and however often. */
-    readonly once?: string
+    readonly dedupeKey?: string
   }
 }[EventType]
 
 /** Where an event stands among all events, in the order of their commits. */
-export type Place = { readonly revision: number; readonly ordinal: number }
+export type EventPosition = { readonly revision: number; readonly ordinal: number }
 
-export const BEFORE_ALL: Place = { revision: 0, ordinal: 0 }
+export const BEFORE_FIRST_EVENT: EventPosition = { revision: 0, ordinal: 0 }
 
 const REVISION_LENGTH = 9
 const ORDINAL_LENGTH = 4
 
 /** The place as text that sorts as it does. */
-export function eventId({ revision, ordinal }: Place): string {
-  return `evt_${digits(revision, REVISION_LENGTH)}${digits(ordinal, ORDINAL_LENGTH)}`
+export function eventId({ revision, ordinal }: EventPosition): string {
+  return `evt_${toBase36(revision, REVISION_LENGTH)}${toBase36(ordinal, ORDINAL_LENGTH)}`
 }
 
 /** Undefined when it is no id of an event. */
-export function readEventId(id: string): Place | undefined {
+export function parseEventId(id: string): EventPosition | undefined {
   if (!EVENT_ID.test(id)) return undefined
   return {
     revision: Number.parseInt(id.slice(4, 4 + REVISION_LENGTH), 36),
@@ -38,9 +38,9 @@ export function readEventId(id: string): Place | undefined {
   }
 }
 
-const digits = (value: number, length: number) => value.toString(36).padStart(length, '0')
+const toBase36 = (value: number, length: number) => value.toString(36).padStart(length, '0')
 
-export type StoredEvent = Place & {
+export type StoredEvent = EventPosition & {
   readonly type: string
   readonly subject: string
   /** JSON. */

@@ -1,27 +1,27 @@
 import { listEvents } from '../contract/events.ts'
 import { CURSOR_LIMIT, type CursorMeta } from '../contract/paging.ts'
 import { createWatch, deleteWatch, listWatches } from '../contract/watches.ts'
-import { excerpt, invalid, notFound } from '../errors.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { readyAnswer } from '../http/ready.ts'
-import { BEFORE_ALL, eventId, eventJson, readEventId } from './event.ts'
+import { prepareResponse } from '../http/prepared-response.ts'
+import { excerpt, invalid, notFound } from '../lib/errors.ts'
+import { BEFORE_FIRST_EVENT, eventId, eventJson, parseEventId } from './event.ts'
 import type { EventStore } from './event-store.ts'
-import { presentWatch, readWatchRequest } from './watch.ts'
+import { parseWatchRequest, presentWatch } from './watch.ts'
 import type { WatchStore } from './watch-store.ts'
 
-export type EventRouteParts = {
+export type EventRouteOptions = {
   readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'end'>
   readonly events: Pick<EventStore, 'after'>
   /** The price that a move is measured from; undefined where there is no such variant. */
   readonly priceOf: (variantId: string) => Promise<number | null | undefined>
-  readonly nearest: (variantId: string) => readonly string[]
+  readonly suggestVariants: (variantId: string) => readonly string[]
 }
 
-export function eventRoutes({ watches, events, priceOf, nearest }: EventRouteParts): ApiRoute[] {
+export function eventRoutes({ watches, events, priceOf, suggestVariants: nearest }: EventRouteOptions): ApiRoute[] {
   return [
     route(createWatch, async (c) => {
       const { now } = c.get('facts')
-      const wanted = readWatchRequest(c.get('body'), now)
+      const wanted = parseWatchRequest(c.get('body'), now)
       const { organizationId } = c.get('caller')
       if (wanted.kind === 'identifier') return { data: presentWatch(await watches.watch(organizationId, wanted, now)) }
       const lastCents = await priceOf(wanted.subject)
@@ -32,7 +32,7 @@ export function eventRoutes({ watches, events, priceOf, nearest }: EventRoutePar
       const { after = '', reference, limit = CURSOR_LIMIT } = c.get('query')
       const asked = { after, reference, limit: limit + 1, now: c.get('facts').now }
       const found = (await watches.watches(c.get('caller').organizationId, asked)).map(presentWatch)
-      return cursorPage(
+      return toCursorPage(
         found.map((watch) => ({ id: watch.id, json: JSON.stringify(watch) })),
         limit,
         after || null,
@@ -47,10 +47,10 @@ export function eventRoutes({ watches, events, priceOf, nearest }: EventRoutePar
     }),
     route(listEvents, async (c) => {
       const { after, type, limit = CURSOR_LIMIT } = c.get('query')
-      const place = after === undefined ? BEFORE_ALL : readEventId(after)
+      const place = after === undefined ? BEFORE_FIRST_EVENT : parseEventId(after)
       if (!place) throw invalid('after', after, 'the id of an event, as this list gives them')
       const found = await events.after(c.get('caller').organizationId, place, { type, limit: limit + 1 })
-      return cursorPage(
+      return toCursorPage(
         found.map((event) => ({ id: eventId(event), json: eventJson(event) })),
         limit,
         after ?? null,
@@ -60,8 +60,8 @@ export function eventRoutes({ watches, events, priceOf, nearest }: EventRoutePar
 }
 
 /** `found` may hold one more than was asked for: that there is more is known by it. */
-function cursorPage(found: readonly { id: string; json: string }[], limit: number, sent: string | null) {
+function toCursorPage(found: readonly { id: string; json: string }[], limit: number, sent: string | null) {
   const shown = found.slice(0, limit)
   const meta: CursorMeta = { limit, has_next: found.length > limit, next_after: shown.at(-1)?.id ?? sent }
-  return readyAnswer(`[${shown.map(({ json }) => json).join(',')}]`, JSON.stringify(meta))
+  return prepareResponse(`[${shown.map(({ json }) => json).join(',')}]`, JSON.stringify(meta))
 }

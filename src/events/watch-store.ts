@@ -1,7 +1,7 @@
-import { deleteBelow } from '../db/delete-below.ts'
-import type { Database, Tx } from '../db/open.ts'
+import { deleteRowsBelow } from '../db/batched-delete.ts'
+import type { Database, Tx } from '../db/database.ts'
 import type { WatchTable } from '../db/schema.ts'
-import { sortableId } from '../id.ts'
+import { sortableId } from '../lib/id.ts'
 import type { NewEvent } from './event.ts'
 import { writeEvents } from './event-store.ts'
 import type { Watch } from './watch.ts'
@@ -10,19 +10,19 @@ export type NewWatch = Omit<Watch, 'id' | 'createdAt'>
 
 export type WatchStore = ReturnType<typeof watchStore>
 
-const STEP_ROWS = 500
+const ROWS_PER_STEP = 500
 
 /** What organizations watch, each for itself. */
 export function watchStore(db: Database) {
   return {
     /** The same thing under the same reference is the same watch; its end and threshold are the new ones. */
     async watch(organizationId: string, fresh: NewWatch, now: number): Promise<Watch> {
-      const row = rowOf(organizationId, { ...fresh, id: sortableId('wat', now), createdAt: now })
+      const row = toWatchRow(organizationId, { ...fresh, id: sortableId('wat', now), createdAt: now })
       return db.transaction(async (tx) => {
-        await db.announce(tx, 'watches')
+        await db.announceChange(tx, 'watches')
         await db.insertMany(tx, 'watch', [row], {
-          conflict: ['organization_id', 'subject', 'kind', 'reference'],
-          update: ['until', 'threshold_percent', 'last_cents', 'identifier', 'identifier_type'],
+          conflictColumns: ['organization_id', 'subject', 'kind', 'reference'],
+          updateColumns: ['until', 'threshold_percent', 'last_cents', 'identifier', 'identifier_type'],
         })
         const held = await tx
           .selectFrom('watch')
@@ -32,7 +32,7 @@ export function watchStore(db: Database) {
           .where('kind', '=', row.kind)
           .where('reference', '=', row.reference)
           .executeTakeFirstOrThrow()
-        return watchOf(held)
+        return toWatch(held)
       })
     },
 
@@ -47,7 +47,7 @@ export function watchStore(db: Database) {
         .where('id', '>', after)
         .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
       if (reference !== undefined) mine = mine.where('reference', '=', reference)
-      return (await mine.orderBy('id').limit(limit).execute()).map(watchOf)
+      return (await mine.orderBy('id').limit(limit).execute()).map(toWatch)
     },
 
     /** Null where the organization has no such watch. */
@@ -61,7 +61,7 @@ export function watchStore(db: Database) {
           .executeTakeFirst()
         if (!held) return null
         await tx.deleteFrom('watch').where('id', '=', id).execute()
-        return watchOf(held)
+        return toWatch(held)
       })
     },
 
@@ -75,11 +75,11 @@ export function watchStore(db: Database) {
           .where('id', '>', after)
           .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
           .orderBy('id')
-          .limit(STEP_ROWS)
+          .limit(ROWS_PER_STEP)
           .execute()
         const last = rows.at(-1)
         if (!last) return
-        yield rows.map((row) => ({ ...watchOf(row), organizationId: row.organization_id }))
+        yield rows.map((row) => ({ ...toWatch(row), organizationId: row.organization_id }))
         after = last.id
       }
     },
@@ -103,39 +103,39 @@ export function watchStore(db: Database) {
 
     /** Takes out watches that have ended. */
     async forgetEnded(now: number): Promise<void> {
-      await deleteBelow(db, 'watch', 'until', now + 1)
+      await deleteRowsBelow(db, 'watch', 'until', now + 1)
     },
   }
 }
 
-export type WatchOf = Watch & { readonly organizationId: string }
+export type OrganizationWatch = Watch & { readonly organizationId: string }
 
 /** Who watches what, by subject. */
-export type Watched = ReadonlyMap<string, WatchOf[]>
+export type WatchesBySubject = ReadonlyMap<string, OrganizationWatch[]>
 
 /** Rises with every watch that is made. */
-export async function watchCounter(tx: Tx): Promise<number> {
+export async function readWatchRevision(tx: Tx): Promise<number> {
   const row = await tx.selectFrom('change').select('counter').where('topic', '=', 'watches').executeTakeFirst()
   return row?.counter ?? 0
 }
 
 /** The watches of identifiers that have not ended among some subjects, by subject. */
-export async function watchesOf(
+export async function findIdentifierWatches(
   db: Database,
   tx: Tx,
   by: 'subject' | 'tac',
   values: readonly string[],
   now: number,
-): Promise<Watched> {
+): Promise<WatchesBySubject> {
   const any = await tx.selectFrom('watch').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!any) return new Map()
-  const rows = await db.lookUp(tx, 'watch', by, values)
+  const rows = await db.findByValues(tx, 'watch', by, values)
   const live = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))
-  const found = live.map((row) => ({ ...watchOf(row), tac: row.tac, organizationId: row.organization_id }))
+  const found = live.map((row) => ({ ...toWatch(row), tac: row.tac, organizationId: row.organization_id }))
   return Map.groupBy(found, (watch) => (by === 'tac' ? watch.tac : watch.subject))
 }
 
-function rowOf(organizationId: string, watch: Watch): WatchTable {
+function toWatchRow(organizationId: string, watch: Watch): WatchTable {
   const isImei = watch.identifierType === 'imei'
   return {
     id: watch.id,
@@ -153,7 +153,7 @@ function rowOf(organizationId: string, watch: Watch): WatchTable {
   }
 }
 
-function watchOf(row: WatchTable): Watch {
+function toWatch(row: WatchTable): Watch {
   return {
     id: row.id,
     kind: row.kind,

@@ -1,9 +1,9 @@
-import type { IdentifierType } from '../contract/imei.ts'
-import { THRESHOLD_DEFAULT, type WatchRequestWire, type WatchWire } from '../contract/watches.ts'
-import { invalid } from '../errors.ts'
-import { isUnreadable } from '../risk/identifier/identifier.ts'
-import { readIdentifier } from '../risk/identifier/read.ts'
-import { endOfDay, isDay, isoInstant, isoInstantOrNull } from '../time.ts'
+import type { IdentifierType } from '../contract/lookups.ts'
+import { DEFAULT_THRESHOLD_PERCENT, type WatchRequestWire, type WatchWire } from '../contract/watches.ts'
+import { invalid } from '../lib/errors.ts'
+import { endOfDay, isDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { isInvalidIdentifier } from '../risk/identifier/identifier.ts'
+import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
 
 export type Watch = {
   readonly id: string
@@ -20,17 +20,17 @@ export type Watch = {
 }
 
 /** What a request asks to watch; the price of a variant is not known here. */
-export function readWatchRequest(request: WatchRequestWire, now: number): Omit<Watch, 'id' | 'createdAt'> {
-  const until = request.until === undefined ? null : readUntil(request.until, now)
+export function parseWatchRequest(request: WatchRequestWire, now: number): Omit<Watch, 'id' | 'createdAt'> {
+  const until = request.until === undefined ? null : parseUntil(request.until, now)
   const shared = { reference: request.reference || null, until, lastCents: null }
   const { identifier: sent, variant_id: variantId } = request
   if (sent === undefined) {
-    const thresholdPercent = request.threshold_percent ?? THRESHOLD_DEFAULT
+    const thresholdPercent = request.threshold_percent ?? DEFAULT_THRESHOLD_PERCENT
     const variant = { subject: variantId ?? '', identifier: null, identifierType: null, thresholdPercent }
     return { ...shared, kind: 'variant', ...variant }
   }
-  const identifier = readIdentifier(sent, request.identifier_type)
-  if (isUnreadable(identifier)) throw invalid('identifier', sent, identifier.expected)
+  const identifier = parseIdentifier(sent, request.identifier_type)
+  if (isInvalidIdentifier(identifier)) throw invalid('identifier', sent, identifier.expected)
   return {
     ...shared,
     kind: 'identifier',
@@ -42,7 +42,7 @@ export function readWatchRequest(request: WatchRequestWire, now: number): Omit<W
 }
 
 /** The end of a day counts. */
-function readUntil(text: string, now: number): number {
+function parseUntil(text: string, now: number): number {
   const at = isDay(text) ? endOfDay(text) : text.length === 10 ? Number.NaN : Date.parse(text)
   if (Number.isNaN(at))
     throw invalid('until', text, 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
-import { DAY_MS } from '../time.ts'
-import { nextAttempt, readWebhookUrl, signedHeaders } from './webhook.ts'
+import { DAY_MS } from '../lib/time.ts'
+import { nextAttemptAt, parseWebhookUrl, signDelivery } from './webhook.ts'
 
 const ONE = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const TWO = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
@@ -9,7 +9,7 @@ const NOW = Date.now()
 
 describe('a delivery', () => {
   test('is verified with the library by whoever has the secret, and by nobody else', () => {
-    const headers = signedHeaders('evt_1', '{"a":1}', { current: ONE, previous: null, previousUntil: null }, NOW)
+    const headers = signDelivery('evt_1', '{"a":1}', { current: ONE, previous: null, previousUntil: null }, NOW)
     expect(new Webhook(ONE).verify('{"a":1}', headers)).toEqual({ a: 1 })
     expect(() => new Webhook(TWO).verify('{"a":1}', headers)).toThrow()
     expect(() => new Webhook(ONE).verify('{"a":2}', headers)).toThrow()
@@ -17,8 +17,8 @@ describe('a delivery', () => {
 
   test('is verified with either secret while they overlap, and then with the new one alone', () => {
     const secrets = { current: ONE, previous: TWO, previousUntil: NOW + 1 }
-    for (const secret of [ONE, TWO]) new Webhook(secret).verify('{}', signedHeaders('evt_1', '{}', secrets, NOW))
-    const later = signedHeaders('evt_1', '{}', { ...secrets, previousUntil: NOW - 1 }, NOW)
+    for (const secret of [ONE, TWO]) new Webhook(secret).verify('{}', signDelivery('evt_1', '{}', secrets, NOW))
+    const later = signDelivery('evt_1', '{}', { ...secrets, previousUntil: NOW - 1 }, NOW)
     expect(() => new Webhook(TWO).verify('{}', later)).toThrow()
   })
 
@@ -26,7 +26,7 @@ describe('a delivery', () => {
     let at = NOW
     let pause = 0
     for (let attempts = 1; ; attempts++) {
-      const next = nextAttempt(attempts, at)
+      const next = nextAttemptAt(attempts, at)
       if (next === null) break
       expect(next - at).toBeGreaterThan(pause)
       pause = next - at
@@ -51,10 +51,10 @@ describe('an address', () => {
     'hooks.example',
     '',
   ]) {
-    test(`"${url}" is refused by name`, () => expect(() => readWebhookUrl(url, false)).toThrow(/^url /))
+    test(`"${url}" is refused by name`, () => expect(() => parseWebhookUrl(url, false)).toThrow(/^url /))
   }
   test('of the internet is taken, and a private one where that is allowed', () => {
-    expect(readWebhookUrl('https://hooks.example/x?y=1', false)).toBe('https://hooks.example/x?y=1')
-    expect(readWebhookUrl('http://127.0.0.1:9000/x', true)).toBe('http://127.0.0.1:9000/x')
+    expect(parseWebhookUrl('https://hooks.example/x?y=1', false)).toBe('https://hooks.example/x?y=1')
+    expect(parseWebhookUrl('http://127.0.0.1:9000/x', true)).toBe('http://127.0.0.1:9000/x')
   })
 })

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { EVENT_TYPES, type EventType } from '../contract/events.ts'
-import { invalid } from '../errors.ts'
-import { HOUR_MS, MINUTE_MS } from '../time.ts'
-import { isPublicAddress } from './public-address.ts'
+import { invalid } from '../lib/errors.ts'
+import { isPublicAddress } from '../lib/public-address.ts'
+import { HOUR_MS, MINUTE_MS } from '../lib/time.ts'
 
 /** An address of an organization that events are sent to. */
 export type WebhookEndpoint = {
@@ -19,14 +19,14 @@ export type WebhookEndpoint = {
 }
 
 /** What a delivery is signed with: the secret, and for a while the one before it. */
-export type Secrets = {
+export type WebhookSecrets = {
   readonly current: string
   readonly previous: string | null
   readonly previousUntil: number | null
 }
 
 /** Pauses before each further attempt: three days in all. */
-const PAUSES_MS = [
+const RETRY_DELAYS_MS = [
   5_000,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -39,13 +39,13 @@ const PAUSES_MS = [
 ]
 
 /** When to try again after so many attempts; null when it was tried for three days. */
-export function nextAttempt(attempts: number, now: number): number | null {
-  const pause = PAUSES_MS[attempts - 1]
+export function nextAttemptAt(attempts: number, now: number): number | null {
+  const pause = RETRY_DELAYS_MS[attempts - 1]
   return pause === undefined ? null : now + pause
 }
 
 /** Headers of a delivery by the Standard Webhooks scheme. While two secrets hold, it is signed with both. */
-export function signedHeaders(id: string, body: string, secrets: Secrets, now: number): Record<string, string> {
+export function signDelivery(id: string, body: string, secrets: WebhookSecrets, now: number): Record<string, string> {
   const at = new Date(now)
   const isOverlapping = secrets.previous !== null && secrets.previousUntil !== null && secrets.previousUntil > now
   const held = isOverlapping && secrets.previous !== null ? [secrets.current, secrets.previous] : [secrets.current]
@@ -56,14 +56,14 @@ export function signedHeaders(id: string, body: string, secrets: Secrets, now: n
   }
 }
 
-const ADDRESS = 'an https address without user name and password'
+const EXPECTED_URL = 'an https address without user name and password'
 
 /** An address that may be called. Whether its name leads to a public address is asked at every call. */
-export function readWebhookUrl(text: string, allowPrivate: boolean): string {
-  if (text.length > 1_000 || !URL.canParse(text)) throw invalid('url', text, ADDRESS)
+export function parseWebhookUrl(text: string, allowPrivate: boolean): string {
+  if (text.length > 1_000 || !URL.canParse(text)) throw invalid('url', text, EXPECTED_URL)
   const url = new URL(text)
   const isScheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
-  if (!isScheme || url.username !== '' || url.password !== '') throw invalid('url', text, ADDRESS)
+  if (!isScheme || url.username !== '' || url.password !== '') throw invalid('url', text, EXPECTED_URL)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
   if (!allowPrivate && (host === 'localhost' || (isLiteral && !isPublicAddress(host)))) {
@@ -72,7 +72,7 @@ export function readWebhookUrl(text: string, allowPrivate: boolean): string {
   return url.href
 }
 
-export function readEventTypes(words: readonly string[]): readonly EventType[] {
+export function parseEventTypes(words: readonly string[]): readonly EventType[] {
   return words.map((word) => {
     const type = EVENT_TYPES.find((known) => known === word)
     if (!type) throw invalid('types', word, `one of ${EVENT_TYPES.join(', ')}`)

@@ -1,40 +1,40 @@
 import { expect, test } from 'bun:test'
-import { conflict, DOMAIN_CODES, DomainError, invalid, noSuch, unavailable } from '../errors.ts'
-import { ApiError, asApiError, isRefusal } from './api-error.ts'
+import { conflict, DOMAIN_CODES, DomainError, invalid, unavailable, unknownId } from '../lib/errors.ts'
+import { ApiError, isExpectedError, toApiError } from './api-error.ts'
 
 for (const [why, error, status, code] of [
-  ['a thing that is not there', noSuch('key', 'key_x'), 404, 'NOT_FOUND'],
+  ['a thing that is not there', unknownId('key', 'key_x'), 404, 'NOT_FOUND'],
   ['a value that cannot be used', invalid('days', 'x', 'a number'), 400, 'VALIDATION_ERROR'],
   ['a state that forbids it', conflict('id', 'The key is revoked.'), 400, 'VALIDATION_ERROR'],
   ['a busy store', unavailable('The store is busy.', 1), 503, 'SERVICE_UNAVAILABLE'],
 ] as const) {
   test(`${why} is ${status} ${code} with the same sentence`, () => {
-    expect(asApiError(error)).toMatchObject({ status, code, message: error.message })
-    expect(isRefusal(error)).toBe(true)
+    expect(toApiError(error)).toMatchObject({ status, code, message: error.message })
+    expect(isExpectedError(error)).toBe(true)
   })
 }
 
 test('details stand with VALIDATION_ERROR always and with nothing else', () => {
   for (const code of DOMAIN_CODES) {
     for (const details of [[], [{ field: 'id', message: 'no' }]]) {
-      const refusal = asApiError(new DomainError(code, 'no', details))
+      const refusal = toApiError(new DomainError(code, 'no', details))
       expect(refusal.details.length > 0).toBe(refusal.code === 'VALIDATION_ERROR')
     }
   }
 })
 
 test('what is unavailable says when to try again', () => {
-  expect(asApiError(unavailable('The store is busy.', 2)).headers).toEqual({ 'Retry-After': '2' })
+  expect(toApiError(unavailable('The store is busy.', 2)).headers).toEqual({ 'Retry-After': '2' })
 })
 
 test('a bug of ours tells the caller nothing about itself', () => {
   const bug = new TypeError('secrets of the house')
-  expect(isRefusal(bug)).toBe(false)
-  expect(asApiError(bug)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', cause: bug })
-  expect(asApiError(bug).message).not.toContain('secrets')
+  expect(isExpectedError(bug)).toBe(false)
+  expect(toApiError(bug)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', cause: bug })
+  expect(toApiError(bug).message).not.toContain('secrets')
 })
 
 test('a refusal of the API stays as it is', () => {
   const refusal = new ApiError('UNAUTHORIZED', 'Sign in first.')
-  expect(asApiError(refusal)).toBe(refusal)
+  expect(toApiError(refusal)).toBe(refusal)
 })

@@ -1,11 +1,11 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
-import { type DomainCode, DomainError, type RefusalDetail, unavailable } from '../errors.ts'
+import { type DomainCode, DomainError, type ErrorDetail, unavailable } from '../lib/errors.ts'
 
 /** A refusal as the API words it: a code of its catalogue and a status. What only we may see goes into `cause`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  readonly details: readonly RefusalDetail[]
+  readonly details: readonly ErrorDetail[]
   readonly nearestIds: readonly string[]
   readonly headers: Readonly<Record<string, string>>
 
@@ -13,7 +13,7 @@ export class ApiError extends Error {
     code: ErrorCode,
     message: string,
     more: {
-      details?: readonly RefusalDetail[]
+      details?: readonly ErrorDetail[]
       nearestIds?: readonly string[]
       headers?: Record<string, string>
       cause?: unknown
@@ -38,7 +38,7 @@ const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
 }
 
 /** Whether the caller is told why; anything else that is thrown is a bug of ours. */
-export function isRefusal(error: unknown): error is ApiError | DomainError {
+export function isExpectedError(error: unknown): error is ApiError | DomainError {
   return error instanceof ApiError || error instanceof DomainError
 }
 
@@ -46,9 +46,9 @@ export function isRefusal(error: unknown): error is ApiError | DomainError {
  * The one place where whatever was thrown becomes an answer of the API: a refusal says why, and of a bug of ours the
  * caller learns nothing.
  */
-export function asApiError(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DomainError) return translated(error)
+  if (error instanceof DomainError) return fromDomainError(error)
   return new ApiError(
     'INTERNAL_ERROR',
     'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
@@ -56,7 +56,14 @@ export function asApiError(error: unknown): ApiError {
   )
 }
 
-function translated({ code: reason, message, details, nearestIds, retryAfterSeconds, cause }: DomainError): ApiError {
+function fromDomainError({
+  code: reason,
+  message,
+  details,
+  nearestIds,
+  retryAfterSeconds,
+  cause,
+}: DomainError): ApiError {
   const code = CODES[reason]
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
@@ -73,9 +80,9 @@ function translated({ code: reason, message, details, nearestIds, retryAfterSeco
  * For what fails while a request waits for the store. A store that is away is said to be so: callers throw a good key
  * away when they see 401, and people think they were signed out.
  */
-export function storeTrouble(isStoreAway: (error: unknown) => boolean): (error: unknown) => never {
+export function databaseErrorRethrower(isDatabaseUnavailable: (error: unknown) => boolean): (error: unknown) => never {
   return (error) => {
-    if (isRefusal(error) || !isStoreAway(error)) throw error
+    if (isExpectedError(error) || !isDatabaseUnavailable(error)) throw error
     throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { Hono } from 'hono'
-import { clientAddress, readTrustedProxies } from './client-address.ts'
+import { clientAddressReader, parseTrustedProxies } from './client-address.ts'
 import type { HttpEnv } from './context.ts'
 
 /** The address that a request from `peer` with this header counts for. */
 async function addressOf(setting: string, peer: string, forwarded?: string): Promise<string> {
-  const find = clientAddress(readTrustedProxies(setting) ?? 'off')
+  const find = clientAddressReader(parseTrustedProxies(setting) ?? 'off')
   const app = new Hono<HttpEnv>().get('/', (c) => c.text(find(c)))
   const headers: HeadersInit = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded }
   return (await app.request('/', { headers }, { requestIP: () => ({ address: peer }) })).text()
@@ -50,6 +50,6 @@ for (const [why, setting, peer, forwarded, address] of [
 
 for (const setting of ['on', 'yes', '100', '-1', '10.0.0.0/40', '10.0.0', 'proxy.example', '10.0.0.0/8,']) {
   test(`"${setting}" trusts nobody in particular and is refused`, () => {
-    expect(readTrustedProxies(setting)).toBeUndefined()
+    expect(parseTrustedProxies(setting)).toBeUndefined()
   })
 }

@@ -1,16 +1,16 @@
-import { type Address, isIn, type Network, readAddress, readNetwork } from '../access/networks.ts'
+import { type IpAddress, type IpNetwork, isInNetworks, parseIpAddress, parseIpNetwork } from '../lib/ip-network.ts'
 import type { HttpContext } from './context.ts'
 
 /** Whose word on `X-Forwarded-For` counts: nobody's, that of so many proxies in a row, or that of these networks. */
-export type TrustedProxies = 'off' | number | readonly Network[]
+export type TrustedProxies = 'off' | number | readonly IpNetwork[]
 
 /** `off`, a number of proxies, or networks such as `10.0.0.0/8, ::1`; undefined when it is none of them. */
-export function readTrustedProxies(text: string): TrustedProxies | undefined {
+export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^(off|false|0)$/.test(text)) return 'off'
   if (/^[1-9]\d?$/.test(text)) return Number(text)
-  const networks: Network[] = []
+  const networks: IpNetwork[] = []
   for (const part of text.split(',').map((one) => one.trim())) {
-    const network = readNetwork(part)
+    const network = parseIpNetwork(part)
     if (!network) return undefined
     networks.push(network)
   }
@@ -21,7 +21,7 @@ export function readTrustedProxies(text: string): TrustedProxies | undefined {
  * Where a request comes from. Each proxy adds the address it was called from at the right end of `X-Forwarded-For`, so
  * the entries are counted from there; whatever stands further left anyone can have written.
  */
-export function clientAddress(trusted: TrustedProxies): (c: HttpContext) => string {
+export function clientAddressReader(trusted: TrustedProxies): (c: HttpContext) => string {
   return (c) => {
     const peer = c.env.requestIP(c.req.raw)?.address ?? 'unknown'
     if (trusted === 'off') return peer
@@ -31,13 +31,13 @@ export function clientAddress(trusted: TrustedProxies): (c: HttpContext) => stri
   }
 }
 
-const MOST_ENTRIES = 20
+const MAX_ENTRIES = 20
 
 function entriesFromTheRight(forwarded: string): string[] {
   return forwarded
     .slice(-2_000)
     .split(',')
-    .slice(-MOST_ENTRIES)
+    .slice(-MAX_ENTRIES)
     .map((entry) => entry.trim())
     .reverse()
 }
@@ -46,17 +46,17 @@ function entriesFromTheRight(forwarded: string): string[] {
 function originOf(chain: readonly string[], trusted: Exclude<TrustedProxies, 'off'>): string {
   let origin = chain[0] ?? 'unknown'
   for (const [at, entry] of chain.entries()) {
-    const address = readEntry(entry)
+    const address = parseEntry(entry)
     // An entry that is no address was written by nobody we trust.
     if (address === undefined) return origin
     origin = address.toString()
-    const speaksForOthers = typeof trusted === 'number' ? at < trusted : isIn(address, trusted)
+    const speaksForOthers = typeof trusted === 'number' ? at < trusted : isInNetworks(address, trusted)
     if (!speaksForOthers) return origin
   }
   return origin
 }
 
 /** With or without a port, as proxies write it. */
-function readEntry(entry: string): Address | undefined {
-  return readAddress(/^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry)
+function parseEntry(entry: string): IpAddress | undefined {
+  return parseIpAddress(/^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiError } from './api-error.ts'
-import { readJson, readJsonBody } from './json-body.ts'
+import { parseStrictJson, readJsonBody } from './json-body.ts'
 
 function refusal(act: () => unknown): string {
   try {
@@ -14,7 +14,7 @@ function refusal(act: () => unknown): string {
 
 describe('a JSON body', () => {
   test('is read as it stands', () => {
-    expect(readJson(' {"a": [1, {"b": "x:\\"y"}], "c": null} ')).toEqual({ a: [1, { b: 'x:"y' }], c: null })
+    expect(parseStrictJson(' {"a": [1, {"b": "x:\\"y"}], "c": null} ')).toEqual({ a: [1, { b: 'x:"y' }], c: null })
   })
 
   for (const [why, text, said] of [
@@ -27,12 +27,12 @@ describe('a JSON body', () => {
     ['too deep', `${'['.repeat(33)}${']'.repeat(33)}`, '400 The body is nested deeper than 32 levels.'],
     ['absurdly deep', '['.repeat(60_000), '400 The body is nested deeper than 32 levels.'],
   ] as const) {
-    test(`that is ${why} is refused with a sentence`, () => expect(refusal(() => readJson(text))).toBe(said))
+    test(`that is ${why} is refused with a sentence`, () => expect(refusal(() => parseStrictJson(text))).toBe(said))
   }
 
   test('may repeat a key in sibling objects and be 32 deep', () => {
-    expect(refusal(() => readJson('[{"a":1},{"a":2}]'))).toBe('accepted')
-    expect(refusal(() => readJson(`${'['.repeat(32)}${']'.repeat(32)}`))).toBe('accepted')
+    expect(refusal(() => parseStrictJson('[{"a":1},{"a":2}]'))).toBe('accepted')
+    expect(refusal(() => parseStrictJson(`${'['.repeat(32)}${']'.repeat(32)}`))).toBe('accepted')
   })
 
   const request = (body: BodyInit, headers: Record<string, string> = {}) =>

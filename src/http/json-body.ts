@@ -1,46 +1,46 @@
-import { excerpt } from '../errors.ts'
+import { excerpt } from '../lib/errors.ts'
 import { ApiError } from './api-error.ts'
 
-const DEEPEST = 32
+const MAX_DEPTH = 32
 /** A body that is not there by then is not waited for. */
 const BODY_DEADLINE_MS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-function unfit(message: string, cause?: unknown): ApiError {
+function invalidBody(message: string, cause?: unknown): ApiError {
   return new ApiError('VALIDATION_ERROR', message, { details: [{ field: 'body', message }], cause })
 }
 
 /** The JSON body of a request, read no further than `mostBytes`, with everything ambiguous in it refused. */
 export async function readJsonBody(
   request: Pick<Request, 'headers' | 'body' | 'bytes'>,
-  mostBytes: number,
+  maxBytes: number,
   deadlineMs = BODY_DEADLINE_MS,
 ): Promise<unknown> {
   const declared = request.headers.get('content-length')
-  if (Number(declared ?? 0) > mostBytes) throw tooLarge(mostBytes)
+  if (Number(declared ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   const mediaType = request.headers.get('content-type')
   if (!isJson(mediaType)) {
     const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be JSON with Content-Type: application/json; ${sent}.`)
   }
   // A declared length is held by the server underneath; only what declares none has to be counted as it comes.
-  const reading = declared === null ? readCounted(request.body, mostBytes) : request.bytes()
-  const bytes = await inTime(reading, deadlineMs)
+  const reading = declared === null ? readUpTo(request.body, maxBytes) : request.bytes()
+  const bytes = await withDeadline(reading, deadlineMs)
   let text: string
   try {
     text = decoder.decode(bytes)
   } catch (cause) {
-    throw unfit('The body is not valid UTF-8.', cause)
+    throw invalidBody('The body is not valid UTF-8.', cause)
   }
-  return readJson(text)
+  return parseStrictJson(text)
 }
 
-async function inTime(reading: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
+async function withDeadline(reading: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new ApiError('REQUEST_TIMEOUT', 'The body did not arrive in time.', CLOSING)),
+      () => reject(new ApiError('REQUEST_TIMEOUT', 'The body did not arrive in time.', CLOSE_CONNECTION)),
       deadlineMs,
     )
   })
@@ -48,42 +48,42 @@ async function inTime(reading: Promise<Uint8Array>, deadlineMs: number): Promise
     return await Promise.race([reading, late])
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    throw unfit('The body could not be read to its end.', cause)
+    throw invalidBody('The body could not be read to its end.', cause)
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** The rest of a body that is refused half-way must not be read as the next request. */
-const CLOSING = { headers: { Connection: 'close' } }
+const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 
-async function readCounted(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
+async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of body ?? []) {
     length += piece.length
     // Leaving the loop cancels the stream: the rest is never asked for.
-    if (length > mostBytes) throw tooLarge(mostBytes)
+    if (length > maxBytes) throw bodyTooLarge(maxBytes)
     pieces.push(piece)
   }
   return Buffer.concat(pieces, length)
 }
 
-export function readJson(text: string): unknown {
+export function parseStrictJson(text: string): unknown {
   // Before parsing: a parser that recurses must not be handed a thousand brackets.
-  checkShape(text)
+  checkNestingAndKeys(text)
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw unfit(
+    throw invalidBody(
       text.trim() === '' ? 'The body is empty; a JSON object is expected.' : 'The body is not valid JSON.',
       cause,
     )
   }
 }
 
-function tooLarge(mostBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`, CLOSING)
+function bodyTooLarge(maxBytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, CLOSE_CONNECTION)
 }
 
 function isJson(mediaType: string | null): boolean {
@@ -98,20 +98,20 @@ function isJson(mediaType: string | null): boolean {
  * One pass over the text, without recursion: refuses nesting no caller needs, and names that two parsers could read
  * differently (the same key twice, `__proto__`).
  */
-function checkShape(text: string): void {
+function checkNestingAndKeys(text: string): void {
   const open: (Set<string> | null)[] = []
   let at = 0
   while (at < text.length) {
     const char = text[at]
     if (char === '{' || char === '[') {
       open.push(char === '{' ? new Set() : null)
-      if (open.length > DEEPEST) throw unfit(`The body is nested deeper than ${DEEPEST} levels.`)
+      if (open.length > MAX_DEPTH) throw invalidBody(`The body is nested deeper than ${MAX_DEPTH} levels.`)
     } else if (char === '}' || char === ']') {
       open.pop()
     } else if (char === '"') {
       const end = endOfString(text, at)
       const names = open.at(-1)
-      if (names && isName(text, end)) checkName(text.slice(at, end), names)
+      if (names && isObjectKey(text, end)) checkObjectKey(text.slice(at, end), names)
       at = end
       continue
     }
@@ -128,20 +128,20 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-function isName(text: string, after: number): boolean {
+function isObjectKey(text: string, after: number): boolean {
   let at = after
   while (at < text.length && text.charCodeAt(at) <= 32) at++
   return text[at] === ':'
 }
 
-function checkName(quoted: string, names: Set<string>): void {
+function checkObjectKey(quoted: string, names: Set<string>): void {
   let name: string
   try {
     name = JSON.parse(quoted)
   } catch {
     return // JSON.parse of the whole says what is wrong.
   }
-  if (name === '__proto__') throw unfit('The body must not have a field named "__proto__".')
-  if (names.has(name)) throw unfit(`The body has the field "${excerpt(name)}" twice.`)
+  if (name === '__proto__') throw invalidBody('The body must not have a field named "__proto__".')
+  if (names.has(name)) throw invalidBody(`The body has the field "${excerpt(name)}" twice.`)
   names.add(name)
 }

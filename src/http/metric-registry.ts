@@ -1,10 +1,10 @@
 /** Prometheus' text format, version 0.0.4: counters, gauges and histograms, as much of it as one service needs. */
 export type Counter = { add(amount?: number): void }
 export type Histogram = { observe(value: number): void }
-export type Registry = ReturnType<typeof metricRegistry>
+export type MetricRegistry = ReturnType<typeof metricRegistry>
 
 type Labels = Readonly<Record<string, string>>
-type Labelled = readonly [Labels, number]
+type LabelledValue = readonly [Labels, number]
 type Family = {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly help: string
@@ -29,7 +29,7 @@ export function metricRegistry() {
       family(name, 'counter', help, () => [...counts].map(([labels, { value }]) => `${name}${labels} ${value}`))
       return (labels = {}) => {
         const count = { value: 0 }
-        counts.set(written(labels), count)
+        counts.set(formatLabels(labels), count)
         return {
           add(amount = 1) {
             count.value += amount
@@ -47,8 +47,8 @@ export function metricRegistry() {
     },
 
     /** The same for several values that differ in their labels. */
-    gauges(name: string, help: string, read: () => readonly Labelled[]): void {
-      family(name, 'gauge', help, () => read().map(([labels, value]) => `${name}${written(labels)} ${value}`))
+    gauges(name: string, help: string, read: () => readonly LabelledValue[]): void {
+      family(name, 'gauge', help, () => read().map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`))
     },
 
     /** A total kept elsewhere, such as the processor time of the process. */
@@ -56,8 +56,8 @@ export function metricRegistry() {
       family(name, 'counter', help, () => [`${name} ${read()}`])
     },
 
-    totals(name: string, help: string, read: () => readonly Labelled[]): void {
-      family(name, 'counter', help, () => read().map(([labels, value]) => `${name}${written(labels)} ${value}`))
+    totals(name: string, help: string, read: () => readonly LabelledValue[]): void {
+      family(name, 'counter', help, () => read().map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`))
     },
 
     histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram {
@@ -97,16 +97,16 @@ function histogramLines(
   let seen = 0
   const lines = [...bounds.map(String), '+Inf'].map((le, at) => {
     seen += counts[at]!
-    return `${name}_bucket${written({ ...labels, le })} ${seen}`
+    return `${name}_bucket${formatLabels({ ...labels, le })} ${seen}`
   })
-  return [...lines, `${name}_sum${written(labels)} ${sum.value}`, `${name}_count${written(labels)} ${seen}`]
+  return [...lines, `${name}_sum${formatLabels(labels)} ${sum.value}`, `${name}_count${formatLabels(labels)} ${seen}`]
 }
 
-function written(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+function formatLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabelValue(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
 
-function escaped(value: string): string {
+function escapeLabelValue(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

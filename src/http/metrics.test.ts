@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import type { LoggedRequest } from '../log.ts'
+import type { LoggedRequest } from '../lib/log.ts'
 import { metricRegistry } from './metric-registry.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
 
@@ -51,9 +51,9 @@ test('a metric cannot be declared twice', () => {
 })
 
 test('requests are counted by route and class of status, with their time', () => {
-  metrics.request(finished)
-  metrics.request({ ...finished, durationMs: 30 })
-  metrics.request({ ...finished, status: 304 })
+  metrics.countRequest(finished)
+  metrics.countRequest({ ...finished, durationMs: 30 })
+  metrics.countRequest({ ...finished, status: 304 })
   const text = metrics.metricsText()
   expect(text).toContain('http_requests_total{route="/api/devices",status="2xx"} 2')
   expect(text).toContain('http_requests_total{route="/api/devices",status="3xx"} 1')
@@ -63,9 +63,9 @@ test('requests are counted by route and class of status, with their time', () =>
 })
 
 test('what the rate limit lets through and refuses is counted apart for keys and addresses', () => {
-  metrics.request({ ...finished, route: '/api/x', status: 429 })
-  metrics.request({ ...finished, route: '/api/x', status: 401, key: null })
-  metrics.request({ ...finished, route: '/api/x', status: 429, key: null })
+  metrics.countRequest({ ...finished, route: '/api/x', status: 429 })
+  metrics.countRequest({ ...finished, route: '/api/x', status: 401, key: null })
+  metrics.countRequest({ ...finished, route: '/api/x', status: 429, key: null })
   const text = metrics.metricsText()
   expect(text).toContain('rate_limit_decisions_total{by="key",outcome="refused"} 1')
   expect(text).toContain('rate_limit_decisions_total{by="address",outcome="allowed"} 1')

@@ -1,11 +1,11 @@
-import type { LoggedRequest } from '../log.ts'
-import { type Counter, type Histogram, metricRegistry, type Registry } from './metric-registry.ts'
+import type { LoggedRequest } from '../lib/log.ts'
+import { type Counter, type Histogram, type MetricRegistry, metricRegistry } from './metric-registry.ts'
 
 const LATENCY_BOUNDS_SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ]
 const LAG_BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
-const LAG_EVERY_MS = 100
+const LAG_INTERVAL_MS = 100
 
 type RouteCounts = {
   readonly latency: Histogram
@@ -14,11 +14,11 @@ type RouteCounts = {
 }
 
 export type Metrics = {
-  readonly registry: Registry
+  readonly registry: MetricRegistry
   /** Called at the end of every request: a map look-up and a few additions. */
-  request(finished: LoggedRequest): void
+  countRequest(finished: LoggedRequest): void
   /** Called for a request that was refused before anything else was learned of it. */
-  shed(route: string): void
+  countRejected(route: string): void
   metricsText(): string
   close(): void
 }
@@ -41,7 +41,7 @@ export function openMetrics(): Metrics {
   const addressAllowed = decisions({ by: 'address', outcome: 'allowed' })
   const addressRefused = decisions({ by: 'address', outcome: 'refused' })
   const routes = new Map<string, RouteCounts>()
-  const stopLag = watchLoop(registry)
+  const stopLag = measureLoopLag(registry)
   processMetrics(registry)
 
   function countsOf(route: string): RouteCounts {
@@ -55,7 +55,7 @@ export function openMetrics(): Metrics {
 
   return {
     registry,
-    request({ route, status, durationMs, key }) {
+    countRequest({ route, status, durationMs, key }) {
       const counts = routes.get(route) ?? countsOf(route)
       counts.latency.observe(durationMs / 1000)
       counts.byClass[Math.floor(status / 100) - 1]?.add()
@@ -63,7 +63,7 @@ export function openMetrics(): Metrics {
       else if (status === 401) addressAllowed.add()
       else if (status === 429) addressRefused.add()
     },
-    shed(route) {
+    countRejected(route) {
       const counts = routes.get(route) ?? countsOf(route)
       counts.byClass[4]?.add()
     },
@@ -73,23 +73,23 @@ export function openMetrics(): Metrics {
 }
 
 /** How much later than due a timer fires: the time for which somebody else held the loop. */
-function watchLoop(registry: Registry): () => void {
+function measureLoopLag(registry: MetricRegistry): () => void {
   const lag = registry.histogram(
     'event_loop_lag_seconds',
     'How late a timer of 100 ms fires: for so long the process could not answer.',
     LAG_BOUNDS_SECONDS,
   )()
-  let dueAt = performance.now() + LAG_EVERY_MS
+  let dueAt = performance.now() + LAG_INTERVAL_MS
   const timer = setInterval(() => {
     const now = performance.now()
     lag.observe(Math.max(0, now - dueAt) / 1000)
-    dueAt = now + LAG_EVERY_MS
-  }, LAG_EVERY_MS)
+    dueAt = now + LAG_INTERVAL_MS
+  }, LAG_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-function processMetrics(registry: Registry): void {
+function processMetrics(registry: MetricRegistry): void {
   const startedAt = Date.now() / 1000 - process.uptime()
   registry.gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
   registry.gauge('process_heap_bytes', 'Memory held by objects of the program.', () => process.memoryUsage().heapUsed)
@@ -103,10 +103,10 @@ function processMetrics(registry: Registry): void {
 export type MetricsServer = { readonly url: string; stop(): Promise<void> }
 
 /** On a port of its own, so that what operators see never stands on the address callers reach. */
-export function serveMetrics(metrics: Metrics, where: { host: string; port: number }): MetricsServer {
+export function serveMetrics(metrics: Metrics, address: { host: string; port: number }): MetricsServer {
   const server = Bun.serve({
-    hostname: where.host,
-    port: where.port,
+    hostname: address.host,
+    port: address.port,
     idleTimeout: 10,
     development: false,
     fetch(request) {
@@ -120,6 +120,6 @@ export function serveMetrics(metrics: Metrics, where: { host: string; port: numb
       })
     },
   })
-  const host = where.host.includes(':') ? `[${where.host}]` : where.host
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return { url: `http://${host}:${server.port}/metrics`, stop: () => server.stop(true) }
 }

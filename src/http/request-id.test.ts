@@ -1,40 +1,40 @@
 import { expect, test } from 'bun:test'
-import { mintToken } from '../account/token.ts'
-import { mintTypedCode } from '../account/typed-code.ts'
-import { loggedId, newRequestId, requestIdFrom } from './request-id.ts'
+import { generateReadableCode } from '../people/readable-code.ts'
+import { generateToken } from '../people/token.ts'
+import { acceptRequestId, newRequestId, redactRequestId } from './request-id.ts'
 
 test('a sane id is taken over, anything else gets a new one', () => {
   for (const sane of ['a', 'order-4711/7', '4bf92f3577b34da6a3ce929d0e0e4736', 'x'.repeat(128)]) {
-    expect(requestIdFrom(sane)).toBe(sane)
+    expect(acceptRequestId(sane)).toBe(sane)
   }
   for (const odd of ['', 'a b', 'a"b', 'ä', 'x'.repeat(129), 'a\nb']) {
-    expect(requestIdFrom(odd)).toMatch(/^req_[0-9a-z]+$/)
+    expect(acceptRequestId(odd)).toMatch(/^req_[0-9a-z]+$/)
   }
   expect(newRequestId()).not.toBe(newRequestId())
 })
 
 test('a key or an IMEI sent as an id is not repeated in the log', () => {
-  expect(loggedId('pk_ent_abcdefghijklmnop')).toBe('pk_***')
-  expect(loggedId('call-pk_pub_abc')).toBe('call-pk_***')
-  expect(loggedId('490154203237518')).toBe('49015420*****18')
-  expect(loggedId('imei:490154203237518')).toBe('imei:49015420*****18')
+  expect(redactRequestId('pk_ent_abcdefghijklmnop')).toBe('pk_***')
+  expect(redactRequestId('call-pk_pub_abc')).toBe('call-pk_***')
+  expect(redactRequestId('490154203237518')).toBe('49015420*****18')
+  expect(redactRequestId('imei:490154203237518')).toBe('imei:49015420*****18')
 })
 
 test('nor is a longer or shorter run of digits, whatever stands around it', () => {
-  expect(loggedId('x490154203237518y')).toBe('x49015420*****18y')
-  expect(loggedId('49015420323751')).toBe('49015420****51')
-  expect(loggedId('7301842915610283746')).toBe('73018429*********46')
+  expect(redactRequestId('x490154203237518y')).toBe('x49015420*****18y')
+  expect(redactRequestId('49015420323751')).toBe('49015420****51')
+  expect(redactRequestId('7301842915610283746')).toBe('73018429*********46')
 })
 
 test('nor the token of a link or a session, nor a set-up code', () => {
   const withoutDigit = 'fOkgvjjKYbcQR-jmimXjwQfWaNpjwgEmWcyhoGFs_nI'
-  expect(loggedId(withoutDigit)).toBe('***')
+  expect(redactRequestId(withoutDigit)).toBe('***')
   for (let tries = 0; tries < 100; tries++) {
-    const token = mintToken()
-    expect(loggedId(token)).not.toContain(token)
-    expect(loggedId(`link:${token}`)).not.toContain(token)
-    const code = mintTypedCode()
-    expect(loggedId(code)).not.toContain(code)
+    const token = generateToken()
+    expect(redactRequestId(token)).not.toContain(token)
+    expect(redactRequestId(`link:${token}`)).not.toContain(token)
+    const code = generateReadableCode()
+    expect(redactRequestId(code)).not.toContain(code)
   }
 })
 
@@ -45,6 +45,6 @@ test('ids that callers really use are logged as they are', () => {
     'order-4711',
     newRequestId(),
   ]) {
-    expect(loggedId(id)).toBe(id)
+    expect(redactRequestId(id)).toBe(id)
   }
 })

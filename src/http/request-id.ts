@@ -1,20 +1,20 @@
 import { KEY_PREFIXES } from '../contract/tiers.ts'
-import { sortableId } from '../id.ts'
+import { sortableId } from '../lib/id.ts'
 
-const LONGEST = 128
-const SANE = /^[A-Za-z0-9._~:+/=@-]+$/
+const MAX_LENGTH = 128
+const VALID_TOKEN = /^[A-Za-z0-9._~:+/=@-]+$/
 
 /** Unique without a random number per request: an id of the process, then a count. */
-const OWN_PREFIX = sortableId('req', Date.now())
+const PROCESS_PREFIX = sortableId('req', Date.now())
 let count = 0
 
 export function newRequestId(): string {
-  return `${OWN_PREFIX}${(count++).toString(36)}`
+  return `${PROCESS_PREFIX}${(count++).toString(36)}`
 }
 
 /** The caller's own id when it is a sane token, else a new one. */
-export function requestIdFrom(sent: string): string {
-  return sent.length <= LONGEST && SANE.test(sent) ? sent : newRequestId()
+export function acceptRequestId(sent: string): string {
+  return sent.length <= MAX_LENGTH && VALID_TOKEN.test(sent) ? sent : newRequestId()
 }
 
 const KEY = new RegExp(`(?:${Object.values(KEY_PREFIXES).join('|')})\\w*`, 'g')
@@ -26,14 +26,14 @@ const TOKEN = /[A-Za-z0-9_-]{32,}/g
 const SETUP_CODE = /(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}/gi
 
 /** As a log may repeat it: a caller who sends a secret or an identifier for an id gets it back, but it is not kept. */
-export function loggedId(requestId: string): string {
+export function redactRequestId(requestId: string): string {
   return requestId
     .replace(KEY, 'pk_***')
-    .replace(TOKEN, (text) => (isMixed(text) ? '***' : text))
+    .replace(TOKEN, (text) => (hasMixedCase(text) ? '***' : text))
     .replace(SETUP_CODE, (text) => (/^[0-9a-f-]+$/.test(text) ? text : '***'))
     .replace(IDENTIFIER, (digits) => `${digits.slice(0, 8)}${'*'.repeat(digits.length - 10)}${digits.slice(-2)}`)
 }
 
-function isMixed(text: string): boolean {
+function hasMixedCase(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text)
 }

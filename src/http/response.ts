@@ -1,20 +1,20 @@
-import type { Decision } from '../ratelimit/limiter.ts'
-import { isoInstant } from '../time.ts'
+import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
+import { isoInstant } from '../lib/time.ts'
 import type { ApiError } from './api-error.ts'
-import type { Answer, RequestFacts } from './context.ts'
-import { bodyOf } from './long-body.ts'
-import { bestEncoding, holdsAlready } from './negotiation.ts'
-import { type ReadyAnswer, readyAnswer } from './ready.ts'
+import { bestEncoding, matchesEtag } from './content-negotiation.ts'
+import type { HandlerResult, RequestFacts } from './context.ts'
+import { type PreparedResponse, prepareResponse } from './prepared-response.ts'
+import { shareLargeBody } from './shared-blob.ts'
 
 /** Below this, compressing costs more than it saves. */
-const LEAST_COMPRESSED_BYTES = 860
+const MIN_COMPRESSED_BYTES = 860
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export type AnswerOptions = {
+export type ResponseOptions = {
   readonly facts: RequestFacts
   /** The request's own headers: what encodings it takes, what it holds already. */
-  readonly sent: Headers
+  readonly requestHeaders: Headers
   /** The instant that the envelope says. */
   readonly now: number
   /** Parameters that look like known ones misspelt; null when there are none, as nearly always. */
@@ -24,15 +24,18 @@ export type AnswerOptions = {
 }
 
 /** What a handler returned, in the envelope and with the headers that every such answer has. */
-export function answerResponse(answer: Answer, { facts, sent, now, ignored, isCacheable }: AnswerOptions): Response {
-  const made = readyOf(answer)
-  const ready = ignored === null ? made : made.withRemarks({ ignored_parameters: [...ignored] })
-  const headers = headersOf(facts, isCacheable ? ready.etag : undefined, now)
-  const held = isCacheable ? sent.get('if-none-match') : null
-  if (held !== null && holdsAlready(held, ready.etag)) return new Response(null, { status: 304, headers })
-  const encoding = ready.head.length >= LEAST_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
+export function successResponse(
+  answer: HandlerResult,
+  { facts, requestHeaders: sent, now, ignored, isCacheable }: ResponseOptions,
+): Response {
+  const prepared = toPreparedResponse(answer)
+  const ready = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
+  const headers = successHeaders(facts, isCacheable ? ready.etag : undefined, now)
+  const ifNoneMatch = isCacheable ? sent.get('if-none-match') : null
+  if (ifNoneMatch !== null && matchesEtag(ifNoneMatch, ready.etag)) return new Response(null, { status: 304, headers })
+  const encoding = ready.head.length >= MIN_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
   const body = ready.body(encoding, now)
-  const response = new Response(bodyOf(body, now), { headers })
+  const response = new Response(shareLargeBody(body, now), { headers })
   if ('headers' in answer)
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.headers.set(name, value)
   if (encoding !== 'identity') response.headers.set('Content-Encoding', encoding)
@@ -46,53 +49,53 @@ export function answerResponse(answer: Answer, { facts, sent, now, ignored, isCa
  * response copies what it is given, so these are kept and only what differs is written: a third of what it costs to make
  * nine headers anew for every read.
  */
-const usual = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' })
-const written = { limit: Number.NaN, resetAt: Number.NaN, etag: '' }
+const sharedHeaders = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' })
+const lastWritten = { limit: Number.NaN, resetAt: Number.NaN, etag: '' }
 
-function headersOf({ id, limit }: RequestFacts, etag: string | undefined, now: number): Headers {
+function successHeaders({ id, rateLimit: limit }: RequestFacts, etag: string | undefined, now: number): Headers {
   if (limit === null || etag === undefined) {
     const headers = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding', 'X-Request-Id': id })
     if (etag !== undefined) headers.set('ETag', etag)
-    if (limit !== null) for (const [name, value] of limitHeaders(limit, now)) headers.set(name, value)
+    if (limit !== null) for (const [name, value] of rateLimitHeaders(limit, now)) headers.set(name, value)
     return headers
   }
-  usual.set('X-Request-Id', id)
-  if (etag !== written.etag) usual.set('ETag', etag)
-  if (limit.limit !== written.limit || limit.resetAtEpochSeconds !== written.resetAt) {
-    for (const [name, value] of limitHeaders(limit, now)) usual.set(name, value)
+  sharedHeaders.set('X-Request-Id', id)
+  if (etag !== lastWritten.etag) sharedHeaders.set('ETag', etag)
+  if (limit.limit !== lastWritten.limit || limit.resetAtEpochSeconds !== lastWritten.resetAt) {
+    for (const [name, value] of rateLimitHeaders(limit, now)) sharedHeaders.set(name, value)
   } else {
-    usual.set('X-RateLimit-Remaining', String(limit.remaining))
-    usual.set('RateLimit', limitState(limit, now))
+    sharedHeaders.set('X-RateLimit-Remaining', String(limit.remaining))
+    sharedHeaders.set('RateLimit', rateLimitValue(limit, now))
   }
-  written.etag = etag
-  written.limit = limit.limit
-  written.resetAt = limit.resetAtEpochSeconds
-  return usual
+  lastWritten.etag = etag
+  lastWritten.limit = limit.limit
+  lastWritten.resetAt = limit.resetAtEpochSeconds
+  return sharedHeaders
 }
 
-function readyOf(answer: Answer): ReadyAnswer {
+function toPreparedResponse(answer: HandlerResult): PreparedResponse {
   if ('etag' in answer) return answer
   if ('ready' in answer) return answer.ready
-  return readyAnswer(JSON.stringify(answer.data), answer.meta && JSON.stringify(answer.meta))
+  return prepareResponse(JSON.stringify(answer.data), answer.meta && JSON.stringify(answer.meta))
 }
 
 /** What every keyed answer says about its limit: the names most clients know, and those of the IETF draft. */
-export function limitHeaders(decision: Decision, now: number): [string, string][] {
+export function rateLimitHeaders(decision: RateLimitDecision, now: number): [string, string][] {
   return [
     ['X-RateLimit-Limit', String(decision.limit)],
     ['X-RateLimit-Remaining', String(decision.remaining)],
     ['X-RateLimit-Reset', String(decision.resetAtEpochSeconds)],
     ['RateLimit-Policy', `"per-minute";q=${decision.limit};w=60`],
-    ['RateLimit', limitState(decision, now)],
+    ['RateLimit', rateLimitValue(decision, now)],
   ]
 }
 
-function limitState({ remaining, resetAtEpochSeconds }: Decision, now: number): string {
+function rateLimitValue({ remaining, resetAtEpochSeconds }: RateLimitDecision, now: number): string {
   return `"per-minute";r=${remaining};t=${Math.max(0, Math.ceil(resetAtEpochSeconds - now / 1000))}`
 }
 
 /** A refusal in the envelope. `details` names each field that was wrong, for programs; `message` says it, for people. */
-export function refusalResponse(error: ApiError, facts: RequestFacts, docs: string, now: number): Response {
+export function errorResponse(error: ApiError, facts: RequestFacts, docs: string, now: number): Response {
   const { code, message, details, nearestIds } = error
   const body = JSON.stringify({
     success: false,
@@ -106,7 +109,7 @@ export function refusalResponse(error: ApiError, facts: RequestFacts, docs: stri
     },
     timestamp: isoInstant(now),
   })
-  const limit = facts.limit === null ? {} : Object.fromEntries(limitHeaders(facts.limit, now))
+  const limit = facts.rateLimit === null ? {} : Object.fromEntries(rateLimitHeaders(facts.rateLimit, now))
   const headers = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id, ...limit, ...error.headers }
   return new Response(body, { status: error.status, headers })
 }
@@ -115,7 +118,10 @@ export function refusalResponse(error: ApiError, facts: RequestFacts, docs: stri
  * One and the same refusal, ready to be given many thousand times a second: an overrun process has no time to lose on
  * those it sends away. Headers are kept as for the usual answer above, and so is all of the text that does not change.
  */
-export function repeatedRefusal(error: ApiError, docs: string): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
+export function prebuiltErrorResponse(
+  error: ApiError,
+  docs: string,
+): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
   const { code, message } = error
   const begin = `${JSON.stringify({ success: false, error: { code, message } }).slice(0, -2)},"request_id":"`
   const headers = new Headers({ 'Content-Type': JSON_TYPE, ...error.headers })

@@ -1,25 +1,25 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { openConnection, readResponses } from '../../test/support/raw-http.ts'
 import { waitUntil } from '../../test/support/wait.ts'
-import { mintKey } from '../access/key.ts'
-import { keyring } from '../access/keyring.ts'
-import { secretHash } from '../access/secret.ts'
+import { generateKey } from '../auth/api-key.ts'
+import { keyCache } from '../auth/key-cache.ts'
+import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
+import { hashSecret } from '../auth/secret-hash.ts'
 import { assessIdentifier, listConditions, listDevices } from '../contract/endpoints.ts'
-import { openLog } from '../log.ts'
-import { memoryLimiter } from '../ratelimit/memory.ts'
-import { admission } from './admission.ts'
-import { storeTrouble } from './api-error.ts'
+import { openLog } from '../lib/log.ts'
+import { databaseErrorRethrower } from './api-error.ts'
 import { type RequestFacts, route } from './context.ts'
-import { readyAnswer } from './ready.ts'
-import { createRouter, type RouterParts } from './router.ts'
+import { concurrencyLimit } from './load-shedding/concurrency-limit.ts'
+import { prepareResponse } from './prepared-response.ts'
+import { createRouter, type RouterDependencies } from './router.ts'
 import { listen } from './server.ts'
-import { documentOf, sendDocument } from './static.ts'
+import { sendStaticFile, staticFile } from './static-file.ts'
 
-const KEY = mintKey('enterprise')
-const LONG = readyAnswer(JSON.stringify({ text: 'always the same words, '.repeat(200) }))
+const KEY = generateKey('enterprise')
+const LONG = prepareResponse(JSON.stringify({ text: 'always the same words, '.repeat(200) }))
 
 /** A small site on a real port: three endpoints and a few pages, without a store. */
-async function startSite(more: Partial<RouterParts> = {}) {
+async function startSite(more: Partial<RouterDependencies> = {}) {
   const held = {
     id: 'key_1',
     organizationId: 'org_1',
@@ -30,8 +30,8 @@ async function startSite(more: Partial<RouterParts> = {}) {
     expiresAt: null,
     revokedAt: null,
   }
-  const keys = keyring({
-    heldKeysSince: async () => [{ ...held, hash: secretHash(KEY), tier: 'enterprise', revision: 1 }],
+  const keys = keyCache({
+    heldKeysSince: async () => [{ ...held, hash: hashSecret(KEY), tier: 'enterprise', revision: 1 }],
     findHeldKey: async () => undefined,
   })
   await keys.refresh()
@@ -41,17 +41,17 @@ async function startSite(more: Partial<RouterParts> = {}) {
     logged += lines
   })
   const router = createRouter({
-    gate: {
-      keyring: keys,
+    api: {
+      keyCache: keys,
       limiter: memoryLimiter(),
       addressLimiter: memoryLimiter(),
       limitsPerMinute: { public: 1_000, paid: 1_000, enterprise: 1_000, address: 1_000 },
       addressOf: () => '203.0.113.1',
-      used: () => {},
-      checkContact: () => {},
-      admission: admission({ most: 10, mostOfOne: 10 }),
-      arriving: admission({ most: 10, mostOfOne: 10 }),
-      storeTrouble: storeTrouble(() => false),
+      onKeyUsed: () => {},
+      checkRevocationsFresh: () => {},
+      concurrency: concurrencyLimit({ max: 10, maxPerOrganization: 10 }),
+      bodyUploads: concurrencyLimit({ max: 10, maxPerOrganization: 10 }),
+      rethrowDatabaseError: databaseErrorRethrower(() => false),
     },
     apiRoutes: [
       route(listConditions, () => LONG),
@@ -59,7 +59,7 @@ async function startSite(more: Partial<RouterParts> = {}) {
       route(assessIdentifier, async (c) => ({ data: c.get('body') })),
     ],
     siteRoutes: [
-      { method: 'GET', path: '/dashboard', handle: (c) => sendDocument(c, documentOf('text/html', '<p>'), {}) },
+      { method: 'GET', path: '/dashboard', handle: (c) => sendStaticFile(c, staticFile('text/html', '<p>'), {}) },
       { method: 'GET', path: '/files/*', handle: (c) => c.text(c.get('facts').route) },
       { method: 'GET', path: '/bug', handle: () => Promise.reject(new Error('a secret of ours')) },
       {
@@ -74,8 +74,8 @@ async function startSite(more: Partial<RouterParts> = {}) {
     baseUrl: 'http://127.0.0.1:3000',
     isSecure: false,
     log,
-    pressure: { relieve: (_, response) => response },
-    finished: (facts) => void finished.push(facts),
+    floodProtection: { throttle: (_, response) => response },
+    onFinished: (facts) => void finished.push(facts),
     ...more,
   })
   const listening = listen(router.fetch, { host: '127.0.0.1', port: 0 })
@@ -186,7 +186,7 @@ describe('a handler', () => {
 
   test('of pages knows its route, and nobody who asks', async () => {
     expect(await (await site.get('/files/a')).text()).toBe('/files/*')
-    expect(site.finished.at(-1)).toMatchObject({ route: '/files/*', key: null, limit: null })
+    expect(site.finished.at(-1)).toMatchObject({ route: '/files/*', key: null, rateLimit: null })
   })
 
   for (const path of ['/bug', '/bug-at-once']) {

@@ -1,11 +1,11 @@
 /** What every format of `import FORMAT FILE` is: a name, a sentence, and a run over a source of bytes. */
-import type { Actor } from '../access/actor.ts'
-import type { Database } from '../db/open.ts'
-import { DomainError } from '../errors.ts'
-import type { PricePreview } from './market/preview.ts'
-import type { Progress } from './progress.ts'
-import type { Source } from './read/source.ts'
-import type { RowReport } from './report.ts'
+import type { Actor } from '../auth/actor.ts'
+import type { Database } from '../db/database.ts'
+import { DomainError } from '../lib/errors.ts'
+import type { PricePreview } from './prices/price-preview.ts'
+import type { Progress } from './progress-service.ts'
+import type { ByteSource } from './read/byte-source-service.ts'
+import type { RowReport } from './row-report-service.ts'
 
 export type ImportContext = {
   readonly db: Database
@@ -19,9 +19,9 @@ export type ImportContext = {
   readonly report: RowReport
   readonly progress: Progress
   /** What a dry run found, to be looked over before the list is imported. */
-  readonly preview: (found: PricePreview) => void
+  readonly onPreview: (found: PricePreview) => void
   /** A sentence for the operator, on stderr. */
-  readonly note: (sentence: string) => void
+  readonly notify: (sentence: string) => void
   /** Aborted by Ctrl-C or SIGTERM: finish the step at hand, announce what is in, and stop. */
   readonly signal: AbortSignal
   /** Who asked for it, as the audit trail names them. */
@@ -29,7 +29,7 @@ export type ImportContext = {
   /** Names this run in the store. */
   readonly runId: string
   /** Opens a second file, such as the groups that go with a device list. */
-  readonly open: (name: string) => Promise<Source>
+  readonly open: (name: string) => Promise<ByteSource>
 }
 
 /** Figures of a run in the order they are printed, such as `{ rows: 10, devices: 3 }`; `rows` is what was read. */
@@ -45,20 +45,20 @@ export type Importer = {
   /** Names of options without a value, each with what it says; given, it stands in `options` as `yes`. */
   readonly flags?: Readonly<Record<string, string>>
   /** What it reads first and then rewrites. Imports of the same are run one after the other; others may run beside it. */
-  readonly rewrites?: 'catalogue' | 'lists'
+  readonly exclusiveTarget?: 'catalogue' | 'lists'
   /** Whether a list without a single entry says something: that nothing is on it. Else such a file is no list at all. */
-  readonly mayBeEmpty?: true
-  readonly run: (source: Source, context: ImportContext) => Promise<ImportResult>
+  readonly allowsEmpty?: true
+  readonly run: (source: ByteSource, context: ImportContext) => Promise<ImportResult>
 }
 
 /** What an interrupted run ends with; everything written so far is complete, announced and safe to import again. */
-export function stopped(done: number, total: number | null, what: string): DomainError {
+export function importStopped(done: number, total: number | null, unit: string): DomainError {
   const number = (count: number) => count.toLocaleString('en')
   const share = total === null ? number(done) : `${number(done)} of ${number(total)}`
-  return new DomainError('unavailable', `Stopped after ${share} ${what}; import the same again to finish.`)
+  return new DomainError('unavailable', `Stopped after ${share} ${unit}; import the same again to finish.`)
 }
 
 /** The same for a run that writes all of it at the end. */
-export function stoppedBeforeWriting(): DomainError {
+export function importStoppedBeforeWriting(): DomainError {
   return new DomainError('unavailable', 'Stopped; nothing was written.')
 }

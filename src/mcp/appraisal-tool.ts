@@ -2,35 +2,35 @@ import { z } from 'zod'
 import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
 import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import { appraiseDevice as endpoint } from '../contract/endpoints.ts'
-import { lookupResultSchema } from '../contract/imei.ts'
-import { tool } from './tool.ts'
+import { lookupResultSchema } from '../contract/lookups.ts'
+import { defineTool } from './tool-definition.ts'
 
-const { policy: _, ...asked } = appraisalRequestSchema.shape
-const told = appraisalSchema.shape
-const offer = told.offer.shape
-const identity = told.identity.shape
+const { policy: _, ...inputFields } = appraisalRequestSchema.shape
+const resultFields = appraisalSchema.shape
+const offer = resultFields.offer.shape
+const identity = resultFields.identity.shape
 const risk = lookupResultSchema.shape
-const repair = told.repairs.element.shape
+const repair = resultFields.repairs.element.shape
 
-export const appraiseDevice = tool({
+export const appraiseDeviceTool = defineTool({
   name: 'appraise_device',
   title: 'Appraise what is in hand',
   description:
     "From what is in hand to a decision: what it is, whether it is safe to buy, and the greatest offer that still earns the organization's margin, in minor units of currency. Name the device by variant_id, device_id, text or identifier; give condition and defects as far as they are known (resources grades and defects explain the words). With decision identify ask the person to choose from candidates or for the open attributes. An identifier needs the Enterprise tier. Leaves a record in the history of the organization.",
   tier: endpoint.tier,
-  input: z.object(asked),
+  input: z.object(inputFields),
   output: z.object({
-    appraisal_id: told.appraisal_id,
+    appraisal_id: resultFields.appraisal_id,
     decision: offer.decision,
     max_offer: offer.max_offer,
     recommended_offer: offer.recommended_offer,
-    currency: told.currency,
+    currency: resultFields.currency,
     condition: offer.condition,
     plan: offer.plan,
     reasons: offer.reasons,
     by_condition: offer.by_condition,
     identity: z.object(identity),
-    defects: told.defects,
+    defects: resultFields.defects,
     repairs: z.array(
       z.object({
         name: repair.name,
@@ -51,11 +51,11 @@ export const appraiseDevice = tool({
       .describe('What the identifier says; null when none was given.'),
     source: offer.source,
     market_confidence: offer.market_confidence,
-    sample: told.sample,
+    sample: resultFields.sample,
   }),
-  leavesRecord: true,
-  call: (body) => ({ endpoint, body }),
-  shorten: ({ offer, risk, ...appraisal }: AppraisalWire) => ({
+  createsRecord: true,
+  toApiCall: (body) => ({ endpoint, body }),
+  summarize: ({ offer, risk, ...appraisal }: AppraisalWire) => ({
     appraisal_id: appraisal.appraisal_id,
     decision: offer.decision,
     max_offer: offer.max_offer,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { assessIdentifier } from '../contract/endpoints.ts'
-import { type LookupResultWire, lookupRequestSchema, lookupResultSchema } from '../contract/imei.ts'
-import { tool } from './tool.ts'
+import { type LookupResultWire, lookupRequestSchema, lookupResultSchema } from '../contract/lookups.ts'
+import { defineTool } from './tool-definition.ts'
 
-export const checkIdentifier = tool({
+export const checkIdentifierTool = defineTool({
   name: 'check_identifier',
   title: 'Check an IMEI or serial number',
   description:
@@ -13,8 +13,13 @@ export const checkIdentifier = tool({
   output: z
     .object(lookupResultSchema.shape)
     .omit({ identifier: true, timestamp: true, carrier_name: true, cache_age_minutes: true }),
-  leavesRecord: true,
-  call: (body) => ({ endpoint: assessIdentifier, body }),
-  shorten: ({ identifier: _, timestamp: __, carrier_name: ___, cache_age_minutes: ____, ...told }: LookupResultWire) =>
-    told,
+  createsRecord: true,
+  toApiCall: (body) => ({ endpoint: assessIdentifier, body }),
+  summarize: ({
+    identifier: _,
+    timestamp: __,
+    carrier_name: ___,
+    cache_age_minutes: ____,
+    ...told
+  }: LookupResultWire) => told,
 })

@@ -1,25 +1,25 @@
-import type { HeldKey } from '../access/store.ts'
-import type { Admitted, Connection } from '../http/context.ts'
-import { type CallApi, replyOf, requestOf } from './api-call.ts'
+import type { CachedKey } from '../auth/auth-store.ts'
+import type { AuthenticatedCaller, Connection } from '../http/context.ts'
+import { type CallApi, readApiResult, toApiRequest } from './api-client.ts'
 
-type Service = {
+type ServiceHandle = {
   readonly serve: (request: Request, connection: Connection) => Response | Promise<Response>
   readonly baseUrl: string
 }
 
 /** The API of this very process, in the name of somebody who was admitted: checked and logged like any request to it. */
 export function inProcessApi(
-  { serve, baseUrl }: Service,
-  admitted: Admitted,
+  { serve, baseUrl }: ServiceHandle,
+  admitted: AuthenticatedCaller,
   headers: Readonly<Record<string, string>> = {},
 ): CallApi {
-  const connection: Connection = { requestIP: () => null, admitted }
-  return async (call) => replyOf(await serve(requestOf(call, baseUrl, headers), connection))
+  const connection: Connection = { requestIP: () => null, authenticated: admitted }
+  return async (call) => readApiResult(await serve(toApiRequest(call, baseUrl, headers), connection))
 }
 
 /** Whoever may read the store may do everything with it, in an organization's name and as often as they like. */
-export function atTheStore(organizationId: string): Admitted {
-  const key: HeldKey = {
+export function localCaller(organizationId: string): AuthenticatedCaller {
+  const key: CachedKey = {
     id: 'command line',
     hash: '',
     organizationId,
@@ -33,5 +33,5 @@ export function atTheStore(organizationId: string): Admitted {
     revision: 0,
   }
   const limit = { allowed: true, limit: 0, remaining: 0, resetAtEpochSeconds: 0, retryAfterSeconds: 0 }
-  return { key, limit }
+  return { key, rateLimit: limit }
 }

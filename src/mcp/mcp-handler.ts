@@ -2,7 +2,7 @@ import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/ser
 import { type McpOptions, mcpServer } from './mcp-server.ts'
 
 /** Answers messages over HTTP, whichever revision of the protocol they are of. */
-export function mcpHandler(options: McpOptions, failed: (error: Error) => void): McpHttpHandler {
+export function mcpHandler(options: McpOptions, onError: (error: Error) => void): McpHttpHandler {
   // Nothing that could be listened to ever changes.
-  return createMcpHandler(() => mcpServer(options), { maxSubscriptions: 0, onerror: failed })
+  return createMcpHandler(() => mcpServer(options), { maxSubscriptions: 0, onerror: onError })
 }

@@ -1,11 +1,11 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { covers, TIER_NAMES, type Tier } from '../contract/tiers.ts'
-import { DomainError } from '../errors.ts'
-import { readAs } from '../read-as.ts'
-import type { CallApi } from './api-call.ts'
+import { TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { DomainError } from '../lib/errors.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import type { CallApi } from './api-client.ts'
 import { appraisePrompt } from './appraise-prompt.ts'
 import { REFERENCES, referenceUri } from './references.ts'
-import { listedSchema, type Tool } from './tool.ts'
+import { compactJsonSchema, type Tool } from './tool-definition.ts'
 import { TOOLS } from './tools.ts'
 
 export type McpOptions = {
@@ -28,24 +28,24 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
     { name: 'device-intelligence', title: 'Device Intelligence', version },
     { instructions: INSTRUCTIONS },
   )
-  for (const { tool, input, output } of listed()) {
-    const isAvailable = covers(tier, tool.tier)
+  for (const { tool, input, output } of listTools()) {
+    const isAvailable = tierIncludes(tier, tool.tier)
     server.registerTool(
       tool.name,
       {
         title: tool.title,
-        description: isAvailable ? tool.description : `${unavailable(tool, tier)} ${tool.description}`,
+        description: isAvailable ? tool.description : `${unavailableNotice(tool, tier)} ${tool.description}`,
         inputSchema: input,
         outputSchema: output,
         annotations: {
-          readOnlyHint: !tool.leavesRecord,
+          readOnlyHint: !tool.createsRecord,
           destructiveHint: false,
-          idempotentHint: !tool.leavesRecord,
+          idempotentHint: !tool.createsRecord,
           openWorldHint: false,
         },
         _meta: { 'device-intelligence/tier': tool.tier, 'device-intelligence/available': isAvailable },
       },
-      (given) => run(tool, given, callApi),
+      (given) => callTool(tool, given, callApi),
     )
   }
   for (const { name, title, description, content } of REFERENCES) {
@@ -56,16 +56,16 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
   }
   const { name, title, description, args: argsSchema, says } = appraisePrompt
   server.registerPrompt(name, { title, description, argsSchema }, (given) => ({
-    messages: [{ role: 'user', content: text(says(given)) }],
+    messages: [{ role: 'user', content: textContent(says(given)) }],
   }))
   return server
 }
 
-const unavailable = (tool: Tool, tier: Tier) =>
+const unavailableNotice = (tool: Tool, tier: Tier) =>
   `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tool.tier]} tier and the key's is ${TIER_NAMES[tier]}.`
 
 /** What to do about a refusal, in words that a model can follow. */
-const REMEDIES: Readonly<Record<string, readonly string[]>> = {
+const ERROR_ADVICE: Readonly<Record<string, readonly string[]>> = {
   NOT_FOUND: ['Take the id from match_device, search_devices or get_device; do not make one up.'],
   FORBIDDEN: ['Do not try again with this key: tell the person which tier is needed, and go on without it if you can.'],
   UNAUTHORIZED: ['Do not try again: tell the person that the key is not valid.'],
@@ -74,44 +74,48 @@ const REMEDIES: Readonly<Record<string, readonly string[]>> = {
   SERVICE_UNAVAILABLE: ['Try again in a few seconds.'],
 }
 
-async function run(tool: Tool, given: unknown, callApi: CallApi) {
+async function callTool(tool: Tool, args: unknown, callApi: CallApi) {
   try {
-    const read = readAs(tool.input, given, { whole: 'arguments' }) as never
-    const reply = await callApi(tool.call(read))
-    if (!reply.success) return refused(reply)
-    const result = tool.shorten(reply.data as never, reply.meta as never, read)
-    return { structuredContent: { ...result }, content: [text(JSON.stringify(result))] }
+    const parsed = parseOrThrow(tool.input, args, { root: 'arguments' }) as never
+    const reply = await callApi(tool.toApiCall(parsed))
+    if (!reply.success) return errorResult(reply)
+    const result = tool.summarize(reply.data as never, reply.meta as never, parsed)
+    return { structuredContent: { ...result }, content: [textContent(JSON.stringify(result))] }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return refused({ code: 'VALIDATION_ERROR', message: error.message })
+    return errorResult({ code: 'VALIDATION_ERROR', message: error.message })
   }
 }
 
-function refused({ code, message }: { readonly code: string; readonly message: string }) {
-  return { isError: true, content: [text([`${code}: ${message}`, ...(REMEDIES[code] ?? [])].join(' '))] }
+function errorResult({ code, message }: { readonly code: string; readonly message: string }) {
+  return { isError: true, content: [textContent([`${code}: ${message}`, ...(ERROR_ADVICE[code] ?? [])].join(' '))] }
 }
 
-const text = (said: string) => ({ type: 'text' as const, text: said })
+const textContent = (said: string) => ({ type: 'text' as const, text: said })
 
-type Listed = { readonly tool: Tool; readonly input: StandardSchemaWithJSON; readonly output: StandardSchemaWithJSON }
+type ListedTool = {
+  readonly tool: Tool
+  readonly input: StandardSchemaWithJSON
+  readonly output: StandardSchemaWithJSON
+}
 
-let made: readonly Listed[] | undefined
+let listedTools: readonly ListedTool[] | undefined
 
 /** The tools with their schemas, which are the same for everybody and made once. */
-function listed(): readonly Listed[] {
-  made ??= TOOLS.map((tool) => ({
+function listTools(): readonly ListedTool[] {
+  listedTools ??= TOOLS.map((tool) => ({
     tool,
-    input: advertised(listedSchema(tool.input, 'input')),
-    output: advertised(listedSchema(tool.output, 'output')),
+    input: unvalidatedSchema(compactJsonSchema(tool.input, 'input')),
+    output: unvalidatedSchema(compactJsonSchema(tool.output, 'output')),
   }))
-  return made
+  return listedTools
 }
 
 /**
  * A schema that is shown and refuses nothing. Arguments are read with the sentences of the contract, where the library's
  * own would repeat them in the form of its validator; results have been made here.
  */
-function advertised(json: Record<string, unknown>): StandardSchemaWithJSON {
+function unvalidatedSchema(json: Record<string, unknown>): StandardSchemaWithJSON {
   const shown = () => json
   return {
     '~standard': {

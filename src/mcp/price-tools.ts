@@ -7,16 +7,16 @@ import {
   type VariantPricingWire,
   variantPricingSchema,
 } from '../contract/pricing.ts'
-import { type Tool, tool } from './tool.ts'
+import { defineTool, type Tool } from './tool-definition.ts'
 
 const { variant_id, pricing_type, currency } = getPricing.query.shape
-const priced = variantPricingSchema.shape
+const pricingFields = variantPricingSchema.shape
 
 /** Prices without their history: what a decision is made on. */
 const block = z.object(priceBlockSchema.shape).omit({ historical: true })
 const resaleBlock = z.object(resaleBlockSchema.shape).omit({ historical: true })
 
-const priceDevice = tool({
+const priceDevice = defineTool({
   name: 'price_device',
   title: 'Price one variant',
   description:
@@ -24,20 +24,20 @@ const priceDevice = tool({
   tier: getPricing.tier,
   input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), currency }),
   output: z.object({
-    variant_id: priced.variant_id,
-    device_name: priced.device_name,
-    variant_name: priced.variant_name,
+    variant_id: pricingFields.variant_id,
+    device_name: pricingFields.device_name,
+    variant_name: pricingFields.variant_name,
     buyback: block.optional(),
     resale: resaleBlock.optional(),
-    market_confidence: priced.market_confidence,
-    data_points: priced.data_points,
-    currency: priced.currency,
-    exchange_rate: priced.exchange_rate,
-    method: priced.method,
+    market_confidence: pricingFields.market_confidence,
+    data_points: pricingFields.data_points,
+    currency: pricingFields.currency,
+    exchange_rate: pricingFields.exchange_rate,
+    method: pricingFields.method,
   }),
-  leavesRecord: false,
-  call: (query) => ({ endpoint: getPricing, query }),
-  shorten({ buyback, resale, ...pricing }: VariantPricingWire) {
+  createsRecord: false,
+  toApiCall: (query) => ({ endpoint: getPricing, query }),
+  summarize({ buyback, resale, ...pricing }: VariantPricingWire) {
     const { historical: _, ...buying } = buyback ?? { historical: [] }
     const { historical: __, ...selling } = resale ?? { historical: [] }
     return {
@@ -50,7 +50,7 @@ const priceDevice = tool({
 
 const pointSchema = priceBlockSchema.shape.historical.element
 
-const priceHistory = tool({
+const priceHistory = defineTool({
   name: 'price_history',
   title: 'How the price of a variant moved',
   description:
@@ -64,22 +64,22 @@ const priceHistory = tool({
     currency,
   }),
   output: z.object({
-    variant_id: priced.variant_id,
-    device_name: priced.device_name,
-    variant_name: priced.variant_name,
+    variant_id: pricingFields.variant_id,
+    device_name: pricingFields.device_name,
+    variant_name: pricingFields.variant_name,
     pricing_type: z.enum(['buyback', 'resale']),
     points: z.array(z.object(pointSchema.shape).omit({ currency: true })),
     source: priceBlockSchema.shape.source,
-    market_confidence: priced.market_confidence,
-    currency: priced.currency,
+    market_confidence: pricingFields.market_confidence,
+    currency: pricingFields.currency,
     trend: resaleBlockSchema.shape.trend.optional(),
   }),
-  leavesRecord: false,
-  call: ({ condition: _, pricing_type = 'resale', ...query }) => ({
+  createsRecord: false,
+  toApiCall: ({ condition: _, pricing_type = 'resale', ...query }) => ({
     endpoint: getPricing,
     query: { ...query, pricing_type },
   }),
-  shorten(pricing: VariantPricingWire, _meta, { pricing_type = 'resale', condition }) {
+  summarize(pricing: VariantPricingWire, _meta, { pricing_type = 'resale', condition }) {
     const { historical = [], source = 'estimate' } = pricing[pricing_type] ?? {}
     return {
       variant_id: pricing.variant_id,

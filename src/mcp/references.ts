@@ -1,6 +1,6 @@
 import { CONDITION_GRADES } from '../contract/conditions.ts'
 import { DEFECTS } from '../contract/defects.ts'
-import { FACTORS } from '../risk/factors.ts'
+import { FACTORS } from '../risk/risk-factors.ts'
 
 /** What the words in arguments and results mean, for a model to read when it needs them. */
 export const REFERENCES = [

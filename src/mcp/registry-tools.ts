@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { type DeviceWire, deviceSchema } from '../contract/device.ts'
+import { getDevice } from '../contract/device-endpoints.ts'
 import { listDevices, matchText } from '../contract/endpoints.ts'
 import { type MatchWire, matchQuerySchema, matchSchema } from '../contract/match.ts'
 import { type PageMeta, pageMetaSchema } from '../contract/paging.ts'
-import { getDevice } from '../contract/registry-endpoints.ts'
 import { variantSchema } from '../contract/variant.ts'
-import { type Tool, tool } from './tool.ts'
+import { defineTool, type Tool } from './tool-definition.ts'
 
-const MOST_FOUND = 20
-const count = (says: string, most: number) => z.int().min(1).max(most).optional().describe(says)
+const MAX_RESULTS = 20
+const count = (description: string, max: number) => z.int().min(1).max(max).optional().describe(description)
 const { search, make, category } = listDevices.query.shape
 
-const matchDevice = tool({
+const matchDevice = defineTool({
   name: 'match_device',
   title: 'Find the device that a text names',
   description:
@@ -20,17 +20,17 @@ const matchDevice = tool({
   input: z.object({
     text: matchQuerySchema.shape.text,
     make: matchQuerySchema.shape.make,
-    limit: count('Most candidates to give.', MOST_FOUND),
+    limit: count('Most candidates to give.', MAX_RESULTS),
   }),
   output: z.object(matchSchema.shape).omit({ text: true }),
-  leavesRecord: false,
-  call: (query) => ({ endpoint: matchText, query }),
-  shorten: ({ text: _, ...match }: MatchWire) => match,
+  createsRecord: false,
+  toApiCall: (query) => ({ endpoint: matchText, query }),
+  summarize: ({ text: _, ...match }: MatchWire) => match,
 })
 
 const device = deviceSchema.shape
 
-const searchDevices = tool({
+const searchDevices = defineTool({
   name: 'search_devices',
   title: 'Search the registry of devices',
   description:
@@ -41,7 +41,7 @@ const searchDevices = tool({
     make,
     category,
     status: listDevices.query.shape.status,
-    limit: count('Devices to give; 10 when absent.', MOST_FOUND),
+    limit: count('Devices to give; 10 when absent.', MAX_RESULTS),
     page: count('Page of the list; 1 when absent.', 1_000_000),
   }),
   output: z.object({
@@ -61,9 +61,9 @@ const searchDevices = tool({
     page: pageMetaSchema.shape.page,
     has_next: pageMetaSchema.shape.has_next,
   }),
-  leavesRecord: false,
-  call: ({ limit = 10, ...query }) => ({ endpoint: listDevices, query: { ...query, limit } }),
-  shorten: (devices: DeviceWire[], { total, page, has_next }: PageMeta) => ({
+  createsRecord: false,
+  toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listDevices, query: { ...query, limit } }),
+  summarize: (devices: DeviceWire[], { total, page, has_next }: PageMeta) => ({
     devices: devices.map((device) => ({
       id: device.id,
       name: device.name,
@@ -83,7 +83,7 @@ const searchDevices = tool({
 const variant = variantSchema.shape
 const DEVICE_ID = 'the id of a device, as match_device and search_devices tell it'
 
-const getDeviceTool = tool({
+const getDeviceTool = defineTool({
   name: 'get_device',
   title: 'One device with its variants',
   description:
@@ -116,9 +116,9 @@ const getDeviceTool = tool({
       }),
     ),
   }),
-  leavesRecord: false,
-  call: ({ device_id: id }) => ({ endpoint: getDevice, params: { id } }),
-  shorten: ({ make, category, slug: _, thumbnail: __, variants, ...known }: DeviceWire) => ({
+  createsRecord: false,
+  toApiCall: ({ device_id: id }) => ({ endpoint: getDevice, params: { id } }),
+  summarize: ({ make, category, slug: _, thumbnail: __, variants, ...known }: DeviceWire) => ({
     ...known,
     make: make.name,
     category: category.name,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { getRepairs } from '../contract/endpoints.ts'
 import { commonRepairSchema, type RepairWire, repairSchema } from '../contract/repair.ts'
-import { tool } from './tool.ts'
+import { defineTool } from './tool-definition.ts'
 
 const { device_id, variant_id, currency } = getRepairs.query.shape
-const known = repairSchema.shape
+const repairFields = repairSchema.shape
 const repair = commonRepairSchema.shape
 
-export const repairOptions = tool({
+export const repairOptionsTool = defineTool({
   name: 'repair_options',
   title: 'What breaks, what it costs, whether mending pays',
   description:
@@ -15,11 +15,11 @@ export const repairOptions = tool({
   tier: getRepairs.tier,
   input: z.object({ device_id, variant_id, currency }),
   output: z.object({
-    device_id: known.device_id,
-    device_name: known.device_name,
-    variant_id: known.variant_id,
-    repairsite_score: known.repairsite_score,
-    repairability_rating: known.repairability_rating,
+    device_id: repairFields.device_id,
+    device_name: repairFields.device_name,
+    variant_id: repairFields.variant_id,
+    repairsite_score: repairFields.repairsite_score,
+    repairability_rating: repairFields.repairability_rating,
     repairs: z.array(
       z.object({
         name: repair.name,
@@ -32,16 +32,16 @@ export const repairOptions = tool({
         guide: repair.repairsite_guide_url,
       }),
     ),
-    average_repair_cost: known.average_repair_cost,
-    repair_roi_indicator: known.repair_roi_indicator,
-    common_failure_points: known.common_failure_points,
-    source: known.source,
-    data_completeness: known.data_completeness,
-    last_updated: known.last_updated,
+    average_repair_cost: repairFields.average_repair_cost,
+    repair_roi_indicator: repairFields.repair_roi_indicator,
+    common_failure_points: repairFields.common_failure_points,
+    source: repairFields.source,
+    data_completeness: repairFields.data_completeness,
+    last_updated: repairFields.last_updated,
   }),
-  leavesRecord: false,
-  call: (query) => ({ endpoint: getRepairs, query }),
-  shorten: (told: RepairWire) => ({
+  createsRecord: false,
+  toApiCall: (query) => ({ endpoint: getRepairs, query }),
+  summarize: (told: RepairWire) => ({
     device_id: told.device_id,
     device_name: told.device_name,
     variant_id: told.variant_id,

@@ -1,44 +1,44 @@
-import { admitCaller, type Gate, takeFurther } from '../http/api.ts'
+import { type ApiDependencies, authenticateCaller, takeBatchCost } from '../http/api-pipeline.ts'
 import type { Connection } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { limitHeaders } from '../http/response.ts'
+import { rateLimitHeaders } from '../http/response.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { inProcessApi } from './in-process-api.ts'
 
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
-export type McpParts = {
-  readonly gate: Gate
+export type McpDependencies = {
+  readonly api: ApiDependencies
   readonly version: string
   readonly baseUrl: string
   /** The service itself: a tool is a request to it, in the name of whoever called the tool. */
   readonly serve: (request: Request, connection: Connection) => Response | Promise<Response>
-  readonly failed: (error: Error) => void
+  readonly onError: (error: Error) => void
 }
 
 /**
  * The Model Context Protocol over HTTP, without sessions. Every message needs a key and counts as one request; the
  * request to the API that a tool makes is checked and logged like any other and not counted again.
  */
-export function mcpRoutes({ gate, version, baseUrl, serve, failed }: McpParts): SiteRoute[] {
+export function mcpRoutes({ api: gate, version, baseUrl, serve, onError: failed }: McpDependencies): SiteRoute[] {
   return [
     {
       method: 'POST',
       path: '/mcp',
       async handle(c) {
-        const admitted = await admitCaller(gate, c)
+        const admitted = await authenticateCaller(gate, c)
         const facts = c.get('facts')
         const who = admitted.key.organizationId
-        const body = await gate.arriving.run(who, () => readJsonBody(c.req.raw, MOST_BYTES))
-        if (Array.isArray(body)) await takeFurther(gate, c, admitted.key, body.length - 1)
+        const body = await gate.bodyUploads.run(who, () => readJsonBody(c.req.raw, MAX_BYTES))
+        if (Array.isArray(body)) await takeBatchCost(gate, c, admitted.key, body.length - 1)
         // The library takes a tenth of a second and 18 MB: only a service that is asked for tools loads it.
         const { mcpHandler } = await import('./mcp-handler.ts')
         const callApi = inProcessApi({ serve, baseUrl }, admitted, { 'X-Request-Id': facts.id })
         const handler = mcpHandler({ version, tier: admitted.key.tier, callApi }, failed)
         const answer = await handler.fetch(c.req.raw, { parsedBody: body })
         answer.headers.set('X-Request-Id', facts.id)
-        if (facts.limit)
-          for (const [name, value] of limitHeaders(facts.limit, Date.now())) answer.headers.set(name, value)
+        if (facts.rateLimit)
+          for (const [name, value] of rateLimitHeaders(facts.rateLimit, Date.now())) answer.headers.set(name, value)
         return answer
       },
     },

@@ -1,24 +1,31 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { riskLevelOf } from '../contract/imei.ts'
-import { combine } from './facts.ts'
-import { type Identifier, isUnreadable } from './identifier/identifier.ts'
-import { fullImei } from './identifier/imei.ts'
-import { likelyMeant } from './identifier/likely-meant.ts'
-import { readIdentifier } from './identifier/read.ts'
-import { recommend } from './recommend.ts'
-import { factorsOf, scoreOf } from './score.ts'
+import { riskLevelOf } from '../contract/lookups.ts'
+import { type Identifier, isInvalidIdentifier } from './identifier/identifier.ts'
+import { parseIdentifier } from './identifier/identifier-parser.ts'
+import { suggestIdentifiers } from './identifier/identifier-suggestions.ts'
+import { imeiWithCheckDigit } from './identifier/imei.ts'
+import { recommend } from './recommendation.ts'
+import { collectFactors, totalScore } from './risk-score.ts'
+import { combineFacts } from './source-facts.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
 
 /** As the service would weigh it with the data on board and no source: no TAC is known. */
 function weigh(identifier: Identifier) {
-  const suggestions = likelyMeant(identifier, () => false)
-  const tac = { known: false, listIsComplete: false, firstSeenAt: null }
-  const combined = combine([], NOW)
-  const factors = factorsOf({ identifier, combined, tac, suggestions, serialIsRandom: true, now: NOW })
-  const score = scoreOf(factors)
+  const suggestions = suggestIdentifiers(identifier, () => false)
+  const tac = { isListed: false, isListComplete: false, firstSeenAt: null }
+  const combined = combineFacts([], NOW)
+  const factors = collectFactors({
+    identifier,
+    combinedFacts: combined,
+    tac,
+    suggestions,
+    isSerialRandomised: true,
+    now: NOW,
+  })
+  const score = totalScore(factors)
   return {
     score,
     recommendation: recommend(factors, suggestions, riskLevelOf(score)),
@@ -28,15 +35,17 @@ function weigh(identifier: Identifier) {
 }
 
 function read(text: string): Identifier {
-  const identifier = readIdentifier(text)
-  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  const identifier = parseIdentifier(text)
+  if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)
   return identifier
 }
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((each) => each.join(''))
 // 99 is shared with MEIDs: with a B in it, such a number is a MEID in its own right.
-const imei = fc.tuple(fc.constantFrom('01', '35', '86'), digits(12)).map(([body, rest]) => fullImei(body + rest))
+const imei = fc
+  .tuple(fc.constantFrom('01', '35', '86'), digits(12))
+  .map(([body, rest]) => imeiWithCheckDigit(body + rest))
 const at = fc.nat(14)
 const digit = fc.integer({ min: 0, max: 9 }).map(String)
 
@@ -75,8 +84,8 @@ for (const [breakage, broken] of Object.entries(BREAKAGES)) {
       fc.property(
         imei.chain((whole) => broken(whole).map((text) => [whole, text] as const)),
         ([whole, text]) => {
-          const damaged = readIdentifier(text)
-          if (isUnreadable(damaged)) return
+          const damaged = parseIdentifier(text)
+          if (isInvalidIdentifier(damaged)) return
           expect(weigh(damaged).score, text).toBeGreaterThanOrEqual(weigh(read(whole)).score)
         },
       ),

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { exampleListedLookup } from '../contract/examples.ts'
-import { csvLine } from '../text/csv-line.ts'
-import { EXPORT_HEADER, exportCells } from './lookup-export.ts'
+import { exampleBlacklistedLookup } from '../contract/examples.ts'
+import { formatCsvLine } from '../lib/csv-writer.ts'
+import { LOOKUP_EXPORT_HEADER, lookupExportCells } from './lookup-export.ts'
 
 test('every column has a cell, nulls are empty and reasons stand in one', () => {
-  const lookup = { ...exampleListedLookup, identifier: '35-693803-564380-9', carrier_name: null }
-  const cells = exportCells(JSON.stringify(lookup))
-  const row = Object.fromEntries(EXPORT_HEADER.map((name, at) => [name, cells[at]]))
-  expect(cells).toHaveLength(EXPORT_HEADER.length)
+  const lookup = { ...exampleBlacklistedLookup, identifier: '35-693803-564380-9', carrier_name: null }
+  const cells = lookupExportCells(JSON.stringify(lookup))
+  const row = Object.fromEntries(LOOKUP_EXPORT_HEADER.map((name, at) => [name, cells[at]]))
+  expect(cells).toHaveLength(LOOKUP_EXPORT_HEADER.length)
   expect(row).toMatchObject({
     identifier: '35-693803-564380-9',
     blacklist_status: 'blacklisted',
@@ -18,6 +18,6 @@ test('every column has a cell, nulls are empty and reasons stand in one', () => 
 })
 
 test('what a spreadsheet would run is guarded', () => {
-  const cells = exportCells(JSON.stringify({ ...exampleListedLookup, carrier_name: '=HYPERLINK("x")' }))
-  expect(csvLine(cells)).toContain("'=HYPERLINK(")
+  const cells = lookupExportCells(JSON.stringify({ ...exampleBlacklistedLookup, carrier_name: '=HYPERLINK("x")' }))
+  expect(formatCsvLine(cells)).toContain("'=HYPERLINK(")
 })

@@ -1,4 +1,4 @@
-import type { ClearanceWire, LookupRecordWire } from '../contract/imei.ts'
+import type { ClearanceWire, LookupRecordWire } from '../contract/lookups.ts'
 
 /** The columns of a lookup as a table: the fields of the answer, in their order; what is a list as one cell. */
 const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[] = [
@@ -22,18 +22,18 @@ const COLUMNS: readonly (readonly [string, (lookup: LookupRecordWire) => string 
   ['source', (lookup) => lookup.source],
   ['freshness', (lookup) => lookup.freshness],
   ['cache_age_minutes', (lookup) => lookup.cache_age_minutes],
-  ['cleared_by', (lookup) => (lookup.cleared_by ?? []).map(clearance).join('; ')],
+  ['cleared_by', (lookup) => (lookup.cleared_by ?? []).map(clearanceText).join('; ')],
   ['recommendation', (lookup) => lookup.recommendation ?? null],
   ['suggested_identifiers', (lookup) => (lookup.suggested_identifiers ?? []).join('; ')],
 ]
 
-function clearance({ source, list, area }: ClearanceWire): string {
+function clearanceText({ source, list, area }: ClearanceWire): string {
   return [source, list, area].filter((word) => word !== null).join(' ')
 }
 
-export const EXPORT_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
+export const LOOKUP_EXPORT_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 
-export function exportCells(answer: string): readonly string[] {
-  const lookup = JSON.parse(answer) as LookupRecordWire
+export function lookupExportCells(lookupJson: string): readonly string[] {
+  const lookup = JSON.parse(lookupJson) as LookupRecordWire
   return COLUMNS.map(([, read]) => String(read(lookup) ?? ''))
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { lookupIdBound, lookupIds } from './lookup-id.ts'
+import { lookupIdGenerator, minLookupIdAt } from './lookup-id.ts'
 
 const random = (limit: number) => Math.floor(Math.random() * limit)
 
 test('ids sort by time, also within a millisecond and when the clock goes back', () => {
-  const next = lookupIds(random)
+  const next = lookupIdGenerator(random)
   const now = Date.UTC(2026, 10, 15)
   const made = [now, now, now, now + 1, now - 5_000, now + 2].map(next)
   expect([...made].sort()).toEqual(made)
@@ -14,13 +14,13 @@ test('ids sort by time, also within a millisecond and when the clock goes back',
 
 test('a bound parts what was made before an instant from what was made after', () => {
   const now = Date.UTC(2026, 10, 15)
-  expect(lookupIds(random)(now - 1) < lookupIdBound(now)).toBe(true)
-  expect(lookupIds(random)(now) > lookupIdBound(now)).toBe(true)
-  expect(lookupIdBound(-1) < lookupIdBound(1)).toBe(true)
+  expect(lookupIdGenerator(random)(now - 1) < minLookupIdAt(now)).toBe(true)
+  expect(lookupIdGenerator(random)(now) > minLookupIdAt(now)).toBe(true)
+  expect(minLookupIdAt(-1) < minLookupIdAt(1)).toBe(true)
 })
 
 test('two processes do not make the same id', () => {
   const now = Date.UTC(2026, 10, 15)
-  const ids = Array.from({ length: 1_000 }, () => lookupIds(random)(now))
+  const ids = Array.from({ length: 1_000 }, () => lookupIdGenerator(random)(now))
   expect(new Set(ids).size).toBe(1_000)
 })

@@ -1,8 +1,8 @@
-import { idBound, idMaker, recordIds } from '../id.ts'
+import { idGenerator, idLowerBound, recordIdShape } from '../lib/id.ts'
 
-const SHAPE = recordIds('lkp')
+const LOOKUP_ID_SHAPE = recordIdShape('lkp')
 
-export const lookupIds = (randomBelow: (limit: number) => number) => idMaker(SHAPE, randomBelow)
+export const lookupIdGenerator = (randomBelow: (limit: number) => number) => idGenerator(LOOKUP_ID_SHAPE, randomBelow)
 
 /** Below the id of every lookup made at `epochMs` or later, above those made before. */
-export const lookupIdBound = (epochMs: number) => idBound(SHAPE, epochMs)
+export const minLookupIdAt = (epochMs: number) => idLowerBound(LOOKUP_ID_SHAPE, epochMs)

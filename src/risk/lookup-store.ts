@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { LookupTable } from '../db/schema.ts'
-import { historyPages } from '../durable/history-store.ts'
-import type { Total, Writes } from '../durable/record-store.ts'
-import { deleteRecordsBelow } from '../durable/retention-store.ts'
-import { lookupIdBound } from './lookup-id.ts'
+import { openHistory } from '../records/history-store.ts'
+import type { RecordWrites, RunningTotal } from '../records/record-store.ts'
+import { deleteRecordsBelow } from '../records/retention-store.ts'
+import { minLookupIdAt } from './lookup-id.ts'
 
 export type LookupRecord = {
   readonly id: string
@@ -12,13 +12,13 @@ export type LookupRecord = {
   readonly identifierKey: string
   readonly createdAt: number
   /** The JSON the caller gets as `data`. */
-  readonly answer: string
+  readonly json: string
 }
 
 /** Which lookups to export: from an instant on, up to one, of one identifier. */
-export type ExportRange = { readonly from?: number; readonly to?: number; readonly identifierKey?: string }
+export type LookupExportRange = { readonly from?: number; readonly to?: number; readonly identifierKey?: string }
 
-export type HistoryPage = {
+export type LookupHistoryPage = {
   readonly offset: number
   readonly limit: number
   readonly identifierKey: string | null
@@ -38,25 +38,25 @@ export function lookupStore(db: Database) {
       conflict.column('organization_id').doUpdateSet({ total: sql<number>`lookup_total.total + excluded.total` }),
     )
     .compile()
-  const total: Total = { name: 'lookup_total', addition }
-  const pageOf = historyPages(db, lookupIdBound)
+  const total: RunningTotal = { name: 'lookup_total', incrementQuery: addition }
+  const pageOf = openHistory(db, minLookupIdAt)
 
   return {
     /** What a few lookups of one organization put into the store. */
-    writes(organizationId: string, records: readonly LookupRecord[]): Writes {
-      if (records.length === 0) return { tables: [], counts: [] }
+    writes(organizationId: string, records: readonly LookupRecord[]): RecordWrites {
+      if (records.length === 0) return { tables: [], totals: [] }
       return {
-        tables: [{ table: 'lookup', rows: records.map(rowOf) }],
-        counts: [{ total, key: [organizationId], by: records.length }],
+        tables: [{ table: 'lookup', rows: records.map(toRow) }],
+        totals: [{ total, key: [organizationId], by: records.length }],
       }
     },
 
     /** The answers of one organization, newest first, as the JSON they were. */
-    async history(organizationId: string, page: HistoryPage) {
+    async history(organizationId: string, page: LookupHistoryPage) {
       const mine = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
       const wanted = page.identifierKey === null ? mine : mine.where('identifier_key', '=', page.identifierKey)
       const { offset, limit, now } = page
-      const request = { name: `${organizationId} ${page.identifierKey ?? ''}`, offset, limit, now }
+      const request = { cacheKey: `${organizationId} ${page.identifierKey ?? ''}`, offset, limit, now }
       if (page.identifierKey !== null) return pageOf(wanted, request)
       const counted = await db.replica
         .selectFrom('lookup_total')
@@ -78,15 +78,15 @@ export function lookupStore(db: Database) {
     },
 
     /** The answers of one organization, oldest first, in steps, so that an export never holds the store or the memory. */
-    async *export(organizationId: string, range: ExportRange = {}): AsyncGenerator<string[]> {
-      let after = range.from === undefined ? '' : lookupIdBound(range.from)
+    async *export(organizationId: string, range: LookupExportRange = {}): AsyncGenerator<string[]> {
+      let after = range.from === undefined ? '' : minLookupIdAt(range.from)
       for (;;) {
         let query = db.replica
           .selectFrom('lookup')
           .select(['id', 'answer'])
           .where('organization_id', '=', organizationId)
           .where('id', '>', after)
-        if (range.to !== undefined) query = query.where('id', '<', lookupIdBound(range.to))
+        if (range.to !== undefined) query = query.where('id', '<', minLookupIdAt(range.to))
         if (range.identifierKey !== undefined) query = query.where('identifier_key', '=', range.identifierKey)
         const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
         const last = rows.at(-1)
@@ -98,10 +98,10 @@ export function lookupStore(db: Database) {
 
     /** Deletes lookups made before `before`, by whole months or a few at a time; gives the number deleted. */
     deleteLookupsBefore: (before: number): Promise<number> =>
-      deleteRecordsBelow(db, 'lookup', lookupIdBound(before), [{ table: 'lookup_total', key: ['organization_id'] }]),
+      deleteRecordsBelow(db, 'lookup', minLookupIdAt(before), [{ table: 'lookup_total', key: ['organization_id'] }]),
   }
 }
 
-function rowOf({ organizationId, id, identifierKey, createdAt, answer }: LookupRecord): LookupTable {
+function toRow({ organizationId, id, identifierKey, createdAt, json: answer }: LookupRecord): LookupTable {
   return { organization_id: organizationId, id, identifier_key: identifierKey, created_at: createdAt, answer }
 }

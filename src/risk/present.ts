@@ -1,27 +1,27 @@
-import type { LookupResultWire } from '../contract/imei.ts'
-import { riskLevelOf } from '../contract/imei.ts'
-import { isoInstant } from '../time.ts'
-import type { Combined } from './facts.ts'
+import type { LookupResultWire } from '../contract/lookups.ts'
+import { riskLevelOf } from '../contract/lookups.ts'
+import { isoInstant } from '../lib/time.ts'
+import type { DeviceMatch } from './device-match.ts'
 import type { Identifier } from './identifier/identifier.ts'
-import type { Suggestion } from './identifier/likely-meant.ts'
-import type { DeviceMatch } from './match.ts'
-import { recommend } from './recommend.ts'
-import { type Factor, scoreOf } from './score.ts'
+import type { IdentifierSuggestion } from './identifier/identifier-suggestions.ts'
+import { recommend } from './recommendation.ts'
+import { type RiskFactor, totalScore } from './risk-score.ts'
+import type { CombinedFacts } from './source-facts.ts'
 
-export type Assessment = {
+export type RiskAssessment = {
   readonly identifier: Identifier
-  readonly suggestions: readonly Suggestion[]
-  readonly combined: Combined
-  readonly factors: readonly Factor[]
+  readonly suggestions: readonly IdentifierSuggestion[]
+  readonly combined: CombinedFacts
+  readonly factors: readonly RiskFactor[]
   readonly match: DeviceMatch
 }
 
 /** The answer as callers know it; also the record, to the letter. */
 export function presentLookup(
-  { identifier, suggestions, combined, factors, match }: Assessment,
+  { identifier, suggestions, combined, factors, match }: RiskAssessment,
   lookup: { readonly id: string; readonly sent: string; readonly now: number },
 ): LookupResultWire {
-  const score = scoreOf(factors)
+  const score = totalScore(factors)
   const found = (code: string) => combined.findings.some((finding) => finding.code === code)
   return {
     lookup_id: lookup.id,

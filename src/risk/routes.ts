@@ -1,21 +1,24 @@
 import { assessIdentifier, assessIdentifiers, listLookups } from '../contract/endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
-import { soundAnswer } from '../durable/kept-answer.ts'
+import { callerContext, replayableResult } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { readyAnswer } from '../http/ready.ts'
-import { askingOf, replayableAnswer } from '../http/replayable.ts'
-import type { Lookups } from './lookups.ts'
+import { prepareResponse } from '../http/prepared-response.ts'
+import { checkStoredJson } from '../records/stored-json.ts'
+import type { LookupService } from './lookup-service.ts'
 
-export function riskRoutes(lookups: Lookups): ApiRoute[] {
+export function riskRoutes(lookups: LookupService): ApiRoute[] {
   return [
-    route(assessIdentifier, async (c) => replayableAnswer(await lookups.one(c.get('body'), askingOf(c)))),
-    route(assessIdentifiers, async (c) => replayableAnswer(await lookups.batch(c.get('body'), askingOf(c)))),
+    route(assessIdentifier, async (c) => replayableResult(await lookups.assess(c.get('body'), callerContext(c)))),
+    route(assessIdentifiers, async (c) => replayableResult(await lookups.assessBatch(c.get('body'), callerContext(c)))),
     route(listLookups, async (c) => {
       const { page, limit, identifier } = c.get('query')
       const wanted = { page, limit, identifier, now: c.get('facts').now }
-      const { answers, total } = await lookups.history(c.get('caller').organizationId, wanted)
+      const { records, total } = await lookups.listHistory(c.get('caller').organizationId, wanted)
       // The records are JSON already: they go out as they were written.
-      return readyAnswer(`[${answers.map(soundAnswer).join(',')}]`, JSON.stringify(pageMeta(page, limit, total)))
+      return prepareResponse(
+        `[${records.map(checkStoredJson).join(',')}]`,
+        JSON.stringify(pageMeta(page, limit, total)),
+      )
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { LATENCY_CLASSES, latencyClass } from './latency.ts'
-import { MOST_KEPT, requestLog } from './request-log.ts'
+import { LATENCY_BUCKETS_MS, latencyBucket } from './latency-buckets.ts'
+import { MAX_ENTRIES_PER_ORGANIZATION, requestLog } from './request-log.ts'
 
 const use = (organizationId: string) => ({
   organizationId,
@@ -15,10 +15,10 @@ const use = (organizationId: string) => ({
 
 test('a busy organization fills its own share of the log and nobody else’s', () => {
   const log = requestLog()
-  for (let sent = 0; sent < MOST_KEPT + 100; sent++) log.add(use('org_busy'))
+  for (let sent = 0; sent < MAX_ENTRIES_PER_ORGANIZATION + 100; sent++) log.add(use('org_busy'))
   log.add(use('org_quiet'))
   const taken = log.take()
-  expect(taken.filter(({ organizationId }) => organizationId === 'org_busy')).toHaveLength(MOST_KEPT)
+  expect(taken.filter(({ organizationId }) => organizationId === 'org_busy')).toHaveLength(MAX_ENTRIES_PER_ORGANIZATION)
   expect(taken.filter(({ organizationId }) => organizationId === 'org_quiet')).toHaveLength(1)
   expect(log.take()).toEqual([])
   log.add(use('org_busy'))
@@ -26,5 +26,5 @@ test('a busy organization fills its own share of the log and nobody else’s', (
 })
 
 test('a class of time ends where its number says', () => {
-  expect([0, 1, 1.01, 2, 5, 1000, 1001].map(latencyClass)).toEqual([0, 0, 1, 1, 2, 8, LATENCY_CLASSES.length])
+  expect([0, 1, 1.01, 2, 5, 1000, 1001].map(latencyBucket)).toEqual([0, 0, 1, 1, 2, 8, LATENCY_BUCKETS_MS.length])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { recordStore } from '../../src/durable/record-store.ts'
+import { recordStore } from '../../src/records/record-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { browserSession, member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -59,10 +59,10 @@ onBothDatabases((store) => {
         organizationId,
         identifierKey: 'later',
         createdAt: now,
-        answer: '{}',
+        json: '{}',
       }))
       const writes = lookupStore(service.app.db).writes(organizationId, records)
-      await recordStore(service.app.db).save([{ organizationId, writes, claim: null, now }])
+      await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now }])
       const owner = await member(service, organizationId, 'owner')
       expect((await owner.get(`/account/lookup?id=${made.lookup_id}`)).body.data).toEqual(made)
     })
@@ -78,7 +78,7 @@ onBothDatabases((store) => {
       for (const id of ['', 'lkp_', 'lkp_nothing', '%00', "lkp_'or'1'='1", 'x'.repeat(3_000)]) {
         expect((await owner.get(`/account/lookup?id=${id}`)).status).toBe(404)
       }
-      await service.app.access.setTier(mine.organizationId, 'paid', OPERATOR, Date.now())
+      await service.app.auth.setTier(mine.organizationId, 'paid', OPERATOR, Date.now())
       expect((await owner.get(`/account/lookup?id=${lookup_id}`)).status).toBe(403)
     })
   })

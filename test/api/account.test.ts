@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { accountStore } from '../../src/account/store.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -153,7 +153,7 @@ onBothDatabases((store) => {
 
     test('cannot be of a tier above the organization, nor expire in the past', async () => {
       const { organizationId } = await service.newOrganization('Small')
-      await service.app.access.setTier(organizationId, 'public', OPERATOR, Date.now())
+      await service.app.auth.setTier(organizationId, 'public', OPERATOR, Date.now())
       const owner = await member(service, organizationId, 'owner')
       expect((await owner.post('/account/keys', { name: 'x', tier: 'paid', expires_on: null })).status).toBe(403)
       expect((await owner.post('/account/keys', { name: 'x', tier: 'public', expires_on: '2020-01-01' })).status).toBe(
@@ -190,7 +190,7 @@ onBothDatabases((store) => {
       const first = await service.newOrganization('First')
       const second = await service.newOrganization('Second')
       const person = await member(service, first.organizationId, 'owner')
-      await accountStore(service.app.db).addMember(
+      await peopleStore(service.app.db).addMember(
         second.organizationId,
         { email: person.email, role: 'member' },
         OPERATOR,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { auditStore } from '../../src/access/audit-store.ts'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
 import { policyStore } from '../../src/appraisal/policy-store.ts'
+import { auditStore } from '../../src/auth/audit-store.ts'
 import type { AppraisalWire } from '../../src/contract/appraisal.ts'
 import { DEFECTS } from '../../src/contract/defects.ts'
-import { isFaultKind } from '../../src/repair/kind.ts'
+import { isFaultKind } from '../../src/repairs/fault-kinds.ts'
 import { member } from '../support/browser-session.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -27,7 +27,7 @@ servedFromMemory((store) => {
         { currency: 'EUR', day: '2999-01-01', usd: 9 },
         { currency: 'JPY', day: '2026-01-02', usd: 0.0064 },
       ])
-      await db.announce(tx, 'market')
+      await db.announceChange(tx, 'market')
     })
     const inYen = `/api/pricing?variant_id=${PHONE}&currency=JPY`
     await waitUntil(async () => (await service.ask(inYen, { tier: 'paid' })).status === 200, {
@@ -386,7 +386,7 @@ servedFromMemory((store) => {
     const { appraisal_id: id } = made.body.data
     expect((await owner.get(`/account/explore/appraisals/${id}`)).body.data).toEqual(made.body.data)
     expect((await service.ask(`/api/appraisals/${id}`, { key: keys.paid })).body.data).toEqual(made.body.data)
-    await service.app.access.setTier(organizationId, 'paid', OPERATOR, Date.now())
+    await service.app.auth.setTier(organizationId, 'paid', OPERATOR, Date.now())
     expect((await owner.post('/account/explore/appraisals', { identifier: CLEAN })).status).toBe(403)
     expect((await owner.post('/account/explore/appraisals', { variant_id: PHONE })).status).toBe(200)
   })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { accessStore } from '../../src/access/store.ts'
-import { accountStore } from '../../src/account/store.ts'
-import { openDatabase } from '../../src/db/open.ts'
-import { DomainError } from '../../src/errors.ts'
-import { demoKeys } from '../../src/first-start.ts'
+import { authStore } from '../../src/auth/auth-store.ts'
+import { createDemoKeys } from '../../src/auth/demo-keys-store.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { DomainError } from '../../src/lib/errors.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -18,14 +18,14 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
-  const accounts = () => accountStore(service.app.db)
+  const accounts = () => peopleStore(service.app.db)
   const trail = async (organizationId: string): Promise<Entry[]> => {
     const { rows } = await accounts().auditTrail(organizationId, { limit: 100, offset: 0 })
     return rows.map(({ who, action, subject, detail }) => ({ who, action, subject, detail: JSON.parse(detail) }))
   }
 
   test('what is changed without the dashboard stands in the activity too, with who did it', async () => {
-    const { access } = service.app
+    const { auth: access } = service.app
     const { id } = await access.createOrganization('Audited', OPERATOR, Date.now())
     const { key } = await access.createKey(id, { tier: 'paid', name: 'till', expiresAt: null }, OPERATOR, Date.now())
     const next = await access.rotateKey(id, key.id, 3, OPERATOR, Date.now())
@@ -60,15 +60,15 @@ onBothDatabases((store) => {
 
   test('revoking a revoked key changes nothing and tells nothing', async () => {
     const { organizationId } = await service.newOrganization('Twice')
-    const [key] = await service.app.access.keys(organizationId)
+    const [key] = await service.app.auth.keys(organizationId)
     for (let time = 0; time < 2; time++) {
-      await service.app.access.revokeKey(organizationId, key?.id ?? '', OPERATOR, Date.now())
+      await service.app.auth.revokeKey(organizationId, key?.id ?? '', OPERATOR, Date.now())
     }
     expect((await trail(organizationId)).filter(({ action }) => action === 'key.revoked')).toHaveLength(1)
   })
 
   test("another organization's key is not found by the store itself", async () => {
-    const { access } = service.app
+    const { auth: access } = service.app
     const theirs = await service.newOrganization('Theirs')
     const [key] = await access.keys(theirs.organizationId)
     const id = key?.id ?? ''
@@ -84,7 +84,7 @@ onBothDatabases((store) => {
   })
 
   test('of two rotations at once one makes a successor and the other is refused', async () => {
-    const { access } = service.app
+    const { auth: access } = service.app
     const { organizationId } = await service.newOrganization('Racing')
     const [key] = await access.keys(organizationId)
     const rotated = await Promise.allSettled(
@@ -143,7 +143,7 @@ onBothDatabases((store) => {
     }
 
     test('nothing else of any change is', async () => {
-      const { access } = service.app
+      const { auth: access } = service.app
       const { organizationId: id } = await service.newOrganization('Half')
       const owner = await member(service, id, 'owner')
       const other = await member(service, id, 'member')
@@ -188,7 +188,7 @@ onBothDatabases((store) => {
         expect((await guest.post('/account/join', { token, password: PASSWORD })).status).toBe(500)
       })
       expect(await everything()).toEqual(before)
-      await service.app.access.revokeKey(id, keyId, OPERATOR, Date.now())
+      await service.app.auth.revokeKey(id, keyId, OPERATOR, Date.now())
       expect((await trail(id))[0]).toMatchObject({ action: 'key.revoked' })
     })
   })
@@ -196,9 +196,9 @@ onBothDatabases((store) => {
   test('the first start tells what it made', async () => {
     const db = await openDatabase(await store.openEmpty())
     try {
-      await demoKeys(db, accessStore(db), Date.now())
-      const [demo] = await accessStore(db).organizations()
-      const { rows } = await accessStore(db).auditTrail(demo?.id ?? '', { limit: 10, offset: 0 })
+      await createDemoKeys(db, authStore(db), Date.now())
+      const [demo] = await authStore(db).organizations()
+      const { rows } = await authStore(db).auditTrail(demo?.id ?? '', { limit: 10, offset: 0 })
       expect(rows.map(({ who, action }) => `${who}: ${action}`).reverse()).toEqual([
         'first start: organization.created',
         'first start: key.created',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Database, openDatabase } from '../../src/db/open.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -29,7 +29,7 @@ if (postgres) {
   }
 
   async function openServer(url: string, lookEveryMs: number): Promise<Database> {
-    const db = await openDatabase({ url, dataDir, patience: 'server', lookEveryMs })
+    const db = await openDatabase({ url, dataDir, workload: 'server', pollIntervalMs: lookEveryMs })
     opened.push(db)
     return db
   }
@@ -48,17 +48,17 @@ if (postgres) {
     await waitUntil(async () => (await listening(client)).length === 2, { describe: 'two listening connections' })
     let heard = 0
     reading.onChange('access', () => heard++)
-    await writing.transaction((tx) => writing.announce(tx, 'access'))
+    await writing.transaction((tx) => writing.announceChange(tx, 'access'))
     await waitUntil(() => heard === 1, { describe: 'the first change' })
 
     // A transaction that fails told nobody.
     await writing
       .transaction(async (tx) => {
-        await writing.announce(tx, 'access')
+        await writing.announceChange(tx, 'access')
         throw new Error('undone')
       })
       .catch(() => {})
-    await writing.transaction((tx) => writing.announce(tx, 'access'))
+    await writing.transaction((tx) => writing.announceChange(tx, 'access'))
     await waitUntil(() => heard >= 2, { describe: 'the second change' })
     expect(heard).toBe(2)
   })
@@ -72,7 +72,7 @@ if (postgres) {
     reading.onChange('access', () => heard++)
     for (const pid of await listening(client)) await client.query('select pg_terminate_backend($1)', [pid])
     await waitUntil(async () => (await listening(client)).length === 0, { describe: 'no listening connection' })
-    await writing.transaction((tx) => writing.announce(tx, 'access'))
+    await writing.transaction((tx) => writing.announceChange(tx, 'access'))
     await waitUntil(() => heard === 1, { describe: 'the change' })
   })
 }

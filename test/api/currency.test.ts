@@ -29,7 +29,7 @@ servedFromMemory((store) => {
           { currency: 'EUR', day: '2026-01-01', usd: 1.25 },
           { currency: 'JPY', day: '2026-01-02', usd: 0.0064 },
         ])
-        await db.announce(tx, 'market')
+        await db.announceChange(tx, 'market')
       })
       const isServed = async (path: string) => (await ask(`${path}?variant_id=${PHONE}&currency=JPY`)).status === 200
       await waitUntil(async () => (await isServed('/api/pricing')) && (await isServed('/api/repairs')), {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { appraisalIds } from '../../src/appraisal/appraisal-id.ts'
+import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
 import { type AppraisalFilter, appraisalStore } from '../../src/appraisal/appraisal-store.ts'
-import type { Decision } from '../../src/contract/appraisal.ts'
-import { recordStore } from '../../src/durable/record-store.ts'
+import type { AppraisalDecision } from '../../src/contract/appraisal.ts'
+import { recordStore } from '../../src/records/record-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ROWS = 13_500
 /** Long enough ago to be settled. */
 const BEGAN = Date.now() - 5 * 3_600_000
-const DECISIONS: readonly Decision[] = ['buy', 'reject', 'buy']
+const DECISIONS: readonly AppraisalDecision[] = ['buy', 'reject', 'buy']
 
-type Made = { readonly id: string; readonly decision: Decision; readonly createdAt: number }
+type Made = { readonly id: string; readonly decision: AppraisalDecision; readonly createdAt: number }
 
 onBothDatabases((store) => {
   let service: TestService
@@ -21,15 +21,22 @@ onBothDatabases((store) => {
   let made: Made[] = []
 
   async function add(count: number, from: number): Promise<void> {
-    const nextId = appraisalIds((limit) => Math.floor(Math.random() * limit))
+    const nextId = appraisalIdGenerator((limit) => Math.floor(Math.random() * limit))
     const records = Array.from({ length: count }, (_, at) => {
       const createdAt = from + at
       const id = nextId(createdAt)
-      const decision = DECISIONS[at % DECISIONS.length] as Decision
-      return { id, reference: null, decision, deviceId: null, createdAt, answer: JSON.stringify({ appraisal_id: id }) }
+      const decision = DECISIONS[at % DECISIONS.length] as AppraisalDecision
+      return {
+        id,
+        reference: null,
+        decision,
+        deviceId: null,
+        createdAt,
+        responseJson: JSON.stringify({ appraisal_id: id }),
+      }
     })
     const writes = appraisalStore(service.app.db).writes(organizationId, records)
-    await recordStore(service.app.db).save([{ organizationId, writes, claim: null, now: Date.now() }])
+    await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now: Date.now() }])
     made = [...made, ...records].sort((left, right) => (left.id < right.id ? 1 : -1))
   }
 
@@ -87,7 +94,7 @@ onBothDatabases((store) => {
     const to = from + 8_000
     const history = async (filter: AppraisalFilter, offset: number) => {
       const wanted = { ...filter, from, to, offset, limit: 50, now: Date.now() }
-      const { answers, total } = await appraisalStore(service.app.db).history(organizationId, wanted)
+      const { records: answers, total } = await appraisalStore(service.app.db).history(organizationId, wanted)
       return { ids: answers.map((answer) => JSON.parse(answer).appraisal_id), total }
     }
     for (const decision of [undefined, 'buy'] as const) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { recordStore } from '../../src/durable/record-store.ts'
-import { lookupIds } from '../../src/risk/lookup-id.ts'
+import { recordStore } from '../../src/records/record-store.ts'
+import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -16,7 +16,7 @@ onBothDatabases((store) => {
   let ids: string[] = []
 
   async function add(count: number, from: number): Promise<void> {
-    const nextId = lookupIds((limit) => Math.floor(Math.random() * limit))
+    const nextId = lookupIdGenerator((limit) => Math.floor(Math.random() * limit))
     const records = Array.from({ length: count }, (_, at) => {
       const createdAt = from + at * 10
       const id = nextId(createdAt)
@@ -25,11 +25,11 @@ onBothDatabases((store) => {
         organizationId,
         identifierKey: '49015420323751',
         createdAt,
-        answer: JSON.stringify({ lookup_id: id }),
+        json: JSON.stringify({ lookup_id: id }),
       }
     })
     const writes = lookupStore(service.app.db).writes(organizationId, records)
-    await recordStore(service.app.db).save([{ organizationId, writes, claim: null, now: Date.now() }])
+    await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now: Date.now() }])
     ids = [...ids, ...records.map(({ id }) => id)].sort().reverse()
   }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Device, deviceId } from '../../src/catalog/device.ts'
-import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../../src/catalog/onboard.ts'
-import { catalogueStore } from '../../src/catalog/store.ts'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
+import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../../src/catalog/bundled-catalogue-service.ts'
+import { catalogueStore } from '../../src/catalog/catalogue-store.ts'
+import { type Device, deviceIdFor } from '../../src/catalog/device.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -73,7 +73,7 @@ servedFromMemory((store) => {
       listed.push(...body.data)
       if (!body.meta.has_next) break
     }
-    expect(new Set(listed.map((each) => each.id)).size).toBe(devicesOnBoard().length)
+    expect(new Set(listed.map((each) => each.id)).size).toBe(bundledDevices().length)
     const key = (each: Listed) => `${each.release_date ?? '0000'}`
     for (let at = 1; at < listed.length; at++) {
       const before = listed[at - 1] as Listed
@@ -89,7 +89,7 @@ servedFromMemory((store) => {
       for (const each of body.data as Listed[]) told.set(each.id, each.release_date_precision)
       if (!body.meta.has_next) break
     }
-    const known = devicesOnBoard().map(({ id, releasePrecision }) => [id, releasePrecision] as const)
+    const known = bundledDevices().map(({ id, releasePrecision }) => [id, releasePrecision] as const)
     expect(told).toEqual(new Map(known))
     expect(new Set(told.values())).toEqual(new Set(['day', 'month', 'year']))
   })
@@ -126,18 +126,18 @@ servedFromMemory((store) => {
     const { status, body } = await get('?page=9007199254740991')
     expect(status).toBe(200)
     expect(body.data).toEqual([])
-    expect(body.meta).toMatchObject({ has_next: false, has_prev: true, total: devicesOnBoard().length })
+    expect(body.meta).toMatchObject({ has_next: false, has_prev: true, total: bundledDevices().length })
   })
 
   test('filters: whole category and make without regard to case, status to the letter', async () => {
     const tablets = (await get('?category=TABLET&limit=100')).body
     expect(tablets.data.every((each: Listed) => each.category.name === 'Tablet')).toBe(true)
-    expect(tablets.meta.total).toBe(devicesOnBoard().filter((each) => each.category === 'Tablet').length)
+    expect(tablets.meta.total).toBe(bundledDevices().filter((each) => each.category === 'Tablet').length)
     expect((await get('?category=tab')).body.meta.total).toBe(0)
     const samsung = (await get('?make=samsung&status=active&limit=100')).body.data as Listed[]
     expect(samsung.every((each) => each.make.name === 'Samsung' && each.status === 'active')).toBe(true)
     expect((await get('?status=retired')).body.meta).toMatchObject({ total: 0, total_pages: 0 })
-    expect((await get('?status=&make=')).body.meta.total).toBe(devicesOnBoard().length)
+    expect((await get('?status=&make=')).body.meta.total).toBe(bundledDevices().length)
   })
 
   describe('search', () => {
@@ -210,7 +210,7 @@ servedFromMemory((store) => {
     async function write(device: Device): Promise<void> {
       const { db } = service.app
       await db.transaction(async (tx) => {
-        const revision = await db.announce(tx, 'catalogue')
+        const revision = await db.announceChange(tx, 'catalogue')
         const { modelNumbers, modelIdentifiers, specifications } = device
         const row = {
           id: device.id,
@@ -225,19 +225,19 @@ servedFromMemory((store) => {
           provenance: '{}',
           revision,
         }
-        await db.insertMany(tx, 'device', [row], { conflict: ['id'] })
+        await db.insertMany(tx, 'device', [row], { conflictColumns: ['id'] })
       })
     }
 
     test('is served: a new device, a changed one, and one that is gone', async () => {
-      expect(deviceId(fresh.make, fresh.name)).toBe(fresh.id)
+      expect(deviceIdFor(fresh.make, fresh.name)).toBe(fresh.id)
       await write(fresh)
       await waitFor('?limit=1', (ids) => ids[0] === fresh.id)
       await write({ ...fresh, name: 'Renamed Zyzzyva' })
       await waitFor('?search=zyzzyva', (ids) => ids[0] === fresh.id)
       const { db } = service.app
       await db.transaction(async (tx) => {
-        await db.announce(tx, 'catalogue')
+        await db.announceChange(tx, 'catalogue')
         await tx.deleteFrom('device').where('id', '=', fresh.id).execute()
       })
       await waitFor('?search=zyzzyva', (ids) => ids.length === 0)
@@ -249,7 +249,7 @@ servedFromMemory((store) => {
       await catalogue.refresh()
       for (const document of ['{"modelNumbers":', '{"modelNumbers":5}']) {
         await db.transaction(async (tx) => {
-          const revision = await db.announce(tx, 'catalogue')
+          const revision = await db.announceChange(tx, 'catalogue')
           await tx.updateTable('device').set({ document, revision }).where('id', '=', fresh.id).execute()
         })
         await catalogue.refresh()
@@ -257,7 +257,7 @@ servedFromMemory((store) => {
         expect(service.logged()).toContain(fresh.id)
       }
       await db.transaction(async (tx) => {
-        await db.announce(tx, 'catalogue')
+        await db.announceChange(tx, 'catalogue')
         await tx.deleteFrom('device').where('id', '=', fresh.id).execute()
       })
       await catalogue.refresh()
@@ -267,10 +267,10 @@ servedFromMemory((store) => {
     test('before a start: what was changed is served, and what nobody can read is left out and told of', async () => {
       const opening = await store.open()
       const db = await openDatabase(opening)
-      await loadOnBoard(db, { version: catalogueVersion(), devices: devicesOnBoard })
+      await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices })
       const [spoilt, renamed] = ['apple-iphone-13', 'apple-iphone-14']
       await db.transaction(async (tx) => {
-        const revision = await db.announce(tx, 'catalogue')
+        const revision = await db.announceChange(tx, 'catalogue')
         const set = (id: string, change: object) =>
           tx
             .updateTable('device')
@@ -283,11 +283,11 @@ servedFromMemory((store) => {
       await db.close()
       await using later = await startService(opening)
       const asked = (path: string) => later.ask(path, { tier: 'public' })
-      const total = devicesOnBoard().length
+      const total = bundledDevices().length
       expect((await asked('/api/devices?search=zyzzyva')).body.data.map(({ id }: Listed) => id)).toEqual([renamed])
       expect((await asked(`/api/devices/${spoilt}`)).status).toBe(404)
       expect((await asked(`/api/devices/${renamed}`)).body.data.name).toBe('Renamed Zyzzyva')
-      await later.app.catalogue.makeIndex()
+      await later.app.catalogue.buildIndex()
       await later.app.catalogue.refresh()
       expect(later.logged()).toContain(spoilt)
       expect((await asked('/api/devices?limit=1')).body.meta.total).toBe(total - 1)
@@ -296,7 +296,7 @@ servedFromMemory((store) => {
     test('that brings nothing new leaves the snapshot and its answers as they are', async () => {
       const before = service.app.catalogue.snapshot()
       const { db } = service.app
-      await db.transaction((tx) => db.announce(tx, 'catalogue'))
+      await db.transaction((tx) => db.announceChange(tx, 'catalogue'))
       await service.app.catalogue.refresh()
       expect(service.app.catalogue.snapshot()).toBe(before)
     })
@@ -306,12 +306,12 @@ servedFromMemory((store) => {
     test('is whole when two servers start on one empty store at once', async () => {
       const opening = await store.openEmpty()
       const both = await Promise.all([openDatabase(opening), openDatabase(opening)])
-      const onBoard = { version: 'first', devices: devicesOnBoard, tacs: tacsOnBoard }
-      await Promise.all(both.map((db) => loadOnBoard(db, onBoard)))
+      const onBoard = { version: 'first', devices: bundledDevices, tacs: bundledTacs }
+      await Promise.all(both.map((db) => seedCatalogue(db, onBoard)))
       const [db] = both as [Database, Database]
-      expect(await catalogueStore(db).count()).toBe(devicesOnBoard().length)
+      expect(await catalogueStore(db).count()).toBe(bundledDevices().length)
       const tacs = await db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
-      expect(tacs.length).toBe(tacsOnBoard().length)
+      expect(tacs.length).toBe(bundledTacs().length)
       await Promise.all(both.map((each) => each.close()))
     })
 
@@ -321,22 +321,22 @@ servedFromMemory((store) => {
       await using later = await startService(opening)
       const [held, read] = [first, later].map(({ app }) => app.catalogue.snapshot())
       expect([...(held?.devices.all() ?? [])]).toEqual([...(read?.devices.all() ?? [])])
-      expect(held?.devices.length).toBe(devicesOnBoard().length)
+      expect(held?.devices.length).toBe(bundledDevices().length)
     })
 
     test('loaded again changes nothing; a new version changes what differs and drops what is gone', async () => {
       const { db, catalogue } = service.app
-      const all = devicesOnBoard()
-      expect(await loadOnBoard(db, { version: 'the same under another version', devices: () => all })).toBe(0)
+      const all = bundledDevices()
+      expect(await seedCatalogue(db, { version: 'the same under another version', devices: () => all })).toBe(0)
       const [first, second, ...rest] = all as [Device, Device, ...Device[]]
       const changed = { ...second, status: second.status === 'active' ? 'discontinued' : 'active' } as const
-      expect(await loadOnBoard(db, { version: 'one changed and one dropped', devices: () => [changed, ...rest] })).toBe(
-        1,
-      )
+      expect(
+        await seedCatalogue(db, { version: 'one changed and one dropped', devices: () => [changed, ...rest] }),
+      ).toBe(1)
       await catalogue.refresh()
       expect(catalogue.snapshot().findDevice(first.id)).toBeUndefined()
       expect(catalogue.snapshot().findDevice(second.id)?.status).toBe(changed.status)
-      expect(await loadOnBoard(db, { version: 'as before', devices: () => all })).toBe(2)
+      expect(await seedCatalogue(db, { version: 'as before', devices: () => all })).toBe(2)
       await catalogue.refresh()
       expect(catalogue.snapshot().findDevice(first.id)).toEqual(first)
       expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
@@ -345,15 +345,15 @@ servedFromMemory((store) => {
     test('brings its TACs, and a new version of them replaces the old ones', async () => {
       const { db } = service.app
       const held = () => db.query.selectFrom('tac').select('tac').where('source', 'like', 'on-board%').execute()
-      expect(await held()).toHaveLength(tacsOnBoard().length)
-      await loadOnBoard(db, {
+      expect(await held()).toHaveLength(bundledTacs().length)
+      await seedCatalogue(db, {
         version: 'fewer TACs',
-        devices: devicesOnBoard,
-        tacs: () => tacsOnBoard().slice(0, 3),
+        devices: bundledDevices,
+        tacs: () => bundledTacs().slice(0, 3),
       })
       expect(await held()).toHaveLength(3)
-      await loadOnBoard(db, { version: 'all TACs', devices: devicesOnBoard, tacs: tacsOnBoard })
-      expect(await held()).toHaveLength(tacsOnBoard().length)
+      await seedCatalogue(db, { version: 'all TACs', devices: bundledDevices, tacs: bundledTacs })
+      expect(await held()).toHaveLength(bundledTacs().length)
     })
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DEFECT_CODES } from '../../src/contract/defects.ts'
-import { endpoints, exampleAddress } from '../../src/contract/endpoints.ts'
+import { endpoints, examplePath } from '../../src/contract/endpoints.ts'
 import { TIERS } from '../../src/contract/tiers.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { openConnection } from '../support/raw-http.ts'
@@ -94,7 +94,7 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(...NAMES), nasty), { maxLength: 6 })
   .map((pairs) => (pairs.length ? `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}` : ''))
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...endpoints.map(exampleAddress)) },
+  { weight: 6, arbitrary: fc.constantFrom(...endpoints.map(examplePath)) },
   { weight: 1, arbitrary: nasty.map((text) => `/api/${text}`) },
 )
 const json = fc.oneof(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { IdentifierListTable } from '../../src/db/schema.ts'
-import { DAY_MS } from '../../src/time.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -28,12 +28,12 @@ onBothDatabases((store) => {
       }
       await db.transaction(async (tx) => {
         await db.insertMany(tx, 'identifier_list', [{ ...list, ...terms } as IdentifierListTable], {
-          conflict: ['name'],
+          conflictColumns: ['name'],
         })
         const row = { list: 'police', kind: 'stolen' as const, key14: LISTED.slice(0, 14), status: 'blacklist' }
         const when = { reported_on: null, listed_at: 1, cleared_at: null, run_id: 'test' }
-        await db.insertMany(tx, 'listed_identifier', [{ ...row, ...when }], { conflict: ['list', 'key14'] })
-        await db.announce(tx, 'lists')
+        await db.insertMany(tx, 'listed_identifier', [{ ...row, ...when }], { conflictColumns: ['list', 'key14'] })
+        await db.announceChange(tx, 'lists')
       })
       await waitUntil(
         async () => {

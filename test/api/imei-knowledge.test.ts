@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { type DurableUnit, recordStore } from '../../src/durable/record-store.ts'
-import { followNothing, storeFollower } from '../../src/follow.ts'
-import { type Identifier, isUnreadable } from '../../src/risk/identifier/identifier.ts'
-import { readIdentifier } from '../../src/risk/identifier/read.ts'
-import { type Knowledge, openKnowledge } from '../../src/risk/knowledge.ts'
-import { knowledgeStore } from '../../src/risk/knowledge-store.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { neverReload, reloadOnTopic } from '../../src/db/reload-on-change.ts'
+import { type RecordUnit, recordStore } from '../../src/records/record-store.ts'
+import { type Identifier, isInvalidIdentifier } from '../../src/risk/identifier/identifier.ts'
+import { parseIdentifier } from '../../src/risk/identifier/identifier-parser.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
+import { openReferenceData, type ReferenceData } from '../../src/risk/reference-data-service.ts'
+import { referenceDataStore } from '../../src/risk/reference-data-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -15,8 +15,8 @@ const NOW = Date.UTC(2026, 10, 15)
 const DAY_MS = 86_400_000
 
 function read(text: string, type?: Identifier['type']): Identifier {
-  const identifier = readIdentifier(text, type)
-  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  const identifier = parseIdentifier(text, type)
+  if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)
   return identifier
 }
 
@@ -28,7 +28,7 @@ onBothDatabases((store) => {
   afterAll(() => db.close())
 
   describe('what the store knows', () => {
-    let knowledge: Knowledge
+    let knowledge: ReferenceData
     beforeAll(async () => {
       const listed = { status: 'x', listed_at: 1, cleared_at: null, run_id: 'r', reported_on: null }
       await db.transaction(async (tx) => {
@@ -46,41 +46,41 @@ onBothDatabases((store) => {
           { tac: '35417803', device_id: 'gone', make: 'Left', model: 'Registry', source: 'own', confidence: 50 },
         ])
       })
-      knowledge = await openKnowledge(knowledgeStore(db), { followLists: followNothing, followTacs: followNothing })
+      knowledge = await openReferenceData(referenceDataStore(db), { reloadLists: neverReload, reloadTacs: neverReload })
     })
     afterAll(() => knowledge.close())
 
     test('a listed ESN is not taken for a barred TAC of the same eight digits, nor the other way round', async () => {
-      expect((await knowledge.about(read('356938035643809'), NOW)).registry?.facts.findings).toEqual([])
-      expect((await knowledge.about(read('35693803', 'esn'), NOW)).registry?.facts.blacklist).toBe('blacklisted')
-      expect((await knowledge.about(read('82138000', 'esn'), NOW)).registry?.facts.findings).toEqual([])
-      expect((await knowledge.about(read('82138000123456'), NOW)).registry?.facts.findings).toMatchObject([
+      expect((await knowledge.lookUp(read('356938035643809'), NOW)).importedLists?.facts.findings).toEqual([])
+      expect((await knowledge.lookUp(read('35693803', 'esn'), NOW)).importedLists?.facts.blacklist).toBe('blacklisted')
+      expect((await knowledge.lookUp(read('82138000', 'esn'), NOW)).importedLists?.facts.findings).toEqual([])
+      expect((await knowledge.lookUp(read('82138000123456'), NOW)).importedLists?.facts.findings).toMatchObject([
         { code: 'barred_tac' },
       ])
     })
 
     test('a TAC outside the registry gives the words of its list, an old one is found by six digits', async () => {
-      expect((await knowledge.about(read('490154203237518'), NOW)).match).toEqual({
+      expect((await knowledge.lookUp(read('490154203237518'), NOW)).match).toEqual({
         confidence: 90,
         deviceId: null,
         deviceName: 'Maker Model',
       })
-      expect((await knowledge.about(read('350077523237513'), NOW)).match).toMatchObject({
+      expect((await knowledge.lookUp(read('350077523237513'), NOW)).match).toMatchObject({
         confidence: 30,
         deviceName: 'Old Phone',
       })
-      expect((await knowledge.about(read('354178036859789'), NOW)).match.deviceId).toBeNull()
+      expect((await knowledge.lookUp(read('354178036859789'), NOW)).match.deviceId).toBeNull()
     })
 
     test('an unknown TAC is remembered from the day it was first asked about', async () => {
-      const about = (now: number) => knowledge.about(read('356868000041418'), now)
-      expect((await about(NOW)).tac).toEqual({ known: false, listIsComplete: true, firstSeenAt: NOW })
+      const about = (now: number) => knowledge.lookUp(read('356868000041418'), now)
+      expect((await about(NOW)).tac).toEqual({ isListed: false, isListComplete: true, firstSeenAt: NOW })
       expect((await about(NOW + 30 * DAY_MS)).tac.firstSeenAt).toBe(NOW)
     })
 
     test('a swapped pair that makes the TAC known is suggested first', async () => {
-      const { suggestions } = await knowledge.about(read('490145203237518'), NOW)
-      expect(suggestions[0]).toEqual({ text: '490154203237518', slip: 'swap' })
+      const { suggestions } = await knowledge.lookUp(read('490145203237518'), NOW)
+      expect(suggestions[0]).toEqual({ text: '490154203237518', typo: 'swap' })
     })
   })
 
@@ -92,17 +92,17 @@ onBothDatabases((store) => {
 
     test('is noticed as soon as it can be, and the log tells of both once', async () => {
       const lines: string[] = []
-      const follow = storeFollower(db, { warn: (line) => lines.push(line), info: (line) => lines.push(line) })
+      const follow = reloadOnTopic(db, { warn: (line) => lines.push(line), info: (line) => lines.push(line) })
       const stolen = read('353918057706299')
       let reads = 0
-      const source = knowledgeStore(db)
+      const source = referenceDataStore(db)
       const lists = () => {
         reads++
         return source.lists()
       }
-      const knowledge = await openKnowledge(
+      const knowledge = await openReferenceData(
         { ...source, lists },
-        { followLists: follow('lists', 'lists'), followTacs: followNothing },
+        { reloadLists: follow('lists', 'lists'), reloadTacs: neverReload },
       )
       const listed = { status: 'x', listed_at: 1, cleared_at: null, run_id: 'r', reported_on: null }
       await db.transaction(async (tx) => {
@@ -110,7 +110,7 @@ onBothDatabases((store) => {
         await db.insertMany(tx, 'listed_identifier', [
           { ...listed, list: 'new', kind: 'stolen', key14: stolen.key.slice(0, 14) },
         ])
-        await db.announce(tx, 'lists')
+        await db.announceChange(tx, 'lists')
         // Seen together with the change, as if the store had gone right after announcing it.
         await sql`alter table identifier_list rename to identifier_list_elsewhere`.execute(tx)
       })
@@ -120,29 +120,29 @@ onBothDatabases((store) => {
       await rename('identifier_list_elsewhere', 'identifier_list')
       await waitUntil(() => lines.length >= 2, { describe: 'the list to be read again' })
       expect(lines[1]).toBe('following the store again')
-      expect((await knowledge.about(stolen, NOW)).registry?.facts.blacklist).toBe('blacklisted')
+      expect((await knowledge.lookUp(stolen, NOW)).importedLists?.facts.blacklist).toBe('blacklisted')
       knowledge.close()
     })
   })
 
   describe('an idempotency key', () => {
-    const unit = (id: string, bodyHash: string, now = NOW): DurableUnit => ({
+    const unit = (id: string, bodyHash: string, now = NOW): RecordUnit => ({
       organizationId: 'org_a',
       writes: lookupStore(db).writes('org_a', [
-        { id, organizationId: 'org_a', identifierKey: 'k', createdAt: now, answer: `{"id":"${id}"}` },
+        { id, organizationId: 'org_a', identifierKey: 'k', createdAt: now, json: `{"id":"${id}"}` },
       ]),
-      claim: { key: 'same', bodyHash, answer: `{"id":"${id}"}` },
+      idempotency: { key: 'same', bodyHash, responseJson: `{"id":"${id}"}` },
       now,
     })
 
     test('belongs to whoever writes it first, in one group or over two', async () => {
       const records = recordStore(db)
       const [first, second] = await records.save([unit('lkp_1', 'h'), unit('lkp_2', 'h')])
-      expect(first?.claimed).toBeNull()
-      expect(second?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}', bodyHash: 'h' })
+      expect(first?.existing).toBeNull()
+      expect(second?.existing).toMatchObject({ answer: '{"id":"lkp_1"}', bodyHash: 'h' })
       const [third] = await records.save([unit('lkp_3', 'other')])
-      expect(third?.claimed).toMatchObject({ answer: '{"id":"lkp_1"}' })
-      const { answers, total } = await lookupStore(db).history('org_a', {
+      expect(third?.existing).toMatchObject({ answer: '{"id":"lkp_1"}' })
+      const { records: answers, total } = await lookupStore(db).history('org_a', {
         offset: 0,
         limit: 10,
         identifierKey: null,
@@ -157,7 +157,7 @@ onBothDatabases((store) => {
       expect(await records.findClaim('org_a', 'same', NOW + DAY_MS - 1)).not.toBeNull()
       expect(await records.findClaim('org_a', 'same', later)).toBeNull()
       const [saved] = await records.save([unit('lkp_4', 'h2', later)])
-      expect(saved?.claimed).toBeNull()
+      expect(saved?.existing).toBeNull()
       await records.forgetClaims(later + DAY_MS + 1)
       expect(await records.findClaim('org_a', 'same', later)).toBeNull()
     })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SANDBOX_IDENTIFIERS } from '../../src/risk/sources/sandbox.ts'
+import { SANDBOX_IDENTIFIERS } from '../../src/risk/sources/sandbox-identifiers.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -91,10 +91,10 @@ onBothDatabases((store) => {
         ])
         const phone = { tac: TAC, device_id: 'test-phone-5', make: 'Test', model: 'Phone 5' }
         await db.insertMany(tx, 'tac', [{ ...phone, source: 'test-list', confidence: 80 }], {
-          conflict: ['tac', 'source', 'make', 'model'],
+          conflictColumns: ['tac', 'source', 'make', 'model'],
         })
-        await db.announce(tx, 'lists')
-        await db.announce(tx, 'catalogue')
+        await db.announceChange(tx, 'lists')
+        await db.announceChange(tx, 'catalogue')
       })
       const { keys } = await service.newOrganization('Looks whether the lists are served')
       await waitUntil(

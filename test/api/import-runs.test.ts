@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Opening } from '../../src/db/open.ts'
-import { startRun } from '../../src/import/run-store.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { startRun } from '../../src/import/import-run-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
@@ -23,7 +23,7 @@ const FEEDS = [
 writeFileSync(feedsFile, JSON.stringify({ feeds: FEEDS }))
 
 onBothDatabases((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
     opening = await store.open()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { DAY_MS, dayOf } from '../../src/time.ts'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -121,7 +121,7 @@ onBothDatabases((store) => {
     const { organizationId, keys } = await service.newOrganization('Smaller')
     const owner = await member(service, organizationId, 'owner')
     expect((await service.ask(PATH, { key: keys.enterprise })).status).toBe(200)
-    await service.app.access.setTier(organizationId, 'paid', OPERATOR, Date.now())
+    await service.app.auth.setTier(organizationId, 'paid', OPERATOR, Date.now())
     await soon(PATH, keys.enterprise, 403)
     const refused = await service.ask(PATH, { key: keys.enterprise })
     expect(refused.body.error.message).toBe(
@@ -138,10 +138,10 @@ onBothDatabases((store) => {
       "The organization may use tiers up to paid, and the key's is enterprise.",
     ])
     const fresh = { tier: 'enterprise', name: 'x', expiresAt: null } as const
-    await expect(service.app.access.createKey(organizationId, fresh, OPERATOR, Date.now())).rejects.toMatchObject({
+    await expect(service.app.auth.createKey(organizationId, fresh, OPERATOR, Date.now())).rejects.toMatchObject({
       code: 'conflict',
     })
-    await service.app.access.setTier(organizationId, 'enterprise', OPERATOR, Date.now())
+    await service.app.auth.setTier(organizationId, 'enterprise', OPERATOR, Date.now())
     await soon(PATH, keys.enterprise, 200)
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mintKey } from '../../src/access/key.ts'
-import { secretHash } from '../../src/access/secret.ts'
-import type { Opening } from '../../src/db/open.ts'
+import { generateKey } from '../../src/auth/api-key.ts'
+import { hashSecret } from '../../src/auth/secret-hash.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait.ts'
 const PATH = '/api/meta/conditions'
 
 onBothDatabases((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
     opening = await store.open()
@@ -18,7 +18,7 @@ onBothDatabases((store) => {
   afterAll(() => service.stop())
   const status = async (key: string, at: TestService = service) => (await at.ask(PATH, { key })).status
   const fresh = (expiresAt: number | null = null) =>
-    service.app.access.createKey(
+    service.app.auth.createKey(
       service.organizationId,
       { tier: 'public', name: 'one of many', expiresAt },
       OPERATOR,
@@ -65,11 +65,11 @@ onBothDatabases((store) => {
   })
 
   test('a well-formed key that nobody made is refused', async () => {
-    expect(await status(mintKey('enterprise'))).toBe(401)
+    expect(await status(generateKey('enterprise'))).toBe(401)
   })
 
   test('a key whose stored tier is not the one its prefix claims is refused', async () => {
-    const secret = mintKey('enterprise')
+    const secret = generateKey('enterprise')
     await service.app.db.transaction(async (tx) => {
       await tx
         .insertInto('api_key')
@@ -79,14 +79,14 @@ onBothDatabases((store) => {
           tier: 'public',
           rights: '',
           name: 'forged',
-          hash: secretHash(secret),
+          hash: hashSecret(secret),
           last_four: secret.slice(-4),
           created_at: Date.now(),
           expires_at: null,
           last_used_at: null,
           revoked_at: null,
           rotated_from: null,
-          revision: await service.app.db.announce(tx, 'access'),
+          revision: await service.app.db.announceChange(tx, 'access'),
         })
         .execute()
     })
@@ -98,7 +98,7 @@ onBothDatabases((store) => {
     await using third = await startService(opening)
     const { secret, key } = await fresh()
     for (const each of [service, second, third]) expect(await status(secret, each)).toBe(200)
-    await service.app.access.revokeKey(service.organizationId, key.id, OPERATOR, Date.now())
+    await service.app.auth.revokeKey(service.organizationId, key.id, OPERATOR, Date.now())
     for (const each of [service, second, third]) {
       await waitUntil(async () => (await status(secret, each)) === 401, { describe: 'the revoked key to be refused' })
     }
@@ -106,11 +106,11 @@ onBothDatabases((store) => {
 
   test('rotation makes a successor, and the old key works through the overlap only', async () => {
     const old = await fresh()
-    const successor = await service.app.access.rotateKey(service.organizationId, old.key.id, 1, OPERATOR, Date.now())
+    const successor = await service.app.auth.rotateKey(service.organizationId, old.key.id, 1, OPERATOR, Date.now())
     expect(successor.key).toMatchObject({ rotatedFrom: old.key.id, tier: 'public', name: 'one of many' })
     expect(await status(old.secret)).toBe(200)
     expect(await status(successor.secret)).toBe(200)
-    const [kept] = (await service.app.access.keys(service.organizationId)).filter(({ id }) => id === old.key.id)
+    const [kept] = (await service.app.auth.keys(service.organizationId)).filter(({ id }) => id === old.key.id)
     expect(kept?.expiresAt).toBeGreaterThan(Date.now() + 23 * 3_600_000)
     expect(kept?.expiresAt).toBeLessThan(Date.now() + 25 * 3_600_000)
   })
@@ -118,7 +118,7 @@ onBothDatabases((store) => {
   test('rotation without overlap ends the old key', async () => {
     const old = await fresh()
     expect(await status(old.secret)).toBe(200)
-    const successor = await service.app.access.rotateKey(service.organizationId, old.key.id, 0, OPERATOR, Date.now())
+    const successor = await service.app.auth.rotateKey(service.organizationId, old.key.id, 0, OPERATOR, Date.now())
     await waitUntil(async () => (await status(old.secret)) === 401, { describe: 'the old key to be refused' })
     expect(await status(successor.secret)).toBe(200)
   })
@@ -127,7 +127,7 @@ onBothDatabases((store) => {
     const { secret } = await fresh()
     const rows = await service.app.db.query.selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)
-    expect(JSON.stringify(rows)).toContain(secretHash(secret))
+    expect(JSON.stringify(rows)).toContain(hashSecret(secret))
   })
 
   test('no key is ever written to the log', async () => {
@@ -144,7 +144,7 @@ onBothDatabases((store) => {
     const before = Date.now()
     expect(await status(secret, other)).toBe(200)
     await other.stop()
-    const used = (await service.app.access.keys(service.organizationId)).find(({ id }) => id === key.id)?.lastUsedAt
+    const used = (await service.app.auth.keys(service.organizationId)).find(({ id }) => id === key.id)?.lastUsedAt
     expect(used).toBeGreaterThanOrEqual(before)
   })
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { atCommandLine } from '../../src/access/actor.ts'
-import type { Opening } from '../../src/db/open.ts'
+import { commandLineActor } from '../../src/auth/actor.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
@@ -14,12 +14,12 @@ const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 const DELTA = 'IMEI,reporting_date,status,change_type\n35693803564382,,,add\n35693803564380,,,remove\n'
 
 onBothDatabases((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening)
-    await service.app.access.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+    await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
   })
   afterAll(() => service.stop())
 
@@ -33,7 +33,7 @@ onBothDatabases((store) => {
   }
 
   test('a list that is imported, whole or in changes, stands in the activity of every organization', async () => {
-    const who = atCommandLine(userInfo().username).who
+    const who = commandLineActor(userInfo().username).who
     expect((await importText(opening, 'lists', 'stolen.csv', LIST)).code).toBe(0)
     expect((await importText(opening, 'lists', 'changes.csv', DELTA)).code).toBe(0)
     const expected: Omit<Entry, 'action'>[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { newestRuns } from '../../src/import/run-store.ts'
-import { DAY_MS, dayOf } from '../../src/time.ts'
+import { listNewestRuns } from '../../src/import/import-run-store.ts'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -27,7 +27,7 @@ onBothDatabases((store) => {
 
   async function contributorOf(organizationId: string): Promise<string> {
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
-    return (await service.app.access.createKey(organizationId, fresh, OPERATOR, Date.now())).secret
+    return (await service.app.auth.createKey(organizationId, fresh, OPERATOR, Date.now())).secret
   }
   const send = (rows: unknown, by = key) => service.ask('/api/observations', { key: by, json: { observations: rows } })
   const priceOf = async (variant: string) =>
@@ -66,7 +66,7 @@ onBothDatabases((store) => {
     expect(after.data_points).toBe(30)
     expect(after.resale.source).toBe('market')
     expect(after.resale.current.Good).toBeGreaterThan(before.resale.current.Good)
-    const runs = await newestRuns(service.app.db, 20)
+    const runs = await listNewestRuns(service.app.db, 20)
     expect(runs.find(({ id }) => id === body.data.run_id)).toMatchObject({
       format: 'observations',
       file: `contributed by ${service.organizationId}`,
@@ -142,14 +142,8 @@ onBothDatabases((store) => {
   })
 
   test('a successor of a key keeps its right', async () => {
-    const [held] = (await service.app.access.keys(service.organizationId)).filter(({ rights }) => rights.length > 0)
-    const { secret } = await service.app.access.rotateKey(
-      service.organizationId,
-      held?.id ?? '',
-      1,
-      OPERATOR,
-      Date.now(),
-    )
+    const [held] = (await service.app.auth.keys(service.organizationId)).filter(({ rights }) => rights.length > 0)
+    const { secret } = await service.app.auth.rotateKey(service.organizationId, held?.id ?? '', 1, OPERATOR, Date.now())
     expect((await send([deal('rotated')], secret)).status).toBe(200)
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { devicesOnBoard } from '../../src/catalog/onboard.ts'
+import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { exampleDevice } from '../../src/contract/examples.ts'
-import { exampleAnswer, type JsonObject, openApiDocument, openApiJson } from '../../src/contract/openapi.ts'
+import { exampleResponse, type JsonObject, openApiDocument, openApiJson } from '../../src/contract/openapi.ts'
 
 const options = { baseUrl: 'http://127.0.0.1:3000', version: '0.1.0' }
 const document = openApiDocument(options)
@@ -63,8 +63,8 @@ describe('the examples', () => {
   for (const endpoint of endpoints) {
     test(`of ${endpoint.method} ${endpoint.path} are answers that the contract allows`, () => {
       for (const example of endpoint.examples) {
-        const answer = exampleAnswer(endpoint, example, options.baseUrl)
-        expect(endpoint.answer.safeParse(answer).error?.issues ?? []).toEqual([])
+        const answer = exampleResponse(endpoint, example, options.baseUrl)
+        expect(endpoint.response.safeParse(answer).error?.issues ?? []).toEqual([])
         if (endpoint.body) expect(endpoint.body.schema.safeParse(example.body).success).toBe(true)
       }
     })
@@ -72,7 +72,7 @@ describe('the examples', () => {
 })
 
 test('the device of the examples is the one on board', () => {
-  const known = devicesOnBoard().find((device) => device.id === exampleDevice.id)
+  const known = bundledDevices().find((device) => device.id === exampleDevice.id)
   expect(known).toMatchObject({
     name: exampleDevice.name,
     modelNumbers: exampleDevice.model_numbers,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DAY_MS } from '../../src/time.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -13,10 +13,10 @@ describe('what the overview and the cards of the registry show', () => {
     afterAll(() => service.stop())
 
     test('a key that ends soon is told to its own organization alone', async () => {
-      const { id: mine } = await service.app.access.createOrganization('Mine', OPERATOR, Date.now())
-      const { id: theirs } = await service.app.access.createOrganization('Theirs', OPERATOR, Date.now())
+      const { id: mine } = await service.app.auth.createOrganization('Mine', OPERATOR, Date.now())
+      const { id: theirs } = await service.app.auth.createOrganization('Theirs', OPERATOR, Date.now())
       const expiresAt = Date.now() + 3 * DAY_MS
-      await service.app.access.createKey(mine, { tier: 'public', name: 'Till', expiresAt }, OPERATOR, Date.now())
+      await service.app.auth.createKey(mine, { tier: 'public', name: 'Till', expiresAt }, OPERATOR, Date.now())
       const me = await member(service, mine, 'member')
       const they = await member(service, theirs, 'owner')
       expect((await me.get('/account/attention')).body.data).toEqual([
@@ -26,7 +26,7 @@ describe('what the overview and the cards of the registry show', () => {
     })
 
     test('used prices are those of the cheapest configuration as /api/pricing gives them', async () => {
-      const { id } = await service.app.access.createOrganization('Prices', OPERATOR, Date.now())
+      const { id } = await service.app.auth.createOrganization('Prices', OPERATOR, Date.now())
       const me = await member(service, id, 'member')
       const asked = '/account/used-prices?device_id=apple-iphone-13&device_id=no-such-device'
       const { body } = await me.get(asked)
@@ -41,7 +41,7 @@ describe('what the overview and the cards of the registry show', () => {
     })
 
     test('more devices than a page shows are refused, and strangers are told nothing', async () => {
-      const { id } = await service.app.access.createOrganization('Many', OPERATOR, Date.now())
+      const { id } = await service.app.auth.createOrganization('Many', OPERATOR, Date.now())
       const me = await member(service, id, 'member')
       const many = Array.from({ length: 51 }, (_, i) => `device_id=d${i}`).join('&')
       expect((await me.get(`/account/used-prices?${many}`)).status).toBe(400)

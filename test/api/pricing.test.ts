@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { CONDITIONS } from '../../src/contract/grades.ts'
-import type { Opening } from '../../src/db/open.ts'
+import { CONDITIONS } from '../../src/contract/condition-grades.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestResponse, type TestService } from '../support/service.ts'
@@ -13,7 +13,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 servedFromMemory((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
     opening = await store.open()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mintKey } from '../../src/access/key.ts'
+import { generateKey } from '../../src/auth/api-key.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -53,7 +53,7 @@ servedFromMemory((store) => {
   test('an organization can carry a limit of its own', async () => {
     const { organizationId, keys } = await service.newOrganization()
     expect((await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')).toBe('60')
-    await service.app.access.setLimit(organizationId, 7_000, OPERATOR, Date.now())
+    await service.app.auth.setLimit(organizationId, 7_000, OPERATOR, Date.now())
     const limit = async () => (await service.ask(PATH, { key: keys.public })).headers.get('X-RateLimit-Limit')
     await waitUntil(async () => (await limit()) === '7000', { describe: 'the limit of the organization' })
   })
@@ -63,7 +63,7 @@ servedFromMemory((store) => {
     // A key that this process has not read yet is looked up in the database, which the address limit covers too.
     expect((await service.ask(PATH, { key: keys.public })).status).toBe(200)
     const statuses: number[] = []
-    for (let i = 0; i < 25; i++) statuses.push((await service.ask(PATH, { key: mintKey('public') })).status)
+    for (let i = 0; i < 25; i++) statuses.push((await service.ask(PATH, { key: generateKey('public') })).status)
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(21)
     expect(statuses.at(-1)).toBe(429)
     let refused = await service.ask(PATH)

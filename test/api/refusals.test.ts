@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ERROR_CODES, errorAnchor } from '../../src/contract/errors.ts'
+import { ERROR_CODES, errorDocsAnchor } from '../../src/contract/errors.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -56,7 +56,7 @@ servedFromMemory((store) => {
       expect(body.error).toMatchObject({ code, docs: expect.stringContaining(`${service.url}/docs#`) })
     }
     for (const code of ERROR_CODES) {
-      const line = page.slice(page.indexOf(`id="${errorAnchor(code)}"`))
+      const line = page.slice(page.indexOf(`id="${errorDocsAnchor(code)}"`))
       expect(line.slice(0, line.indexOf('</tr>'))).toContain(`<code>${code}</code>`)
     }
   })

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Importer } from '../../src/import/importer.ts'
-import { textSource } from '../../src/import/read/source.ts'
+import { createTextSource } from '../../src/import/read/byte-source-service.ts'
 import { openRepairImporter } from '../../src/import/repairs/open-repair-importer.ts'
 import { repairsImporter } from '../../src/import/repairs/repairs-importer.ts'
-import { openRowReport } from '../../src/import/report.ts'
-import { repairStore } from '../../src/repair/store.ts'
+import { createRowReport } from '../../src/import/row-report-service.ts'
+import { repairStore } from '../../src/repairs/repair-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -27,8 +27,8 @@ onBothDatabases((store) => {
     text: string,
     more: { name?: string; dryRun?: boolean; options?: Record<string, string> } = {},
   ) {
-    const report = openRowReport({ path: null, show: () => {} })
-    const result = await importer.run(textSource(text, more.name ?? 'list.json'), {
+    const report = createRowReport({ path: null, show: () => {} })
+    const result = await importer.run(createTextSource(text, more.name ?? 'list.json'), {
       db: service.app.db,
       now: () => Date.parse('2026-11-12'),
       dryRun: more.dryRun ?? false,
@@ -36,8 +36,8 @@ onBothDatabases((store) => {
       options: more.options ?? {},
       report,
       progress: { at: () => {}, clear: () => {} },
-      preview: () => {},
-      note: () => {},
+      onPreview: () => {},
+      notify: () => {},
       actor: OPERATOR,
       signal: new AbortController().signal,
       runId: `run-${runs++}`,
@@ -166,9 +166,9 @@ onBothDatabases((store) => {
     test('importing under the same name again counts nothing twice', async () => {
       const text = [HEAD, row(1, 'Camera', 'Samsung', 'Galaxy S9'), row(2, 'Camera', 'Samsung', 'S9')].join('\n')
       const seen = async () =>
-        (await repairStore(service.app.db).readImported()).faultsImported
+        (await repairStore(service.app.db).readImported()).importedFaults
           .filter((tally) => tally.deviceId === 'samsung-galaxy-s9')
-          .map((tally) => tally.seen)
+          .map((tally) => tally.count)
       await bring(openRepairImporter, text, { name: 'a.csv', options: { source: 'again' } })
       await bring(openRepairImporter, text, { name: 'b.csv', options: { source: 'again' } })
       expect(await seen()).toEqual([2])

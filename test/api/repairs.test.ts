@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Opening } from '../../src/db/open.ts'
-import type { FactRecord } from '../../src/repair/fact.ts'
-import { repairStore } from '../../src/repair/store.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import type { FactRecord } from '../../src/repairs/repair-fact.ts'
+import { repairStore } from '../../src/repairs/repair-store.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -29,7 +29,7 @@ function saying(subject: string, facts: Partial<FactRecord>): FactRecord {
 }
 
 servedFromMemory((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
     opening = await store.open()
@@ -250,7 +250,7 @@ servedFromMemory((store) => {
         })
         .execute(),
     )
-    expect((await facts.readImported()).imported.filter((record) => record.source === 'many')).toHaveLength(1_201)
+    expect((await facts.readImported()).importedFacts.filter((record) => record.source === 'many')).toHaveLength(1_201)
     await until('device_id=samsung-galaxy-s22', (seen) => seen.technical_notes.includes('The last of many.'))
   })
 
@@ -258,7 +258,7 @@ servedFromMemory((store) => {
     const before = await repairs('device_id=samsung-galaxy-s21')
     expect(before.common_failure_points[0]).toBe('Cracked AMOLED display')
     const tally = { category: 'smartphone', make: 'Samsung', deviceId: 'samsung-galaxy-s21' }
-    await repairStore(service.app.db).replaceFaults('counted', [{ ...tally, fault: 'charging-port', seen: 500 }])
+    await repairStore(service.app.db).replaceFaults('counted', [{ ...tally, fault: 'charging-port', count: 500 }])
     const after = await until(
       'device_id=samsung-galaxy-s21',
       (seen) => seen.common_failure_points[0] !== 'Cracked AMOLED display',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { usageStore } from '../../src/usage/store.ts'
+import { usageStore } from '../../src/usage/usage-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -92,9 +92,9 @@ onBothDatabases((store) => {
     }
     await usage.addToLog([{ ...use, at: now, requestId: 'req_1' }])
     const left = async () => (await usage.requestsOf('org_old', {}, 10)).map(({ request_id }) => request_id)
-    await usage.forgetOldRequests(now + 2 * 86_400_000)
+    await usage.deleteOldRequests(now + 2 * 86_400_000)
     expect(await left()).toEqual(['req_1'])
-    await usage.forgetOldRequests(now + 4 * 86_400_000)
+    await usage.deleteOldRequests(now + 4 * 86_400_000)
     expect(await left()).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { appraisalIds } from '../../src/appraisal/appraisal-id.ts'
+import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { recordStore } from '../../src/durable/record-store.ts'
-import { lookupIds } from '../../src/risk/lookup-id.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
+import { recordStore } from '../../src/records/record-store.ts'
+import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
-import { DAY_MS } from '../../src/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 
 const ORGANIZATIONS = ['org_one', 'org_two']
@@ -22,7 +22,7 @@ onBothDatabases((store) => {
   let one: Database
   let other: Database
   // One maker never goes back in time.
-  const nextLookup = (at: number) => lookupIds(random)(at)
+  const nextLookup = (at: number) => lookupIdGenerator(random)(at)
 
   const now = Date.now()
   /** Lookups that were written and not deleted, by organization, oldest first. */
@@ -40,17 +40,17 @@ onBothDatabases((store) => {
   async function write(createdAt: number, devices: readonly (string | null)[] = ['phone', 'phone', 'watch', null]) {
     for (const organizationId of ORGANIZATIONS) {
       const id = nextLookup(createdAt)
-      const lookup = { id, organizationId, identifierKey: '35000000000000', createdAt, answer: JSON.stringify(id) }
-      const nextAppraisal = appraisalIds(random)
+      const lookup = { id, organizationId, identifierKey: '35000000000000', createdAt, json: JSON.stringify(id) }
+      const nextAppraisal = appraisalIdGenerator(random)
       const appraisals = devices.map((deviceId) => {
         const id = nextAppraisal(createdAt)
-        return { id, reference: null, decision: 'buy' as const, deviceId, createdAt, answer: JSON.stringify(id) }
+        return { id, reference: null, decision: 'buy' as const, deviceId, createdAt, responseJson: JSON.stringify(id) }
       })
       for (const writes of [
         lookupStore(one).writes(organizationId, [lookup]),
         appraisalStore(one).writes(organizationId, appraisals),
       ])
-        await recordStore(one).save([{ organizationId, writes, claim: null, now }])
+        await recordStore(one).save([{ organizationId, writes, idempotency: null, now }])
       const mine = kept.get(organizationId) ?? []
       kept.set(
         organizationId,
@@ -66,13 +66,13 @@ onBothDatabases((store) => {
       const newestFirst = mine.map(({ id }) => JSON.stringify(id)).reverse()
       const page = { offset: 0, limit: 100, now }
       expect(await lookupStore(one).history(organizationId, { ...page, identifierKey: null })).toEqual({
-        answers: newestFirst,
+        records: newestFirst,
         total: mine.length,
       })
       const ofDevice = await lookupStore(one).history(organizationId, { ...page, identifierKey: '35000000000000' })
-      expect(ofDevice.answers).toEqual(newestFirst)
+      expect(ofDevice.records).toEqual(newestFirst)
       const appraised = await appraisalStore(one).history(organizationId, page)
-      expect({ total: appraised.total, found: appraised.answers.length }).toEqual({
+      expect({ total: appraised.total, found: appraised.records.length }).toEqual({
         total: mine.length * 4,
         found: Math.min(100, mine.length * 4),
       })
@@ -112,9 +112,9 @@ onBothDatabases((store) => {
   })
 
   test('months that are prepared when there are rows of them already lose none', async () => {
-    await one.prepareMonths(month(now, 8))
+    await one.createMonthlyPartitions(month(now, 8))
     await expectAllKept()
-    await Promise.all([one.prepareMonths(month(now, 12)), other.prepareMonths(month(now, 12))])
+    await Promise.all([one.createMonthlyPartitions(month(now, 12)), other.createMonthlyPartitions(month(now, 12))])
     await expectAllKept()
     await write(month(now, 9))
     await expectAllKept()

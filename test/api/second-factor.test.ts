@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { accountStore } from '../../src/account/store.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -21,7 +21,7 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
-  const accounts = () => accountStore(service.app.db)
+  const accounts = () => peopleStore(service.app.db)
   const actions = async (organizationId: string) =>
     (await accounts().auditTrail(organizationId, { limit: 100, offset: 0 })).rows.map(({ action }) => action)
   type Member = Awaited<ReturnType<typeof member>>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { accountStore } from '../../src/account/store.ts'
-import { demoKeys } from '../../src/first-start.ts'
+import { createDemoKeys } from '../../src/auth/demo-keys-store.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases, type Store } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -9,7 +9,7 @@ const OWNER = { organization: 'Repair shop', email: 'ada@shop.example', name: 'A
 
 onBothDatabases((store: Store) => {
   let service: TestService
-  const accounts = () => accountStore(service.app.db)
+  const accounts = () => peopleStore(service.app.db)
   const makeCode = async () => (await accounts().makeSetupCode(Date.now())) ?? 'none'
 
   describe('while nobody exists', () => {
@@ -112,7 +112,7 @@ onBothDatabases((store: Store) => {
       for (const table of ['api_key', 'activity', 'organization'] as const) {
         await service.app.db.transaction((tx) => tx.deleteFrom(table).execute())
       }
-      await demoKeys(service.app.db, service.app.access, Date.now())
+      await createDemoKeys(service.app.db, service.app.auth, Date.now())
     })
     afterAll(() => service.stop())
 

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { accountStore } from '../../src/account/store.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member } from '../support/browser-session.ts'
 import { OPERATOR, startOnSqlite } from '../support/service.ts'
 
@@ -9,7 +9,7 @@ test('a wrong password costs the same work whether the address is known, unknown
   const { organizationId } = service
   const { email: known } = await member(service, organizationId, 'member')
   const invited = { email: 'invited@example.test', role: 'member' } as const
-  await accountStore(service.app.db).addMember(organizationId, invited, OPERATOR, Date.now())
+  await peopleStore(service.app.db).addMember(organizationId, invited, OPERATOR, Date.now())
   const signIn = async (email: string) => {
     const { status } = await browserSession(service).post('/account/sign-in', { email, password: 'not the password' })
     expect(status).toBe(401)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { accountStore } from '../../src/account/store.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startOnSqlite, startService, type TestService } from '../support/service.ts'
 
 test('behind TLS the session is bound to TLS', async () => {
   await using service = await startOnSqlite({ BASE_URL: 'https://devices.example' })
-  const token = await accountStore(service.app.db).addMember(
+  const token = await peopleStore(service.app.db).addMember(
     service.organizationId,
     { email: 'tls@example.test', role: 'owner' },
     OPERATOR,
@@ -46,7 +46,7 @@ onBothDatabases((store) => {
   afterAll(() => service.stop())
 
   const link = (email: string) =>
-    accountStore(service.app.db).addMember(service.organizationId, { email, role: 'owner' }, OPERATOR, Date.now())
+    peopleStore(service.app.db).addMember(service.organizationId, { email, role: 'owner' }, OPERATOR, Date.now())
 
   describe('signing in', () => {
     test('by a link from the command line, once', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { isUniqueViolation } from '../../src/db/failures.ts'
-import { type Database, openDatabase } from '../../src/db/open.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { isUniqueViolation } from '../../src/db/database-errors.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -19,7 +19,7 @@ onBothDatabases((store) => {
 
   /** Listens for something else until that is heard: everything announced before has been heard by then too. */
   async function heardSoFar(): Promise<void> {
-    await one.transaction((tx) => one.announce(tx, 'events'))
+    await one.transaction((tx) => one.announceChange(tx, 'events'))
     const heard = Promise.withResolvers<void>()
     const stop = other.onChange('events', heard.resolve)
     await heard.promise
@@ -27,12 +27,12 @@ onBothDatabases((store) => {
   }
 
   test('an announced change is heard by another process, once', async () => {
-    await one.transaction((tx) => one.announce(tx, 'catalogue'))
+    await one.transaction((tx) => one.announceChange(tx, 'catalogue'))
     let heard = 0
     const stop = other.onChange('catalogue', () => heard++)
     await heardSoFar()
     const before = heard
-    await one.transaction((tx) => one.announce(tx, 'catalogue'))
+    await one.transaction((tx) => one.announceChange(tx, 'catalogue'))
     await waitUntil(() => heard > before, { describe: 'the announced change' })
     await heardSoFar()
     expect(heard).toBe(before + 1)
@@ -42,7 +42,7 @@ onBothDatabases((store) => {
   // Whatever is held in memory is read first and followed then; a change in between must not be lost.
   test('who begins to listen is told once, in case something changed since they read', async () => {
     const stopFirst = other.onChange('lists', () => {})
-    await one.transaction((tx) => one.announce(tx, 'repair'))
+    await one.transaction((tx) => one.announceChange(tx, 'repair'))
     await heardSoFar()
     let told = 0
     const stopSecond = other.onChange('repair', () => told++)
@@ -92,7 +92,7 @@ onBothDatabases((store) => {
   test('many rows go in at once, the last of equal ones wins, and a repeat changes nothing', async () => {
     const rows = Array.from({ length: 3_000 }, (_, i) => ({ name: `row-${i % 2_000}`, value: `v${i} "ü" \\ '` }))
     for (let times = 0; times < 2; times++) {
-      await one.transaction((tx) => one.insertMany(tx, 'setting', rows, { conflict: ['name'] }))
+      await one.transaction((tx) => one.insertMany(tx, 'setting', rows, { conflictColumns: ['name'] }))
     }
     const stored = await one.query
       .selectFrom('setting')
@@ -106,7 +106,7 @@ onBothDatabases((store) => {
 
   test('rows and statements that are written together are there together, or not at all', async () => {
     const statement = one.query.updateTable('setting').set({ value: 'told' }).where('name', '=', 'w-1').compile()
-    await one.write(
+    await one.writeBatch(
       [
         { table: 'setting', rows: ['w-1', 'w-2'].map((name) => ({ name, value: '"ü"' })) },
         { table: 'setting', rows: [] },
@@ -120,7 +120,7 @@ onBothDatabases((store) => {
       { name: 'w-2', value: '"ü"' },
     ]
     expect(await read()).toEqual(written)
-    const failing = one.write([{ table: 'setting', rows: ['w-3', 'w-1'].map((name) => ({ name, value: 'x' })) }])
+    const failing = one.writeBatch([{ table: 'setting', rows: ['w-3', 'w-1'].map((name) => ({ name, value: 'x' })) }])
     expect(await failing.then(() => null, isUniqueViolation)).toBe(true)
     expect(await read()).toEqual(written)
   })
@@ -129,8 +129,8 @@ onBothDatabases((store) => {
     const rows = (from: number) => [{ table: 'setting' as const, rows: [{ name: `turn-${from}`, value: 'x' }] }]
     await Promise.all(
       Array.from({ length: 60 }, (_, at) => {
-        if (at % 3 === 0) return one.write(rows(at))
-        if (at % 3 === 1) return other.write(rows(at))
+        if (at % 3 === 0) return one.writeBatch(rows(at))
+        if (at % 3 === 1) return other.writeBatch(rows(at))
         return one.transaction((tx) => one.insertMany(tx, 'setting', [{ name: `turn-${at}`, value: 'x' }]))
       }),
     )

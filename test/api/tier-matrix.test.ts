@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { endpoints, exampleAddress, findEndpoint } from '../../src/contract/endpoints.ts'
+import { endpoints, examplePath, findEndpoint } from '../../src/contract/endpoints.ts'
 import { TIERS, type Tier } from '../../src/contract/tiers.ts'
 import { openConnection, type RawResponse, readResponses } from '../support/raw-http.ts'
 import { startOnSqlite, type TestService } from '../support/service.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 const CALLERS = [undefined, ...TIERS] as const
-const PATHS = [...new Set(endpoints.map(exampleAddress))]
+const PATHS = [...new Set(endpoints.map(examplePath))]
 
 /** Other spellings of a path. None of them may reach what the path itself would refuse. */
 const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {

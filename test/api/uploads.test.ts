@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountStore } from '../../src/account/store.ts'
-import type { Opening } from '../../src/db/open.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { member } from '../support/browser-session.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -25,13 +25,13 @@ const OPTIONS = {
 const GRADES = JSON.stringify({ sahne: 'Excellent', top: 'Good' })
 
 servedFromMemory((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let service: TestService
   let owner: Owner
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening, { UPLOAD_LIMIT_MB: '9' })
-    await service.app.access.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+    await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
     owner = await member(service, service.organizationId, 'owner')
   })
   afterAll(() => service.stop())
@@ -76,7 +76,7 @@ servedFromMemory((store) => {
   }
 
   const trail = async () => {
-    const { rows } = await accountStore(service.app.db).auditTrail(service.organizationId, { limit: 100, offset: 0 })
+    const { rows } = await peopleStore(service.app.db).auditTrail(service.organizationId, { limit: 100, offset: 0 })
     return rows.map(({ who, action, detail }) => ({ who, action, detail: JSON.parse(detail) }))
   }
 
@@ -326,7 +326,7 @@ servedFromMemory((store) => {
           .execute()
       })
       expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data.state).toBe('running')
-      await service.app.uploads.clear()
+      await service.app.uploads.removeLeftovers()
       const left = (await owner.get(`/account/uploads/one?id=${id}`)).body.data
       expect(left).toMatchObject({ state: 'ended', failure: expect.stringMatching(/^It was cut off/) })
       await filesAre([])
@@ -340,7 +340,7 @@ servedFromMemory((store) => {
       mkdirSync(folder(), { recursive: true })
       writeFileSync(join(folder(), 'upl_stranger'), 'x')
       writeFileSync(join(folder(), 'README'), 'x')
-      await service.app.uploads.clear()
+      await service.app.uploads.removeLeftovers()
       await filesAre(['README'])
       expect(readFileSync(join(folder(), 'README'), 'utf8')).toBe('x')
       expect((await settled(owner, id)).failure).toMatch(/started anew/)
@@ -349,10 +349,10 @@ servedFromMemory((store) => {
 
   test('whoever sets the service up in a browser runs it; the command line can say otherwise', async () => {
     const { organizationId } = await service.newOrganization('Next')
-    await service.app.access.setOperatorOrganization(organizationId, OPERATOR, Date.now())
+    await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
     expect((await owner.get('/account/uploads')).body.data.allowed).toBe(false)
     expect((await trail())[0]).toMatchObject({ action: 'organization.runs_service', detail: { runs: 'no' } })
-    await service.app.access.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+    await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
     expect((await owner.get('/account/uploads')).body.data.allowed).toBe(true)
   })
 })

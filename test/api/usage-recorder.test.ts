@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { openUsageRecorder } from '../../src/usage/recorder.ts'
-import { type UsageStore, usageStore } from '../../src/usage/store.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { openUsageRecorder } from '../../src/usage/usage-recorder-service.ts'
+import { type UsageStore, usageStore } from '../../src/usage/usage-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -19,7 +19,7 @@ onBothDatabases((store) => {
   const complaints: string[] = []
   const recorder = (over: UsageStore, writerId: string, flushEveryMs?: number) =>
     openUsageRecorder(over, {
-      complain: (message) => complaints.push(message),
+      onWarning: (message) => complaints.push(message),
       writerId,
       ...(flushEveryMs ? { flushEveryMs } : {}),
     })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { devicesOnBoard } from '../../src/catalog/onboard.ts'
+import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -24,7 +24,7 @@ servedFromMemory((store) => {
   const total = async (query: string): Promise<number> => (await get(query)).body.meta.total
   const value = (variant: Listed, name: string) =>
     variant.attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value
-  const onBoard = devicesOnBoard().flatMap((device) => device.variants)
+  const onBoard = bundledDevices().flatMap((device) => device.variants)
 
   test("the document's own example: the variants of a device with one storage", async () => {
     const { status, body } = await get('?device_id=apple-iphone-13&storage=256GB')

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Opening } from '../../src/db/open.ts'
-import { DAY_MS, dayOf } from '../../src/time.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { OPERATOR, startOnSqlite, startService, type TestService } from '../support/service.ts'
@@ -48,12 +48,12 @@ afterAll(() => {
 
 onBothDatabases((store) => {
   let service: TestService
-  let opening: Opening
+  let opening: DatabaseOptions
   let stopKeeping: () => Promise<void>
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening, { SAMPLE_DATA: 'off', SOURCES_FILE: sources })
-    stopKeeping = service.app.events.keep()
+    stopKeeping = service.app.events.start()
   })
   afterAll(async () => {
     await stopKeeping()
@@ -268,7 +268,7 @@ onBothDatabases((store) => {
 
   test('a watched price that moves is told of once for each move', async () => {
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
-    const key = (await service.app.access.createKey(service.organizationId, fresh, OPERATOR, Date.now())).secret
+    const key = (await service.app.auth.createKey(service.organizationId, fresh, OPERATOR, Date.now())).secret
     const { id, last_price } = (await watch({ variant_id: MIDNIGHT, threshold_percent: 10, reference: 'stock' })).body
       .data
     expect(last_price).toBeGreaterThan(0)
@@ -339,8 +339,8 @@ test('a key that ends within a week is told of once', async () => {
   }
   for (const [at, name] of ['ending', 'ending too'].entries()) {
     const key = { tier: 'paid', name, expiresAt: Date.now() + 3 * DAY_MS } as const
-    await service.app.access.createKey(service.organizationId, key, OPERATOR, Date.now())
-    const stop = service.app.events.keep()
+    await service.app.auth.createKey(service.organizationId, key, OPERATOR, Date.now())
+    const stop = service.app.events.start()
     try {
       // The second key is told of in the look that finds the first one again.
       await waitUntil(async () => (await told()).length > at, { describe: `the end of the key "${name}"` })

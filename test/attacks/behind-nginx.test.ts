@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mintKey } from '../../src/access/key.ts'
+import { generateKey } from '../../src/auth/api-key.ts'
 import { freePort } from '../support/postgres.ts'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 
@@ -72,7 +72,7 @@ describe.skipIf(!nginx)('behind nginx as it is usually set up', () => {
   test('forged addresses let no more wrong keys through than one address may show', async () => {
     const from = performance.now()
     const seen = await statuses(BAD_KEYS, async (at) => {
-      const headers = { Authorization: `Bearer ${mintKey('public')}`, ...forged(at) }
+      const headers = { Authorization: `Bearer ${generateKey('public')}`, ...forged(at) }
       const answer = await fetch(`${url}/api/devices?limit=1`, { headers })
       await answer.arrayBuffer()
       return answer.status

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { recordStore } from '../../src/durable/record-store.ts'
-import { lookupIds } from '../../src/risk/lookup-id.ts'
+import { recordStore } from '../../src/records/record-store.ts'
+import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -21,17 +21,17 @@ onBothDatabases((store) => {
     key = keys.enterprise
     owner = await member(service, organizationId, 'owner')
     const made = await service.ask('/api/imei', { key, json: { identifier: '490154203237518' } })
-    const nextId = lookupIds((limit) => Math.floor(Math.random() * limit))
+    const nextId = lookupIdGenerator((limit) => Math.floor(Math.random() * limit))
     const from = Date.now() - 8 * 3_600_000
     for (let at = 0; at < ROWS; at += 5_000) {
       const records = Array.from({ length: 5_000 }, (_, more) => {
         const createdAt = from + (at + more) * 10
         const id = nextId(createdAt)
         const answer = JSON.stringify({ ...made.body.data, lookup_id: id })
-        return { id, organizationId, identifierKey: '49015420323751', createdAt, answer }
+        return { id, organizationId, identifierKey: '49015420323751', createdAt, json: answer }
       })
       const writes = lookupStore(service.app.db).writes(organizationId, records)
-      await recordStore(service.app.db).save([{ organizationId, writes, claim: null, now: Date.now() }])
+      await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now: Date.now() }])
     }
   }, 120_000)
   afterAll(() => service.stop())

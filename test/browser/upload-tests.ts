@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { accessStore } from '../../src/access/store.ts'
+import { authStore } from '../../src/auth/auth-store.ts'
 import { browserTest, hasChromium, hasFocus, looksWrong, type View, type Watched, WIDTHS } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { OPERATOR } from '../support/service.ts'
@@ -28,7 +28,7 @@ export function uploadTests(view: View): void {
     const look = { viewport: { width, height: 900 } }
     // A program of its own: imported lists and prices are shared by all organizations.
     const { at, db, newOrganization, organizationId, signedIn } = openDashboard('Importing', {})
-    beforeAll(() => accessStore(db()).setOperatorOrganization(organizationId(), OPERATOR, Date.now()))
+    beforeAll(() => authStore(db()).setOperatorOrganization(organizationId(), OPERATOR, Date.now()))
 
     const choose = (page: Page, name: string, text: string) =>
       page.getByLabel(/Drop a file here/).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })

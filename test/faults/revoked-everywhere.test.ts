@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import pg from 'pg'
-import { atCommandLine } from '../../src/access/actor.ts'
-import { accessStore } from '../../src/access/store.ts'
-import { type Database, type Opening, openDatabase } from '../../src/db/open.ts'
+import { commandLineActor } from '../../src/auth/actor.ts'
+import { authStore } from '../../src/auth/auth-store.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { type RunningProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -10,10 +10,10 @@ import { waitUntil } from '../support/wait.ts'
 const PROCESSES = 3
 const KEYS = 3
 const STAYS_REJECTED = 5
-const OPERATOR = atCommandLine('tester')
+const OPERATOR = commandLineActor('tester')
 
 onBothDatabases((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let db: Database
   let programs: RunningProgram[]
   beforeAll(async () => {
@@ -29,7 +29,7 @@ onBothDatabases((store) => {
 
   /** Revokes a few keys and awaits that every process rejects each of them, for good. */
   async function revokeKeys(beforeRevoking: () => Promise<void>): Promise<void> {
-    const access = accessStore(db)
+    const access = authStore(db)
     const now = Date.now()
     const { id: organizationId } = await access.createOrganization('Revoked', OPERATOR, now)
     for (let at = 0; at < KEYS; at++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { figureTable } from '../../src/text/text-table.ts'
+import { formatNumberTable } from '../../src/lib/text-table.ts'
 import { mixedLoad } from '../support/mixed-load.ts'
 import { freePort } from '../support/postgres.ts'
 import { filledDataDir, type RunningProgram, startProgram } from '../support/program.ts'
@@ -78,14 +78,14 @@ test(
       ...[mean(first.map(of)), mean(last.map(of)), Math.max(...samples.map(of))].map((value) => value.toFixed(digits)),
     ]
     console.log(
-      `${figureTable(
+      `${formatNumberTable(
         [`over ${SECONDS} s`, 'after a third', 'at the end', 'most'],
         [
           row('resident memory, MB', ({ residentMb }) => residentMb),
           row('open descriptors', ({ descriptors }) => descriptors),
           row('log of the store, MB', ({ logMb }) => logMb, 1),
         ],
-      )}\n\n${figureTable(
+      )}\n\n${formatNumberTable(
         ['asked', 'times', ''],
         [...times].map(([kind, took]) => [kind, String(took.length), spreadOf(took)]),
       )}\n\ntimers of the service: ${lagOf(metrics)}; ${failed.length} answers other than 200`,

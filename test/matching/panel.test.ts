@@ -1,26 +1,31 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeLeftOut, judgeSelf } from '../../scripts/judge/made-titles.ts'
-import { type Judged, judgeMatching, type Labelled, labelledOf } from '../../scripts/judge/matching.ts'
-import { priceFolder } from '../../scripts/judge/price-set.ts'
-import { devicesOnBoard } from '../../src/catalog/onboard.ts'
-import { parseRows } from '../../src/import/read/csv.ts'
-import { openResolver } from '../../src/resolver/resolver.ts'
+import {
+  type LabelledTitle,
+  type MatchScore,
+  parseLabelledRows,
+  scoreMatching,
+} from '../../lab/matching/match-score.ts'
+import { evaluateOwnTitles, evaluateRemovedDevices } from '../../lab/matching/synthetic-titles.ts'
+import { findDatasetFolder } from '../../lab/pricing/price-set.ts'
+import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import { createResolver } from '../../src/catalog/matching/resolver.ts'
+import { parseCsv } from '../../src/import/read/csv-reader.ts'
 
-const devices = devicesOnBoard()
-const resolve = openResolver(devices)
+const devices = bundledDevices()
+const resolve = createResolver(devices)
 const ids = new Set(devices.map((device) => device.id))
-const judge = (rows: readonly Labelled[]) => judgeMatching(rows, resolve, (id) => ids.has(id))
+const judge = (rows: readonly LabelledTitle[]) => scoreMatching(rows, resolve, (id) => ids.has(id))
 
 /** A wrong match spoils a price for everybody, a missed one costs a row. */
-function expectGood({ wrong, missed, rows, toMatch }: Judged): void {
+function expectGood({ wrong, missed, rows, toMatch }: MatchScore): void {
   expect(wrong.length / rows, wrong.join('\n')).toBeLessThanOrEqual(0.005)
   expect(missed.length / Math.max(1, toMatch), missed.join('\n')).toBeLessThanOrEqual(0.08)
 }
 
 test('a panel of titles as people write them', () => {
-  const rows = labelledOf(parseRows(readFileSync(join(import.meta.dir, 'panel.csv'), 'utf8'))) ?? []
+  const rows = parseLabelledRows(parseCsv(readFileSync(join(import.meta.dir, 'panel.csv'), 'utf8'))) ?? []
   expect(rows.length).toBeGreaterThanOrEqual(1_000)
   expect(rows.filter(({ expected }) => expected === '-' || !ids.has(expected)).length).toBeGreaterThanOrEqual(300)
   expectGood(judge(rows))
@@ -28,7 +33,7 @@ test('a panel of titles as people write them', () => {
 
 // Every device must be found by titles made of its own name, or by none: never another.
 test('titles made of the catalogue find no other device', () => {
-  const { wrong, right, rows } = judgeSelf(devices)
+  const { wrong, correct: right, rows } = evaluateOwnTitles(devices)
   expect(wrong).toEqual([])
   expect(right / rows).toBeGreaterThan(0.9)
 })
@@ -69,12 +74,12 @@ test('a device taken out of the catalogue is refused, not matched to a neighbour
   for (const device of chosen) {
     // Other makes are never thought of, so they need not be there.
     const ofMake = devices.filter(({ make }) => make === device.make)
-    expect(judgeLeftOut(ofMake, [device]).wrong).toEqual([])
+    expect(evaluateRemovedDevices(ofMake, [device]).wrong).toEqual([])
   }
 })
 
 describe('titles of real listings', () => {
-  const folder = priceFolder()
+  const folder = findDatasetFolder()
   // The listings are no part of the project; where they do not lie beside it, there is nothing to hold the labels against.
   if (!folder) {
     console.log('left out: no real listings lie beside the project')
@@ -103,8 +108,8 @@ describe('titles of real listings', () => {
       const expected = new Map(
         Object.entries(labels[name] ?? {}).flatMap(([id, hashes]) => hashes.split(' ').map((hash) => [hash, id])),
       )
-      const [head = [], ...body] = parseRows(readFileSync(path, 'utf8'), delimiter)
-      const rows = new Map<string, Labelled>()
+      const [head = [], ...body] = parseCsv(readFileSync(path, 'utf8'), delimiter)
+      const rows = new Map<string, LabelledTitle>()
       for (const row of body) {
         const text = row[head.indexOf(title)] ?? ''
         const brand = make ? (row[head.indexOf(make)] ?? '') : ''

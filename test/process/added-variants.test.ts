@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Device } from '../../src/catalog/device.ts'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
-import { readDevices } from '../../src/import/catalogue/registry-store.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { streamDevices } from '../../src/import/catalogue/registry-store.ts'
+import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
-import { observationsImporter } from '../../src/import/market/observations-importer.ts'
-import { textSource } from '../../src/import/read/source.ts'
-import { openRowReport } from '../../src/import/report.ts'
-import { pricingStore } from '../../src/pricing/market/store.ts'
+import { observationsImporter } from '../../src/import/prices/observations-importer.ts'
+import { createTextSource } from '../../src/import/read/byte-source-service.ts'
+import { createRowReport } from '../../src/import/row-report-service.ts'
+import { pricingStore } from '../../src/pricing/markets/pricing-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { OPERATOR } from '../support/service.ts'
@@ -42,13 +42,13 @@ onBothDatabases((store) => {
   let db: Database
   beforeAll(async () => {
     db = await openDatabase(await store.openEmpty())
-    await loadOnBoard(db, { version: 'first', devices: () => [GALAXY, ...OTHERS] })
+    await seedCatalogue(db, { version: 'first', devices: () => [GALAXY, ...OTHERS] })
   })
   afterAll(() => db.close())
 
   async function run(lines: readonly string[], more: Partial<ImportContext> = {}) {
-    const report = openRowReport({ path: null, show: () => {} })
-    const result = await observationsImporter.run(textSource([HEAD, ...lines].join('\n')), {
+    const report = createRowReport({ path: null, show: () => {} })
+    const result = await observationsImporter.run(createTextSource([HEAD, ...lines].join('\n')), {
       db,
       now: () => NOW,
       dryRun: false,
@@ -56,12 +56,12 @@ onBothDatabases((store) => {
       options: { 'add-variants': 'yes' },
       report,
       progress: { at: () => {}, clear: () => {} },
-      preview: () => {},
-      note: () => {},
+      onPreview: () => {},
+      notify: () => {},
       actor: OPERATOR,
       signal: new AbortController().signal,
       runId: 'run',
-      open: async () => textSource('[]'),
+      open: async () => createTextSource('[]'),
       ...more,
     })
     return { ...result, added: report.additions(), remarks: report.remarks(), rejectedBy: report.rejectedBy() }
@@ -70,13 +70,13 @@ onBothDatabases((store) => {
     `shop,ask,${make},${model},${storage},${ram},${condition},${amount},USD,2026-05-20,`
 
   async function variantsOf(deviceId: string) {
-    for await (const device of readDevices(db)) if (device.id === deviceId) return device.variants
+    for await (const device of streamDevices(db)) if (device.id === deviceId) return device.variants
     return []
   }
   const idsOf = async (deviceId: string) => (await variantsOf(deviceId)).map(({ id }) => id)
   async function everything() {
     const devices = []
-    for await (const device of readDevices(db)) devices.push(device)
+    for await (const device of streamDevices(db)) devices.push(device)
     return devices
   }
   const catalogueCounter = async () =>
@@ -113,7 +113,7 @@ onBothDatabases((store) => {
     })
     expect(Number(await catalogueCounter())).toBeGreaterThan(Number(counter))
     const seen = await pricingStore(db).observationsOf(GALAXY.id, 0)
-    expect(seen.map(({ variantId, rung }) => [variantId, rung])).toEqual([
+    expect(seen.map(({ variantId, grade: rung }) => [variantId, rung])).toEqual([
       ['512gb', 'Good'],
       ['512gb', 'Fair'],
     ])
@@ -159,10 +159,10 @@ onBothDatabases((store) => {
   })
 
   test('a new version on board keeps an added size, until it brings that size itself', async () => {
-    await loadOnBoard(db, { version: 'second', devices: () => [GALAXY, ...OTHERS] })
+    await seedCatalogue(db, { version: 'second', devices: () => [GALAXY, ...OTHERS] })
     expect(await idsOf(GALAXY.id)).toEqual([...GALAXY.variants.map(({ id }) => id), 'samsung-galaxy-s21-512gb'])
     const grown = galaxy(size('128GB', 'Gray'), size('256GB', 'Gray'), size('256GB', 'Pink'), size('512GB', 'Gray'))
-    await loadOnBoard(db, { version: 'third', devices: () => [grown, ...OTHERS] })
+    await seedCatalogue(db, { version: 'third', devices: () => [grown, ...OTHERS] })
     expect(await idsOf(GALAXY.id)).toEqual(grown.variants.map(({ id }) => id))
     expect(await run(NEW)).toMatchObject({ variants_added: 0, observations: 2 })
   })

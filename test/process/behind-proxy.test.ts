@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mintKey } from '../../src/access/key.ts'
+import { generateKey } from '../../src/auth/api-key.ts'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 
 const ADDRESS_LIMIT = 20
@@ -40,10 +40,10 @@ test('invented entries change nothing about how many wrong keys an address may s
   const show = async (proxy: string, key: string, at: number) =>
     (await fetch(`${proxy}/api/devices?limit=1`, { headers: { Authorization: `Bearer ${key}`, ...forged(at) } })).status
   const statuses: number[] = []
-  for (let at = 0; at < ADDRESS_LIMIT + 10; at++) statuses.push(await show(mine, mintKey('public'), at))
+  for (let at = 0; at < ADDRESS_LIMIT + 10; at++) statuses.push(await show(mine, generateKey('public'), at))
   expect(statuses.slice(0, ADDRESS_LIMIT)).toEqual(Array(ADDRESS_LIMIT).fill(401))
   expect(statuses.slice(-5)).toEqual(Array(5).fill(429))
-  expect(await show(theirs, mintKey('public'), 0)).toBe(401)
+  expect(await show(theirs, generateKey('public'), 0)).toBe(401)
   expect(await show(mine, shownKeys(program.stderr()).public, 0)).toBe(200)
 }, 30_000)
 

@@ -107,7 +107,7 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
   }
 
   test('away: a key that is not known here is 503, never 401, since callers would throw a good key away', async () => {
-    const { mintKey } = await import('../../src/access/key.ts')
+    const { generateKey: mintKey } = await import('../../src/auth/api-key.ts')
     await faults.halt()
     const unknown = await ask('/api/devices', mintKey('public'))
     const malformed = await ask('/api/devices', neverMade)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { readDevices } from '../../src/import/catalogue/registry-store.ts'
-import { findImporter } from '../../src/import/formats.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { streamDevices } from '../../src/import/catalogue/registry-store.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
-import { textSource } from '../../src/import/read/source.ts'
-import { openRowReport } from '../../src/import/report.ts'
+import { findImporter } from '../../src/import/importers.ts'
+import { createTextSource } from '../../src/import/read/byte-source-service.ts'
+import { createRowReport } from '../../src/import/row-report-service.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR } from '../support/service.ts'
 
@@ -19,10 +19,10 @@ onBothDatabases((store) => {
   afterAll(() => db.close())
 
   async function run(format: string, text: string, more: Partial<ImportContext> = {}) {
-    const report = openRowReport({ path: null, show: () => {} })
+    const report = createRowReport({ path: null, show: () => {} })
     const importer = findImporter(format)
     if (!importer) throw new Error(`no format ${format}`)
-    const result = await importer.run(textSource(text), {
+    const result = await importer.run(createTextSource(text), {
       db,
       now: () => NOW,
       dryRun: false,
@@ -30,12 +30,12 @@ onBothDatabases((store) => {
       options: {},
       report,
       progress: { at: () => {}, clear: () => {} },
-      preview: () => {},
-      note: () => {},
+      onPreview: () => {},
+      notify: () => {},
       actor: OPERATOR,
       signal: new AbortController().signal,
       runId: `run-${runs++}`,
-      open: async () => textSource('[]'),
+      open: async () => createTextSource('[]'),
       ...more,
     })
     return { ...result, remarks: report.remarks(), rejectedBy: report.rejectedBy() }
@@ -63,7 +63,7 @@ onBothDatabases((store) => {
     expect(await run('catalogue', play)).toMatchObject({ devices_new: 0, devices_changed: 0, variants_new: 0 })
     expect(await counter('catalogue')).toBe(announced)
     let devices = 0
-    for await (const _ of readDevices(db)) devices++
+    for await (const _ of streamDevices(db)) devices++
     expect(devices).toBe(5000)
   })
 

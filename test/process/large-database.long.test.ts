@@ -3,16 +3,16 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { recordStore } from '../../src/durable/record-store.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
 import { eventId } from '../../src/events/event.ts'
 import { eventStore } from '../../src/events/event-store.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
-import { webhookStore } from '../../src/events/webhook-store.ts'
-import { knowledgeStore } from '../../src/risk/knowledge-store.ts'
+import { webhookStore } from '../../src/events/webhook-endpoint-store.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../../src/lib/time.ts'
+import { recordStore } from '../../src/records/record-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
-import { DAY_MS, dayOf, HOUR_MS } from '../../src/time.ts'
-import { usageStore } from '../../src/usage/store.ts'
+import { referenceDataStore } from '../../src/risk/reference-data-store.ts'
+import { usageStore } from '../../src/usage/usage-store.ts'
 import { madeId } from '../support/made-ids.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
@@ -196,9 +196,9 @@ if (postgres) {
       expect(await lookupStore(db).deleteLookupsBefore(before)).toBeGreaterThan(0)
       await appraisalStore(db).deleteAppraisalsBefore(before)
       await recordStore(db).forgetClaims(before + DAY_MS)
-      await knowledgeStore(db).forgetFacts(before)
-      await usageStore(db).forgetOld(NOW)
-      await usageStore(db).forgetOldRequests(NOW)
+      await referenceDataStore(db).forgetFacts(before)
+      await usageStore(db).deleteOldUsage(NOW)
+      await usageStore(db).deleteOldRequests(NOW)
       await webhookStore(db).deleteDeliveriesBefore(before)
       await eventStore(db).deleteBefore(before)
       await watchStore(db).forgetEnded(before)

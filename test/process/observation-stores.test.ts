@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { type Database, type Opening, openDatabase } from '../../src/db/open.ts'
-import { openSharedTexts } from '../../src/db/shared-texts.ts'
-import { loadOnBoard } from '../../src/import/catalogue/on-board.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
-import { observationsImporter } from '../../src/import/market/observations-importer.ts'
-import { textSource } from '../../src/import/read/source.ts'
-import { openRowReport } from '../../src/import/report.ts'
-import { pricingStore } from '../../src/pricing/market/store.ts'
+import { observationsImporter } from '../../src/import/prices/observations-importer.ts'
+import { createTextSource } from '../../src/import/read/byte-source-service.ts'
+import { createRowReport } from '../../src/import/row-report-service.ts'
+import { pricingStore } from '../../src/pricing/markets/pricing-store.ts'
+import { openDimensionTable } from '../../src/pricing/observations/dimension-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { sampleDevice } from '../support/device.ts'
 import { OPERATOR } from '../support/service.ts'
@@ -25,18 +25,18 @@ const [FIRST, SECOND] = PHONES.map(({ id, variants }) => ({ deviceId: id, varian
 ]
 
 onBothDatabases((store) => {
-  let opening: Opening
+  let opening: DatabaseOptions
   let db: Database
   beforeAll(async () => {
     opening = await store.openEmpty()
     db = await openDatabase(opening)
-    await loadOnBoard(db, { version: 'observations', devices: () => PHONES })
+    await seedCatalogue(db, { version: 'observations', devices: () => PHONES })
   })
   afterAll(() => db.close())
 
   async function run(lines: readonly string[], more: Partial<ImportContext> = {}) {
-    const report = openRowReport({ path: null, show: () => {} })
-    const result = await observationsImporter.run(textSource([HEAD, ...lines].join('\n')), {
+    const report = createRowReport({ path: null, show: () => {} })
+    const result = await observationsImporter.run(createTextSource([HEAD, ...lines].join('\n')), {
       db,
       now: () => NOW,
       dryRun: false,
@@ -44,12 +44,12 @@ onBothDatabases((store) => {
       options: {},
       report,
       progress: { at: () => {}, clear: () => {} },
-      preview: () => {},
-      note: () => {},
+      onPreview: () => {},
+      notify: () => {},
       actor: OPERATOR,
       signal: new AbortController().signal,
       runId: 'run',
-      open: async () => textSource('[]'),
+      open: async () => createTextSource('[]'),
       ...more,
     })
     return { ...result, remarks: report.remarks(), rejectedBy: report.rejectedBy() }
@@ -67,7 +67,7 @@ onBothDatabases((store) => {
         deviceId: FIRST.deviceId,
         variantId: expect.any(String),
         exactVariantId: FIRST.variantId,
-        rung: 'Good',
+        grade: 'Good',
         label: 'very good',
         lock: 'verizon',
         cents: 29_950,
@@ -141,11 +141,11 @@ onBothDatabases((store) => {
   test('two processes that meet the same new names at once give them the same numbers', async () => {
     const other = await openDatabase(opening)
     const rows = Array.from({ length: 2_500 }, (_, at) => ({ name: `met at once ${at}` }))
-    const [one, two] = [db, other].map((each) => openSharedTexts(each, 'observation_source', ['name']))
-    await Promise.all([one?.learn(rows), two?.learn(rows.toReversed())])
+    const [one, two] = [db, other].map((each) => openDimensionTable(each, 'observation_source', ['name']))
+    await Promise.all([one?.insertMissing(rows), two?.insertMissing(rows.toReversed())])
     for (const row of rows) {
-      expect(one?.numberOf(row)).toBeNumber()
-      expect(two?.numberOf(row)).toBe(one?.numberOf(row) as number)
+      expect(one?.idOf(row)).toBeNumber()
+      expect(two?.idOf(row)).toBe(one?.idOf(row) as number)
     }
     await other.close()
   })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { recordStore } from '../../src/durable/record-store.ts'
-import { lookupIdBound, lookupIds } from '../../src/risk/lookup-id.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { recordStore } from '../../src/records/record-store.ts'
+import { lookupIdGenerator, minLookupIdAt } from '../../src/risk/lookup-id.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -23,14 +23,14 @@ if (postgres) {
   const folder = newDataDir()
   const now = Date.now()
   // A maker of its own each time: one never goes back.
-  const nextId = (at: number) => lookupIds((limit) => Math.floor(Math.random() * limit))(at)
+  const nextId = (at: number) => lookupIdGenerator((limit) => Math.floor(Math.random() * limit))(at)
   let url = ''
   let db: Database
   let client: pg.Client
 
   beforeAll(async () => {
     url = await postgres.createDatabase()
-    db = await openDatabase({ url, dataDir: folder, patience: 'server' })
+    db = await openDatabase({ url, dataDir: folder, workload: 'server' })
     client = new pg.Client({ connectionString: url })
     await client.connect()
   })
@@ -42,9 +42,9 @@ if (postgres) {
 
   async function write(into: Database, createdAt: number): Promise<string> {
     const id = nextId(createdAt)
-    const record = { id, organizationId: ORGANIZATION, identifierKey: 'k', createdAt, answer: '{}' }
+    const record = { id, organizationId: ORGANIZATION, identifierKey: 'k', createdAt, json: '{}' }
     const writes = lookupStore(into).writes(ORGANIZATION, [record])
-    await recordStore(into).save([{ organizationId: ORGANIZATION, writes, claim: null, now }])
+    await recordStore(into).save([{ organizationId: ORGANIZATION, writes, idempotency: null, now }])
     return id
   }
 
@@ -74,7 +74,7 @@ if (postgres) {
     await write(db, month(now, 3))
     await write(db, month(now, 5))
     expect(await places()).toEqual(['lookup_before', nameOf(month(now, 1)), nameOf(month(now, 3)), 'lookup_later'])
-    await db.prepareMonths(month(now, 2))
+    await db.createMonthlyPartitions(month(now, 2))
     expect((await places()).at(-1)).toBe(nameOf(month(now, 5)))
   })
 
@@ -92,7 +92,7 @@ if (postgres) {
     expect(found).toContain(second)
     expect(found).not.toContain('lookup_before')
     const span = 'select id from lookup where organization_id = $1 and id > $2 and id < $3 order by id'
-    const within = await planOf(span, 'o', lookupIdBound(month(now, 2) + 1), lookupIdBound(month(now, 3)))
+    const within = await planOf(span, 'o', minLookupIdAt(month(now, 2) + 1), minLookupIdAt(month(now, 3)))
     expect(within).toContain(second)
     expect(within).not.toMatch(/lookup_before|lookup_later/)
   })
@@ -130,12 +130,12 @@ if (postgres) {
   if (hasPgbouncer) {
     test('through PgBouncer in transaction mode months are prepared, filled and dropped as well', async () => {
       const pooler = await startPgbouncer(await postgres.createDatabase())
-      const pooled = await openDatabase({ url: pooler.url, dataDir: folder, patience: 'server' })
+      const pooled = await openDatabase({ url: pooler.url, dataDir: folder, workload: 'server' })
       try {
         await write(pooled, now)
         await write(pooled, month(now, 1))
         await write(pooled, month(now, 6))
-        await pooled.prepareMonths(month(now, 4))
+        await pooled.createMonthlyPartitions(month(now, 4))
         expect(await lookupStore(pooled).deleteLookupsBefore(month(now, 2))).toBe(2)
         const page = { offset: 0, limit: 10, now, identifierKey: null }
         expect((await lookupStore(pooled).history(ORGANIZATION, page)).total).toBe(1)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { RedisClient } from 'bun'
-import { mintKey } from '../../src/access/key.ts'
+import { generateKey } from '../../src/auth/api-key.ts'
 import { freePort } from '../support/postgres.ts'
 import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 import { NO_REDIS, startRedis } from '../support/redis.ts'
@@ -42,7 +42,7 @@ async function traces(): Promise<Record<string, string>> {
 
 test('no key, password, cookie or whole identifier is found in logs, metrics or Redis', async () => {
   const keys = shownKeys(program.stderr())
-  const unknownKey = mintKey('enterprise')
+  const unknownKey = generateKey('enterprise')
   const canaries = {
     enterpriseKey: keys.enterprise,
     publicKey: keys.public,

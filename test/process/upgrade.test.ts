@@ -2,13 +2,13 @@ import { Database as BunDatabase } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { appraisalIds } from '../../src/appraisal/appraisal-id.ts'
+import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
 import { checkPostgres } from '../../src/db/backup/check-postgres.ts'
 import { checkSqlite } from '../../src/db/backup/check-sqlite.ts'
-import { bunSqliteDialect } from '../../src/db/bun-sqlite.ts'
+import { type DatabaseOptions, openDatabase, sqlitePath } from '../../src/db/database.ts'
 import { MIGRATIONS } from '../../src/db/migrations/index.ts'
-import { type Opening, openDatabase, sqliteFile } from '../../src/db/open.ts'
-import { lookupIds } from '../../src/risk/lookup-id.ts'
+import { bunSqliteDialect } from '../../src/db/sqlite/bun-dialect.ts'
+import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { onBothDatabases } from '../support/databases.ts'
 
 /** The newest migration of 0.1.0, the first that was released, and the last before records were kept by the month. */
@@ -21,7 +21,10 @@ type Table = { readonly name: string; readonly columns: { readonly name: string;
 
 const random = (limit: number) => Math.floor(Math.random() * limit)
 const LONG_AGO = Date.UTC(2026, 2, 31, 23, 59, 59)
-const IDS: Record<string, (now: number) => string> = { lookup: lookupIds(random), appraisal: appraisalIds(random) }
+const IDS: Record<string, (now: number) => string> = {
+  lookup: lookupIdGenerator(random),
+  appraisal: appraisalIdGenerator(random),
+}
 
 /** Row `n` of a table: every value is its own, and `x_id` is the id that row `n` of the table `x` has. */
 function rowOf({ name: table, columns }: Table, n: number): Row {
@@ -40,10 +43,10 @@ onBothDatabases((store) => {
   afterAll(() => Promise.all(opened.map((each) => each.destroy())))
 
   /** The store by itself, as it is. */
-  function rawStore({ url, dataDir }: Opening): Kysely<Record<string, Row>> {
+  function rawStore({ url, dataDir }: DatabaseOptions): Kysely<Record<string, Row>> {
     const dialect = url
       ? new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) })
-      : bunSqliteDialect(new BunDatabase(sqliteFile(dataDir)))
+      : bunSqliteDialect(new BunDatabase(sqlitePath(dataDir)))
     const raw = new Kysely<Record<string, Row>>({ dialect })
     opened.push(raw)
     return raw
@@ -94,7 +97,7 @@ onBothDatabases((store) => {
       await db.close()
       for (const [table, rows] of before)
         expect({ table: table.name, rows: await readAll(raw, table) }).toEqual({ table: table.name, rows })
-      const check = opening.url ? await checkPostgres(opening.url) : checkSqlite(sqliteFile(opening.dataDir))
+      const check = opening.url ? await checkPostgres(opening.url) : checkSqlite(sqlitePath(opening.dataDir))
       expect({ ...check, tables: [] }).toEqual(SOUND)
     }, 30_000)
   }

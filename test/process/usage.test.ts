@@ -1,20 +1,20 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, createServer, type Server } from 'node:net'
-import { type Opening, openDatabase } from '../../src/db/open.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 setDefaultTimeout(60_000)
 
-async function counted({ url, dataDir }: Opening): Promise<number> {
+async function counted({ url, dataDir }: DatabaseOptions): Promise<number> {
   const db = await openDatabase({ url, dataDir })
   const rows = await db.query.selectFrom('usage_count').select('count').where('route', '=', '/api/devices').execute()
   await db.close()
   return rows.reduce((sum, row) => sum + row.count, 0)
 }
 
-function start({ url, dataDir }: Opening): Promise<RunningProgram> {
+function start({ url, dataDir }: DatabaseOptions): Promise<RunningProgram> {
   return startProgram({
     DATA_DIR: dataDir,
     DATABASE_URL: url,

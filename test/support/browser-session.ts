@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
-import { accountStore } from '../../src/account/store.ts'
-import type { Role } from '../../src/contract/account.ts'
+import type { MemberRole } from '../../src/contract/dashboard.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { OPERATOR, type TestService } from './service.ts'
 
 export type SessionResponse = {
@@ -57,10 +57,10 @@ export const PASSWORD = 'correct horse battery'
 let people = 0
 
 /** Somebody who has joined an organization by a link from the command line and is signed in. */
-export async function member(service: TestService, organizationId: string, role: Role, email?: string) {
+export async function member(service: TestService, organizationId: string, role: MemberRole, email?: string) {
   const address = email ?? `person-${++people}-${Date.now()}@example.test`
   const person = { email: address, role }
-  const token = await accountStore(service.app.db).addMember(organizationId, person, OPERATOR, Date.now())
+  const token = await peopleStore(service.app.db).addMember(organizationId, person, OPERATOR, Date.now())
   const browser = browserSession(service)
   const joined = await browser.post('/account/join', { token, name: `Person ${people}`, password: PASSWORD })
   if (joined.status !== 200) throw new Error(`could not join: ${joined.text}`)

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { endpoints, findEndpoint } from '../../src/contract/endpoints.ts'
 import { ERRORS, errorEnvelopeSchema } from '../../src/contract/errors.ts'
-import { headersOf } from '../../src/contract/openapi.ts'
-import { placesIn } from '../../src/contract/path.ts'
+import { responseHeadersFor } from '../../src/contract/openapi.ts'
+import { matchPath } from '../../src/contract/path-template.ts'
 
 /**
  * The answer is one that the contract allows for this endpoint and status: envelope, every field and no other, the
@@ -15,7 +15,7 @@ export function expectConforms(method: string, path: string, status: number, hea
   const endpoint = findEndpoint(method, pathname)
   const wrong: string[] = []
 
-  for (const name of headersOf(status)) {
+  for (const name of responseHeadersFor(status)) {
     if (headers.get(name) === null) wrong.push(`header ${name} is missing`)
   }
   if (status === 304) {
@@ -34,7 +34,7 @@ export function expectConforms(method: string, path: string, status: number, hea
 
 function deviations(endpoint: ReturnType<typeof findEndpoint>, body: unknown): string[] {
   if (!endpoint) return ['200 of an endpoint that the contract does not know']
-  const read = endpoint.answer.safeParse(body)
+  const read = endpoint.response.safeParse(body)
   return read.success ? [] : read.error.issues.map((issue) => `${issue.path.join('.') || 'answer'}: ${issue.message}`)
 }
 
@@ -46,7 +46,7 @@ function refusal(endpoint: ReturnType<typeof findEndpoint>, pathname: string, st
   if (ERRORS[code].status !== status) wrong.push(`code ${code} belongs to status ${ERRORS[code].status}`)
   if ((code === 'VALIDATION_ERROR') !== (read.data.error.details !== undefined))
     wrong.push('error.details stands with VALIDATION_ERROR and with nothing else')
-  const known = endpoints.some((one) => placesIn(one.path, pathname))
+  const known = endpoints.some((one) => matchPath(one.path, pathname))
   // What is refused before an endpoint is found has no endpoint whose list could name it.
   const allowed = endpoint ? endpoint.errors : known ? ['METHOD_NOT_ALLOWED'] : ['NOT_FOUND']
   const early = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR']

@@ -2,12 +2,12 @@ import { afterAll, beforeAll } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
-import { accessStore } from '../../src/access/store.ts'
-import { linkAddress } from '../../src/account/link.ts'
-import { accountStore } from '../../src/account/store.ts'
-import type { Role } from '../../src/contract/account.ts'
+import { authStore } from '../../src/auth/auth-store.ts'
+import type { MemberRole } from '../../src/contract/dashboard.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
-import { type Database, openDatabase } from '../../src/db/open.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { oneTimeLinkUrl } from '../../src/people/one-time-link.ts'
+import { peopleStore } from '../../src/people/people-store.ts'
 import { newPage, PASSWORD, type Watched } from './browser.ts'
 import { freePort } from './postgres.ts'
 import { filledDataDir, type Lifetime, newDataDir, PROGRAM, type RunningProgram, startProgram } from './program.ts'
@@ -15,7 +15,7 @@ import { OPERATOR } from './service.ts'
 
 type Person = {
   readonly email: string
-  readonly role?: Role
+  readonly role?: MemberRole
   readonly organizationId?: string
   readonly look?: BrowserContextOptions
 }
@@ -62,7 +62,7 @@ async function serve(environment: Record<string, string>, lifetime: Lifetime = '
 export function openDashboard(organizationName: string, environment?: Record<string, string>) {
   let served: Served
   let organizationId: string
-  const access = () => accessStore(served.db)
+  const access = () => authStore(served.db)
   const newOrganization = async (name: string) => (await access().createOrganization(name, OPERATOR, Date.now())).id
 
   beforeAll(async () => {
@@ -77,8 +77,8 @@ export function openDashboard(organizationName: string, environment?: Record<str
 
   async function newPerson({ email, role = 'owner', organizationId: elsewhere }: Person): Promise<string> {
     const person = { email, role }
-    const token = await accountStore(served.db).addMember(elsewhere ?? organizationId, person, OPERATOR, Date.now())
-    return linkAddress(served.url, token)
+    const token = await peopleStore(served.db).addMember(elsewhere ?? organizationId, person, OPERATOR, Date.now())
+    return oneTimeLinkUrl(served.url, token)
   }
 
   return {

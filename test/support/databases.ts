@@ -2,7 +2,7 @@ import { afterAll, describe } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Opening } from '../../src/db/open.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
 import { copyFilled } from './filled-store.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import { isLongRun, isShortRun } from './suite.ts'
@@ -13,9 +13,9 @@ if (!postgres) console.warn('No PostgreSQL here: its half of these tests is left
 export type Store = {
   readonly name: string
   /** A new store of its own, with the catalogue on board where one was prepared for the run. */
-  open(): Promise<Opening>
+  open(): Promise<DatabaseOptions>
   /** A new store that no program has opened yet. */
-  openEmpty(): Promise<Opening>
+  openEmpty(): Promise<DatabaseOptions>
   clean(): Promise<void>
 }
 

@@ -2,9 +2,9 @@ import {
   type Attribute,
   type Device,
   type DeviceStatus,
-  deviceId,
+  deviceIdFor,
   type Variant,
-  variantId,
+  variantIdFor,
 } from '../../src/catalog/device.ts'
 
 /** Small registries for tests: every field has a value unless the test says otherwise. */
@@ -13,7 +13,7 @@ export function sampleDevice(
   name: string,
   more: Partial<Omit<Device, 'variants'>> & { variants?: readonly Partial<Variant>[]; status?: DeviceStatus } = {},
 ): Device {
-  const id = more.id ?? deviceId(make, name)
+  const id = more.id ?? deviceIdFor(make, name)
   const { variants = [{}], ...fields } = more
   return {
     id,
@@ -33,7 +33,7 @@ export function sampleDevice(
 
 function sampleVariant(device: string, place: number, more: Partial<Variant>): Variant {
   const attributes: readonly Attribute[] = more.attributes ?? [{ name: 'storage', value: `${64 * 2 ** place}GB` }]
-  const id = more.id ?? variantId(device, attributes)
+  const id = more.id ?? variantIdFor(device, attributes)
   return {
     id,
     sku: id.toUpperCase(),

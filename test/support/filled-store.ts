@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { catalogueVersion, devicesOnBoard, tacsOnBoard } from '../../src/catalog/onboard.ts'
-import { type Opening, openDatabase } from '../../src/db/open.ts'
-import { bringOnBoard } from '../../src/import/catalogue/on-board.ts'
+import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../../src/catalog/bundled-catalogue-service.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { seedCatalogueOnStart } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import type { TestPostgres } from './postgres.ts'
 
 const SQLITE_FILE = 'device-intelligence.sqlite'
@@ -41,15 +41,15 @@ async function fillSqlite(dataDir: string, size: CatalogueSize): Promise<string>
 }
 
 /** The small catalogue carries the version of the full one, so that a program does not add the missing devices. */
-async function fill(opening: Opening, size: CatalogueSize): Promise<void> {
+async function fill(opening: DatabaseOptions, size: CatalogueSize): Promise<void> {
   const isIncluded = (id: string) => size === 'full' || SMALL_CATALOGUE.test(id)
   const bundled = {
-    version: catalogueVersion(),
-    devices: () => devicesOnBoard().filter(({ id }) => isIncluded(id)),
-    tacs: () => tacsOnBoard().filter(({ deviceId }) => isIncluded(deviceId)),
+    version: bundledCatalogueVersion(),
+    devices: () => bundledDevices().filter(({ id }) => isIncluded(id)),
+    tacs: () => bundledTacs().filter(({ deviceId }) => isIncluded(deviceId)),
   }
   const db = await openDatabase(opening)
-  await bringOnBoard(db, bundled, () => {})
+  await seedCatalogueOnStart(db, bundled, () => {})
   await db.close()
 }
 

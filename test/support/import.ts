@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Context } from '../../src/cli/command.ts'
+import type { CommandContext } from '../../src/cli/command.ts'
 import { CommandError } from '../../src/cli/command-error.ts'
 import { importCommand } from '../../src/cli/import.ts'
 import { readConfig } from '../../src/config.ts'
-import { type Database, type Opening, openDatabase } from '../../src/db/open.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 
 export type Imported = {
   readonly code: number
@@ -15,7 +15,12 @@ export type Imported = {
 }
 
 /** Runs the import command in this process, on a connection of its own, as if another process ran it beside the service. */
-export async function importText(opening: Opening, format: string, name: string, text: string): Promise<Imported> {
+export async function importText(
+  opening: DatabaseOptions,
+  format: string,
+  name: string,
+  text: string,
+): Promise<Imported> {
   const folder = mkdtempSync(join(tmpdir(), 'di-import-'))
   const file = join(folder, name)
   writeFileSync(file, text)
@@ -26,15 +31,15 @@ export async function importText(opening: Opening, format: string, name: string,
     db ??= openDatabase(opening)
     return db
   }
-  const context: Context = {
+  const context: CommandContext = {
     config: readConfig({ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
     environment: {},
     now: Date.now,
     print: (line) => void printed.push(line),
     write: async (piece) => void printed.push(piece),
-    tell: (line) => void told.push(line),
-    openStore: open,
-    openOrMakeStore: open,
+    report: (line) => void told.push(line),
+    openExistingDatabase: open,
+    openOrCreateDatabase: open,
   }
   try {
     const code = await importCommand.run([format, file, '--json'], context)

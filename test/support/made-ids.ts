@@ -1,4 +1,4 @@
-import { UPPER_DIGITS } from '../../src/id.ts'
+import { UPPER_DIGITS } from '../../src/lib/id.ts'
 
 const BITS = [45, 40, 35, 30, 25, 20, 15, 10, 5, 0]
 

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atCommandLine } from '../../src/access/actor.ts'
 import { type App, openApp } from '../../src/app.ts'
+import { commandLineActor } from '../../src/auth/actor.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
-import type { Opening } from '../../src/db/open.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
 import { listen } from '../../src/http/server.ts'
-import { openLog } from '../../src/log.ts'
+import { openLog } from '../../src/lib/log.ts'
 import { expectConforms } from './conformance.ts'
 import { copyFilled } from './filled-store.ts'
 import { freePort } from './postgres.ts'
 
 /** Whoever set up what a test finds. */
-export const OPERATOR = atCommandLine('tester')
+export const OPERATOR = commandLineActor('tester')
 
 export type TestResponse = {
   readonly status: number
@@ -50,7 +50,10 @@ export type TestService = {
 }
 
 /** The whole service on a real port and a real store, in this process. */
-export async function startService(opening: Opening, environment: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  opening: DatabaseOptions,
+  environment: Record<string, string> = {},
+): Promise<TestService> {
   const port = await freePort()
   const config = readConfig({
     DATA_DIR: opening.dataDir,
@@ -67,13 +70,13 @@ export async function startService(opening: Opening, environment: Record<string,
     lines += more
   })
   const app = await openApp(config, log)
-  const listening = listen(app.router.fetch, { host: config.host, port: config.port }, app.posts)
+  const listening = listen(app.router.fetch, { host: config.host, port: config.port }, app.postHandlers)
 
   async function newOrganization(name = 'Test') {
     const now = Date.now()
-    const { id: organizationId } = await app.access.createOrganization(name, OPERATOR, now)
+    const { id: organizationId } = await app.auth.createOrganization(name, OPERATOR, now)
     const make = async (tier: Tier) =>
-      (await app.access.createKey(organizationId, { tier, name: `${tier} test key`, expiresAt: null }, OPERATOR, now))
+      (await app.auth.createKey(organizationId, { tier, name: `${tier} test key`, expiresAt: null }, OPERATOR, now))
         .secret
     return {
       organizationId,

@@ -1,20 +1,20 @@
 import { Database as BunDatabase } from 'bun:sqlite'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { type CheckedTable, type StoreCheck, TOTALS } from './store-check.ts'
+import { type CheckedTable, type DatabaseCheck, TOTAL_CHECKS } from './database-check.ts'
 
-const MOST_PROBLEMS = 100
-const HEADER = 'SQLite format 3\0'
+const MAX_PROBLEMS = 100
+const SQLITE_HEADER = 'SQLite format 3\0'
 
 /** A file that is no store of ours, said so that a person knows what to do; nothing is written to it. */
-export class NotAStore extends Error {}
+export class NotADatabaseError extends Error {}
 
 /**
  * Looks at every page, index and reference of a store and counts what it holds. Of a damaged one it says how many rows of
  * each table can still be read, from the front and from the back.
  */
-export function checkSqlite(file: string): StoreCheck {
-  refuseOtherFiles(file)
+export function checkSqlite(file: string): DatabaseCheck {
+  assertSqliteFile(file)
   const connection = new BunDatabase(file, { readwrite: true, strict: true })
   try {
     connection.run('pragma busy_timeout = 5000')
@@ -23,22 +23,23 @@ export function checkSqlite(file: string): StoreCheck {
     connection.run('pragma cache_size = -256000')
     // One moment for all of it, so that a count and its total agree while others write.
     connection.run('begin')
-    const names = tablesOf(connection)
-    if (!names.includes('migration')) throw new NotAStore(`${file} is an SQLite file, but not a store of this program.`)
-    const problems = problemsOf(connection)
+    const names = listTables(connection)
+    if (!names.includes('migration'))
+      throw new NotADatabaseError(`${file} is an SQLite file, but not a store of this program.`)
+    const problems = findIntegrityProblems(connection)
     const tables = names.map((name) =>
-      problems.length > 0 ? readableRows(connection, name) : countOf(connection, name),
+      problems.length > 0 ? countReadableRows(connection, name) : countRows(connection, name),
     )
-    const damaged = tables.some(({ isWhole }) => !isWhole)
+    const damaged = tables.some(({ isComplete: isWhole }) => !isWhole)
     return {
       tables,
       problems,
-      unknownMigrations: damaged ? [] : unknownMigrations(connection),
-      brokenReferences: damaged ? [] : brokenReferences(connection),
-      wrongTotals: damaged ? [] : wrongTotals(connection),
+      unknownMigrations: damaged ? [] : findUnknownMigrations(connection),
+      brokenReferences: damaged ? [] : findBrokenReferences(connection),
+      wrongTotals: damaged ? [] : findWrongTotals(connection),
     }
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isCorruption(error)) throw error
     return {
       tables: [],
       problems: [`nothing in it can be read (${error instanceof Error ? error.message : String(error)})`],
@@ -51,41 +52,42 @@ export function checkSqlite(file: string): StoreCheck {
   }
 }
 
-const isDamage = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test((error as { code?: string }).code ?? '')
+const isCorruption = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test((error as { code?: string }).code ?? '')
 
-function refuseOtherFiles(file: string): void {
-  const head = new Uint8Array(HEADER.length)
+function assertSqliteFile(file: string): void {
+  const head = new Uint8Array(SQLITE_HEADER.length)
   const handle = openSync(file, 'r')
   try {
     readSync(handle, head, 0, head.length, 0)
   } finally {
     closeSync(handle)
   }
-  if (Buffer.from(head).toString('latin1') !== HEADER) throw new NotAStore(`${file} is not an SQLite file.`)
+  if (Buffer.from(head).toString('latin1') !== SQLITE_HEADER)
+    throw new NotADatabaseError(`${file} is not an SQLite file.`)
 }
 
-function tablesOf(connection: BunDatabase): string[] {
+function listTables(connection: BunDatabase): string[] {
   const sql = `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`
   return (connection.query(sql).all() as { name: string }[]).map(({ name }) => name)
 }
 
-function problemsOf(connection: BunDatabase): string[] {
+function findIntegrityProblems(connection: BunDatabase): string[] {
   try {
-    const rows = connection.query(`pragma integrity_check(${MOST_PROBLEMS})`).all() as { integrity_check: string }[]
+    const rows = connection.query(`pragma integrity_check(${MAX_PROBLEMS})`).all() as { integrity_check: string }[]
     return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok')
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isCorruption(error)) throw error
     return [error instanceof Error ? error.message : String(error)]
   }
 }
 
-function countOf(connection: BunDatabase, name: string): CheckedTable {
+function countRows(connection: BunDatabase, name: string): CheckedTable {
   const { rows } = connection.query(`select count(*) as rows from "${name}"`).get() as { rows: number }
-  return { name, rows, isWhole: true }
+  return { name, rows, isComplete: true }
 }
 
 /** Reads on until a damaged page is met, then from the other end until that is met or the rows already read are. */
-function readableRows(connection: BunDatabase, name: string): CheckedTable {
+function countReadableRows(connection: BunDatabase, name: string): CheckedTable {
   let rows = 0
   let lastFromFront = Number.NEGATIVE_INFINITY
   const walk = (order: 'asc' | 'desc', isDone: (rowid: number) => boolean): boolean => {
@@ -100,30 +102,30 @@ function readableRows(connection: BunDatabase, name: string): CheckedTable {
       }
       return true
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!isCorruption(error)) throw error
       return false
     }
   }
   const isWhole = walk('asc', () => false)
   if (!isWhole) walk('desc', (rowid) => rowid <= lastFromFront)
-  return { name, rows, isWhole }
+  return { name, rows, isComplete: isWhole }
 }
 
-function unknownMigrations(connection: BunDatabase): string[] {
+function findUnknownMigrations(connection: BunDatabase): string[] {
   const known = new Set(MIGRATIONS.map(({ name }) => name))
   const rows = connection.query('select name from migration order by name').all() as { name: string }[]
   return rows.map(({ name }) => name).filter((name) => !known.has(name))
 }
 
-function brokenReferences(connection: BunDatabase): string[] {
+function findBrokenReferences(connection: BunDatabase): string[] {
   const rows = connection.query('pragma foreign_key_check').all() as { table: string; parent: string }[]
   const counted = Map.groupBy(rows, ({ table, parent }) => `${table} → ${parent}`)
   return [...counted].map(([reference, broken]) => `${reference}: ${broken.length}`)
 }
 
-function wrongTotals(connection: BunDatabase): string[] {
-  const there = new Set(tablesOf(connection))
-  return TOTALS.filter(({ kept }) => there.has(kept)).flatMap(({ kept, sql }) =>
+function findWrongTotals(connection: BunDatabase): string[] {
+  const there = new Set(listTables(connection))
+  return TOTAL_CHECKS.filter(({ kept }) => there.has(kept)).flatMap(({ kept, sql }) =>
     (connection.query(sql).all() as { whose: string; kept: number; counted: number }[]).map(
       (row) => `${kept} of ${row.whose} says ${row.kept}, there are ${row.counted}`,
     ),

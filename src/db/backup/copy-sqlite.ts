@@ -13,14 +13,14 @@ import {
 import { dirname } from 'node:path'
 
 /** Small enough that the disk never has much to do at once: a commit that comes between waits for one of these. */
-const PIECE_BYTES = 1 << 20
+const CHUNK_BYTES = 1 << 20
 const SYNC_EVERY_BYTES = 8 << 20
 /** While the copy runs, the log beside the store cannot be begun anew. Once it has grown so far, the pauses are left out. */
-const MOST_LOG_GROWTH_BYTES = 32 << 20
+const MAX_WAL_GROWTH_BYTES = 32 << 20
 
-export type CopyPace = {
+export type CopyOptions = {
   readonly bytesPerSecond: number
-  readonly at?: (doneBytes: number, totalBytes: number) => void
+  readonly onProgress?: (doneBytes: number, totalBytes: number) => void
 }
 
 /**
@@ -29,7 +29,7 @@ export type CopyPace = {
  * of the log was folded in meanwhile, and the log as it is copied after it make a whole store of one moment, at least as
  * new as the beginning. Nothing begins anew because somebody writes, and next to no processor is used.
  */
-export async function copySqlite(file: string, copy: string, pace: CopyPace): Promise<void> {
+export async function copySqlite(file: string, copy: string, options: CopyOptions): Promise<void> {
   const part = `${copy}.part`
   const opened: number[] = []
   const reader = new BunDatabase(file, { readwrite: true, strict: true })
@@ -40,21 +40,21 @@ export async function copySqlite(file: string, copy: string, pace: CopyPace): Pr
     // Closed after the connection: closing any handle of a file drops every lock this process has on it.
     const source = openSync(file, 'r')
     opened.push(source)
-    const log = openIfThere(`${file}-wal`)
+    const log = openIfExists(`${file}-wal`)
     if (log !== undefined) opened.push(log)
     const logBytes = () => (log === undefined ? 0 : (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0))
     const logAtBegin = logBytes()
-    const hurry = () => logBytes() - logAtBegin > MOST_LOG_GROWTH_BYTES
+    const hurry = () => logBytes() - logAtBegin > MAX_WAL_GROWTH_BYTES
     const totalBytes = statSync(file).size + logAtBegin
     let done = 0
     const count = (bytes: number) => {
       done += bytes
-      pace.at?.(done, totalBytes)
+      options.onProgress?.(done, totalBytes)
     }
-    await copyPaced(source, part, pace.bytesPerSecond, hurry, count)
-    if (log !== undefined) await copyPaced(log, `${part}-wal`, pace.bytesPerSecond, () => true, count)
+    await copyThrottled(source, part, options.bytesPerSecond, hurry, count)
+    if (log !== undefined) await copyThrottled(log, `${part}-wal`, options.bytesPerSecond, () => true, count)
   } catch (error) {
-    removeCopy(part)
+    removePartialCopy(part)
     throw error
   } finally {
     if (reader.inTransaction) reader.run('rollback')
@@ -62,29 +62,29 @@ export async function copySqlite(file: string, copy: string, pace: CopyPace): Pr
     for (const handle of opened) closeSync(handle)
   }
   try {
-    foldLogIn(part)
+    checkpointWal(part)
     renameSync(part, copy)
-    syncFolder(dirname(copy))
+    fsyncFolder(dirname(copy))
   } catch (error) {
-    removeCopy(part)
+    removePartialCopy(part)
     throw error
   }
 }
 
-async function copyPaced(
+async function copyThrottled(
   source: number,
   to: string,
   bytesPerSecond: number,
-  hurry: () => boolean,
-  count: (bytes: number) => void,
+  isUrgent: () => boolean,
+  onCopied: (bytes: number) => void,
 ): Promise<void> {
   const target = openSync(to, 'wx', 0o600)
   try {
-    const piece = new Uint8Array(PIECE_BYTES)
+    const piece = new Uint8Array(CHUNK_BYTES)
     const begunAt = performance.now()
     let unsynced = 0
     for (let at = 0; ; ) {
-      const read = readSync(source, piece, 0, PIECE_BYTES, at)
+      const read = readSync(source, piece, 0, CHUNK_BYTES, at)
       if (read === 0) break
       for (let written = 0; written < read; ) written += writeSync(target, piece, written, read - written)
       at += read
@@ -93,9 +93,9 @@ async function copyPaced(
         fdatasyncSync(target)
         unsynced = 0
       }
-      count(read)
+      onCopied(read)
       const aheadMs = (at / bytesPerSecond) * 1000 - (performance.now() - begunAt)
-      if (aheadMs > 0 && !hurry()) await Bun.sleep(aheadMs)
+      if (aheadMs > 0 && !isUrgent()) await Bun.sleep(aheadMs)
     }
     fsyncSync(target)
   } finally {
@@ -104,7 +104,7 @@ async function copyPaced(
 }
 
 /** What the log holds goes into the copy, which is one file then. */
-function foldLogIn(part: string): void {
+function checkpointWal(part: string): void {
   const copied = new BunDatabase(part, { readwrite: true, strict: true })
   try {
     copied.run('pragma synchronous = full')
@@ -114,7 +114,7 @@ function foldLogIn(part: string): void {
   }
 }
 
-function openIfThere(file: string): number | undefined {
+function openIfExists(file: string): number | undefined {
   try {
     return openSync(file, 'r')
   } catch (error) {
@@ -123,12 +123,12 @@ function openIfThere(file: string): number | undefined {
   }
 }
 
-function removeCopy(part: string): void {
+function removePartialCopy(part: string): void {
   for (const file of [part, `${part}-wal`, `${part}-shm`, `${part}-journal`]) rmSync(file, { force: true })
 }
 
 /** A rename is on the disk only when its folder is. */
-export function syncFolder(folder: string): void {
+export function fsyncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {
     fsyncSync(handle)

@@ -1,17 +1,22 @@
 import { Database as BunDatabase } from 'bun:sqlite'
 import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isBusy } from '../failures.ts'
-import { type CopyPace, copySqlite, syncFolder } from './copy-sqlite.ts'
+import { isLocked } from '../database-errors.ts'
+import { type CopyOptions, copySqlite, fsyncFolder } from './copy-sqlite.ts'
 
 /**
  * Puts a copy where the store is. A store that is there already is kept beside it under another name, which is returned;
  * the caller has made sure that nobody uses it.
  */
-export async function restoreSqlite(copy: string, file: string, now: Date, pace: CopyPace): Promise<string | null> {
+export async function restoreSqlite(
+  copy: string,
+  file: string,
+  now: Date,
+  options: CopyOptions,
+): Promise<string | null> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const restored = `${file}.restored`
-  await copySqlite(copy, restored, pace)
+  await copySqlite(copy, restored, options)
   let aside: string | null = null
   if (existsSync(file)) {
     aside = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
@@ -19,7 +24,7 @@ export async function restoreSqlite(copy: string, file: string, now: Date, pace:
     for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end)
   }
   renameSync(restored, file)
-  syncFolder(dirname(file))
+  fsyncFolder(dirname(file))
   return aside
 }
 
@@ -27,7 +32,7 @@ export async function restoreSqlite(copy: string, file: string, now: Date, pace:
  * Whether some process has the store open. SQLite gives up its log only to somebody who is alone with the file; of a file
  * that it cannot read the operating system has to say.
  */
-export function isInUse(file: string): boolean {
+export function isDatabaseInUse(file: string): boolean {
   const connection = new BunDatabase(file, { readwrite: true, strict: true })
   try {
     connection.run('pragma journal_mode = delete')
@@ -36,19 +41,19 @@ export function isInUse(file: string): boolean {
     connection.run('rollback')
     return false
   } catch (error) {
-    return isBusy(error) || isOpenElsewhere(file)
+    return isLocked(error) || isOpenInOtherProcess(file)
   } finally {
     connection.close()
   }
 }
 
-function isOpenElsewhere(file: string): boolean {
+function isOpenInOtherProcess(file: string): boolean {
   const path = resolve(file)
   const processes = existsSync('/proc/self/fd') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
-  return processes.some((id) => Number(id) !== process.pid && openFiles(id).includes(path))
+  return processes.some((id) => Number(id) !== process.pid && listOpenFiles(id).includes(path))
 }
 
-function openFiles(id: string): string[] {
+function listOpenFiles(id: string): string[] {
   try {
     return readdirSync(`/proc/${id}/fd`).map((handle) => readlinkSync(`/proc/${id}/fd/${handle}`))
   } catch {

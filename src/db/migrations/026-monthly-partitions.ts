@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { idBound, idTime, recordIds } from '../../id.ts'
+import { idLowerBound, idTime, recordIdShape } from '../../lib/id.ts'
 import type { Migration } from './index.ts'
 
 /** Primary keys and indexes as they are, which a partitioned table has too. */
@@ -56,6 +56,6 @@ async function nextMonth(db: Kysely<unknown>, table: string, prefix: string, kep
       order by id desc limit 1
     ) newest`.execute(db)
   const newest = rows[0]?.newest
-  const at = new Date(Math.max(Date.now(), newest ? idTime(recordIds(prefix), newest) : 0))
-  return idBound(recordIds(prefix), Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+  const at = new Date(Math.max(Date.now(), newest ? idTime(recordIdShape(prefix), newest) : 0))
+  return idLowerBound(recordIdShape(prefix), Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
 }

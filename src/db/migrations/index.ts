@@ -26,12 +26,12 @@ import { migration as oldRows } from './024-old-rows.ts'
 import { migration as appraisedDevices } from './025-appraised-devices.ts'
 import { migration as monthlyPartitions } from './026-monthly-partitions.ts'
 
-export type Dialect = 'sqlite' | 'postgres'
+export type DatabaseDialect = 'sqlite' | 'postgres'
 
 /** One numbered step of the schema. It runs once, whole or not at all, in a transaction. */
 export type Migration = {
   readonly name: string
-  readonly up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+  readonly up: (db: Kysely<unknown>, dialect: DatabaseDialect) => Promise<void>
 }
 
 /** In order. A landed migration is never changed; the next one mends it. */

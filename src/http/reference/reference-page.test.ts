@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { endpoints, exampleAddress } from '../../contract/endpoints.ts'
-import { ICON } from '../icon.ts'
-import { html } from './markup.ts'
+import { endpoints, examplePath } from '../../contract/endpoints.ts'
+import { html } from '../../lib/html.ts'
+import { FAVICON } from '../icon.ts'
 import { REFERENCE_CSS, REFERENCE_JS, referencePage } from './reference-page.ts'
 
 const page = referencePage({
@@ -13,7 +13,7 @@ const page = referencePage({
 test('shows every endpoint with its example call', () => {
   for (const endpoint of endpoints) {
     expect(page).toContain(`id="${endpoint.id}"`)
-    expect(page).toContain(`https://devices.example${exampleAddress(endpoint)}`)
+    expect(page).toContain(`https://devices.example${examplePath(endpoint)}`)
   }
 })
 
@@ -25,7 +25,7 @@ test('loads nothing from another host and runs no script of its own', () => {
   const loaded = [...page.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]+)"/g)].map(
     ([, address]) => address,
   )
-  expect(loaded.sort()).toEqual(['/docs/reference.css', '/docs/reference.js', ICON.replaceAll("'", '&#39;')])
+  expect(loaded.sort()).toEqual(['/docs/reference.css', '/docs/reference.js', FAVICON.replaceAll("'", '&#39;')])
   expect(page).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=/)
   expect(REFERENCE_CSS).not.toMatch(/url\(|@import/)
   expect(REFERENCE_JS).not.toMatch(/https?:\/\/|innerHTML|eval\(/)

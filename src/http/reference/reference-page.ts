@@ -1,12 +1,19 @@
 import colours from '../../../dashboard/colours.css' with { type: 'text' }
 import { CONDITION_GRADES } from '../../contract/conditions.ts'
-import { ERROR_CODES, ERRORS, errorAnchor } from '../../contract/errors.ts'
+import { ERROR_CODES, ERRORS, errorDocsAnchor } from '../../contract/errors.ts'
 import { type JsonObject, openApiDocument } from '../../contract/openapi.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../../contract/tiers.ts'
-import { ICON } from '../icon.ts'
+import { html, inlineMarkup, jsonMarkup, type Markup, proseMarkup } from '../../lib/html.ts'
+import { FAVICON } from '../icon.ts'
 import script from './client.js' with { type: 'text' }
-import { anchorOf, codeBlock, endpointView, type Operation, type Reference, tierOf } from './endpoint-view.ts'
-import { html, inline, jsonMarkup, type Markup, prose } from './markup.ts'
+import {
+  type ApiOperation,
+  anchorOf,
+  codeBlock,
+  endpointView,
+  operationTier,
+  type ReferenceContext,
+} from './endpoint-view.ts'
 import style from './reference.css' with { type: 'text' }
 import { schemaFields } from './schema-view.ts'
 
@@ -21,15 +28,15 @@ export type ReferenceOptions = {
   readonly limits: Readonly<Record<Tier, number>>
 }
 
-function operationsOf(document: JsonObject): Operation[] {
+function listOperations(document: JsonObject): ApiOperation[] {
   const paths = document.paths as { [path: string]: { [method: string]: JsonObject } }
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, spec]) => ({ method: method.toUpperCase(), path, spec })),
   )
 }
 
-function navigation(tags: readonly string[], operations: readonly Operation[], schemas: readonly string[]): Markup {
-  const link = (operation: Operation) =>
+function navigation(tags: readonly string[], operations: readonly ApiOperation[], schemas: readonly string[]): Markup {
+  const link = (operation: ApiOperation) =>
     html`<li data-entry><a href="#${anchorOf(operation)}"><span class="method method-${operation.method.toLowerCase()}">${operation.method}</span><span>${operation.path.replace('/api', '')}</span></a></li>`
   const groups = tags.map((tag) => {
     const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(tag))
@@ -60,7 +67,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
       code: 'UNAUTHORIZED',
       message: ERRORS.UNAUTHORIZED.message,
       request_id: 'req_0f246810c52148df3',
-      docs: `${baseUrl}/docs#${errorAnchor('UNAUTHORIZED')}`,
+      docs: `${baseUrl}/docs#${errorDocsAnchor('UNAUTHORIZED')}`,
     },
     timestamp: '2026-03-02T09:30:00.000Z',
   }
@@ -70,7 +77,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   )
   const errorRows = ERROR_CODES.map(
     (code) =>
-      html`<tr id="${errorAnchor(code)}"><td><span class="status status-${String(ERRORS[code].status)[0] ?? ''}">${ERRORS[code].status}</span></td><td><code>${code}</code></td><td>${inline(ERRORS[code].meaning)}</td></tr>`,
+      html`<tr id="${errorDocsAnchor(code)}"><td><span class="status status-${String(ERRORS[code].status)[0] ?? ''}">${ERRORS[code].status}</span></td><td><code>${code}</code></td><td>${inlineMarkup(ERRORS[code].meaning)}</td></tr>`,
   )
   const gradeCards = CONDITION_GRADES.map(
     (grade) =>
@@ -78,7 +85,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
   )
   const [lead = '', ...rest] = about.split('\n\n')
   return html`<section class="guide" id="start"><h1>Device Intelligence Service API</h1><p class="lead">${lead}</p>
-<div class="two"><div>${prose(rest.join('\n\n'))}</div><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">The whole description as a file: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></div></div></section>
+<div class="two"><div>${proseMarkup(rest.join('\n\n'))}</div><div>${codeBlock('Your first request', call, 'your first request')}<p class="small">The whole description as a file: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></div></div></section>
 <section class="guide" id="clients"><h2>Clients and tools</h2><div class="two"><div><p>Examples are given in three languages. Those in JavaScript use the typed client, which waits when it is asked to, goes through lists, repeats what was lost without doing it twice and knows every field; those in Python use the standard library alone.</p><p>Language models use the service as tools at <code>${baseUrl}/mcp</code> (Model Context Protocol, Streamable HTTP) with the same key. <a href="/llms.txt">llms.txt</a> describes it to them.</p></div><div>${codeBlock('The typed client', 'npm install @device-intelligence/client', 'how to install the client')}</div></div></section>
 <section class="guide" id="keys"><h2>Keys and tiers</h2><p>A key belongs to an organization and has one tier. Keys are made in the dashboard or on the command line and are shown once. Keep them on your servers, use separate keys for development and production, and rotate them about every 90 days.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers"><table><thead><tr><th>Tier</th><th>Key begins with</th><th>Requests</th></tr></thead><tbody>${tierRows}</tbody></table></div></section>
@@ -90,24 +97,24 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
 
 /** The reference of the API as one static page, drawn from the OpenAPI document. */
 export function referencePage(options: ReferenceOptions, document = openApiDocument(options)): string {
-  const components = document.components as unknown as Reference
-  const reference: Reference = { ...components, baseUrl: options.baseUrl }
-  const operations = operationsOf(document)
+  const components = document.components as unknown as ReferenceContext
+  const reference: ReferenceContext = { ...components, baseUrl: options.baseUrl }
+  const operations = listOperations(document)
   const tags = document.tags as { name: string; description: string }[]
   const names = Object.keys(reference.schemas).filter((name) => !name.endsWith('Answer'))
   const chapters = tags.map(({ name, description }) => {
     const mine = operations.filter((operation) => (operation.spec.tags as string[]).includes(name))
-    const tier = mine[0] ? tierOf(mine[0]) : 'public'
+    const tier = mine[0] ? operationTier(mine[0]) : 'public'
     return html`<div class="chapter"><div class="chapter-head"><h2>${name}</h2><p>${description.replace(/ Tier [A-Z][a-z]+\.$/, '')} <span class="tier tier-${tier}">${tier}</span></p></div>${mine.map((operation) => endpointView(operation, reference))}</div>`
   })
   const schemaSections = names.map((name) => {
     const schema = reference.schemas[name] ?? {}
-    return html`<section class="schema" id="schema-${name}" data-filter><h3><a class="anchor" href="#schema-${name}">${name}</a></h3><p>${inline(String(schema.description ?? ''))}</p>${schemaFields(schema, reference.schemas, [name])}</section>`
+    return html`<section class="schema" id="schema-${name}" data-filter><h3><a class="anchor" href="#schema-${name}">${name}</a></h3><p>${inlineMarkup(String(schema.description ?? ''))}</p>${schemaFields(schema, reference.schemas, [name])}</section>`
   })
   const { info } = document as { info: { description: string; version: string } }
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>API reference · Device Intelligence</title><link rel="icon" href="${ICON}"><link rel="stylesheet" href="/docs/reference.css"><script src="/docs/reference.js" defer></script></head>
+<title>API reference · Device Intelligence</title><link rel="icon" href="${FAVICON}"><link rel="stylesheet" href="/docs/reference.css"><script src="/docs/reference.js" defer></script></head>
 <body><a class="skip" href="#content">Skip to content</a>
 <header class="top"><a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span>Device Intelligence</a><span class="top-note">API reference · version ${info.version}</span><a class="top-link" href="/dashboard">Dashboard</a><button type="button" class="theme" id="theme">Light / dark</button><button type="button" class="menu" id="menu" aria-expanded="false" aria-controls="side">Contents</button></header>
 <div class="frame"><aside class="side" id="side">${navigation(

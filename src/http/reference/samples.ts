@@ -6,7 +6,7 @@ export type SampleRequest = {
   readonly method: string
   /** With its places still open: `/api/devices/{id}`. */
   readonly path: string
-  readonly places: Readonly<Record<string, string>>
+  readonly pathParameters: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | number>>
   readonly body: Json | undefined
 }
@@ -18,7 +18,7 @@ export const LANGUAGES = [
   { id: 'python', name: 'Python', write: python },
 ] as const
 
-function addressOf({ path, places, query }: SampleRequest, baseUrl: string): string {
+function requestUrl({ path, pathParameters: places, query }: SampleRequest, baseUrl: string): string {
   const filled = Object.entries(places).reduce((open, [name, value]) => open.replace(`{${name}}`, value), path)
   const sent = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
   return `${baseUrl}${filled}${sent.length > 0 ? `?${sent.join('&')}` : ''}`
@@ -26,7 +26,7 @@ function addressOf({ path, places, query }: SampleRequest, baseUrl: string): str
 
 function curl(request: SampleRequest, baseUrl: string): string {
   const method = request.method === 'GET' || request.body !== undefined ? '' : `-X ${request.method} `
-  const lines = [`curl ${method}'${addressOf(request, baseUrl)}'`, `-H "Authorization: Bearer $API_KEY"`]
+  const lines = [`curl ${method}'${requestUrl(request, baseUrl)}'`, `-H "Authorization: Bearer $API_KEY"`]
   if (request.body !== undefined) {
     lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(request.body)}'`)
   }
@@ -34,12 +34,12 @@ function curl(request: SampleRequest, baseUrl: string): string {
 }
 
 /** With the typed client: its methods have the names of the operations, and take places, query and body in this order. */
-function javascript({ operationId, places, query, body }: SampleRequest, baseUrl: string): string {
+function javascript({ operationId, pathParameters: places, query, body }: SampleRequest, baseUrl: string): string {
   const given = [
     ...Object.values(places),
     ...(Object.keys(query).length > 0 ? [query] : []),
     ...(body === undefined ? [] : [body]),
-  ].map((one) => written(one, JAVASCRIPT))
+  ].map((one) => formatLiteral(one, JAVASCRIPT))
   return [
     "import { DeviceIntelligence } from '@device-intelligence/client'",
     '',
@@ -58,9 +58,9 @@ function python(request: SampleRequest, baseUrl: string): string {
   return [
     'import json, os, urllib.request',
     '',
-    ...(body === undefined ? [] : [`body = ${written(body, PYTHON)}`]),
+    ...(body === undefined ? [] : [`body = ${formatLiteral(body, PYTHON)}`]),
     'request = urllib.request.Request(',
-    `    "${addressOf(request, baseUrl)}",`,
+    `    "${requestUrl(request, baseUrl)}",`,
     ...(body === undefined ? [] : ['    data=json.dumps(body).encode(),']),
     ...(method === 'GET' || body !== undefined ? [] : [`    method="${method}",`]),
     '    headers={',
@@ -74,44 +74,44 @@ function python(request: SampleRequest, baseUrl: string): string {
 }
 
 /** How a language writes what JSON can say. */
-type Style = {
+type LiteralStyle = {
   readonly indent: string
-  readonly text: (value: string) => string
-  readonly name: (name: string) => string
-  readonly word: (value: number | boolean | null) => string
+  readonly string: (value: string) => string
+  readonly key: (name: string) => string
+  readonly keyword: (value: number | boolean | null) => string
 }
 
-const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const quote = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-const JAVASCRIPT: Style = {
+const JAVASCRIPT: LiteralStyle = {
   indent: '  ',
-  text: quoted,
-  name: (name) => (/^[a-z_]\w*$/i.test(name) ? name : quoted(name)),
-  word: String,
+  string: quote,
+  key: (name) => (/^[a-z_]\w*$/i.test(name) ? name : quote(name)),
+  keyword: String,
 }
 
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
-const PYTHON: Style = {
+const PYTHON: LiteralStyle = {
   indent: '    ',
-  text: (value) => JSON.stringify(value),
-  name: (name) => JSON.stringify(name),
-  word: (value) => PYTHON_WORDS[String(value)] ?? String(value),
+  string: (value) => JSON.stringify(value),
+  key: (name) => JSON.stringify(name),
+  keyword: (value) => PYTHON_WORDS[String(value)] ?? String(value),
 }
 
-const LONGEST_LINE = 48
+const MAX_LINE_LENGTH = 48
 
 /** A value in one line, or where that would be long one part a line. */
-function written(value: Json, style: Style, before = ''): string {
-  if (typeof value === 'string') return style.text(value)
-  if (typeof value !== 'object' || value === null) return style.word(value)
+function formatLiteral(value: Json, style: LiteralStyle, before = ''): string {
+  if (typeof value === 'string') return style.string(value)
+  if (typeof value !== 'object' || value === null) return style.keyword(value)
   const deeper = before + style.indent
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const parts = (inner: string) =>
     Array.isArray(value)
-      ? value.map((item) => written(item, style, inner))
-      : Object.entries(value).map(([name, field]) => `${style.name(name)}: ${written(field, style, inner)}`)
+      ? value.map((item) => formatLiteral(item, style, inner))
+      : Object.entries(value).map(([name, field]) => `${style.key(name)}: ${formatLiteral(field, style, inner)}`)
   const line = `${open} ${parts(before).join(', ')} ${close}`
-  if (line.length <= LONGEST_LINE && !line.includes('\n'))
+  if (line.length <= MAX_LINE_LENGTH && !line.includes('\n'))
     return open === '[' ? line.replace(/^\[ | \]$/g, (edge) => edge.trim()) : line
   return `${open}\n${parts(deeper)
     .map((part) => `${deeper}${part},`)

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/openapi.ts'
-import { html, inline, type Markup, nothing } from './markup.ts'
+import { emptyMarkup, html, inlineMarkup, type Markup } from '../../lib/html.ts'
 
 export type Schemas = { readonly [name: string]: JsonObject }
 
@@ -33,7 +33,7 @@ export function typeOf(schema: JsonObject): Markup {
 }
 
 /** What a value must keep to: allowed words, range, default. */
-export function limitsOf(schema: JsonObject): Markup {
+export function constraintsOf(schema: JsonObject): Markup {
   const limits: Markup[] = []
   if (Array.isArray(schema.enum)) {
     const values = schema.enum.filter((value) => value !== null).map((value) => html`<code>${String(value)}</code> `)
@@ -51,15 +51,15 @@ export function limitsOf(schema: JsonObject): Markup {
     limits.push(html`<span class="limit">at most ${Number(schema.maxItems).toLocaleString('en-US')} items</span>`)
   if (schema.default !== undefined)
     limits.push(html`<span class="limit">default <code>${String(schema.default)}</code></span>`)
-  return limits.length === 0 ? nothing : html`<span class="limits">${limits}</span>`
+  return limits.length === 0 ? emptyMarkup : html`<span class="limits">${limits}</span>`
 }
 
 /** The schemas that a field holds, itself or in a list, so that they can be opened in place. */
-function inside(schema: JsonObject): string[] {
+function nestedSchemaNames(schema: JsonObject): string[] {
   const name = referenceName(schema)
   if (name) return [name]
-  const items = isObject(schema.items) ? inside(schema.items) : []
-  return [...items, ...objects(schema.anyOf).flatMap(inside)]
+  const items = isObject(schema.items) ? nestedSchemaNames(schema.items) : []
+  return [...items, ...objects(schema.anyOf).flatMap(nestedSchemaNames)]
 }
 
 function fieldRow(
@@ -67,31 +67,32 @@ function fieldRow(
   schema: JsonObject,
   required: boolean,
   schemas: Schemas,
-  above: readonly string[],
+  ancestors: readonly string[],
 ): Markup {
-  const nested = inside(schema).filter((inner) => schemas[inner] && !above.includes(inner))
+  const nested = nestedSchemaNames(schema).filter((inner) => schemas[inner] && !ancestors.includes(inner))
   const own = typeof schema.description === 'string' ? schema.description : ''
   const borrowed = nested[0] ? String(schemas[nested[0]]?.description ?? '') : ''
   return html`<div class="field">
 <div class="field-head"><code class="field-name">${name}</code> ${typeOf(schema)}${required ? '' : html` <span class="badge">optional</span>`}</div>
-<div class="field-text">${inline(own || borrowed)} ${limitsOf(schema)}</div>
-${nested.map((inner) => html`<details class="nested"><summary>Fields of ${inner}</summary>${schemaFields(schemas[inner] ?? {}, schemas, [...above, inner])}</details>`)}
+<div class="field-text">${inlineMarkup(own || borrowed)} ${constraintsOf(schema)}</div>
+${nested.map((inner) => html`<details class="nested"><summary>Fields of ${inner}</summary>${schemaFields(schemas[inner] ?? {}, schemas, [...ancestors, inner])}</details>`)}
 </div>`
 }
 
 /** A schema as a list of fields; what a field holds opens in place. */
-export function schemaFields(schema: JsonObject, schemas: Schemas, above: readonly string[] = []): Markup {
+export function schemaFields(schema: JsonObject, schemas: Schemas, ancestors: readonly string[] = []): Markup {
   const choices = objects(schema.oneOf)
   if (choices.length > 0) {
     const parts = choices.map(
-      (choice, i) => html`<p class="choice">${i === 0 ? 'Either' : 'or'}</p>${schemaFields(choice, schemas, above)}`,
+      (choice, i) =>
+        html`<p class="choice">${i === 0 ? 'Either' : 'or'}</p>${schemaFields(choice, schemas, ancestors)}`,
     )
     return html`${parts}`
   }
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const fields = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const rows = fields.map(([name, field]) =>
-    isObject(field) ? fieldRow(name, field, required.has(name), schemas, above) : nothing,
+    isObject(field) ? fieldRow(name, field, required.has(name), schemas, ancestors) : emptyMarkup,
   )
   return html`<div class="fields">${rows}</div>`
 }

@@ -1,34 +1,34 @@
 /** AppleDB's device files: one record per radio variant, folded into the device people know by its groups. */
 import * as z from 'zod'
 import type { Attribute } from '../../catalog/device.ts'
-import { readReleaseDate } from '../../catalog/release-date.ts'
+import { parseReleaseDate } from '../../catalog/release-date.ts'
 import { MAX_NAME_CHARS } from '../read/limits.ts'
-import type { DeviceDraft, VariantDraft } from './draft.ts'
-import { tidyText, withoutRadio } from './names.ts'
+import type { DeviceDraft, VariantDraft } from './device-draft.ts'
+import { cleanText, withoutRadio } from './names.ts'
 
-const word = z.string().max(MAX_NAME_CHARS)
-const oneOrMore = z.union([word, z.array(word)]).optional()
+const textSchema = z.string().max(MAX_NAME_CHARS)
+const oneOrManySchema = z.union([textSchema, z.array(textSchema)]).optional()
 
-export const appleRecord = z.object({
-  name: word.min(1),
-  key: word.optional(),
-  type: word,
-  identifier: oneOrMore,
-  model: oneOrMore,
-  released: oneOrMore,
-  discontinued: oneOrMore,
-  soc: oneOrMore,
-  colors: z.array(z.object({ name: word, discontinued: oneOrMore })).optional(),
+export const appleRecordSchema = z.object({
+  name: textSchema.min(1),
+  key: textSchema.optional(),
+  type: textSchema,
+  identifier: oneOrManySchema,
+  model: oneOrManySchema,
+  released: oneOrManySchema,
+  discontinued: oneOrManySchema,
+  soc: oneOrManySchema,
+  colors: z.array(z.object({ name: textSchema, discontinued: oneOrManySchema })).optional(),
   internal: z.boolean().optional(),
   info: z.array(z.record(z.string(), z.unknown())).optional(),
 })
-export type AppleRecord = z.infer<typeof appleRecord>
+export type AppleRecord = z.infer<typeof appleRecordSchema>
 
-const namedMembers = z.object({ name: word.min(1), devices: z.array(z.string()).default([]) })
+const groupMembersSchema = z.object({ name: textSchema.min(1), devices: z.array(z.string()).default([]) })
 
 /** A group may be a series ("iPhone 12" with the mini); then its subgroups are the devices. */
-export const appleGroup = namedMembers.extend({ subgroups: z.array(namedMembers).optional() })
-export type AppleGroup = z.infer<typeof appleGroup>
+export const appleGroupSchema = groupMembersSchema.extend({ subgroups: z.array(groupMembersSchema).optional() })
+export type AppleGroup = z.infer<typeof appleGroupSchema>
 
 /** AppleDB's types as our categories; what is not here (software, base stations, displays, servers) is left out. */
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -75,12 +75,12 @@ export function appleCategory(type: string): string | undefined {
 export type AppleMember = { readonly record: AppleRecord; readonly line: number }
 
 /** What the registry says while records are folded: the device of a name, and the devices that hold a model number. */
-type AppleRegistry = {
+type AppleLookup = {
   readonly findByName: (name: string) => string | undefined
   readonly findByModel: (model: string) => readonly string[]
 }
 
-const EMPTY_REGISTRY: AppleRegistry = { findByName: () => undefined, findByModel: () => [] }
+const EMPTY_REGISTRY: AppleLookup = { findByName: () => undefined, findByModel: () => [] }
 
 /**
  * One draft per group, and one per record that is in no group. `today` decides what is still sold. A group that the
@@ -90,8 +90,8 @@ export function* appleDrafts(
   members: readonly AppleMember[],
   groups: readonly AppleGroup[],
   today: string,
-  registry: AppleRegistry = EMPTY_REGISTRY,
-  leaveOut: (line: number, reason: string, name: string) => void = () => {},
+  lookup: AppleLookup = EMPTY_REGISTRY,
+  reject: (line: number, reason: string, name: string) => void = () => {},
 ): Generator<DeviceDraft> {
   const groupOf = new Map<string, string>()
   // A part may belong to several groups (a case that fits two generations): the first one has it.
@@ -103,27 +103,27 @@ export function* appleDrafts(
   const folded = new Map<string, AppleMember[]>()
   for (const member of members) {
     const { record } = member
-    const keys = [record.key, ...list(record.identifier)].filter((key) => key !== undefined)
+    const keys = [record.key, ...toList(record.identifier)].filter((key) => key !== undefined)
     const group = keys.map((key) => groupOf.get(key)).find((name) => name !== undefined)
     if (group === undefined && /\bcase\b/i.test(record.name)) {
-      leaveOut(member.line, 'a case, which is no device by itself', record.name)
+      reject(member.line, 'a case, which is no device by itself', record.name)
       continue
     }
-    const name = tidyText(group ?? withoutApplePart(record.name))
+    const name = cleanText(group ?? withoutMakeName(record.name))
     const members = folded.get(name)
     if (members) members.push(member)
     else folded.set(name, [member])
   }
   for (const [name, group] of folded) {
-    const numbers = group.flatMap(({ record }) => list(record.model))
-    const held = new Set(numbers.flatMap((number) => registry.findByModel(number)))
-    if (held.size <= 1 || registry.findByName(name)) yield appleDraft(name, group, today)
-    else for (const member of group) yield appleDraft(withoutApplePart(tidyText(member.record.name)), [member], today)
+    const numbers = group.flatMap(({ record }) => toList(record.model))
+    const held = new Set(numbers.flatMap((number) => lookup.findByModel(number)))
+    if (held.size <= 1 || lookup.findByName(name)) yield appleDraft(name, group, today)
+    else for (const member of group) yield appleDraft(withoutMakeName(cleanText(member.record.name)), [member], today)
   }
 }
 
 /** "AirPods (Left, 1st generation)" and "iPhone 5 (GSM)" without a group: the part or radio goes, the generation stays. */
-function withoutApplePart(name: string): string {
+function withoutMakeName(name: string): string {
   return withoutRadio(
     name
       .replace(/\((?:left|right|case|charging case|magsafe case)(?:, )?/i, '(')
@@ -135,24 +135,24 @@ function withoutApplePart(name: string): string {
 function appleDraft(name: string, members: readonly AppleMember[], today: string): DeviceDraft {
   const records = members.map((member) => member.record)
   const released = records
-    .flatMap((record) => list(record.released))
-    .map(readReleaseDate)
+    .flatMap((record) => toList(record.released))
+    .map(parseReleaseDate)
     .filter((date) => date !== null)
     .sort((a, b) => (a.day < b.day ? -1 : 1))[0]
-  const chip = [...new Set(records.flatMap((record) => list(record.soc)))].join(', ')
+  const chip = [...new Set(records.flatMap((record) => toList(record.soc)))].join(', ')
   return {
     make: 'Apple',
     name,
     category: appleCategory(records[0]?.type ?? ''),
     releasedOn: released?.day,
     releasePrecision: released?.precision,
-    status: records.every((record) => isEnded(record, today)) ? 'discontinued' : 'active',
-    modelNumbers: [...new Set(records.flatMap((record) => list(record.model)))],
-    modelIdentifiers: [...new Set(records.flatMap((record) => list(record.identifier)))],
+    status: records.every((record) => isDiscontinued(record, today)) ? 'discontinued' : 'active',
+    modelNumbers: [...new Set(records.flatMap((record) => toList(record.model)))],
+    modelIdentifiers: [...new Set(records.flatMap((record) => toList(record.identifier)))],
     specifications: chip ? { chip: `Apple ${chip}`.replace(/^Apple Apple /, 'Apple ') } : {},
     variants: appleVariants(records),
     // An A-number finds a device that we call otherwise. Years of a Mac share one, but never an identifier.
-    modelNumbersIdentify: true,
+    modelNumbersAreUnique: true,
     identifiersMustAgree: true,
     source: 'appledb',
     line: members[0]?.line ?? 0,
@@ -160,8 +160,8 @@ function appleDraft(name: string, members: readonly AppleMember[], today: string
 }
 
 /** Its last day of sale is past; the dates of single colors are in the same list, so all colors must be gone too. */
-function isEnded(record: AppleRecord, today: string): boolean {
-  const days = [...list(record.discontinued)].sort()
+function isDiscontinued(record: AppleRecord, today: string): boolean {
+  const days = [...toList(record.discontinued)].sort()
   const last = days.at(-1)
   if (last === undefined || last > today) return false
   return (record.colors ?? []).every((color) => color.discontinued !== undefined) || days.length === 1
@@ -169,9 +169,9 @@ function isEnded(record: AppleRecord, today: string): boolean {
 
 /** Every color it came in, by storage where the record knows it. Prices are unknown here. */
 function appleVariants(records: readonly AppleRecord[]): VariantDraft[] {
-  const colors = new Set(records.flatMap((record) => record.colors ?? []).map((color) => tidyText(color.name)))
+  const colors = new Set(records.flatMap((record) => record.colors ?? []).map((color) => cleanText(color.name)))
   const storages = new Set(records.flatMap(storagesOf))
-  const models = [...new Set(records.flatMap((record) => list(record.model)))]
+  const models = [...new Set(records.flatMap((record) => toList(record.model)))]
   const named = (name: string, values: Set<string>): (Attribute | undefined)[] =>
     values.size ? [...values].map((value) => ({ name, value })) : [undefined]
   if (colors.size + storages.size === 0) return []
@@ -195,6 +195,6 @@ function storagesOf(record: AppleRecord): string[] {
   return found
 }
 
-function list(value: string | readonly string[] | undefined): readonly string[] {
+function toList(value: string | readonly string[] | undefined): readonly string[] {
   return value === undefined ? [] : typeof value === 'string' ? [value] : value
 }

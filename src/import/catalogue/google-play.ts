@@ -1,23 +1,23 @@
 /** The list of devices certified for Google Play, and the richer catalogue a developer can export from the Play Console. */
 
-import type { Row } from '../read/csv.ts'
-import { cell, type Header } from '../read/header.ts'
+import type { CsvRow } from '../read/csv-reader.ts'
+import { cellText, type TableHeader } from '../read/header.ts'
 import { MAX_NAME_CHARS } from '../read/limits.ts'
-import type { RowReport } from '../report.ts'
-import { categoryFromName, categoryOfFormFactor } from './category.ts'
-import type { DeviceDraft, VariantDraft } from './draft.ts'
-import { makeKey, makeOf } from './makes.ts'
-import { nameKey, tidyText, withLine, withoutRadio } from './names.ts'
+import type { RowReport } from '../row-report-service.ts'
+import { categoryFromFormFactor, categoryFromName } from './category-rules.ts'
+import type { DeviceDraft, VariantDraft } from './device-draft.ts'
+import { normalizeMake, resolveMake } from './makes.ts'
+import { cleanText, normalizeName, withLine, withoutRadio } from './names.ts'
 
-export function isGooglePlayList(header: Header): boolean {
+export function isGooglePlayList(header: TableHeader): boolean {
   return header.has('retail branding', 'marketing name', 'device', 'model')
 }
 
-export function isGooglePlayConsole(header: Header): boolean {
+export function isGooglePlayConsole(header: TableHeader): boolean {
   return header.has('brand', 'device', 'model name', 'form factor')
 }
 
-type Group = {
+type GooglePlayGroup = {
   make: string
   name: string
   readonly models: string[]
@@ -28,17 +28,17 @@ type Group = {
 }
 
 /** Rows of one marketing name are one device; each model code under it is a variant people can tell apart. */
-export function googlePlayGroups(knownMake: (key: string) => string | undefined, report: RowReport) {
-  const groups = new Map<string, Group>()
+export function groupGooglePlayRows(knownMake: (key: string) => string | undefined, report: RowReport) {
+  const groups = new Map<string, GooglePlayGroup>()
   const makes = new Map<string, string>()
   const spelling = (key: string) => knownMake(key) ?? makes.get(key)
 
-  function group(line: number, brand: string, written: string): Group {
-    const { make, line: word } = makeOf(brand, spelling)
-    const key = makeKey(make)
+  function group(line: number, brand: string, written: string): GooglePlayGroup {
+    const { make, line: word } = resolveMake(brand, spelling)
+    const key = normalizeMake(make)
     if (!makes.has(key)) makes.set(key, make)
-    const name = withLine(withoutRadio(tidyText(written)), word)
-    const groupKey = `${key}\n${nameKey(make, name)}`
+    const name = withLine(withoutRadio(cleanText(written)), word)
+    const groupKey = `${key}\n${normalizeName(make, name)}`
     let found = groups.get(groupKey)
     if (!found) {
       found = { make, name, models: [], identifiers: [], specifications: undefined, category: undefined, line }
@@ -48,15 +48,15 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
   }
 
   return {
-    addListed({ line, fields }: Row, header: Header): void {
+    addListed({ line, fields }: CsvRow, header: TableHeader): void {
       if (fields.some(isTooLong)) {
         report.reject(line, 'a field is longer than 300 characters')
         return
       }
-      const brand = tidyText(cell(fields, header.find('retail branding')))
-      const device = cell(fields, header.find('device'))
-      const model = tidyText(cell(fields, header.find('model')))
-      const name = tidyText(cell(fields, header.find('marketing name'))) || model
+      const brand = cleanText(cellText(fields, header.find('retail branding')))
+      const device = cellText(fields, header.find('device'))
+      const model = cleanText(cellText(fields, header.find('model')))
+      const name = cleanText(cellText(fields, header.find('marketing name'))) || model
       if (!brand) {
         report.reject(line, 'no brand', name)
         return
@@ -71,15 +71,15 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
       if (device) addOnce(into.identifiers, device)
     },
 
-    addConsole({ line, fields }: Row, header: Header): void {
+    addConsole({ line, fields }: CsvRow, header: TableHeader): void {
       const written = [header.find('brand'), header.find('device'), header.find('model name')].map((at) =>
-        cell(fields, at),
+        cellText(fields, at),
       )
       if (written.some(isTooLong)) {
         report.reject(line, 'a field is longer than 300 characters')
         return
       }
-      const [brand = '', device = '', name = ''] = written.map((field, at) => (at === 1 ? field : tidyText(field)))
+      const [brand = '', device = '', name = ''] = written.map((field, at) => (at === 1 ? field : cleanText(field)))
       if (!brand) {
         report.reject(line, 'no brand', name)
         return
@@ -88,13 +88,13 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
         report.reject(line, 'no model name', brand)
         return
       }
-      const category = categoryOfFormFactor(cell(fields, header.find('form factor')))
+      const category = categoryFromFormFactor(cellText(fields, header.find('form factor')))
       if (!category) report.remark('row without a form factor')
       const into = group(line, brand, name)
       if (device) addOnce(into.identifiers, device)
       into.category ??= category
       for (const [key, column] of CONSOLE_SPECIFICATIONS) {
-        const value = tidyText(cell(fields, header.find(column))).replaceAll(';', ', ')
+        const value = cleanText(cellText(fields, header.find(column))).replaceAll(';', ', ')
         if (!value || value.length > MAX_SPECIFICATION_CHARS) continue
         into.specifications ??= {}
         into.specifications[key] ??= value
@@ -111,7 +111,7 @@ export function googlePlayGroups(knownMake: (key: string) => string | undefined,
           modelNumbers: found.models,
           modelIdentifiers: found.identifiers,
           specifications: found.specifications,
-          variants: found.models.map(modelVariant),
+          variants: found.models.map(variantForModel),
           source,
           line: found.line,
         }
@@ -140,6 +140,6 @@ function addOnce(values: string[], value: string): void {
   if (!values.includes(value)) values.push(value)
 }
 
-function modelVariant(model: string): VariantDraft {
+function variantForModel(model: string): VariantDraft {
   return { attributes: [{ name: 'model', value: model }], modelNumbers: [model] }
 }

@@ -1,40 +1,49 @@
 /** Device data as the LineageOS wiki keeps it: one record per device with its specifications. */
 import * as z from 'zod'
-import { readReleaseDate } from '../../catalog/release-date.ts'
+import { parseReleaseDate } from '../../catalog/release-date.ts'
 import { MAX_NAME_CHARS } from '../read/limits.ts'
-import type { DeviceDraft, VariantDraft } from './draft.ts'
-import { makeOf } from './makes.ts'
-import { tidyText, withLine, withoutRadio } from './names.ts'
+import type { DeviceDraft, VariantDraft } from './device-draft.ts'
+import { resolveMake } from './makes.ts'
+import { cleanText, withLine, withoutRadio } from './names.ts'
 
 /** YAML gives numbers where JSON copies give text. */
-const text = z.union([z.string().max(MAX_NAME_CHARS), z.number()]).transform(String)
-const maybe = text.optional().catch(undefined)
+const textSchema = z.union([z.string().max(MAX_NAME_CHARS), z.number()]).transform(String)
+const optionalTextSchema = textSchema.optional().catch(undefined)
 
-export const lineageRecord = z.object({
+export const lineageRecordSchema = z.object({
   vendor: z.string().min(1).max(MAX_NAME_CHARS),
-  name: text,
-  codename: text,
-  models: z.array(text).optional().catch(undefined),
-  type: maybe,
+  name: textSchema,
+  codename: textSchema,
+  models: z.array(textSchema).optional().catch(undefined),
+  type: optionalTextSchema,
   release: z
-    .union([text, z.array(z.record(z.string(), text)).transform((dates) => Object.values(dates[0] ?? {})[0] ?? '')])
+    .union([
+      textSchema,
+      z.array(z.record(z.string(), textSchema)).transform((dates) => Object.values(dates[0] ?? {})[0] ?? ''),
+    ])
     .optional()
     .catch(undefined),
-  storage: maybe,
-  ram: maybe,
-  soc: maybe,
-  cpu: maybe,
-  gpu: maybe,
-  battery: z.object({ capacity: maybe }).optional().catch(undefined),
-  screen: z.object({ size: maybe, resolution: maybe, technology: maybe }).optional().catch(undefined),
+  storage: optionalTextSchema,
+  ram: optionalTextSchema,
+  soc: optionalTextSchema,
+  cpu: optionalTextSchema,
+  gpu: optionalTextSchema,
+  battery: z.object({ capacity: optionalTextSchema }).optional().catch(undefined),
+  screen: z
+    .object({ size: optionalTextSchema, resolution: optionalTextSchema, technology: optionalTextSchema })
+    .optional()
+    .catch(undefined),
   cameras: z
-    .array(z.object({ info: maybe }))
+    .array(z.object({ info: optionalTextSchema }))
     .optional()
     .catch(undefined),
-  dimensions: z.object({ height: maybe, width: maybe, depth: maybe }).optional().catch(undefined),
-  network: z.array(text).optional().catch(undefined),
+  dimensions: z
+    .object({ height: optionalTextSchema, width: optionalTextSchema, depth: optionalTextSchema })
+    .optional()
+    .catch(undefined),
+  network: z.array(textSchema).optional().catch(undefined),
 })
-export type LineageRecord = z.infer<typeof lineageRecord>
+export type LineageRecord = z.infer<typeof lineageRecordSchema>
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   phone: 'Smartphone',
@@ -58,12 +67,12 @@ export function lineageDraft(
   line: number,
   knownMake: (key: string) => string | undefined,
 ): DeviceDraft {
-  const { make, line: word } = makeOf(record.vendor, knownMake)
-  const released = record.release ? readReleaseDate(record.release) : null
+  const { make, line: word } = resolveMake(record.vendor, knownMake)
+  const released = record.release ? parseReleaseDate(record.release) : null
   const { screen, dimensions } = record
   const specifications: Record<string, string> = {}
   const say = (key: string, value: string | undefined) => {
-    const tidy = tidyText(value ?? '')
+    const tidy = cleanText(value ?? '')
     if (tidy) specifications[key] = tidy
   }
   say('chip', record.soc)
@@ -94,13 +103,13 @@ export function lineageDraft(
   say('network', record.network?.join(', '))
   return {
     make,
-    name: withLine(withoutRadio(tidyText(record.name.replace(BUILD, ''))), word),
+    name: withLine(withoutRadio(cleanText(record.name.replace(BUILD, ''))), word),
     category: lineageCategory(record.type ?? ''),
     releasedOn: released?.day,
     releasePrecision: released?.precision,
-    modelNumbers: record.models?.map(tidyText),
+    modelNumbers: record.models?.map(cleanText),
     // Its names are its own ("Galaxy S III (International)"), its model codes are the maker's.
-    modelNumbersIdentify: true,
+    modelNumbersAreUnique: true,
     modelIdentifiers: [record.codename],
     specifications,
     variants: storageVariants(record.storage ?? ''),

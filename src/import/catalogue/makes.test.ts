@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { makeKey, makeOf } from './makes.ts'
+import { normalizeMake, resolveMake } from './makes.ts'
 
 for (const [brand, make] of [
   ['samsung', 'Samsung'],
@@ -16,7 +16,7 @@ for (const [brand, make] of [
   ['Honor', 'Honor'],
   ['Some_New Brand', 'Some New Brand'],
 ] as const) {
-  test(`${brand} is the make ${make}`, () => expect(makeOf(brand)).toEqual({ make, line: null }))
+  test(`${brand} is the make ${make}`, () => expect(resolveMake(brand)).toEqual({ make, line: null }))
 }
 
 for (const [brand, make, line] of [
@@ -25,14 +25,14 @@ for (const [brand, make, line] of [
   ['iQOO', 'vivo', 'iQOO'],
   ['CMF by Nothing', 'Nothing', 'CMF'],
 ] as const) {
-  test(`${brand} is a line of ${make}`, () => expect(makeOf(brand)).toEqual({ make, line }))
+  test(`${brand} is a line of ${make}`, () => expect(resolveMake(brand)).toEqual({ make, line }))
 }
 
 test('the registry decides how an unlisted make is spelt', () => {
-  expect(makeOf('ALLNET', (key) => (key === 'allnet' ? 'Allnet' : undefined)).make).toBe('Allnet')
+  expect(resolveMake('ALLNET', (key) => (key === 'allnet' ? 'Allnet' : undefined)).make).toBe('Allnet')
 })
 
 test('makes that differ by more than punctuation stay apart', () => {
-  expect(makeKey('Smart')).not.toBe(makeKey('SMART +'))
-  expect(makeKey('小米')).toBe('小米')
+  expect(normalizeMake('Smart')).not.toBe(normalizeMake('SMART +'))
+  expect(normalizeMake('小米')).toBe('小米')
 })

@@ -1,8 +1,8 @@
 /** One make under one name, however a list spells it. */
-import { slugOf } from '../../catalog/slugs.ts'
+import { memoizedSlug } from '../../catalog/slugs.ts'
 
 /** The name we show, then the other spellings lists use. Letter case, blanks and punctuation never matter. */
-const MAKES: readonly (readonly [string, ...string[]])[] = [
+const MAKE_SPELLINGS: readonly (readonly [string, ...string[]])[] = [
   ['Acer', 'Acer Inc'],
   ['Alcatel', 'TCT (Alcatel)', 'TCT', 'Alcatel One Touch', 'Alcatel-Lucent', 'TCT Mobile'],
   ['Amazon', 'Amazon Fire', 'Kindle'],
@@ -49,7 +49,7 @@ const MAKES: readonly (readonly [string, ...string[]])[] = [
  * either. The line's word stays in the device name. Brands that became companies of their own (Honor, realme, nubia,
  * Infinix) stay makes.
  */
-const LINES: readonly { readonly brand: string; readonly make: string; readonly word: string }[] = [
+const BRAND_LINES: readonly { readonly brand: string; readonly make: string; readonly word: string }[] = [
   { brand: 'Redmi', make: 'Xiaomi', word: 'Redmi' },
   { brand: 'POCO', make: 'Xiaomi', word: 'POCO' },
   { brand: 'Pocophone', make: 'Xiaomi', word: 'POCO' },
@@ -63,25 +63,28 @@ const LINES: readonly { readonly brand: string; readonly make: string; readonly 
 ]
 
 /** Equal for spellings of one make: "F-Plus", "fplus" and "F+"; "LG_Electronics" and "LG Electronics". */
-export function makeKey(brand: string): string {
-  return slugOf(brand).replaceAll('-', '') || brand.trim().toLowerCase()
+export function normalizeMake(brand: string): string {
+  return memoizedSlug(brand).replaceAll('-', '') || brand.trim().toLowerCase()
 }
 
 const NAME_BY_KEY = new Map<string, string>(
-  MAKES.flatMap(([name, ...others]) => [name, ...others].map((one) => [makeKey(one), name])),
+  MAKE_SPELLINGS.flatMap(([name, ...others]) => [name, ...others].map((one) => [normalizeMake(one), name])),
 )
-const LINE_BY_KEY = new Map(LINES.map((line) => [makeKey(line.brand), line]))
+const LINE_BY_KEY = new Map(BRAND_LINES.map((line) => [normalizeMake(line.brand), line]))
 
-export type Make = {
+export type ResolvedMake = {
   readonly make: string /** The word a device of this brand must carry in its name. */
   readonly line: string | null
 }
 
 /** `known` gives the spelling the registry already uses for a key, so that a new list never renames a make. */
-export function makeOf(brand: string, known: (key: string) => string | undefined = () => undefined): Make {
-  const key = makeKey(brand)
+export function resolveMake(
+  brand: string,
+  knownSpelling: (key: string) => string | undefined = () => undefined,
+): ResolvedMake {
+  const key = normalizeMake(brand)
   const line = LINE_BY_KEY.get(key)
   if (line) return { make: line.make, line: line.word }
   const tidy = brand.trim().replaceAll('_', ' ').replace(/\s+/g, ' ')
-  return { make: NAME_BY_KEY.get(key) ?? known(key) ?? tidy, line: null }
+  return { make: NAME_BY_KEY.get(key) ?? knownSpelling(key) ?? tidy, line: null }
 }

@@ -1,38 +1,38 @@
 /** The variants a draft speaks of meet those a device has: the better source wins, variant by variant. */
-import { type Attribute, type Variant, variantId } from '../../catalog/device.ts'
-import { slugOf } from '../../catalog/slugs.ts'
-import type { DeviceDraft, Provenance, VariantDraft } from './draft.ts'
-import { isMarketOrigin, outranks, rankOf } from './origins.ts'
+import { type Attribute, type Variant, variantIdFor } from '../../catalog/device.ts'
+import { memoizedSlug } from '../../catalog/slugs.ts'
+import type { DeviceDraft, Provenance, VariantDraft } from './device-draft.ts'
+import { isMarketOrigin, originRank, outranks } from './fact-origins.ts'
 
-export type KnownVariant = Variant & { readonly source: string; readonly provenance: Provenance }
+export type SourcedVariant = Variant & { readonly source: string; readonly provenance: Provenance }
 
 type MergedVariants = {
-  readonly variants: readonly KnownVariant[]
+  readonly variants: readonly SourcedVariant[]
   readonly overruled: number
   readonly variantsLeftOut: number
 }
 
 export function mergeVariants(
   device: { readonly id: string; readonly name: string },
-  held: readonly KnownVariant[],
+  existing: readonly SourcedVariant[],
   draft: DeviceDraft,
   claimVariantId: (wanted: string, device: string) => string,
 ): MergedVariants {
-  if (!draft.variants?.length) return { variants: held, overruled: 0, variantsLeftOut: 0 }
-  let variants = held as KnownVariant[]
+  if (!draft.variants?.length) return { variants: existing, overruled: 0, variantsLeftOut: 0 }
+  let variants = existing as SourcedVariant[]
   // A size seen in a market says nothing of who knows the device best.
-  const bestRank = held.reduce(
-    (best, { source }) => (isMarketOrigin(source) ? best : Math.max(best, rankOf(source))),
+  const bestRank = existing.reduce(
+    (best, { source }) => (isMarketOrigin(source) ? best : Math.max(best, originRank(source))),
     0,
   )
-  const findPlace = placeFinder(held, draft.variants)
+  const findPlace = createPositionFinder(existing, draft.variants)
   let overruled = 0
   let variantsLeftOut = 0
   for (const said of draft.variants) {
     const source = said.source ?? draft.source
     const at = findPlace(variants, said)
     const before = variants[at]
-    if (!before && !said.id && !isMarketOrigin(source) && rankOf(source) < bestRank) {
+    if (!before && !said.id && !isMarketOrigin(source) && originRank(source) < bestRank) {
       variantsLeftOut++
       continue
     }
@@ -40,35 +40,35 @@ export function mergeVariants(
       overruled++
       continue
     }
-    const id = before?.id ?? said.id ?? claimVariantId(variantId(device.id, said.attributes), device.id)
-    const variant = settleVariant(id, device, before, said, source)
-    if (before && sameVariant(before, variant)) continue
-    if (variants === held) variants = [...held]
+    const id = before?.id ?? said.id ?? claimVariantId(variantIdFor(device.id, said.attributes), device.id)
+    const variant = mergeVariant(id, device, before, said, source)
+    if (before && isSameVariant(before, variant)) continue
+    if (variants === existing) variants = [...existing]
     if (before) variants[at] = variant
     else variants.push(variant)
   }
-  if (variants !== held) variants = withoutReplaced(variants)
-  if (draft.isWhole && held.length > 0) variants = inOrderOf(draft.variants, variants)
+  if (variants !== existing) variants = dropReplacedMarketVariants(variants)
+  if (draft.isComplete && existing.length > 0) variants = sortLikeDrafts(draft.variants, variants)
   return { variants, overruled, variantsLeftOut }
 }
 
 /** A size that was seen in a market goes as soon as a list holds it in its colors and with its price. */
-function withoutReplaced(variants: KnownVariant[]): KnownVariant[] {
-  const isSeen = ({ source }: KnownVariant) => isMarketOrigin(source)
+function dropReplacedMarketVariants(variants: SourcedVariant[]): SourcedVariant[] {
+  const isSeen = ({ source }: SourcedVariant) => isMarketOrigin(source)
   if (!variants.some(isSeen)) return variants
   const listed = variants.filter((variant) => !isSeen(variant))
-  return variants.filter((variant) => !isSeen(variant) || !listed.some((other) => holds(other, variant)))
+  return variants.filter((variant) => !isSeen(variant) || !listed.some((other) => hasAllAttributes(other, variant)))
 }
 
-const holds = (other: Variant, { attributes }: Variant) =>
+const hasAllAttributes = (other: Variant, { attributes }: Variant) =>
   attributes.every(({ name, value }) =>
-    other.attributes.some((one) => one.name === name && slugOf(one.value) === slugOf(value)),
+    other.attributes.some((one) => one.name === name && memoizedSlug(one.value) === memoizedSlug(value)),
   )
 
 /** As the draft has them, then those it does not name. */
-function inOrderOf(drafts: readonly VariantDraft[], variants: readonly KnownVariant[]): KnownVariant[] {
+function sortLikeDrafts(drafts: readonly VariantDraft[], variants: readonly SourcedVariant[]): SourcedVariant[] {
   const places = new Map(drafts.map((said, at) => [said.id, at]))
-  const placeOf = (variant: KnownVariant) => places.get(variant.id) ?? drafts.length
+  const placeOf = (variant: SourcedVariant) => places.get(variant.id) ?? drafts.length
   return variants.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
@@ -76,20 +76,20 @@ function inOrderOf(drafts: readonly VariantDraft[], variants: readonly KnownVari
  * Where the variant a draft speaks of stands among those there are, −1 for a new one: by id where it is given, otherwise
  * by attributes. A device with many variants gets an index, the others are looked through.
  */
-function placeFinder(held: readonly KnownVariant[], drafts: readonly VariantDraft[]) {
+function createPositionFinder(held: readonly SourcedVariant[], drafts: readonly VariantDraft[]) {
   if (held.length * drafts.length <= 16 && drafts.length <= 4) {
-    return (variants: readonly KnownVariant[], said: VariantDraft) =>
+    return (variants: readonly SourcedVariant[], said: VariantDraft) =>
       said.id
         ? variants.findIndex((variant) => variant.id === said.id)
-        : variants.findIndex((variant) => sameAttributes(variant.attributes, said.attributes))
+        : variants.findIndex((variant) => hasSameAttributes(variant.attributes, said.attributes))
   }
   const placeById = new Map<string, number>()
   const placeByAttributes = new Map<string, number>()
   const goesByAttributes = drafts.some((said) => !said.id)
   let indexed = 0
-  return (variants: readonly KnownVariant[], said: VariantDraft) => {
+  return (variants: readonly SourcedVariant[], said: VariantDraft) => {
     for (; indexed < variants.length; indexed++) {
-      const variant = variants[indexed] as KnownVariant
+      const variant = variants[indexed] as SourcedVariant
       placeById.set(variant.id, indexed)
       if (goesByAttributes) placeByAttributes.set(attributesKey(variant.attributes), indexed)
     }
@@ -97,45 +97,46 @@ function placeFinder(held: readonly KnownVariant[], drafts: readonly VariantDraf
   }
 }
 
-export function sameAttributes(a: readonly Attribute[], b: readonly Attribute[]): boolean {
+export function hasSameAttributes(a: readonly Attribute[], b: readonly Attribute[]): boolean {
   return (
     a.length === b.length &&
     a.every(({ name, value }, at) => {
       const other = b[at] as Attribute
       return (
         name === other.name &&
-        (value === other.value || (slugOf(value) !== '' && slugOf(value) === slugOf(other.value)))
+        (value === other.value || (memoizedSlug(value) !== '' && memoizedSlug(value) === memoizedSlug(other.value)))
       )
     })
   )
 }
 
-function settleVariant(
+function mergeVariant(
   id: string,
   device: { readonly name: string },
-  before: KnownVariant | undefined,
-  said: VariantDraft,
+  before: SourcedVariant | undefined,
+  draft: VariantDraft,
   source: string,
-): KnownVariant {
-  const listCents = said.listCents ?? before?.listCents ?? 0
-  const announcedCents = said.announcedCents ?? before?.announcedCents
+): SourcedVariant {
+  const listCents = draft.listCents ?? before?.listCents ?? 0
+  const announcedCents = draft.announcedCents ?? before?.announcedCents
   return {
     id,
-    sku: said.sku || before?.sku || id.toUpperCase(),
-    name: said.name || before?.name || [device.name, ...said.attributes.map((attribute) => attribute.value)].join(' '),
+    sku: draft.sku || before?.sku || id.toUpperCase(),
+    name:
+      draft.name || before?.name || [device.name, ...draft.attributes.map((attribute) => attribute.value)].join(' '),
     listCents,
     ...(announcedCents === undefined ? {} : { announcedCents }),
     // Nobody's price is not a free device: without one the variant is listed, but out of use.
-    disabled: said.disabled ?? before?.disabled ?? said.listCents === undefined,
-    partNumbers: union(before?.partNumbers, said.partNumbers),
-    modelNumbers: union(before?.modelNumbers, said.modelNumbers),
-    attributes: said.attributes,
+    disabled: draft.disabled ?? before?.disabled ?? draft.listCents === undefined,
+    partNumbers: union(before?.partNumbers, draft.partNumbers),
+    modelNumbers: union(before?.modelNumbers, draft.modelNumbers),
+    attributes: draft.attributes,
     source,
     provenance: before?.provenance ?? {},
   }
 }
 
-function sameVariant(a: KnownVariant, b: KnownVariant): boolean {
+function isSameVariant(a: SourcedVariant, b: SourcedVariant): boolean {
   return (
     a.sku === b.sku &&
     a.name === b.name &&
@@ -152,16 +153,18 @@ function sameVariant(a: KnownVariant, b: KnownVariant): boolean {
 
 function union(held: readonly string[] = [], said: readonly string[] = []): readonly string[] {
   if (said.every((value) => held.includes(value))) return held
-  return held.length === 0 ? distinct(said) : [...new Set([...held, ...said])]
+  return held.length === 0 ? withoutDuplicates(said) : [...new Set([...held, ...said])]
 }
 
 /** Each value once, none empty; the very same list where it is so already, as nearly all are. */
-export function distinct(values: readonly string[]): readonly string[] {
+export function withoutDuplicates(values: readonly string[]): readonly string[] {
   const all = new Set(values)
   const wasEmpty = all.delete('')
   return all.size === values.length && !wasEmpty ? values : [...all]
 }
 
 function attributesKey(attributes: readonly Attribute[]): string {
-  return attributes.map((attribute) => `${attribute.name}=${slugOf(attribute.value) || attribute.value}`).join('\n')
+  return attributes
+    .map((attribute) => `${attribute.name}=${memoizedSlug(attribute.value) || attribute.value}`)
+    .join('\n')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { readReleaseDate } from '../../catalog/release-date.ts'
-import { categoryFromName } from './category.ts'
-import { isLatin, nameKey, nameKeyWithoutNetwork, tidyText, withLine, withoutRadio } from './names.ts'
+import { parseReleaseDate } from '../../catalog/release-date.ts'
+import { categoryFromName } from './category-rules.ts'
+import { cleanText, isLatin, normalizeName, normalizeNameWithoutNetwork, withLine, withoutRadio } from './names.ts'
 
 for (const [written, tidy] of [
   ["9.4\\'\\' FFF", '9.4" FFF'],
@@ -9,7 +9,7 @@ for (const [written, tidy] of [
   ['MI  PLAY', 'MI PLAY'],
   ['Galaxy S21+ 5G', 'Galaxy S21+ 5G'],
 ] as const) {
-  test(`${JSON.stringify(written)} is tidied`, () => expect(tidyText(written)).toBe(tidy))
+  test(`${JSON.stringify(written)} is tidied`, () => expect(cleanText(written)).toBe(tidy))
 }
 
 for (const [written, folded] of [
@@ -40,15 +40,15 @@ test('the word of a line is said once', () => {
 })
 
 test('spellings of one name have one key', () => {
-  expect(nameKey('Samsung', 'Galaxy S10+')).toBe(nameKey('Samsung', 'galaxy S10 Plus'))
-  expect(nameKey('LG', 'LG K4')).toBe(nameKey('LG', 'K4'))
-  expect(nameKeyWithoutNetwork('Samsung', 'Galaxy S21 5G')).toBe('galaxy-s21')
+  expect(normalizeName('Samsung', 'Galaxy S10+')).toBe(normalizeName('Samsung', 'galaxy S10 Plus'))
+  expect(normalizeName('LG', 'LG K4')).toBe(normalizeName('LG', 'K4'))
+  expect(normalizeNameWithoutNetwork('Samsung', 'Galaxy S21 5G')).toBe('galaxy-s21')
 })
 
 test('names in another script are told apart by their letters', () => {
   expect(isLatin('Café 5″')).toBe(true)
   expect(isLatin('荣耀X70')).toBe(false)
-  expect(nameKey('Huawei', '华为畅享 8')).not.toBe(nameKey('Huawei', '荣耀 8'))
+  expect(normalizeName('Huawei', '华为畅享 8')).not.toBe(normalizeName('Huawei', '荣耀 8'))
 })
 
 for (const [name, category] of [
@@ -64,9 +64,9 @@ for (const [name, category] of [
 }
 
 test('a release date keeps how much of it is known', () => {
-  expect(readReleaseDate('2016-04')).toEqual({ day: '2016-04-01', precision: 'month' })
-  expect(readReleaseDate('2018-5-15')).toEqual({ day: '2018-05-15', precision: 'day' })
-  expect(readReleaseDate('2019')).toEqual({ day: '2019-01-01', precision: 'year' })
-  expect(readReleaseDate('2019-02-30')).toBeNull()
-  expect(readReleaseDate('soon')).toBeNull()
+  expect(parseReleaseDate('2016-04')).toEqual({ day: '2016-04-01', precision: 'month' })
+  expect(parseReleaseDate('2018-5-15')).toEqual({ day: '2018-05-15', precision: 'day' })
+  expect(parseReleaseDate('2019')).toEqual({ day: '2019-01-01', precision: 'year' })
+  expect(parseReleaseDate('2019-02-30')).toBeNull()
+  expect(parseReleaseDate('soon')).toBeNull()
 })

@@ -1,11 +1,11 @@
 /** Device names as people know them, from what lists write. */
-import { slugOf } from '../../catalog/slugs.ts'
+import { memoizedSlug } from '../../catalog/slugs.ts'
 
-const TIDY = /^[\w().+-]+(?: [\w().+-]+)*$/
+const CLEANUPS = /^[\w().+-]+(?: [\w().+-]+)*$/
 
 /** Escapes left over from other people's exports, trade marks, doubled blanks. */
-export function tidyText(text: string): string {
-  if (TIDY.test(text)) return text
+export function cleanText(text: string): string {
+  if (CLEANUPS.test(text)) return text
   return text
     .replace(/\\+(?=['"])/g, '')
     .replace(/''/g, '"')
@@ -14,15 +14,15 @@ export function tidyText(text: string): string {
     .trim()
 }
 
-const RADIO =
+const RADIO_WORDS =
   '(?:gsm|cdma|wcdma|umts|td-?lte|td-?scdma|wi-?fi|wlan|wi-?fi ?(?:\\+|and) ?(?:cellular|3g|4g|5g|lte)|cellular|dual[ -]?sim|single[ -]?sim|dual)'
-const IN_BRACKETS = new RegExp(
-  `\\s*\\((?:${RADIO}|lte|3g|4g|5g|global|china|international)(?:[,/ ]+(?:${RADIO}|lte|3g|4g|5g|global|china))*\\)`,
+const RADIO_IN_BRACKETS = new RegExp(
+  `\\s*\\((?:${RADIO_WORDS}|lte|3g|4g|5g|global|china|international)(?:[,/ ]+(?:${RADIO_WORDS}|lte|3g|4g|5g|global|china))*\\)`,
   'i',
 )
-const AT_THE_END = new RegExp(`(?<=\\S)[\\s,]+${RADIO}$`, 'i')
-const NETWORK_AT_THE_END = /(?<=\S)[\s,]+(?:lte|3g|4g|5g)$/i
-const SLATE = /\b(?:tab|tablet|\w*pad|watch)\b/i
+const RADIO_SUFFIX = new RegExp(`(?<=\\S)[\\s,]+${RADIO_WORDS}$`, 'i')
+const NETWORK_SUFFIX = /(?<=\S)[\s,]+(?:lte|3g|4g|5g)$/i
+const TABLET_OR_WATCH = /\b(?:tab|tablet|\w*pad|watch)\b/i
 
 /**
  * The name without what only tells radios apart, so that "iPhone 5 (GSM)" and "iPhone 5 (CDMA)" are one device.
@@ -31,8 +31,8 @@ const SLATE = /\b(?:tab|tablet|\w*pad|watch)\b/i
 export function withoutRadio(name: string): string {
   let left = name
   for (;;) {
-    let next = left.replace(IN_BRACKETS, '').replace(AT_THE_END, '').trim()
-    if (SLATE.test(next)) next = next.replace(NETWORK_AT_THE_END, '').trim()
+    let next = left.replace(RADIO_IN_BRACKETS, '').replace(RADIO_SUFFIX, '').trim()
+    if (TABLET_OR_WATCH.test(next)) next = next.replace(NETWORK_SUFFIX, '').trim()
     if (next === left || next === '') return left
     left = next
   }
@@ -40,7 +40,7 @@ export function withoutRadio(name: string): string {
 
 /** The line's word stands first: "K30 Pro" of Redmi is a "Redmi K30 Pro". */
 export function withLine(name: string, line: string | null): string {
-  if (!line || slugOf(name).replaceAll('-', '').includes(slugOf(line).replaceAll('-', ''))) return name
+  if (!line || memoizedSlug(name).replaceAll('-', '').includes(memoizedSlug(line).replaceAll('-', ''))) return name
   return `${line} ${name}`
 }
 
@@ -53,14 +53,14 @@ export function isLatin(text: string): boolean {
 }
 
 /** Equal for spellings of one name within a make; a repeated make in front does not count. */
-export function nameKey(make: string, name: string): string {
+export function normalizeName(make: string, name: string): string {
   if (!isLatin(name)) return name.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
-  const makeSlug = slugOf(make)
-  const nameSlug = slugOf(name)
+  const makeSlug = memoizedSlug(make)
+  const nameSlug = memoizedSlug(name)
   return makeSlug && nameSlug.startsWith(`${makeSlug}-`) ? nameSlug.slice(makeSlug.length + 1) : nameSlug
 }
 
 /** The same model under its name with and without "5G"; only to be believed together with a shared model number. */
-export function nameKeyWithoutNetwork(make: string, name: string): string {
-  return nameKey(make, name).replace(/-(?:5g|4g|lte)$/, '')
+export function normalizeNameWithoutNetwork(make: string, name: string): string {
+  return normalizeName(make, name).replace(/-(?:5g|4g|lte)$/, '')
 }

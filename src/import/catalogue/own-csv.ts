@@ -1,14 +1,14 @@
 /** Our own catalogue as CSV: what `export catalogue` writes into a table and `import catalogue` reads from one. */
-import { csvLine, withoutGuard } from '../../text/csv-line.ts'
-import type { Row } from '../read/csv.ts'
-import { cell, type Header } from '../read/header.ts'
-import { inOrder } from './draft.ts'
-import type { KnownDevice } from './merge.ts'
-import type { KnownVariant } from './merge-variants.ts'
-import { releasedText } from './own-format.ts'
+import { formatCsvLine, unguardFormula } from '../../lib/csv-writer.ts'
+import type { CsvRow } from '../read/csv-reader.ts'
+import { cellText, type TableHeader } from '../read/header.ts'
+import { sortProvenance } from './device-draft.ts'
+import type { SourcedDevice } from './merge-device.ts'
+import type { SourcedVariant } from './merge-variants.ts'
+import { formatKnownReleaseDate } from './own-format.ts'
 
 /** One variant a row; the facts of its device are repeated on each. */
-export const OWN_COLUMNS = [
+export const OWN_CSV_COLUMNS = [
   'device_id',
   'make',
   'device',
@@ -31,25 +31,25 @@ export const OWN_COLUMNS = [
   'source',
 ] as const
 
-export function* ownCsvLines(device: KnownDevice): Generator<string> {
+export function* formatOwnCsvLines(device: SourcedDevice): Generator<string> {
   const about = [
     device.id,
     device.make,
     device.name,
     device.category,
-    releasedText(device) ?? '',
+    formatKnownReleaseDate(device) ?? '',
     device.status,
-    joinCell(device.modelNumbers),
-    joinCell(device.modelIdentifiers),
+    joinValues(device.modelNumbers),
+    joinValues(device.modelIdentifiers),
     joinPairs(Object.entries(device.specifications)),
     device.source,
-    joinPairs(Object.entries(inOrder(device.provenance))),
+    joinPairs(Object.entries(sortProvenance(device.provenance))),
   ]
-  if (device.variants.length === 0) yield csvLine([...about, ...Array.from({ length: 9 }, () => '')])
-  for (const variant of device.variants) yield csvLine([...about, ...variantCells(variant)])
+  if (device.variants.length === 0) yield formatCsvLine([...about, ...Array.from({ length: 9 }, () => '')])
+  for (const variant of device.variants) yield formatCsvLine([...about, ...variantCells(variant)])
 }
 
-function variantCells(variant: KnownVariant): string[] {
+function variantCells(variant: SourcedVariant): string[] {
   return [
     variant.id,
     variant.sku,
@@ -57,19 +57,19 @@ function variantCells(variant: KnownVariant): string[] {
     String(variant.listCents),
     variant.disabled ? 'true' : 'false',
     joinPairs(variant.attributes.map(({ name, value }) => [name, value])),
-    joinCell(variant.partNumbers),
-    joinCell(variant.modelNumbers),
+    joinValues(variant.partNumbers),
+    joinValues(variant.modelNumbers),
     variant.source,
   ]
 }
 
-export function isOwnCsv(header: Header): boolean {
+export function isOwnCsv(header: TableHeader): boolean {
   return header.has('make', 'device')
 }
 
 /** One row as a device with at most one variant, in the shape the JSON has, so that both are checked alike. */
-export function ownRow({ fields }: Row, header: Header): unknown {
-  const at = (...names: string[]) => withoutGuard(cell(fields, header.find(...names)))
+export function parseOwnRow({ fields }: CsvRow, header: TableHeader): unknown {
+  const at = (...names: string[]) => unguardFormula(cellText(fields, header.find(...names)))
   const optional = (...names: string[]) => at(...names) || undefined
   const attributes = splitPairs(at('attributes')).map(([name, value]) => ({ name, value }))
   // Any further column is an attribute of its own name, so that a plain table with a "storage" column works.
@@ -78,7 +78,7 @@ export function ownRow({ fields }: Row, header: Header): unknown {
       .trim()
       .toLowerCase()
       .replace(/[\s-]+/g, '_')
-    const value = withoutGuard(cell(fields, index))
+    const value = unguardFormula(cellText(fields, index))
     if (key && value && !KNOWN_COLUMNS.has(key)) attributes.push({ name: key, value })
   })
   const cents = optional('list_cents')
@@ -91,8 +91,8 @@ export function ownRow({ fields }: Row, header: Header): unknown {
     category: optional('category'),
     released: optional('released', 'release_date'),
     status: optional('status')?.toLowerCase(),
-    model_numbers: splitCell(at('device_model_numbers')),
-    model_identifiers: splitCell(at('model_identifiers')),
+    model_numbers: splitValues(at('device_model_numbers')),
+    model_identifiers: splitValues(at('model_identifiers')),
     specifications: Object.fromEntries(splitPairs(at('specifications'))),
     source: optional('device_source'),
     provenance: Object.fromEntries(splitPairs(at('provenance'))),
@@ -105,8 +105,8 @@ export function ownRow({ fields }: Row, header: Header): unknown {
             list_cents: cents === undefined ? undefined : /^\d+$/.test(cents) ? Number(cents) : cents,
             disabled: disabled === undefined ? undefined : (BOOLEANS[disabled.toLowerCase()] ?? disabled),
             attributes,
-            part_numbers: splitCell(at('part_numbers')),
-            model_numbers: splitCell(at('model_numbers')),
+            part_numbers: splitValues(at('part_numbers')),
+            model_numbers: splitValues(at('model_numbers')),
             source: optional('source'),
           },
         ]
@@ -122,14 +122,14 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   no: false,
   '0': false,
 }
-const KNOWN_COLUMNS = new Set<string>([...OWN_COLUMNS, 'release_date'])
+const KNOWN_COLUMNS = new Set<string>([...OWN_CSV_COLUMNS, 'release_date'])
 
 /** Several values in one cell: joined by "; ", with a backslash before a semicolon, equals sign or backslash of their own. */
-export function joinCell(values: readonly string[]): string {
+export function joinValues(values: readonly string[]): string {
   return values.map(escaped).join('; ')
 }
 
-export function splitCell(text: string): string[] {
+export function splitValues(text: string): string[] {
   return splitAt(text, ';')
     .map((part) => unescaped(part.trim()))
     .filter(Boolean)

@@ -1,61 +1,61 @@
 /** Our own catalogue format: as JSON and as CSV, which `export catalogue` writes too, and as tables of families. */
 import * as z from 'zod'
 import { type Device, slug } from '../../catalog/device.ts'
-import { expandFamily, type FamilyDevice } from '../../catalog/family.ts'
-import { readReleaseDate, releaseDateText } from '../../catalog/release-date.ts'
-import { type DeviceDraft, inOrder } from './draft.ts'
-import type { KnownDevice } from './merge.ts'
-import { isOrigin, type Origin } from './origins.ts'
+import { expandFamily, type FamilyDevice } from '../../catalog/family-table.ts'
+import { formatKnownDate, parseReleaseDate } from '../../catalog/release-date.ts'
+import { type DeviceDraft, sortProvenance } from './device-draft.ts'
+import { type FactOrigin, isOrigin } from './fact-origins.ts'
+import type { SourcedDevice } from './merge-device.ts'
 
 export const CATALOGUE_FORMAT = 'device-intelligence/catalogue/1'
 
-const id = z
+const idSchema = z
   .string()
   .max(200)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by dashes')
-const words = z.string().trim().min(1).max(300)
-const numbers = z
+const textSchema = z.string().trim().min(1).max(300)
+const codesSchema = z
   .array(z.string().trim().max(300))
   .max(2000)
   .transform((values) => values.filter(Boolean))
   .optional()
-const provenance = z.record(z.string(), z.string()).optional()
+const provenanceSchema = z.record(z.string(), z.string()).optional()
 
-const ownVariant = z.object({
-  id: id.optional(),
+const ownVariantSchema = z.object({
+  id: idSchema.optional(),
   sku: z.string().max(300).optional(),
   name: z.string().max(300).optional(),
   list_cents: z.int().min(0).max(100_000_000).optional(),
   announced_cents: z.int().min(1).max(100_000_000).optional(),
   disabled: z.boolean().optional(),
   attributes: z
-    .array(z.object({ name: words, value: words }))
+    .array(z.object({ name: textSchema, value: textSchema }))
     .max(50)
     .default([]),
-  part_numbers: numbers,
-  model_numbers: numbers,
+  part_numbers: codesSchema,
+  model_numbers: codesSchema,
   source: z.string().optional(),
 })
 
-export const ownDevice = z.object({
-  id: id.optional(),
-  make: words,
-  name: words,
-  category: words.optional(),
+export const ownDeviceSchema = z.object({
+  id: idSchema.optional(),
+  make: textSchema,
+  name: textSchema,
+  category: textSchema.optional(),
   released: z.string().optional(),
   status: z.enum(['active', 'discontinued']).optional(),
-  model_numbers: numbers,
-  model_identifiers: numbers,
+  model_numbers: codesSchema,
+  model_identifiers: codesSchema,
   specifications: z.record(z.string(), z.string()).optional(),
-  variants: z.array(ownVariant).max(5000).optional(),
+  variants: z.array(ownVariantSchema).max(5000).optional(),
   source: z.string().optional(),
-  provenance,
+  provenance: provenanceSchema,
 })
-export type OwnDevice = z.infer<typeof ownDevice>
+export type OwnDevice = z.infer<typeof ownDeviceSchema>
 
 /** Says what is wrong with it, or the draft. */
-export function ownDraft(device: OwnDevice, line: number): DeviceDraft | string {
-  const released = device.released ? readReleaseDate(device.released) : undefined
+export function toDeviceDraft(device: OwnDevice, line: number): DeviceDraft | string {
+  const released = device.released ? parseReleaseDate(device.released) : undefined
   if (released === null) return 'release date is not YYYY, YYYY-MM or YYYY-MM-DD'
   if (!slug(device.make) && !device.id) return 'make needs a Latin letter or digit, or the row an id'
   return {
@@ -79,18 +79,18 @@ export function ownDraft(device: OwnDevice, line: number): DeviceDraft | string 
       attributes: variant.attributes,
       partNumbers: variant.part_numbers,
       modelNumbers: variant.model_numbers,
-      source: originOf(variant.source),
+      source: parseOrigin(variant.source),
     })),
-    source: originOf(device.source) ?? 'own',
+    source: parseOrigin(device.source) ?? 'own',
     provenance: device.provenance,
     line,
   }
 }
 
-export const tableHead = z.object({ make: words, category: words })
+export const familyTableHeadSchema = z.object({ make: textSchema, category: textSchema })
 
 /** A line of a family table, the form of the catalogue on board; a table that contradicts itself is a FamilyMistake. */
-export function tableDraft(make: string, category: string, row: FamilyDevice, line: number): DeviceDraft {
+export function familyTableDraft(make: string, category: string, row: FamilyDevice, line: number): DeviceDraft {
   const [device] = expandFamily({ make, category, devices: [row] }) as [Device]
   return {
     ...device,
@@ -104,28 +104,28 @@ export function tableDraft(make: string, category: string, row: FamilyDevice, li
   }
 }
 
-function originOf(text: string | undefined): Origin | undefined {
+function parseOrigin(text: string | undefined): FactOrigin | undefined {
   return text !== undefined && isOrigin(text) ? text : undefined
 }
 
 /** The release date as far as it is known. */
-export function releasedText({ releasedOn, releasePrecision }: KnownDevice): string | undefined {
-  return releasedOn ? releaseDateText(releasedOn, releasePrecision) : undefined
+export function formatKnownReleaseDate({ releasedOn, releasePrecision }: SourcedDevice): string | undefined {
+  return releasedOn ? formatKnownDate(releasedOn, releasePrecision) : undefined
 }
 
-export function presentOwn(device: KnownDevice): z.input<typeof ownDevice> {
+export function toOwnFormat(device: SourcedDevice): z.input<typeof ownDeviceSchema> {
   return {
     id: device.id,
     make: device.make,
     name: device.name,
     category: device.category,
-    released: releasedText(device),
+    released: formatKnownReleaseDate(device),
     status: device.status,
     model_numbers: [...device.modelNumbers],
     model_identifiers: [...device.modelIdentifiers],
     specifications: { ...device.specifications },
     source: device.source,
-    provenance: { ...inOrder(device.provenance) },
+    provenance: { ...sortProvenance(device.provenance) },
     variants: device.variants.map((variant) => ({
       id: variant.id,
       sku: variant.sku,

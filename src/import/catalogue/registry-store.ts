@@ -3,34 +3,34 @@ import { sql } from 'kysely'
 import {
   DEVICE_COLUMNS,
   type DeviceRow,
-  deviceColumns,
-  groupVariants,
-  readDevice,
-  readVariant,
+  fromDeviceRow,
+  fromVariantRow,
+  groupVariantsByDevice,
+  toDeviceRow,
+  toVariantRow,
   VARIANT_COLUMNS,
   type VariantRow,
-  variantColumns,
 } from '../../catalog/device-row.ts'
-import type { Database, Topic, Tx } from '../../db/open.ts'
-import { inOrder, type Provenance } from './draft.ts'
-import type { KnownDevice } from './merge.ts'
-import type { KnownVariant } from './merge-variants.ts'
+import type { Database, Topic, Tx } from '../../db/database.ts'
+import { type Provenance, sortProvenance } from './device-draft.ts'
+import type { SourcedDevice } from './merge-device.ts'
+import type { SourcedVariant } from './merge-variants.ts'
 
-const ORIGIN = ['source', 'provenance'] as const
-type Origin = { readonly source: string; readonly provenance: string }
+const ORIGIN_COLUMNS = ['source', 'provenance'] as const
+type OriginColumns = { readonly source: string; readonly provenance: string }
 
-export type DeviceRows = {
-  readonly device: DeviceRow & Origin
-  readonly variants: readonly (VariantRow & Origin)[]
+export type DeviceRowSet = {
+  readonly device: DeviceRow & OriginColumns
+  readonly variants: readonly (VariantRow & OriginColumns)[]
   /** Ids of variants that the device no longer has. */
-  readonly dropped?: readonly string[]
+  readonly removedVariantIds?: readonly string[]
 }
 
 /**
  * Every device with its variants, by id and by position. Read in pages, so that neither store has to hand over tens of
  * thousands of rows at once.
  */
-export async function* readDevices(db: Database, pageDevices = 2000): AsyncGenerator<KnownDevice> {
+export async function* streamDevices(db: Database, pageDevices = 2000): AsyncGenerator<SourcedDevice> {
   for (let after = ''; ; ) {
     const devices = await db.query
       .selectFrom('device')
@@ -48,59 +48,62 @@ export async function* readDevices(db: Database, pageDevices = 2000): AsyncGener
       .where('device_id', '>=', first.id)
       .where('device_id', '<=', last.id)
       .execute()
-    const byDevice = groupVariants(variants)
-    for (const device of devices) yield knownDevice(device, byDevice.get(device.id) ?? [])
+    const byDevice = groupVariantsByDevice(variants)
+    for (const device of devices) yield toSourcedDevice(device, byDevice.get(device.id) ?? [])
     after = last.id
   }
 }
 
 /** Every device with its variants in no order, the way the store hands them out fastest; all of them end in memory. */
-export async function readRegistry(db: Database): Promise<KnownDevice[]> {
-  const variants: (VariantRow & Origin)[] = []
-  for await (const rows of db.scan('variant', [...VARIANT_COLUMNS, ...ORIGIN]))
+export async function readAllDevices(db: Database): Promise<SourcedDevice[]> {
+  const variants: (VariantRow & OriginColumns)[] = []
+  for await (const rows of db.scanRows('variant', [...VARIANT_COLUMNS, ...ORIGIN_COLUMNS]))
     for (const row of rows) variants.push(row)
-  const byDevice = groupVariants(variants)
-  const devices: KnownDevice[] = []
-  for await (const rows of db.scan('device', [...DEVICE_COLUMNS, ...ORIGIN])) {
-    for (const row of rows) devices.push(knownDevice(row, byDevice.get(row.id) ?? []))
+  const byDevice = groupVariantsByDevice(variants)
+  const devices: SourcedDevice[] = []
+  for await (const rows of db.scanRows('device', [...DEVICE_COLUMNS, ...ORIGIN_COLUMNS])) {
+    for (const row of rows) devices.push(toSourcedDevice(row, byDevice.get(row.id) ?? []))
   }
   return devices
 }
 
 /** What the store holds of these devices, as this transaction sees it. */
-export async function readKnown(tx: Tx, ids: readonly string[]): Promise<Map<string, KnownDevice>> {
+export async function readDevicesById(tx: Tx, ids: readonly string[]): Promise<Map<string, SourcedDevice>> {
   const devices = await tx.selectFrom('device').selectAll().where('id', 'in', ids).execute()
   if (devices.length === 0) return new Map()
   const variants = await tx.selectFrom('variant').selectAll().where('device_id', 'in', ids).execute()
-  const byDevice = groupVariants(variants)
-  return new Map(devices.map((row) => [row.id, knownDevice(row, byDevice.get(row.id) ?? [])]))
+  const byDevice = groupVariantsByDevice(variants)
+  return new Map(devices.map((row) => [row.id, toSourcedDevice(row, byDevice.get(row.id) ?? [])]))
 }
 
-function knownDevice(row: DeviceRow & Origin, variants: readonly (VariantRow & Origin)[]): KnownDevice {
-  const origins = { source: row.source, provenance: readProvenance(row.provenance) }
-  return { ...readDevice(row, variants.map(knownVariant)), ...origins }
+function toSourcedDevice(
+  row: DeviceRow & OriginColumns,
+  variants: readonly (VariantRow & OriginColumns)[],
+): SourcedDevice {
+  const origins = { source: row.source, provenance: parseProvenance(row.provenance) }
+  return { ...fromDeviceRow(row, variants.map(toSourcedVariant)), ...origins }
 }
 
-function knownVariant(row: VariantRow & Origin): KnownVariant {
-  return { ...readVariant(row), source: row.source, provenance: readProvenance(row.provenance) }
+function toSourcedVariant(row: VariantRow & OriginColumns): SourcedVariant {
+  return { ...fromVariantRow(row), source: row.source, provenance: parseProvenance(row.provenance) }
 }
 
-const NOTHING_ELSE: Provenance = Object.freeze({})
+const EMPTY_PROVENANCE: Provenance = Object.freeze({})
 
 /** Most records are of one source throughout: those share one empty object. */
-function readProvenance(json: string): Provenance {
-  return json === '{}' ? NOTHING_ELSE : JSON.parse(json)
+function parseProvenance(json: string): Provenance {
+  return json === '{}' ? EMPTY_PROVENANCE : JSON.parse(json)
 }
 
-export function deviceRows(device: KnownDevice): DeviceRows {
+export function toRowSet(device: SourcedDevice): DeviceRowSet {
   return {
     device: {
-      ...deviceColumns(device),
+      ...toDeviceRow(device),
       source: device.source,
-      provenance: JSON.stringify(inOrder(device.provenance)),
+      provenance: JSON.stringify(sortProvenance(device.provenance)),
     },
     variants: device.variants.map((variant, position) => ({
-      ...variantColumns(device.id, variant, position),
+      ...toVariantRow(device.id, variant, position),
       source: variant.source,
       provenance: JSON.stringify(variant.provenance),
     })),
@@ -108,17 +111,17 @@ export function deviceRows(device: KnownDevice): DeviceRows {
 }
 
 /** The rows to write: the device row together with those of its variants that differ; nothing when all is as it was. */
-export function changedRows(was: KnownDevice | undefined, is: KnownDevice): DeviceRows | undefined {
-  if (was === is || Bun.deepEquals(was, is)) return undefined
-  const rows = deviceRows(is)
-  if (!was) return rows
-  const old = deviceRows(was)
+export function diffRows(before: SourcedDevice | undefined, after: SourcedDevice): DeviceRowSet | undefined {
+  if (before === after || Bun.deepEquals(before, after)) return undefined
+  const rows = toRowSet(after)
+  if (!before) return rows
+  const old = toRowSet(before)
   const oldVariants = new Map(old.variants.map((variant) => [variant.id, JSON.stringify(variant)]))
   const variants = rows.variants.filter((variant) => oldVariants.get(variant.id) !== JSON.stringify(variant))
   for (const variant of rows.variants) oldVariants.delete(variant.id)
   const dropped = [...oldVariants.keys()]
   const isSame = variants.length + dropped.length === 0 && JSON.stringify(old.device) === JSON.stringify(rows.device)
-  return isSame ? undefined : { device: rows.device, variants, dropped }
+  return isSame ? undefined : { device: rows.device, variants, removedVariantIds: dropped }
 }
 
 /**
@@ -136,25 +139,25 @@ async function nextRevision(tx: Tx, topic: Topic): Promise<number> {
   return Number(counter) + 1
 }
 
-export async function writeDevices(db: Database, tx: Tx, changed: readonly DeviceRows[]): Promise<void> {
+export async function writeDevices(db: Database, tx: Tx, changed: readonly DeviceRowSet[]): Promise<void> {
   const revision = await nextRevision(tx, 'catalogue')
-  const dropped = changed.flatMap((rows) => rows.dropped ?? [])
+  const dropped = changed.flatMap((rows) => rows.removedVariantIds ?? [])
   if (dropped.length) await tx.deleteFrom('variant').where('id', 'in', dropped).execute()
   await db.insertMany(
     tx,
     'device',
     changed.map(({ device }) => ({ ...device, revision })),
-    { conflict: ['id'] },
+    { conflictColumns: ['id'] },
   )
   await db.insertMany(
     tx,
     'variant',
     changed.flatMap(({ variants }) => variants),
-    { conflict: ['id'] },
+    { conflictColumns: ['id'] },
   )
 }
 
-export async function isEmpty(tx: Tx): Promise<boolean> {
+export async function isRegistryEmpty(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('device').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
@@ -162,7 +165,7 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
 export async function insertDevices(
   db: Database,
   tx: Tx,
-  fresh: readonly DeviceRows[],
+  fresh: readonly DeviceRowSet[],
   revision: number,
 ): Promise<void> {
   const devices = fresh.map(({ device }) => ({ ...device, revision }))
@@ -172,7 +175,7 @@ export async function insertDevices(
 }
 
 /** Devices of a source, whole with their variants, that no other source has spoken of and that are not to be kept. */
-export async function dropDevices(tx: Tx, source: string, isKept: (id: string) => boolean): Promise<void> {
+export async function deleteDevicesOfSource(tx: Tx, source: string, isKept: (id: string) => boolean): Promise<void> {
   const rows = await tx
     .selectFrom('device')
     .select('id')
@@ -187,18 +190,18 @@ export async function dropDevices(tx: Tx, source: string, isKept: (id: string) =
   }
 }
 
-const VERSION_SETTING = 'catalogue_on_board'
+const BUNDLED_VERSION_SETTING = 'catalogue_on_board'
 
 /** The version of the catalogue on board that was brought in last. */
-export async function versionOnBoard(db: Database): Promise<string | undefined> {
+export async function readSeededVersion(db: Database): Promise<string | undefined> {
   const row = await db.query
     .selectFrom('setting')
     .select('value')
-    .where('name', '=', VERSION_SETTING)
+    .where('name', '=', BUNDLED_VERSION_SETTING)
     .executeTakeFirst()
   return row?.value
 }
 
-export async function rememberVersion(db: Database, tx: Tx, version: string): Promise<void> {
-  await db.insertMany(tx, 'setting', [{ name: VERSION_SETTING, value: version }], { conflict: ['name'] })
+export async function writeSeededVersion(db: Database, tx: Tx, version: string): Promise<void> {
+  await db.insertMany(tx, 'setting', [{ name: BUNDLED_VERSION_SETTING, value: version }], { conflictColumns: ['name'] })
 }

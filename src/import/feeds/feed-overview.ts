@@ -1,7 +1,8 @@
 /** A feed as people look at it: what it is, what came of it last, and when it comes next. */
-import { nextTime } from './feed-schedule.ts'
+
+import type { FeedState } from './feed-due.ts'
+import { nextRunAt } from './feed-schedule.ts'
 import type { FeedSettings } from './feed-settings.ts'
-import type { FeedState } from './feed-turn.ts'
 
 export type FeedOverview = {
   readonly name: string
@@ -21,7 +22,7 @@ export type FeedOverview = {
   readonly nextAt: number | null
 }
 
-export function feedOverview(feed: FeedSettings, state: FeedState | undefined, now: number): FeedOverview {
+export function describeFeed(feed: FeedSettings, state: FeedState | undefined, now: number): FeedOverview {
   const { schedule } = feed
   const startedAt = state?.startedAt ?? null
   return {
@@ -37,6 +38,6 @@ export function feedOverview(feed: FeedSettings, state: FeedState | undefined, n
     failedAt: state?.failedAt ?? null,
     failure: state?.failure ?? null,
     failures: state?.failures ?? 0,
-    nextAt: (schedule && nextTime(schedule, now)) ?? null,
+    nextAt: (schedule && nextRunAt(schedule, now)) ?? null,
   }
 }

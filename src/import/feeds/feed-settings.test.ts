@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'bun:test'
-import { type KnownFormat, readFeeds } from './feed-settings.ts'
+import { type FeedFormat, parseFeedFile } from './feed-settings.ts'
 
 /** As an operator writes it: `\${NAME}`. */
 const fromEnvironment = (name: string) => `\${${name}}`
 const NOW = Date.UTC(2026, 0, 15, 12)
-const FORMATS: readonly KnownFormat[] = [
+const FORMATS: readonly FeedFormat[] = [
   { format: 'lists', options: { list: 'NAME', 'max-age-days': 'DAYS' }, flags: { clears: 'it clears' } },
   { format: 'observations', options: { currency: 'CODE', profile: 'NAME' } },
 ]
 const read = (document: unknown, environment: Record<string, string> = {}) =>
-  readFeeds(typeof document === 'string' ? document : JSON.stringify(document), {
+  parseFeedFile(typeof document === 'string' ? document : JSON.stringify(document), {
     formats: FORMATS,
     environment,
     now: NOW,
   })
 const STOLEN = { name: 'stolen', format: 'lists', url: 'https://lists.example/stolen.csv' }
-const mistakesOf = (feed: Record<string, unknown>) => read({ feeds: [{ ...STOLEN, ...feed }] }).mistakes
+const mistakesOf = (feed: Record<string, unknown>) => read({ feeds: [{ ...STOLEN, ...feed }] }).errors
 
 test('the least that a feed needs, and what is assumed for the rest', () => {
-  const { feeds, mistakes } = read({ feeds: [STOLEN] })
+  const { feeds, errors: mistakes } = read({ feeds: [STOLEN] })
   expect(mistakes).toEqual([])
   expect(feeds).toMatchObject([
     {
@@ -51,7 +51,7 @@ test('all that it can say', () => {
     retries: 1,
     retry_pause_ms: 100,
   }
-  const { feeds, mistakes } = read({ feeds: [feed] }, { MARKET_KEY: 'k1', MARKET_TOKEN: 't1' })
+  const { feeds, errors: mistakes } = read({ feeds: [feed] }, { MARKET_KEY: 'k1', MARKET_TOKEN: 't1' })
   expect(mistakes).toEqual([])
   expect(feeds).toMatchObject([
     {
@@ -65,7 +65,7 @@ test('all that it can say', () => {
 })
 
 test('options of a format are texts, numbers, and true for those without a value', () => {
-  const { feeds, mistakes } = read({
+  const { feeds, errors: mistakes } = read({
     feeds: [{ ...STOLEN, options: { list: 'police', 'max-age-days': 7, clears: true } }],
   })
   expect(mistakes).toEqual([])
@@ -126,7 +126,7 @@ describe('mistakes', () => {
   }
 
   test('all of all feeds are told together, each with its feed', () => {
-    const { feeds, mistakes } = read({
+    const { feeds, errors: mistakes } = read({
       feeds: [
         {
           ...STOLEN,
@@ -152,20 +152,23 @@ describe('mistakes', () => {
   })
 
   test('what is no such file at all', () => {
-    expect(read('{"feeds": [').mistakes).toEqual([expect.stringMatching(/^it is not JSON: /)])
-    expect(read([]).mistakes).toEqual([expect.stringMatching(/^the file: /)])
-    expect(read({ feeds: ['stolen'] }).mistakes).toEqual([expect.stringMatching(/^feeds\.0: /)])
-    expect(read({ sources: [] }).mistakes).toHaveLength(2)
+    expect(read('{"feeds": [').errors).toEqual([expect.stringMatching(/^it is not JSON: /)])
+    expect(read([]).errors).toEqual([expect.stringMatching(/^the file: /)])
+    expect(read({ feeds: ['stolen'] }).errors).toEqual([expect.stringMatching(/^feeds\.0: /)])
+    expect(read({ sources: [] }).errors).toHaveLength(2)
   })
 
   test('a secret with a line break cannot stand in a header, and is not told', () => {
-    const { mistakes } = read({ feeds: [{ ...STOLEN, headers: { A: fromEnvironment('T') } }] }, { T: 'abc\r\nX: y' })
+    const { errors: mistakes } = read(
+      { feeds: [{ ...STOLEN, headers: { A: fromEnvironment('T') } }] },
+      { T: 'abc\r\nX: y' },
+    )
     expect(mistakes).toEqual(['feed stolen: headers.A: what the environment adds cannot stand in a header'])
   })
 })
 
 test('a feed whose secret is missing can still be listed', () => {
-  const { feeds, mistakes } = read({ feeds: [{ ...STOLEN, headers: { A: fromEnvironment('NO_TOKEN') } }] })
+  const { feeds, errors: mistakes } = read({ feeds: [{ ...STOLEN, headers: { A: fromEnvironment('NO_TOKEN') } }] })
   expect(feeds).toHaveLength(1)
   expect(mistakes).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 /** The file that `FEEDS_FILE` names: lists that are fetched and imported by themselves. `docs/importing.md` explains each field. */
 import { z } from 'zod'
-import { isTimeZone, type Schedule, scheduleMistake } from './feed-schedule.ts'
+import { type FeedSchedule, findScheduleError, isTimeZone } from './feed-schedule.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What a format understands, as its importer says it. */
-export type KnownFormat = {
+export type FeedFormat = {
   readonly format: string
   readonly options?: Readonly<Record<string, string>>
   /** Those without a value. */
@@ -22,7 +22,7 @@ export type FeedSettings = {
   readonly headers: Readonly<Record<string, string>>
   readonly options: Readonly<Record<string, string>>
   /** Null: it runs when somebody asks for it. */
-  readonly schedule: Schedule | null
+  readonly schedule: FeedSchedule | null
   readonly timeoutMs: number
   readonly maxBytes: number
   readonly retries: number
@@ -31,19 +31,19 @@ export type FeedSettings = {
   readonly settingsHash: string
 }
 
-const MOST_FEEDS = 100
-const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
+const MAX_FEEDS = 100
+const FEED_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a header must hold none of them
 const HEADER_VALUE = /^[^\x00-\x08\x0a-\x1f\x7f]*$/
-const PLACE = /\$\{([A-Za-z0-9_]+)\}/g
+const PLACEHOLDER = /\$\{([A-Za-z0-9_]+)\}/g
 
 const text = z.string().trim().min(1)
 const fields = {
-  name: text.regex(NAME, 'expected lower-case letters, digits, - and _, 40 at most'),
+  name: text.regex(FEED_NAME, 'expected lower-case letters, digits, - and _, 40 at most'),
   format: text,
   url: text.refine(
-    (url) => isPath(url) || isWebAddress(url),
+    (url) => isLocalPath(url) || isWebAddress(url),
     'expected an http or https address or the path of a file',
   ),
   headers: z.record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE)).default({}),
@@ -61,27 +61,34 @@ const fields = {
   retry_pause_ms: z.int().min(0).max(600_000).default(5_000),
 } as const
 const feedSchema = z.strictObject(fields)
-const fileSchema = z.strictObject({ feeds: z.array(z.record(z.string(), z.unknown())).max(MOST_FEEDS) })
+const fileSchema = z.strictObject({ feeds: z.array(z.record(z.string(), z.unknown())).max(MAX_FEEDS) })
 
-export type FeedFile = {
+export type FeedFileContent = {
   /** Those that can be read, also where the environment lacks what they ask for. */
   readonly feeds: readonly FeedSettings[]
-  readonly mistakes: readonly string[]
+  readonly errors: readonly string[]
 }
 
-type Known = { readonly formats: readonly KnownFormat[]; readonly environment: Environment; readonly now: number }
+type FeedFileContext = {
+  readonly formats: readonly FeedFormat[]
+  readonly environment: Environment
+  readonly now: number
+}
 
 /** Reads the file's text; every mistake is told at once, in words that name the feed and the field. */
-export function readFeeds(content: string, known: Known): FeedFile {
+export function parseFeedFile(content: string, context: FeedFileContext): FeedFileContent {
   let document: unknown
   try {
     document = JSON.parse(content)
   } catch (error) {
-    return { feeds: [], mistakes: [`it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] }
+    return { feeds: [], errors: [`it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] }
   }
   const file = fileSchema.safeParse(document)
   if (!file.success) {
-    return { feeds: [], mistakes: file.error.issues.map((issue) => told(issue.path.join('.') || 'the file', issue)) }
+    return {
+      feeds: [],
+      errors: file.error.issues.map((issue) => formatIssue(issue.path.join('.') || 'the file', issue)),
+    }
   }
   const feeds: FeedSettings[] = []
   const mistakes: string[] = []
@@ -90,25 +97,25 @@ export function readFeeds(content: string, known: Known): FeedFile {
     const label = typeof given.name === 'string' && given.name !== '' ? `feed ${given.name}` : `feed ${at + 1}`
     if (given.name !== undefined && names.has(given.name)) mistakes.push(`${label}: there are two of this name`)
     names.add(given.name)
-    const { feed, wrong } = readFeed(given, known)
+    const { feed, wrong } = parseFeed(given, context)
     mistakes.push(...wrong.map((mistake) => `${label}: ${mistake}`))
     if (feed) feeds.push(feed)
   }
-  return { feeds, mistakes }
+  return { feeds, errors: mistakes }
 }
 
-function readFeed(given: Readonly<Record<string, unknown>>, known: Known) {
-  const read = feedSchema.safeParse(given)
-  const wrong = read.success ? [] : read.error.issues.map((issue) => told(issue.path.join('.'), issue))
+function parseFeed(input: Readonly<Record<string, unknown>>, context: FeedFileContext) {
+  const read = feedSchema.safeParse(input)
+  const wrong = read.success ? [] : read.error.issues.map((issue) => formatIssue(issue.path.join('.'), issue))
   const missing = new Set<string>()
   // Each of these looks at its own fields alone, so that one mistake does not hide another.
-  wrong.push(...formatMistakes(given, known.formats), ...scheduleMistakes(given, known.now))
+  wrong.push(...findFormatErrors(input, context.formats), ...findScheduleErrors(input, context.now))
   if (!read.success || wrong.length > 0) {
-    for (const name of placesIn(given)) if (!known.environment[name]) missing.add(name)
-    return { feed: undefined, wrong: [...wrong, ...missingSentences(missing)] }
+    for (const name of listPlaceholders(input)) if (!context.environment[name]) missing.add(name)
+    return { feed: undefined, wrong: [...wrong, ...missingVariableErrors(missing)] }
   }
   const { data } = read
-  const fill = (value: string) => filled(value, known.environment, missing)
+  const fill = (value: string) => fillPlaceholders(value, context.environment, missing)
   const headers = Object.fromEntries(Object.entries(data.headers).map(([name, value]) => [name, fill(value)]))
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_VALUE.test(value)) wrong.push(`headers.${name}: what the environment adds cannot stand in a header`)
@@ -127,22 +134,22 @@ function readFeed(given: Readonly<Record<string, unknown>>, known: Known) {
     maxBytes: data.max_bytes,
     retries: data.retries,
     retryPauseMs: data.retry_pause_ms,
-    settingsHash: hashOf([data.url, data.headers, data.format, options]),
+    settingsHash: hashSettings([data.url, data.headers, data.format, options]),
   }
-  return { feed, wrong: [...wrong, ...missingSentences(missing)] }
+  return { feed, wrong: [...wrong, ...missingVariableErrors(missing)] }
 }
 
-function told(place: string, issue: z.core.$ZodIssue): string {
+function formatIssue(place: string, issue: z.core.$ZodIssue): string {
   return place ? `${place}: ${issue.message}` : issue.message
 }
 
-function formatMistakes(given: Readonly<Record<string, unknown>>, formats: readonly KnownFormat[]): string[] {
-  if (typeof given.format !== 'string') return []
-  const format = formats.find((one) => one.format === given.format)
+function findFormatErrors(input: Readonly<Record<string, unknown>>, formats: readonly FeedFormat[]): string[] {
+  if (typeof input.format !== 'string') return []
+  const format = formats.find((one) => one.format === input.format)
   if (!format) return [`format: expected one of ${formats.map((one) => one.format).join(', ')}`]
   const { options = {}, flags = {} } = format
   const mistakes: string[] = []
-  for (const [name, value] of isObject(given.options) ? Object.entries(given.options) : []) {
+  for (const [name, value] of isObject(input.options) ? Object.entries(input.options) : []) {
     const isFlag = Object.hasOwn(flags, name)
     if (!isFlag && !Object.hasOwn(options, name)) {
       mistakes.push(`options.${name}: the format ${format.format} has no such option`)
@@ -150,50 +157,50 @@ function formatMistakes(given: Readonly<Record<string, unknown>>, formats: reado
       mistakes.push(`options.${name}: expected ${isFlag ? 'true' : 'a text or a number'}`)
     }
   }
-  if (given.profile !== undefined && !Object.hasOwn(options, 'profile')) {
+  if (input.profile !== undefined && !Object.hasOwn(options, 'profile')) {
     mistakes.push(`profile: the format ${format.format} has no profiles`)
   }
   return mistakes
 }
 
-function scheduleMistakes(given: Readonly<Record<string, unknown>>, now: number): string[] {
-  if (typeof given.schedule !== 'string' || given.schedule.trim() === '') return []
-  const zone = given.time_zone
+function findScheduleErrors(input: Readonly<Record<string, unknown>>, now: number): string[] {
+  if (typeof input.schedule !== 'string' || input.schedule.trim() === '') return []
+  const zone = input.time_zone
   const timeZone = typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC'
-  const mistake = scheduleMistake({ cron: given.schedule.trim(), timeZone }, now)
+  const mistake = findScheduleError({ cron: input.schedule.trim(), timeZone }, now)
   return mistake ? [`schedule: ${mistake}`] : []
 }
 
 /** Secrets stay out of the file: `\${NAME}` in a header or an address is taken from the environment. */
-function filled(value: string, environment: Environment, missing: Set<string>): string {
-  return value.replace(PLACE, (_, name: string) => {
+function fillPlaceholders(value: string, environment: Environment, missing: Set<string>): string {
+  return value.replace(PLACEHOLDER, (_, name: string) => {
     const found = environment[name]
     if (!found) missing.add(name)
     return found ?? ''
   })
 }
 
-function placesIn({ url, headers }: Readonly<Record<string, unknown>>): string[] {
+function listPlaceholders({ url, headers }: Readonly<Record<string, unknown>>): string[] {
   const texts = [url, ...(isObject(headers) ? Object.values(headers) : [])].filter((one) => typeof one === 'string')
-  return texts.flatMap((one) => [...one.matchAll(PLACE)].map((match) => match[1] ?? ''))
+  return texts.flatMap((one) => [...one.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))
 }
 
-const missingSentences = (missing: ReadonlySet<string>) =>
+const missingVariableErrors = (missing: ReadonlySet<string>) =>
   [...missing].map((name) => `the environment has no ${name}, which a header or the address asks for`)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether an address of a feed is a file of this machine; a scheme that is not http would be neither. */
-export const isPath = (url: string) => !/^[a-z][a-z0-9+.-]*:/i.test(url)
+export const isLocalPath = (url: string) => !/^[a-z][a-z0-9+.-]*:/i.test(url)
 
 /** A name and password in front of the host would be shown wherever the address is; a header hides them. */
 function isWebAddress(url: string): boolean {
-  const plain = url.replace(PLACE, 'x')
+  const plain = url.replace(PLACEHOLDER, 'x')
   if (!/^https?:\/\/\S+$/i.test(plain) || !URL.canParse(plain)) return false
   return new URL(plain).username === ''
 }
 
-function hashOf(settings: unknown): string {
+function hashSettings(settings: unknown): string {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 32)
 }

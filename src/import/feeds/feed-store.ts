@@ -1,13 +1,13 @@
 /** What came of each feed, kept where every process sees it. */
 import { sql } from 'kysely'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import type { FeedTable } from '../../db/schema.ts'
-import { maskedFailure } from '../run-store.ts'
-import type { FeedState, Validators } from './feed-turn.ts'
+import { maskFailureMessage } from '../import-run-store.ts'
+import type { CacheValidators, FeedState } from './feed-due.ts'
 
 export type FeedStore = ReturnType<typeof feedStore>
 
-class IsRunning extends Error {}
+class FeedIsRunning extends Error {}
 
 export function feedStore(db: Database) {
   async function update(name: string, change: Partial<FeedTable>): Promise<void> {
@@ -18,7 +18,7 @@ export function feedStore(db: Database) {
 
   async function states(): Promise<ReadonlyMap<string, FeedState>> {
     const rows = await db.query.selectFrom('feed').selectAll().execute()
-    return new Map(rows.map((row) => [row.name, stateOf(row)]))
+    return new Map(rows.map((row) => [row.name, toFeedState(row)]))
   }
 
   /** Notes feeds that nobody saw before: their first turn is the next that their schedule names. */
@@ -26,11 +26,12 @@ export function feedStore(db: Database) {
     const known = await states()
     const rows = names.filter((name) => !known.has(name)).map((name) => newFeed(name, now))
     if (rows.length === 0) return
-    await db.transaction((tx) => db.insertMany(tx, 'feed', rows, { conflict: ['name'], update: [] }))
+    await db.transaction((tx) => db.insertMany(tx, 'feed', rows, { conflictColumns: ['name'], updateColumns: [] }))
   }
 
   /** Runs `work` while no other process runs this feed. */
-  const alone = <T>(name: string, work: () => Promise<T>, onWait: () => void) => db.alone(`feed-${name}`, work, onWait)
+  const alone = <T>(name: string, work: () => Promise<T>, onWait: () => void) =>
+    db.withLock(`feed-${name}`, work, onWait)
 
   return {
     states,
@@ -43,12 +44,12 @@ export function feedStore(db: Database) {
           name,
           async () => {},
           () => {
-            throw new IsRunning()
+            throw new FeedIsRunning()
           },
         )
         return false
       } catch (error) {
-        if (error instanceof IsRunning) return true
+        if (error instanceof FeedIsRunning) return true
         throw error
       }
     },
@@ -56,13 +57,13 @@ export function feedStore(db: Database) {
     /** Takes the turn of the feed as it was seen; of several processes that try, one gets it. */
     async take(seen: FeedState, attempt: number, now: number): Promise<boolean> {
       // Two turns of one feed never look alike, even when a clock stands still.
-      const takenAt = Math.max(now, seen.takenAt + 1)
+      const takenAt = Math.max(now, seen.claimedAt + 1)
       return db.transaction(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('feed')
           .set({ taken_at: takenAt, attempts: attempt })
           .where('name', '=', seen.name)
-          .where('taken_at', '=', seen.takenAt)
+          .where('taken_at', '=', seen.claimedAt)
           .executeTakeFirstOrThrow()
         return Number(numUpdatedRows) === 1
       })
@@ -80,7 +81,7 @@ export function feedStore(db: Database) {
           .set({ started_at: now, finished_at: null, outcome: null, ...(cutOff ? lost : {}) })
           .where('name', '=', name)
           .execute()
-        return stateOf(row)
+        return toFeedState(row)
       })
     },
 
@@ -88,7 +89,7 @@ export function feedStore(db: Database) {
       update(name, { finished_at: now, outcome: 'unchanged', succeeded_at: now }),
 
     /** What the address said is kept only once the list is in: what was fetched and not imported is fetched again. */
-    imported: (name: string, settingsHash: string, { etag, lastModified }: Validators, now: number) =>
+    imported: (name: string, settingsHash: string, { etag, lastModified }: CacheValidators, now: number) =>
       update(name, {
         ...{ finished_at: now, outcome: 'imported', succeeded_at: now },
         ...{ settings_hash: settingsHash, etag, last_modified: lastModified },
@@ -99,7 +100,7 @@ export function feedStore(db: Database) {
         await tx
           .updateTable('feed')
           .set({
-            ...{ finished_at: now, outcome: 'failed', failed_at: now, failure: maskedFailure(why) },
+            ...{ finished_at: now, outcome: 'failed', failed_at: now, failure: maskFailureMessage(why) },
             failures: sql`failures + 1`,
           })
           .where('name', '=', name)
@@ -131,11 +132,11 @@ function newFeed(name: string, now: number): FeedTable {
   }
 }
 
-function stateOf(row: FeedTable): FeedState {
+function toFeedState(row: FeedTable): FeedState {
   return {
     name: row.name,
     addedAt: row.added_at,
-    takenAt: row.taken_at,
+    claimedAt: row.taken_at,
     attempts: row.attempts,
     startedAt: row.started_at,
     finishedAt: row.finished_at,

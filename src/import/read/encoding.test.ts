@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import { readText } from './encoding.ts'
-import { sourceOf, textSource } from './source.ts'
+import { createByteSource, createTextSource } from './byte-source-service.ts'
+import { decodeText } from './encoding.ts'
 
 async function textOf(bytes: Uint8Array, chunkBytes = bytes.byteLength || 1) {
   const notes: string[] = []
   const chunks: Uint8Array[] = []
   for (let at = 0; at < bytes.byteLength; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes))
   let text = ''
-  for await (const piece of readText(
-    sourceOf('file', () => chunks),
+  for await (const piece of decodeText(
+    createByteSource('file', () => chunks),
     (note) => notes.push(note),
   ))
     text += piece
@@ -77,6 +77,6 @@ test('a NUL far into the file is refused too', async () => {
 })
 
 test('a text source can be read twice', async () => {
-  const source = textSource('a')
-  for (const _ of [1, 2]) for await (const piece of readText(source)) expect(piece).toBe('a')
+  const source = createTextSource('a')
+  for (const _ of [1, 2]) for await (const piece of decodeText(source)) expect(piece).toBe('a')
 })

@@ -1,8 +1,8 @@
 /** Bytes to text: the encoding is detected, and what is no text at all is refused before it costs memory. */
-import type { Source } from './source.ts'
-import { unreadable } from './unreadable.ts'
+import type { ByteSource } from './byte-source-service.ts'
+import { unreadableFile } from './unreadable-file.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export type CharacterEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** Enough to see a signature, a byte order mark and whether this is text. */
 const HEAD_BYTES = 4096
@@ -23,14 +23,14 @@ const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly num
 const SQLITE = 'SQLite format 3\0'
 
 /** Says what kind of packed or binary file begins like this, or nothing when it may be text. */
-function findSignature(head: Uint8Array): string | undefined {
+function detectBinaryFormat(head: Uint8Array): string | undefined {
   const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
   if (known) return known.what
   return SQLITE.split('').every((letter, at) => head[at] === letter.charCodeAt(0)) ? 'a SQLite database' : undefined
 }
 
 /** By byte order mark alone; `undefined` means UTF-8 until a byte proves otherwise. */
-function markedEncoding(head: Uint8Array): { encoding: Encoding; markBytes: number } | undefined {
+function encodingFromByteOrderMark(head: Uint8Array): { encoding: CharacterEncoding; markBytes: number } | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', markBytes: 2 }
@@ -55,7 +55,10 @@ function looksBinary(text: string): boolean {
  * rest is read as windows-1252, which is what spreadsheets write; otherwise it is damaged UTF-8 and the bad bytes become
  * U+FFFD. Either is told through `note`.
  */
-export async function* readText(source: Source, note: (sentence: string) => void = () => {}): AsyncGenerator<string> {
+export async function* decodeText(
+  source: ByteSource,
+  notify: (sentence: string) => void = () => {},
+): AsyncGenerator<string> {
   const chunks = source.bytes()
   try {
     let head: Uint8Array = new Uint8Array(0)
@@ -68,32 +71,32 @@ export async function* readText(source: Source, note: (sentence: string) => void
       }
       head = head.byteLength === 0 ? next.value : Buffer.concat([head, next.value])
     }
-    const signature = findSignature(head)
+    const signature = detectBinaryFormat(head)
     if (signature) {
-      throw unreadable(`${source.name} is ${signature}: unpack or export it first, then import the file inside.`)
+      throw unreadableFile(`${source.name} is ${signature}: unpack or export it first, then import the file inside.`)
     }
-    const marked = markedEncoding(head)
-    const decode = decoder(marked?.encoding, source.name, note)
+    const marked = encodingFromByteOrderMark(head)
+    const decode = createDecoder(marked?.encoding, source.name, notify)
     const first = decode(marked ? head.subarray(marked.markBytes) : head, ended)
     if (looksBinary(first.slice(0, HEAD_BYTES))) {
-      throw unreadable(`${source.name} is not a text file: it begins with binary data.`)
+      throw unreadableFile(`${source.name} is not a text file: it begins with binary data.`)
     }
-    yield withoutNul(first, source.name)
+    yield rejectNul(first, source.name)
     if (ended) return
-    for await (const chunk of chunks) yield withoutNul(decode(chunk, false), source.name)
-    yield withoutNul(decode(new Uint8Array(0), true), source.name)
+    for await (const chunk of chunks) yield rejectNul(decode(chunk, false), source.name)
+    yield rejectNul(decode(new Uint8Array(0), true), source.name)
   } finally {
     await chunks.return(undefined)
   }
 }
 
-function withoutNul(text: string, name: string): string {
-  if (text.includes('\0')) throw unreadable(`${name} is not a text file: it holds a NUL character.`)
+function rejectNul(text: string, name: string): string {
+  if (text.includes('\0')) throw unreadableFile(`${name} is not a text file: it holds a NUL character.`)
   return text
 }
 
-function decoder(marked: Encoding | undefined, name: string, note: (sentence: string) => void) {
-  if (marked && marked !== 'utf-8') return lenient(marked)
+function createDecoder(marked: CharacterEncoding | undefined, name: string, notify: (sentence: string) => void) {
+  if (marked && marked !== 'utf-8') return createLenientDecoder(marked)
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let fallen: ((bytes: Uint8Array, last: boolean) => string) | undefined
   let onlyAscii = marked === undefined
@@ -103,23 +106,23 @@ function decoder(marked: Encoding | undefined, name: string, note: (sentence: st
     if (fallen) return fallen(bytes, last)
     try {
       const text = strict.decode(bytes, { stream: !last })
-      pending = cutCharacter(bytes, pending)
+      pending = incompleteCharacter(bytes, pending)
       if (onlyAscii && !isAscii(text)) onlyAscii = false
       return text
     } catch {
-      const encoding: Encoding = onlyAscii ? 'windows-1252' : 'utf-8'
-      note(
+      const encoding: CharacterEncoding = onlyAscii ? 'windows-1252' : 'utf-8'
+      notify(
         encoding === 'windows-1252'
           ? `${name} is not UTF-8: read as windows-1252.`
           : `${name} holds bytes that are not UTF-8: they were replaced by U+FFFD.`,
       )
-      fallen = lenient(encoding)
+      fallen = createLenientDecoder(encoding)
       return fallen(pending.byteLength ? Buffer.concat([pending, bytes]) : bytes, last)
     }
   }
 }
 
-function lenient(encoding: Encoding) {
+function createLenientDecoder(encoding: CharacterEncoding) {
   const decode = new TextDecoder(encoding, { ignoreBOM: true })
   return (bytes: Uint8Array, last: boolean): string => decode.decode(bytes, { stream: !last })
 }
@@ -130,7 +133,7 @@ function isAscii(text: string): boolean {
 }
 
 /** The 0–3 bytes at the end that begin a UTF-8 character whose rest is in the next chunk. */
-function cutCharacter(bytes: Uint8Array, before: Uint8Array): Uint8Array {
+function incompleteCharacter(bytes: Uint8Array, before: Uint8Array): Uint8Array {
   const tail = bytes.byteLength < 4 ? Buffer.concat([before, bytes]) : bytes
   for (let back = 1; back <= Math.min(3, tail.byteLength); back++) {
     const byte = tail[tail.byteLength - back] as number

@@ -1,6 +1,6 @@
 /** Columns by name, whatever the letter case, blanks, underscores or dashes of the header. */
-import type { DomainError } from '../../errors.ts'
-import { unreadable } from './unreadable.ts'
+import type { DomainError } from '../../lib/errors.ts'
+import { unreadableFile } from './unreadable-file.ts'
 
 /** `Reporting Date`, `reporting_date` and `REPORTING-DATE` are one column. */
 export function columnKey(name: string): string {
@@ -11,14 +11,14 @@ export function columnKey(name: string): string {
     .trim()
 }
 
-export type Header = {
+export type TableHeader = {
   readonly names: readonly string[]
   /** Position of the first column with one of these names, −1 when there is none. */
   readonly find: (...names: string[]) => number
   readonly has: (...names: string[]) => boolean
 }
 
-export function readHeader(fields: readonly string[]): Header {
+export function parseHeader(fields: readonly string[]): TableHeader {
   const keys = fields.map(columnKey)
   // Asked for every row: the answer for a name is worked out once.
   const places = new Map<string, number>()
@@ -41,14 +41,14 @@ export function readHeader(fields: readonly string[]): Header {
 }
 
 /** The field at a position, trimmed; empty when the row is too short or the column does not exist. */
-export function cell(fields: readonly string[], at: number): string {
+export function cellText(fields: readonly string[], at: number): string {
   return at < 0 ? '' : (fields[at]?.trim() ?? '')
 }
 
-export function missingColumns(name: string, header: Header, needed: readonly string[]): DomainError {
+export function missingColumnsError(name: string, header: TableHeader, needed: readonly string[]): DomainError {
   const missing = needed.filter((column) => !header.has(column))
   const seen = header.names.map((column) => column.trim()).join(', ')
-  return unreadable(
+  return unreadableFile(
     `${name} lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; its header is: ${seen.slice(0, 200)}`,
   )
 }

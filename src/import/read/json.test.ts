@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { createByteSource, createTextSource } from './byte-source-service.ts'
 import { readJsonDocument, readJsonItems, readNdjson } from './json.ts'
-import { sourceOf, textSource } from './source.ts'
 
 async function* pieces(text: string, chunk: number) {
   for (let at = 0; at < text.length; at += chunk) yield text.slice(at, at + chunk)
@@ -71,7 +71,7 @@ test('an item without end is refused after 1 MiB', async () => {
 
 test('a document beyond its limit is refused before it is all read', async () => {
   let given = 0
-  const source = sourceOf('big.json', function* () {
+  const source = createByteSource('big.json', function* () {
     for (;;) {
       given += 65536
       yield Buffer.alloc(65536, 0x20)
@@ -79,5 +79,5 @@ test('a document beyond its limit is refused before it is all read', async () =>
   })
   await expect(readJsonDocument(source, undefined, 1024 * 1024)).rejects.toThrow('larger than 1 MiB')
   expect(given).toBeLessThan(2 * 1024 * 1024)
-  expect(await readJsonDocument(textSource('{"a":[1]}'))).toEqual({ a: [1] })
+  expect(await readJsonDocument(createTextSource('{"a":[1]}'))).toEqual({ a: [1] })
 })

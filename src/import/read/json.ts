@@ -1,10 +1,10 @@
 /** JSON from a source: one object per line, the items of a big array one by one, or a small document whole. */
 
-import { readText } from './encoding.ts'
+import type { ByteSource } from './byte-source-service.ts'
+import { decodeText } from './encoding.ts'
 import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS } from './limits.ts'
 import { readLines } from './lines.ts'
-import type { Source } from './source.ts'
-import { unreadable } from './unreadable.ts'
+import { unreadableFile } from './unreadable-file.ts'
 
 type NdjsonLine =
   | { readonly line: number; readonly value: unknown }
@@ -27,21 +27,21 @@ export async function* readNdjson(text: AsyncIterable<string>, name: string): As
 
 /** The whole document; refused beyond `maxBytes` before it is all in memory. */
 export async function readJsonDocument(
-  source: Source,
+  source: ByteSource,
   note?: (sentence: string) => void,
   maxBytes = MAX_DOCUMENT_BYTES,
 ): Promise<unknown> {
   const pieces: string[] = []
-  for await (const piece of readText(source, note)) {
+  for await (const piece of decodeText(source, note)) {
     if (source.readBytes() > maxBytes) {
-      throw unreadable(`${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`)
+      throw unreadableFile(`${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`)
     }
     pieces.push(piece)
   }
   try {
     return JSON.parse(pieces.join(''))
   } catch (cause) {
-    throw unreadable(`${source.name} is not JSON: ${(cause as Error).message}.`, cause)
+    throw unreadableFile(`${source.name} is not JSON: ${(cause as Error).message}.`, cause)
   }
 }
 
@@ -53,7 +53,7 @@ type JsonItem = { readonly line: number; readonly key: string | null; readonly v
  * Only one item is in memory at a time, so the file may be of any size and each item at most 1 MiB.
  */
 export async function* readJsonItems(text: AsyncIterable<string>, name: string): AsyncGenerator<JsonItem> {
-  const scan = itemScanner(name)
+  const scan = createItemScanner(name)
   for await (const chunk of text) yield* scan.take(chunk)
   scan.end()
 }
@@ -61,7 +61,7 @@ export async function* readJsonItems(text: AsyncIterable<string>, name: string):
 const QUOTE = 34
 const BACKSLASH = 92
 
-function itemScanner(name: string) {
+function createItemScanner(name: string) {
   let buffer = ''
   let at = 0
   /** Where the current item or key begins in the buffer; −1 between items. */
@@ -76,12 +76,12 @@ function itemScanner(name: string) {
   let memberArray = false
   let finished = false
 
-  const broken = (why: string) => unreadable(`${name} is not JSON: ${why} on line ${line}.`)
+  const broken = (why: string) => unreadableFile(`${name} is not JSON: ${why} on line ${line}.`)
   const parse = (json: string): unknown => {
     try {
       return JSON.parse(json)
     } catch (cause) {
-      throw unreadable(`${name} is not JSON near line ${startLine}: ${(cause as Error).message}.`, cause)
+      throw unreadableFile(`${name} is not JSON near line ${startLine}: ${(cause as Error).message}.`, cause)
     }
   }
 
@@ -161,15 +161,15 @@ function itemScanner(name: string) {
       else if (code === 91 || code === 123) depth++
     }
     if (start >= 0 && buffer.length - start > MAX_LINE_CHARS) {
-      throw unreadable(`${name}: the item that begins on line ${startLine} is longer than 1 MiB.`)
+      throw unreadableFile(`${name}: the item that begins on line ${startLine} is longer than 1 MiB.`)
     }
   }
 
   return {
     take,
     end() {
-      if (root === null) throw unreadable(`${name} is empty.`)
-      if (!finished) throw unreadable(`${name} is cut short: it ends inside its JSON.`)
+      if (root === null) throw unreadableFile(`${name} is empty.`)
+      if (!finished) throw unreadableFile(`${name} is cut short: it ends inside its JSON.`)
     },
   }
 }

@@ -1,10 +1,10 @@
 /** Text chunks to physical lines, `\n`, `\r\n` or a lone `\r`, with a limit on the length of one. */
-import type { DomainError } from '../../errors.ts'
+import type { DomainError } from '../../lib/errors.ts'
 import { MAX_LINE_CHARS } from './limits.ts'
-import { unreadable } from './unreadable.ts'
+import { unreadableFile } from './unreadable-file.ts'
 
 /** The same text with `\n` as the only line end, even when `\r\n` is cut by a chunk. */
-export async function* withPlainLineEnds(text: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* normalizeLineEndings(text: AsyncIterable<string>): AsyncGenerator<string> {
   let heldReturn = false
   for await (const chunk of text) {
     let plain = chunk
@@ -17,26 +17,26 @@ export async function* withPlainLineEnds(text: AsyncIterable<string>): AsyncGene
   if (heldReturn) yield '\n'
 }
 
-export type Line = { readonly line: number; readonly text: string }
+export type TextLine = { readonly line: number; readonly text: string }
 
-export async function* readLines(text: AsyncIterable<string>, name: string): AsyncGenerator<Line> {
+export async function* readLines(text: AsyncIterable<string>, name: string): AsyncGenerator<TextLine> {
   let rest = ''
   let line = 1
-  for await (const chunk of withPlainLineEnds(text)) {
+  for await (const chunk of normalizeLineEndings(text)) {
     rest += chunk
     let from = 0
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
-      if (end - from > MAX_LINE_CHARS) throw lineTooLong(name, line)
+      if (end - from > MAX_LINE_CHARS) throw lineTooLongError(name, line)
       yield { line, text: rest.slice(from, end) }
       line++
       from = end + 1
     }
     rest = rest.slice(from)
-    if (rest.length > MAX_LINE_CHARS) throw lineTooLong(name, line)
+    if (rest.length > MAX_LINE_CHARS) throw lineTooLongError(name, line)
   }
   if (rest) yield { line, text: rest }
 }
 
-export function lineTooLong(name: string, line: number): DomainError {
-  return unreadable(`${name} is not a list of rows: line ${line} is longer than 1 MiB.`)
+export function lineTooLongError(name: string, line: number): DomainError {
+  return unreadableFile(`${name} is not a list of rows: line ${line} is longer than 1 MiB.`)
 }

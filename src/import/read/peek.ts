@@ -1,5 +1,5 @@
 /** Looks at the beginning of a stream and gives the whole of it back. */
-export async function peekText(
+export async function peekStream(
   text: AsyncIterable<string>,
   chars: number,
 ): Promise<{ head: string; text: AsyncGenerator<string> }> {

@@ -1,5 +1,5 @@
 /** The words of Open Repair Data files in ours. The free text `problem` is never read: it may name people. */
-import type { FaultKind } from '../../repair/kind.ts'
+import type { FaultKind } from '../../repairs/fault-kinds.ts'
 
 /** Their fault types; null for what is no fault of a part of the device. */
 const FAULT_TYPES: Readonly<Record<string, FaultKind | null>> = {
@@ -58,12 +58,12 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 }
 
 /** Undefined for a word we have never met, null for one that is no fault of a part. */
-export function faultOfType(type: string): FaultKind | null | undefined {
+export function faultForType(type: string): FaultKind | null | undefined {
   const key = type.trim().toLowerCase()
   return Object.hasOwn(FAULT_TYPES, key) ? FAULT_TYPES[key] : undefined
 }
 
-export function categoryOfProduct(product: string): string | undefined {
+export function categoryForProduct(product: string): string | undefined {
   const key = product.trim().toLowerCase()
   return Object.hasOwn(CATEGORIES, key) ? CATEGORIES[key] : undefined
 }

@@ -1,16 +1,16 @@
 /** Open Repair Data shaped files: what broke, by brand, model and category, counted and then forgotten row by row. */
 import { basename } from 'node:path'
-import { invalid } from '../../errors.ts'
-import type { FaultTally } from '../../repair/fact-index.ts'
-import { readOnBoard } from '../../repair/facts-on-board.ts'
-import { repairStore } from '../../repair/store.ts'
-import { type Importer, stoppedBeforeWriting } from '../importer.ts'
-import { readRecords, type TableRecord } from '../read/records.ts'
-import { categoryOfProduct, faultOfType } from './open-repair-faults.ts'
-import { readNamedDevices } from './subject-store.ts'
-import { type SubjectFinder, subjectFinder } from './subjects.ts'
+import { invalid } from '../../lib/errors.ts'
+import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
+import type { FaultCountRecord } from '../../repairs/repair-fact-index.ts'
+import { repairStore } from '../../repairs/repair-store.ts'
+import { type Importer, importStoppedBeforeWriting } from '../importer.ts'
+import { readTableRecords, type TableRecord } from '../read/table-records.ts'
+import { categoryForProduct, faultForType } from './open-repair-faults.ts'
+import { readDeviceNames } from './repair-subject-store.ts'
+import { createRepairSubjectFinder, type RepairSubjectFinder } from './repair-subjects.ts'
 
-const NEEDED = ['fault_type', 'product_category', 'brand']
+const REQUIRED_COLUMNS = ['fault_type', 'product_category', 'brand']
 
 export const openRepairImporter: Importer = {
   format: 'open-repair',
@@ -18,18 +18,18 @@ export const openRepairImporter: Importer = {
   options: {
     source: 'a name for these records; importing under the same name replaces them (the file name when absent)',
   },
-  async run(source, { db, dryRun, options, report, progress, note, signal }) {
+  async run(source, { db, dryRun, options, report, progress, notify: note, signal }) {
     const name = options.source ?? (source.name === '-' ? '' : basename(source.name))
     if (!name) throw invalid('source', undefined, 'a name for records from stdin')
-    const finder = subjectFinder(await readNamedDevices(db), readOnBoard().lines)
-    const tallies = new Map<string, FaultTally & { seen: number }>()
+    const finder = createRepairSubjectFinder(await readDeviceNames(db), loadBundledRepairData().lines)
+    const tallies = new Map<string, FaultCountRecord & { count: number }>()
     const ids = new Set<string>()
     let rows = 0
     let counted = 0
     let ofDevices = 0
-    for await (const record of readRecords(source, note, NEEDED)) {
-      const { line, at } = record
-      if (signal.aborted) throw stoppedBeforeWriting()
+    for await (const record of readTableRecords(source, note, REQUIRED_COLUMNS)) {
+      const { line, cell: at } = record
+      if (signal.aborted) throw importStoppedBeforeWriting()
       rows++
       progress.at(rows, source.readBytes(), source.totalBytes)
       const id = at('id_ords', 'id')
@@ -38,7 +38,7 @@ export const openRepairImporter: Importer = {
         continue
       }
       if (id) ids.add(id)
-      const read = readRecord(record, finder)
+      const read = parseRecord(record, finder)
       if (typeof read === 'string') {
         report.remark(read)
         continue
@@ -49,8 +49,8 @@ export const openRepairImporter: Importer = {
       }
       const key = JSON.stringify([read.category, read.make, read.deviceId, read.fault])
       const tally = tallies.get(key)
-      if (tally) tally.seen++
-      else tallies.set(key, { ...read, seen: 1 })
+      if (tally) tally.count++
+      else tallies.set(key, { ...read, count: 1 })
       counted++
       if (read.deviceId) ofDevices++
     }
@@ -59,23 +59,23 @@ export const openRepairImporter: Importer = {
   },
 }
 
-type Counted = Omit<FaultTally, 'seen'>
+type CountedFault = Omit<FaultCountRecord, 'count'>
 
 /** What a row counts for; a text says why a row in order counts for nothing. */
-function readRecord(
-  { at }: TableRecord,
-  finder: SubjectFinder,
-): Counted | string | { rejected: string; detail: string } {
+function parseRecord(
+  { cell: at }: TableRecord,
+  finder: RepairSubjectFinder,
+): CountedFault | string | { rejected: string; detail: string } {
   const product = at('product_category')
-  const category = categoryOfProduct(product)
+  const category = categoryForProduct(product)
   if (!category) return 'product category that is not counted'
   const type = at('fault_type')
-  const fault = faultOfType(type)
+  const fault = faultForType(type)
   if (fault === undefined) return { rejected: 'unknown fault type', detail: type }
   if (fault === null) return 'no fault of a part'
   const brand = at('brand')
-  const make = /^(unknown|other|n\/?a|-)?$/i.test(brand) ? '' : finder.make(brand)
+  const make = /^(unknown|other|n\/?a|-)?$/i.test(brand) ? '' : finder.spellingOfMake(brand)
   const model = at('model')
-  const device = make && model ? finder.device(make, model, category) : null
+  const device = make && model ? finder.findDevice(make, model, category) : null
   return { category, make, deviceId: device?.id ?? '', fault }
 }

@@ -1,39 +1,39 @@
 /** Repair facts: our own JSON, as `docs/repairs.md` describes it, or categories and guides of the repair wiki. */
 
-import { type FactRecord, isOnBoard } from '../../repair/fact.ts'
-import { readFactFile } from '../../repair/fact-file.ts'
-import { readOnBoard } from '../../repair/facts-on-board.ts'
-import { repairStore } from '../../repair/store.ts'
+import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
+import { type FactRecord, isBundled } from '../../repairs/repair-fact.ts'
+import { parseFactFile } from '../../repairs/repair-fact-file.ts'
+import { repairStore } from '../../repairs/repair-store.ts'
 import type { ImportContext, Importer, ImportResult } from '../importer.ts'
 import { readJsonDocument } from '../read/json.ts'
-import { unreadable } from '../read/unreadable.ts'
-import { knownVariants, readNamedDevices } from './subject-store.ts'
-import { subjectFinder } from './subjects.ts'
-import { importWiki } from './wiki.ts'
+import { unreadableFile } from '../read/unreadable-file.ts'
+import { findExistingVariants, readDeviceNames } from './repair-subject-store.ts'
+import { createRepairSubjectFinder } from './repair-subjects.ts'
+import { importRepairWiki } from './repair-wiki-service.ts'
 
 export const repairsImporter: Importer = {
   format: 'repairs',
   help: "Repair facts: our own JSON, or the repair wiki's categories and guides.",
   async run(source, context) {
-    const json = await readJsonDocument(source, context.note)
+    const json = await readJsonDocument(source, context.notify)
     const isOurs = typeof json === 'object' && json !== null && 'format' in json
-    return isOurs ? importOwn(json, source.name, context) : importWiki(json, source.name, context)
+    return isOurs ? importOwnFacts(json, source.name, context) : importRepairWiki(json, source.name, context)
   },
 }
 
 /** The file is the whole of what its source says, and replaces what that said before. */
-async function importOwn(
+async function importOwnFacts(
   json: unknown,
   name: string,
   { db, dryRun, report, runId }: ImportContext,
 ): Promise<ImportResult> {
-  const file = readFactFile(json)
-  if ('refused' in file) throw unreadable(`${name} is no list of repair facts: ${file.refused}.`)
+  const file = parseFactFile(json)
+  if ('refused' in file) throw unreadableFile(`${name} is no list of repair facts: ${file.refused}.`)
   for (const { record, message } of file.problems) report.reject(record, 'record is not in order', message)
 
-  const { lines } = readOnBoard()
-  const finder = subjectFinder(await readNamedDevices(db), lines)
-  const variants = await knownVariants(
+  const { lines } = loadBundledRepairData()
+  const finder = createRepairSubjectFinder(await readDeviceNames(db), lines)
+  const variants = await findExistingVariants(
     db,
     file.records.filter((each) => each.level === 'variant').map((each) => each.subject),
   )
@@ -48,7 +48,7 @@ async function importOwn(
     report.reject(at + 1, `no such ${record.level}`, record.subject)
     return false
   })
-  if (isOnBoard(file)) throw unreadable(`"${file.source}" is the name of the facts on board.`)
+  if (isBundled(file)) throw unreadableFile(`"${file.source}" is the name of the facts on board.`)
   if (!dryRun) await repairStore(db).replaceSource(file.source, kept, runId)
   const subjects = new Set(kept.map((record) => `${record.level} ${record.subject}`))
   return { rows: file.records.length + file.problems.length, subjects: subjects.size }

@@ -1,10 +1,16 @@
-import type { PricePreviewWire, SampleRowWire, UploadPreviewWire } from '../../contract/uploads.ts'
-import type { PricePreview, SampleRow } from '../market/preview.ts'
-import type { RowReport } from '../report.ts'
+import type { PreviewRowWire, PricePreviewWire, UploadPreviewWire } from '../../contract/uploads.ts'
+import type { PricePreview, SampleRow } from '../prices/price-preview.ts'
+import type { RowReport } from '../row-report-service.ts'
 
-const MOST_NAMED = 200
+const MAX_UNKNOWN_NAMES = 200
 
-export function presentPreview({ columns, implied, rows, refused, unknownConditions }: PricePreview): PricePreviewWire {
+export function presentPreview({
+  columns,
+  implied,
+  rows,
+  rejected: refused,
+  unknownConditions,
+}: PricePreview): PricePreviewWire {
   return {
     columns: columns.map(({ name, readAs, examples }) => ({ name, read_as: readAs, examples: [...examples] })),
     implied: { ...implied },
@@ -14,7 +20,7 @@ export function presentPreview({ columns, implied, rows, refused, unknownConditi
   }
 }
 
-function presentRow({ line, came, read, problem }: SampleRow): SampleRowWire {
+function presentRow({ line, original: came, price: read, problem }: SampleRow): PreviewRowWire {
   if (!read) return { line, came, read, problem }
   const { deviceId, variantId, configuration, ...rest } = read
   return { line, came, read: { device_id: deviceId, variant_id: variantId, configuration, ...rest }, problem }
@@ -28,8 +34,8 @@ export function presentReport(
     rejected_by: { ...report.rejectedBy() },
     remarks: { ...report.remarks() },
     unknown: report
-      .tallies()
-      .slice(0, MOST_NAMED)
+      .unknownCounts()
+      .slice(0, MAX_UNKNOWN_NAMES)
       .map(([name, count]) => ({ name, count })),
     added: report.additions().map(([variant_id, rows]) => ({ variant_id, rows })),
   }

@@ -1,26 +1,26 @@
 /** Lists that people upload: whose they are, how far they are and what came of them. The bytes are in a file. */
-import type { Actor } from '../../access/actor.ts'
-import { writeAuditEntry } from '../../access/audit-store.ts'
+import type { Actor } from '../../auth/actor.ts'
+import { writeAuditEntry } from '../../auth/audit-store.ts'
 import type { UploadPreviewWire, UploadState } from '../../contract/uploads.ts'
-import { isUniqueViolation } from '../../db/failures.ts'
-import type { Database, Tx } from '../../db/open.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { UploadTable } from '../../db/schema.ts'
-import { conflict, noSuch } from '../../errors.ts'
-import { sortableId } from '../../id.ts'
-import { failRun, findRun, maskedFailure } from '../run-store.ts'
+import { conflict, unknownId } from '../../lib/errors.ts'
+import { sortableId } from '../../lib/id.ts'
+import { failRun, findRun, maskFailureMessage } from '../import-run-store.ts'
 
 export type Upload = {
   readonly id: string
   readonly organizationId: string
   readonly personId: string
-  readonly who: string
+  readonly personLabel: string
   readonly format: string
   readonly file: string
   readonly bytes: number
   readonly state: UploadState
   /** When somebody last began to read it. */
-  readonly takenAt: number | null
-  readonly isStopAsked: boolean
+  readonly claimedAt: number | null
+  readonly isStopRequested: boolean
   readonly options: Readonly<Record<string, string>>
   readonly preview: UploadPreviewWire | null
   /** Why it cannot be imported, or was not. */
@@ -34,16 +34,16 @@ export type Upload = {
 
 export type UploadStore = ReturnType<typeof uploadStore>
 
-export type HowFar = { readonly rows: number; readonly percent: number | null; readonly note: string | null }
+export type UploadProgress = { readonly rows: number; readonly percent: number | null; readonly note: string | null }
 
 /** Whoever takes a turn needs so long at most to begin; before that its lock says nothing. */
-const BEGINS_WITHIN_MS = 15_000
+const CLAIM_GRACE_MS = 15_000
 
-class IsAtWork extends Error {}
+class UploadIsRunning extends Error {}
 
-const CUT_OFF =
+const INTERRUPTED =
   'It was cut off: the service stopped while it was at it. What was written until then stays; upload the same file again to finish.'
-const CHECK_CUT_OFF = 'It was cut off while it was being looked over. Check it again.'
+const CHECK_INTERRUPTED = 'It was cut off while it was being looked over. Check it again.'
 
 export function uploadStore(db: Database) {
   async function change(tx: Tx, id: string, values: Partial<UploadTable>): Promise<void> {
@@ -52,30 +52,30 @@ export function uploadStore(db: Database) {
 
   async function find(id: string): Promise<Upload | undefined> {
     const row = await db.query.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
-    return row && uploadOf(row)
+    return row && toUpload(row)
   }
 
   /** Another organization's is not found: that it is there is nobody else's business. */
   async function read(organizationId: string, id: string): Promise<Upload> {
     const found = await find(id)
-    if (found?.organizationId !== organizationId) throw noSuch('upload', id)
+    if (found?.organizationId !== organizationId) throw unknownId('upload', id)
     return found
   }
 
   /** Runs `work` while no other process reads an upload. */
-  const alone = <T>(work: () => Promise<T>, onWait: () => void) => db.alone('upload', work, onWait)
+  const alone = <T>(work: () => Promise<T>, onWait: () => void) => db.withLock('upload', work, onWait)
 
   async function isAtWork(): Promise<boolean> {
     try {
       await alone(
         async () => {},
         () => {
-          throw new IsAtWork()
+          throw new UploadIsRunning()
         },
       )
       return false
     } catch (error) {
-      if (error instanceof IsAtWork) return true
+      if (error instanceof UploadIsRunning) return true
       throw error
     }
   }
@@ -88,7 +88,7 @@ export function uploadStore(db: Database) {
     now: number,
   ): Promise<number> {
     // Two turns of one upload never look alike, even when a clock stands still.
-    const takenAt = Math.max(now, (upload.takenAt ?? 0) + 1)
+    const takenAt = Math.max(now, (upload.claimedAt ?? 0) + 1)
     try {
       await db.transaction(async (tx) => {
         const taken = await tx
@@ -121,14 +121,14 @@ export function uploadStore(db: Database) {
   /** Of the turn that was taken then, which nobody is at any more: what it was in the middle of has failed. */
   async function settle(id: string, takenAt: number | null, now: number): Promise<void> {
     const upload = await find(id)
-    if (upload?.takenAt !== takenAt) return
+    if (upload?.claimedAt !== takenAt) return
     if (upload?.state === 'checking') {
-      await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, failure: CHECK_CUT_OFF }))
+      await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, failure: CHECK_INTERRUPTED }))
     }
     if (upload?.state !== 'running') return
-    const ended = (tx: Tx) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: CUT_OFF })
+    const ended = (tx: Tx) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: INTERRUPTED })
     const run = upload.runId === null ? undefined : await findRun(db, upload.runId)
-    if (run?.state === 'unfinished') await failRun(db, run.id, now, CUT_OFF, { also: ended })
+    if (run?.state === 'unfinished') await failRun(db, run.id, now, INTERRUPTED, { alsoWrite: ended })
     else await db.transaction(ended)
   }
 
@@ -181,19 +181,19 @@ export function uploadStore(db: Database) {
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
-      return row && uploadOf(row)
+      return row && toUpload(row)
     },
 
     /** Returns which turn it is, to be settled by whoever waits for its end. */
     async beginCheck(upload: Upload, options: Readonly<Record<string, string>>, now: number): Promise<number> {
-      if (upload.state !== 'receiving' && upload.state !== 'checked') throw isOver(upload)
+      if (upload.state !== 'receiving' && upload.state !== 'checked') throw wrongStateError(upload)
       const fresh = { options: JSON.stringify(options), failure: null }
       return take(upload, 'checking', fresh, async () => {}, now)
     },
 
     /** What was looked over is imported, with the options it was looked over with. */
     async beginRun(upload: Upload, actor: Actor, now: number): Promise<number> {
-      if (upload.state !== 'checked') throw isOver(upload)
+      if (upload.state !== 'checked') throw wrongStateError(upload)
       if (upload.failure !== null || upload.preview === null) {
         throw conflict('upload', 'This list cannot be imported as it is. Look at what is wrong with it first.')
       }
@@ -206,7 +206,7 @@ export function uploadStore(db: Database) {
     },
 
     /** Whether whoever is at it should go on. */
-    async tellHowFar(id: string, { rows, percent, note }: HowFar): Promise<boolean> {
+    async tellHowFar(id: string, { rows, percent, note }: UploadProgress): Promise<boolean> {
       const row = await db.transaction((tx) =>
         tx
           .updateTable('upload')
@@ -227,7 +227,7 @@ export function uploadStore(db: Database) {
       // What was found before helps to mend what is wrong now.
       const found = {
         ...(preview ? { preview: JSON.stringify(preview) } : {}),
-        failure: failure && maskedFailure(failure),
+        failure: failure && maskFailureMessage(failure),
       }
       await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, ...found }))
     },
@@ -250,30 +250,30 @@ export function uploadStore(db: Database) {
         .where('turn', 'is not', null)
         .execute()
       for (const { id, taken_at } of left) {
-        if (now - (taken_at ?? 0) < BEGINS_WITHIN_MS || (await isAtWork())) continue
+        if (now - (taken_at ?? 0) < CLAIM_GRACE_MS || (await isAtWork())) continue
         await settle(id, taken_at, now)
       }
     },
   }
 }
 
-function isOver({ state }: Upload) {
+function wrongStateError({ state }: Upload) {
   const why = state === 'ended' ? 'This upload is over. Choose the file again.' : 'This upload is being read just now.'
   return conflict('upload', why)
 }
 
-function uploadOf(row: UploadTable): Upload {
+function toUpload(row: UploadTable): Upload {
   return {
     id: row.id,
     organizationId: row.organization_id,
     personId: row.person_id,
-    who: row.who,
+    personLabel: row.who,
     format: row.format,
     file: row.file,
     bytes: row.bytes,
     state: row.state as UploadState,
-    takenAt: row.taken_at,
-    isStopAsked: row.stop_asked !== 0,
+    claimedAt: row.taken_at,
+    isStopRequested: row.stop_asked !== 0,
     options: JSON.parse(row.options) as Upload['options'],
     preview: row.preview === null ? null : (JSON.parse(row.preview) as UploadPreviewWire),
     failure: row.failure,

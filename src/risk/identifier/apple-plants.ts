@@ -23,6 +23,6 @@ const PLANTS: readonly (readonly [code: string, place: string])[] = [
 
 const BY_CODE = new Map(PLANTS)
 
-export function applePlant(code: string): string | null {
+export function findApplePlant(code: string): string | null {
   return BY_CODE.get(code.slice(0, 2)) ?? null
 }

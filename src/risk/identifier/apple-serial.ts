@@ -1,5 +1,5 @@
-import { dayOf, WEEK_MS } from '../../time.ts'
-import type { SerialReading } from './serial-reading.ts'
+import { dayOf, WEEK_MS } from '../../lib/time.ts'
+import type { DecodedSerial } from './serial-number.ts'
 
 // The tables of finetunedmac.com and peniya.com, which fit every published example.
 const HALF_YEARS = 'CDFGHJKLMNPQRSTVWXYZ'
@@ -22,7 +22,7 @@ function unitNumber(text: string): number | null {
 }
 
 /** 2000 to about 2010: plant 2, last digit of the year, week 2, unit 3, configuration 3. */
-function readEleven(serial: string, today: string): SerialReading | null {
+function decodeElevenCharacters(serial: string, today: string): DecodedSerial | null {
   const yearDigit = Number(serial.charAt(2))
   const week = Number(serial.slice(3, 5))
   const unit = unitNumber(serial.slice(5, 8))
@@ -31,11 +31,19 @@ function readEleven(serial: string, today: string): SerialReading | null {
   const manufactured = years.map((year) => dayOfWeek(year, week)).filter((day) => day <= today)
   if (manufactured.length === 0) return null
   const plant = serial.slice(0, 2)
-  return { make: 'Apple', layout: 'apple-11', manufactured, week, plant, unit, configuration: serial.slice(8) }
+  return {
+    make: 'Apple',
+    layout: 'apple-11',
+    manufacturedOn: manufactured,
+    week,
+    plant,
+    unitNumber: unit,
+    configuration: serial.slice(8),
+  }
 }
 
 /** 2010 to about 2021: plant 3, half-year, week, unit 3, configuration 4. The half-years repeat after ten years. */
-function readTwelve(serial: string, today: string): SerialReading | null {
+function decodeTwelveCharacters(serial: string, today: string): DecodedSerial | null {
   const half = HALF_YEARS.indexOf(serial.charAt(3))
   const week = WEEKS.indexOf(serial.charAt(4)) + 1
   const unit = unitNumber(serial.slice(5, 8))
@@ -50,16 +58,16 @@ function readTwelve(serial: string, today: string): SerialReading | null {
   return {
     make: 'Apple',
     layout: 'apple-12',
-    manufactured,
+    manufacturedOn: manufactured,
     week: weekOfYear,
     plant,
-    unit,
+    unitNumber: unit,
     configuration: serial.slice(8),
   }
 }
 
-export function readAppleSerial(serial: string, today: string): SerialReading | null {
+export function decodeAppleSerial(serial: string, today: string): DecodedSerial | null {
   if (!/^[0-9A-HJ-NP-Z]+$/.test(serial)) return null
-  if (serial.length === 11) return readEleven(serial, today)
-  return serial.length === 12 ? readTwelve(serial, today) : null
+  if (serial.length === 11) return decodeElevenCharacters(serial, today)
+  return serial.length === 12 ? decodeTwelveCharacters(serial, today) : null
 }

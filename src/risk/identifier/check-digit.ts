@@ -33,7 +33,7 @@ export function meidCheckDigit(hex: string): string {
 /** The narrowest alphabet a text stays in, letters being upper case. */
 export type Alphabet = 'decimal' | 'hexadecimal' | 'alphanumeric' | 'other'
 
-export function alphabetOf(text: string): Alphabet {
+export function detectAlphabet(text: string): Alphabet {
   let alphabet: Alphabet = 'decimal'
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -46,5 +46,5 @@ export function alphabetOf(text: string): Alphabet {
 }
 
 export function isDigits(text: string): boolean {
-  return alphabetOf(text) === 'decimal'
+  return detectAlphabet(text) === 'decimal'
 }

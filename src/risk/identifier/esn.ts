@@ -1,22 +1,22 @@
-import { type Identifier, type Unreadable, unreadable } from './identifier.ts'
+import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './identifier.ts'
 
-const LARGEST_MANUFACTURER = 0xff
-const LARGEST_SERIAL = 0xffffff
+const MAX_MANUFACTURER = 0xff
+const MAX_SERIAL = 0xffffff
 
 /** 8 upper-case hexadecimal characters. */
-export function esnOfHex(hex: string): Identifier {
+export function esnFromHex(hex: string): Identifier {
   return { type: 'esn', form: 'hexadecimal', text: hex, key: hex, checkDigit: null, expectedCheckDigit: null }
 }
 
 export function isEsnDecimal(digits: string): boolean {
-  return Number(digits.slice(0, 3)) <= LARGEST_MANUFACTURER && Number(digits.slice(3)) <= LARGEST_SERIAL
+  return Number(digits.slice(0, 3)) <= MAX_MANUFACTURER && Number(digits.slice(3)) <= MAX_SERIAL
 }
 
 /** 11 decimal digits. */
-export function esnOfDecimal(digits: string): Identifier | Unreadable {
+export function esnFromDecimal(digits: string): Identifier | InvalidIdentifier {
   if (!isEsnDecimal(digits)) {
-    return unreadable(
-      `a decimal ESN, whose first three digits are at most ${LARGEST_MANUFACTURER} and last eight at most ${LARGEST_SERIAL}`,
+    return invalidIdentifier(
+      `a decimal ESN, whose first three digits are at most ${MAX_MANUFACTURER} and last eight at most ${MAX_SERIAL}`,
     )
   }
   const manufacturer = Number(digits.slice(0, 3)).toString(16).padStart(2, '0')
@@ -25,7 +25,7 @@ export function esnOfDecimal(digits: string): Identifier | Unreadable {
   return { type: 'esn', form: 'decimal', text: digits, key, checkDigit: null, expectedCheckDigit: null }
 }
 
-export function esnDecimal(hex: string): string {
+export function esnToDecimal(hex: string): string {
   const manufacturer = Number.parseInt(hex.slice(0, 2), 16)
   const serial = Number.parseInt(hex.slice(2, 8), 16)
   return String(manufacturer).padStart(3, '0') + String(serial).padStart(8, '0')

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { IDENTIFIER_TYPES } from '../../contract/imei.ts'
+import { IDENTIFIER_TYPES } from '../../contract/lookups.ts'
 import { hexLuhnDigit, luhnDigit } from './check-digit.ts'
-import { esnDecimal, esnManufacturer, isPseudoEsn } from './esn.ts'
-import { checkDigitHolds, type Identifier, isUnreadable } from './identifier.ts'
-import { fullImei, imeiParts, isImpossible } from './imei.ts'
-import { likelyMeant } from './likely-meant.ts'
-import { isMeidRegion, meidDecimal, pseudoEsn } from './meid.ts'
-import { compact, readIdentifier } from './read.ts'
-import { isTestTac, reportingBody } from './reporting-body.ts'
+import { esnManufacturer, esnToDecimal, isPseudoEsn } from './esn.ts'
+import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from './identifier.ts'
+import { normalizeIdentifierText, parseIdentifier } from './identifier-parser.ts'
+import { suggestIdentifiers } from './identifier-suggestions.ts'
+import { imeiWithCheckDigit, isNeverAllocated, splitImei } from './imei.ts'
+import { isMeidRegion, meidToDecimal, pseudoEsnOfMeid } from './meid.ts'
+import { findReportingBody, isTestTac } from './reporting-body.ts'
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((each) => each.join(''))
@@ -18,19 +18,19 @@ const hex = (length: number) =>
     .map((each) => each.map((digit) => digit.toString(16).toUpperCase()).join(''))
 
 function read(text: string, type?: (typeof IDENTIFIER_TYPES)[number]): Identifier {
-  const identifier = readIdentifier(text, type)
-  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  const identifier = parseIdentifier(text, type)
+  if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)
   return identifier
 }
 
 test('every IMEI survives its own check digit, and no other digit does', () => {
   fc.assert(
     fc.property(digits(14), (key) => {
-      const identifier = read(fullImei(key))
+      const identifier = read(imeiWithCheckDigit(key))
       expect(identifier.key).toBe(key)
-      expect(checkDigitHolds(identifier)).toBe(true)
+      expect(isCheckDigitValid(identifier)).toBe(true)
       for (const digit of '0123456789') {
-        expect(checkDigitHolds(read(key + digit))).toBe(digit === identifier.expectedCheckDigit)
+        expect(isCheckDigitValid(read(key + digit))).toBe(digit === identifier.expectedCheckDigit)
       }
     }),
   )
@@ -39,9 +39,9 @@ test('every IMEI survives its own check digit, and no other digit does', () => {
 test('one mistyped digit never goes unnoticed', () => {
   fc.assert(
     fc.property(digits(14), fc.nat(14), fc.integer({ min: 1, max: 9 }), (key, at, shift) => {
-      const imei = fullImei(key)
+      const imei = imeiWithCheckDigit(key)
       const wrong = imei.slice(0, at) + ((Number(imei[at]) + shift) % 10) + imei.slice(at + 1)
-      expect(checkDigitHolds(read(wrong))).toBe(false)
+      expect(isCheckDigitValid(read(wrong))).toBe(false)
     }),
   )
 })
@@ -66,11 +66,11 @@ test('separators never change what is read', () => {
 test('a MEID reads the same in hexadecimal and in decimal', () => {
   fc.assert(
     fc.property(hex(14), (meid) => {
-      const decimal = meidDecimal(meid)
+      const decimal = meidToDecimal(meid)
       expect(decimal).toHaveLength(18)
       expect(read(decimal, 'meid').key).toBe(meid)
       expect(read(meid, 'meid').key).toBe(meid)
-      expect(checkDigitHolds(read(meid + read(meid, 'meid').expectedCheckDigit, 'meid'))).toBe(true)
+      expect(isCheckDigitValid(read(meid + read(meid, 'meid').expectedCheckDigit, 'meid'))).toBe(true)
     }),
   )
 })
@@ -78,7 +78,7 @@ test('a MEID reads the same in hexadecimal and in decimal', () => {
 test('an ESN reads the same in hexadecimal and in decimal', () => {
   fc.assert(
     fc.property(hex(8), (esn) => {
-      expect(read(esnDecimal(esn), 'esn').key).toBe(esn)
+      expect(read(esnToDecimal(esn), 'esn').key).toBe(esn)
       expect(read(esn, 'esn').key).toBe(esn)
     }),
   )
@@ -90,10 +90,10 @@ test('no text whatever makes reading throw, and what is read is plain', () => {
       fc.string({ unit: 'binary', maxLength: 80 }),
       fc.constantFrom(undefined, ...IDENTIFIER_TYPES),
       (text, type) => {
-        const identifier = readIdentifier(text, type)
-        if (isUnreadable(identifier)) return
+        const identifier = parseIdentifier(text, type)
+        if (isInvalidIdentifier(identifier)) return
         expect(identifier.text).toMatch(/^[0-9A-Z]{8,20}$/)
-        expect(readIdentifier(identifier.text, identifier.type)).toEqual(identifier)
+        expect(parseIdentifier(identifier.text, identifier.type)).toEqual(identifier)
       },
     ),
     { numRuns: 2_000 },
@@ -101,7 +101,11 @@ test('no text whatever makes reading throw, and what is read is plain', () => {
 })
 
 test('compacting twice changes nothing more', () => {
-  fc.assert(fc.property(digits(15), (imei) => expect(compact(compact(`IMEI: ${imei}`))).toBe(imei)))
+  fc.assert(
+    fc.property(digits(15), (imei) =>
+      expect(normalizeIdentifierText(normalizeIdentifierText(`IMEI: ${imei}`))).toBe(imei),
+    ),
+  )
 })
 
 test('the published check digits and pseudo-ESNs come out', () => {
@@ -109,13 +113,13 @@ test('the published check digits and pseudo-ESNs come out', () => {
   expect(hexLuhnDigit('A10000009296F2')).toBe('F')
   expect(luhnDigit('293608736500703710')).toBe('0')
   expect(luhnDigit('089132876801532232')).toBe('3')
-  expect(meidDecimal('AF0123450ABCDE')).toBe('293608736500703710')
-  expect(meidDecimal('35209900176148')).toBe('089132876801532232')
-  expect(meidDecimal('A10000009296F2')).toBe('270113177609606898')
-  expect(pseudoEsn('AF0123450ABCDE')).toBe('8016B128')
-  expect(esnDecimal('8016B128')).toBe('12801487144')
-  expect(pseudoEsn('354403064522046')).toBe('808D1904')
-  expect(pseudoEsn('A10000009296F2')).toBe('8075B7ED')
+  expect(meidToDecimal('AF0123450ABCDE')).toBe('293608736500703710')
+  expect(meidToDecimal('35209900176148')).toBe('089132876801532232')
+  expect(meidToDecimal('A10000009296F2')).toBe('270113177609606898')
+  expect(pseudoEsnOfMeid('AF0123450ABCDE')).toBe('8016B128')
+  expect(esnToDecimal('8016B128')).toBe('12801487144')
+  expect(pseudoEsnOfMeid('354403064522046')).toBe('808D1904')
+  expect(pseudoEsnOfMeid('A10000009296F2')).toBe('8075B7ED')
   expect(isPseudoEsn('8016B128')).toBe(true)
   expect(isPseudoEsn('82138ED8')).toBe(false)
 })
@@ -128,20 +132,20 @@ test('reserved ESN makers are told apart, and their code may take fourteen bits'
 })
 
 test('an IMEI falls into its parts in both layouts', () => {
-  expect(imeiParts('49015420323751')).toEqual({
+  expect(splitImei('49015420323751')).toEqual({
     tac: '49015420',
     serial: '323751',
     legacyTac: '490154',
     finalAssemblyCode: '20',
   })
-  expect(imeiParts('01355400629701').tac).toBe('01355400')
+  expect(splitImei('01355400629701').tac).toBe('01355400')
 })
 
 test('the reporting body stands in the first two digits', () => {
-  expect(reportingBody('01355400629701')).toMatchObject({ code: '01', standing: 'assigned' })
-  expect(reportingBody('49015420323751').standing).toBe('retired')
-  expect(reportingBody('98015420323751').standing).toBe('reserved')
-  expect(reportingBody('12345678901234').standing).toBe('unallocated')
+  expect(findReportingBody('01355400629701')).toMatchObject({ code: '01', status: 'assigned' })
+  expect(findReportingBody('49015420323751').status).toBe('retired')
+  expect(findReportingBody('98015420323751').status).toBe('reserved')
+  expect(findReportingBody('12345678901234').status).toBe('unallocated')
   for (const test of ['00100112345678', '00440112345678', '00860112345678', '00910112345678', '00000000000000']) {
     expect(isTestTac(test)).toBe(true)
   }
@@ -149,9 +153,9 @@ test('the reporting body stands in the first two digits', () => {
 })
 
 test('one digit throughout and plain counting are impossible', () => {
-  fc.assert(fc.property(fc.nat(9), (digit) => expect(isImpossible(String(digit).repeat(14))).toBe(true)))
-  expect(isImpossible('12345678901234')).toBe(true)
-  expect(isImpossible('49015420323751')).toBe(false)
+  fc.assert(fc.property(fc.nat(9), (digit) => expect(isNeverAllocated(String(digit).repeat(14))).toBe(true)))
+  expect(isNeverAllocated('12345678901234')).toBe(true)
+  expect(isNeverAllocated('49015420323751')).toBe(false)
 })
 
 test('MEID regions begin at A0, beside 99 and the decimal ones', () => {
@@ -166,26 +170,26 @@ test('two swapped neighbours are suggested back, with a known TAC first', () => 
   fc.assert(
     fc.property(fc.nat(13), (at) => {
       const sent = meant.slice(0, at) + meant[at + 1] + meant[at] + meant.slice(at + 2)
-      if (checkDigitHolds(read(sent))) return
-      const suggestions = likelyMeant(read(sent), (tac) => tac === '35693803')
+      if (isCheckDigitValid(read(sent))) return
+      const suggestions = suggestIdentifiers(read(sent), (tac) => tac === '35693803')
       expect(suggestions.map((suggestion) => suggestion.text)).toContain(meant)
-      for (const suggestion of suggestions) expect(checkDigitHolds(read(suggestion.text))).toBe(true)
+      for (const suggestion of suggestions) expect(isCheckDigitValid(read(suggestion.text))).toBe(true)
     }),
   )
 })
 
 test('a changed digit is suggested back where it makes the TAC known', () => {
-  expect(likelyMeant(read('356838035643809'), (tac) => tac === '35693803')[0]).toEqual({
+  expect(suggestIdentifiers(read('356838035643809'), (tac) => tac === '35693803')[0]).toEqual({
     text: '356938035643809',
-    slip: 'digit',
+    typo: 'digit',
   })
 })
 
 test('a wrong last digit alone is mended, and a right one needs nothing', () => {
-  expect(likelyMeant(read('490154203237519'), (tac) => tac === '49015420')[0]).toEqual({
+  expect(suggestIdentifiers(read('490154203237519'), (tac) => tac === '49015420')[0]).toEqual({
     text: '490154203237518',
-    slip: 'check_digit',
+    typo: 'check_digit',
   })
-  expect(likelyMeant(read('490154203237518'), () => true)).toEqual([])
-  expect(likelyMeant(read('AF0123450ABCDED'), () => false).map((each) => each.text)).toContain('AF0123450ABCDEC')
+  expect(suggestIdentifiers(read('490154203237518'), () => true)).toEqual([])
+  expect(suggestIdentifiers(read('AF0123450ABCDED'), () => false).map((each) => each.text)).toContain('AF0123450ABCDEC')
 })

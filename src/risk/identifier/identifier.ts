@@ -1,4 +1,4 @@
-import type { IdentifierType } from '../../contract/imei.ts'
+import type { IdentifierType } from '../../contract/lookups.ts'
 
 /**
  * How it was written: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead, and
@@ -24,17 +24,17 @@ export type Identifier = {
 }
 
 /** A text that cannot be an identifier of the wanted kind; `expected` completes the sentence "expected …". */
-export type Unreadable = { readonly unreadable: true; readonly expected: string }
+export type InvalidIdentifier = { readonly unreadable: true; readonly expected: string }
 
-export function isUnreadable(read: Identifier | Unreadable): read is Unreadable {
-  return 'unreadable' in read
+export function isInvalidIdentifier(parsed: Identifier | InvalidIdentifier): parsed is InvalidIdentifier {
+  return 'unreadable' in parsed
 }
 
-export function unreadable(expected: string): Unreadable {
+export function invalidIdentifier(expected: string): InvalidIdentifier {
   return { unreadable: true, expected }
 }
 
 /** True also where there is nothing to check. */
-export function checkDigitHolds(identifier: Identifier): boolean {
+export function isCheckDigitValid(identifier: Identifier): boolean {
   return identifier.checkDigit === null || identifier.checkDigit === identifier.expectedCheckDigit
 }

@@ -2,7 +2,7 @@ import { luhnDigit } from './check-digit.ts'
 import type { Identifier } from './identifier.ts'
 
 /** 14, 15 or 16 decimal digits; the caller has looked at the form. */
-export function imeiOf(digits: string): Identifier {
+export function imeiFromDigits(digits: string): Identifier {
   const key = digits.length === 14 ? digits : digits.slice(0, 14)
   // A software version stands where the check digit would: nothing of an IMEISV can be checked.
   if (digits.length === 16) {
@@ -19,7 +19,7 @@ export function imeiOf(digits: string): Identifier {
 }
 
 /** The 15 digits with the check digit that belongs there. */
-export function fullImei(key: string): string {
+export function imeiWithCheckDigit(key: string): string {
   return key + luhnDigit(key)
 }
 
@@ -32,7 +32,7 @@ export type ImeiParts = {
   readonly finalAssemblyCode: string
 }
 
-export function imeiParts(key: string): ImeiParts {
+export function splitImei(key: string): ImeiParts {
   return {
     tac: key.slice(0, 8),
     serial: key.slice(8, 14),
@@ -42,7 +42,7 @@ export function imeiParts(key: string): ImeiParts {
 }
 
 /** No body ever allocated these: one digit throughout, or the digits in their order. */
-export function isImpossible(key: string): boolean {
+export function isNeverAllocated(key: string): boolean {
   const first = key.charAt(0)
   return key === first.repeat(key.length) || '012345678901234567890'.includes(key)
 }

@@ -1,20 +1,20 @@
 /** Texts that no maker gives out as a serial number, and that stand in forms because something had to. */
 
 /** Words of placeholders and labels; with figures before, between or behind them they are still no serial number. */
-const WORDS: readonly string[] = (
+const PLACEHOLDER_WORDS: readonly string[] = (
   'APPLE ASDF AVAILABLE BLANK CODE DEFAULT DEMO DEVICE DUMMY EMPTY ERROR EXAMPLE FAKE GALAXY GOOGLE HELLO HUAWEI IMEI ' +
   'INVALID IPAD IPHONE KNOWN MAX MINI MISSING MOBILE MODEL MOTOROLA NONE NOT NULL NUMBER NUMMER ONEPLUS PASSWORD PHONE ' +
   'PIXEL PLUS PRO QWERTY QWERTZ REDMI SAMPLE SAMSUNG SERIAL SERIEN STRING TEST TESTING TABLET THE TODO ULTRA UNDEFINED ' +
   'UNKNOWN VALUE WATCH WORLD XIAOMI'
 ).split(' ')
-const ROWS = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789', 'QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM']
+const CHARACTER_SEQUENCES = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789', 'QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM']
 const VOWELS = /[AEIOU]/g
-const LONGEST_CLUSTER = /[^AEIOUY]{5}/
+const CONSONANT_CLUSTER = /[^AEIOUY]{5}/
 
 /** Why the text cannot be a serial number, or null. Letters are upper case. */
-export function impossibleBecause(serial: string): string | null {
+export function impossibleSerialReason(serial: string): string | null {
   if (/^(.{1,2})\1+$/.test(serial)) return 'It repeats one or two characters throughout.'
-  if (ROWS.some((row) => row.includes(serial) || [...row].reverse().join('').includes(serial))) {
+  if (CHARACTER_SEQUENCES.some((row) => row.includes(serial) || [...row].reverse().join('').includes(serial))) {
     return 'Its characters stand in the order of the alphabet, of counting or of a keyboard.'
   }
   if (isMadeOfWords(serial.replace(/\d+/g, '')) || readsLikeWords(serial)) {
@@ -28,7 +28,7 @@ function isMadeOfWords(letters: string): boolean {
   const reachable = new Set([0])
   for (let at = 0; at < letters.length; at++) {
     if (!reachable.has(at)) continue
-    for (const word of WORDS) if (letters.startsWith(word, at)) reachable.add(at + word.length)
+    for (const word of PLACEHOLDER_WORDS) if (letters.startsWith(word, at)) reachable.add(at + word.length)
   }
   return reachable.has(letters.length)
 }
@@ -38,7 +38,7 @@ function isMadeOfWords(letters: string): boolean {
  * Of serial numbers drawn at random one in five hundred or so looks like that.
  */
 function readsLikeWords(serial: string): boolean {
-  if (!/^[A-Z]{8,}$/.test(serial) || LONGEST_CLUSTER.test(serial)) return false
+  if (!/^[A-Z]{8,}$/.test(serial) || CONSONANT_CLUSTER.test(serial)) return false
   const share = (serial.match(VOWELS)?.length ?? 0) / serial.length
   return share >= 0.3 && share <= 0.6
 }

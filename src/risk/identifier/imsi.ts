@@ -1,5 +1,5 @@
-import { checkDigitHolds, type Identifier } from './identifier.ts'
-import { reportingBody } from './reporting-body.ts'
+import { type Identifier, isCheckDigitValid } from './identifier.ts'
+import { findReportingBody } from './reporting-body.ts'
 
 /**
  * Mobile country codes and the network codes of their large operators (ITU E.212, as gathered by Wikipedia). Countries
@@ -174,15 +174,16 @@ const BY_COUNTRY = new Map(
   NETWORKS.map(([code, name, networks]) => [code, { name, networks: new Set(networks.split(' ')) }]),
 )
 
-export type Imsi = { readonly country: string; readonly network: string }
+export type ImsiNetwork = { readonly country: string; readonly network: string }
 
 /**
  * The number of a SIM card has 15 digits too, and stands beside the IMEI on many screens. It has no check digit, so nine
  * in ten pass for an IMEI with a wrong one; the tenth begins as no IMEI does.
  */
-export function findImsi(identifier: Identifier): Imsi | null {
+export function findImsiNetwork(identifier: Identifier): ImsiNetwork | null {
   const { form, text } = identifier
-  if (form !== 'imei' || (checkDigitHolds(identifier) && reportingBody(text).standing !== 'unallocated')) return null
+  if (form !== 'imei' || (isCheckDigitValid(identifier) && findReportingBody(text).status !== 'unallocated'))
+    return null
   const country = BY_COUNTRY.get(text.slice(0, 3))
   const network = [text.slice(3, 5), text.slice(3, 6)].find((code) => country?.networks.has(code))
   return country && network ? { country: country.name, network: `${text.slice(0, 3)}-${network}` } : null

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isDigits, luhnDigit, meidCheckDigit } from './check-digit.ts'
-import { type Identifier, type Unreadable, unreadable } from './identifier.ts'
+import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './identifier.ts'
 
-const LARGEST_MANUFACTURER = 0xffffffff
-const LARGEST_SERIAL = 0xffffff
+const MAX_MANUFACTURER = 0xffffffff
+const MAX_SERIAL = 0xffffff
 // Four times as fast as `toString(16)`, which a batch of decimal MEIDs would feel.
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase())
 
@@ -12,7 +12,7 @@ function hexOf(twoBytes: number): string {
 }
 
 /** 14 upper-case hexadecimal characters, or 15 with the check digit. */
-export function meidOfHex(hex: string): Identifier {
+export function meidFromHex(hex: string): Identifier {
   const key = hex.slice(0, 14)
   return {
     type: 'meid',
@@ -25,14 +25,14 @@ export function meidOfHex(hex: string): Identifier {
 }
 
 /** 18 decimal digits, or 19 with the check digit. */
-export function meidOfDecimal(digits: string): Identifier | Unreadable {
+export function meidFromDecimal(digits: string): Identifier | InvalidIdentifier {
   const manufacturer = Number(digits.slice(0, 10))
   const serial = Number(digits.slice(10, 18))
-  if (manufacturer > LARGEST_MANUFACTURER) {
-    return unreadable(`a decimal MEID, whose first ten digits are at most ${LARGEST_MANUFACTURER}`)
+  if (manufacturer > MAX_MANUFACTURER) {
+    return invalidIdentifier(`a decimal MEID, whose first ten digits are at most ${MAX_MANUFACTURER}`)
   }
-  if (serial > LARGEST_SERIAL) {
-    return unreadable(`a decimal MEID, whose eleventh to eighteenth digits are at most ${LARGEST_SERIAL}`)
+  if (serial > MAX_SERIAL) {
+    return invalidIdentifier(`a decimal MEID, whose eleventh to eighteenth digits are at most ${MAX_SERIAL}`)
   }
   return {
     type: 'meid',
@@ -44,7 +44,7 @@ export function meidOfDecimal(digits: string): Identifier | Unreadable {
   }
 }
 
-export function meidDecimal(hex: string): string {
+export function meidToDecimal(hex: string): string {
   const manufacturer = Number.parseInt(hex.slice(0, 8), 16)
   const serial = Number.parseInt(hex.slice(8, 14), 16)
   return String(manufacturer).padStart(10, '0') + String(serial).padStart(8, '0')
@@ -56,7 +56,7 @@ export function isMeidRegion(hex: string): boolean {
 }
 
 /** The ESN a network sees instead of the MEID: many devices share one, so it identifies none. */
-export function pseudoEsn(meidHex: string): string {
+export function pseudoEsnOfMeid(meidHex: string): string {
   const digest = createHash('sha1')
     .update(Buffer.from(meidHex.slice(0, 14), 'hex'))
     .digest('hex')

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import type { IdentifierType } from '../../contract/imei.ts'
-import { type Identifier, isUnreadable } from './identifier.ts'
-import { impossibleBecause } from './impossible-serial.ts'
-import { findImsi } from './imsi.ts'
-import { likelyMeant } from './likely-meant.ts'
-import { readIdentifier } from './read.ts'
+import type { IdentifierType } from '../../contract/lookups.ts'
+import { type Identifier, isInvalidIdentifier } from './identifier.ts'
+import { parseIdentifier } from './identifier-parser.ts'
+import { suggestIdentifiers } from './identifier-suggestions.ts'
+import { impossibleSerialReason } from './impossible-serial.ts'
+import { findImsiNetwork } from './imsi.ts'
 import { isSampleImei } from './sample-imei.ts'
 
 function read(text: string, type?: IdentifierType): Identifier {
-  const identifier = readIdentifier(text, type)
-  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  const identifier = parseIdentifier(text, type)
+  if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)
   return identifier
 }
 const meant = (text: string, tacs: readonly string[] = []) =>
-  likelyMeant(read(text), (tac) => tacs.includes(tac)).map((suggestion) => suggestion.text)
+  suggestIdentifiers(read(text), (tac) => tacs.includes(tac)).map((suggestion) => suggestion.text)
 
 describe('what nearly is an IMEI', () => {
   for (const [why, text, suggested] of [
@@ -85,11 +85,11 @@ describe('no maker gives out', () => {
     'TELEPHONE',
     '987654321',
   ]) {
-    test(text, () => expect(impossibleBecause(text)).not.toBeNull())
+    test(text, () => expect(impossibleSerialReason(text)).not.toBeNull())
   }
 
   for (const text of ['C8QH6T96DPNG', 'R38K503SRVD', 'H7K2QX9VWM', 'FK1ST6G4G5QY', 'DX3XQ2JTN70M', 'GCTZ41234ABC']) {
-    test(`but ${text} may be one`, () => expect(impossibleBecause(text)).toBeNull())
+    test(`but ${text} may be one`, () => expect(impossibleSerialReason(text)).toBeNull())
   }
 
   test('and of serial numbers drawn at random nearly none is refused', () => {
@@ -100,7 +100,7 @@ describe('no maker gives out', () => {
       return alphabet[Math.floor((state / 2_147_483_648) * alphabet.length)] ?? ''
     }
     const serials = Array.from({ length: 20_000 }, () => Array.from({ length: 10 }, next).join(''))
-    const refused = serials.filter((serial) => impossibleBecause(serial) !== null)
+    const refused = serials.filter((serial) => impossibleSerialReason(serial) !== null)
     expect(refused.length / serials.length).toBeLessThan(0.003)
   })
 })
@@ -114,7 +114,7 @@ describe('the number of a SIM card', () => {
     ['404101234567890', '404-10'],
   ] as const) {
     test(`${text} is recognised by ${network}`, () => {
-      expect(findImsi(read(text))?.network).toBe(network)
+      expect(findImsiNetwork(read(text))?.network).toBe(network)
       expect(meant(text)).toEqual([])
     })
   }
@@ -122,7 +122,7 @@ describe('the number of a SIM card', () => {
   for (const text of ['356938035643801', '354178036859781', '490154203237519', '123456789012345']) {
     test(`${text} is none`, () => {
       const identifier = read(text)
-      expect(findImsi(identifier)).toBeNull()
+      expect(findImsiNetwork(identifier)).toBeNull()
     })
   }
 })

@@ -5,39 +5,39 @@
  */
 export type ReportingBody = {
   readonly code: string
-  readonly standing: 'assigned' | 'reserved' | 'retired' | 'test' | 'unallocated'
+  readonly status: 'assigned' | 'reserved' | 'retired' | 'test' | 'unallocated'
   readonly name: string | null
 }
 
-const KNOWN: readonly ReportingBody[] = [
+const REPORTING_BODIES: readonly ReportingBody[] = [
   ...['00', '02', '03', '04', '05', '06', '07', '08', '09'].map(
-    (code): ReportingBody => ({ code, standing: 'test', name: 'Test identifiers' }),
+    (code): ReportingBody => ({ code, status: 'test', name: 'Test identifiers' }),
   ),
-  { code: '01', standing: 'assigned', name: 'CTIA / PTCRB' },
-  { code: '35', standing: 'assigned', name: 'TÜV SÜD (BABT)' },
-  { code: '86', standing: 'assigned', name: 'TAF' },
-  { code: '98', standing: 'reserved', name: null },
-  { code: '99', standing: 'assigned', name: 'GHA' },
+  { code: '01', status: 'assigned', name: 'CTIA / PTCRB' },
+  { code: '35', status: 'assigned', name: 'TÜV SÜD (BABT)' },
+  { code: '86', status: 'assigned', name: 'TAF' },
+  { code: '98', status: 'reserved', name: null },
+  { code: '99', status: 'assigned', name: 'GHA' },
   ...['10', '30', '33', '44', '45', '49', '50', '51', '52', '53', '54', '91'].map(
-    (code): ReportingBody => ({ code, standing: 'retired', name: null }),
+    (code): ReportingBody => ({ code, status: 'retired', name: null }),
   ),
 ]
 
-const BY_CODE = new Map(KNOWN.map((body) => [body.code, body]))
+const BY_CODE = new Map(REPORTING_BODIES.map((body) => [body.code, body]))
 
-export function reportingBody(key: string): ReportingBody {
+export function findReportingBody(key: string): ReportingBody {
   const code = key.slice(0, 2)
-  return BY_CODE.get(code) ?? { code, standing: 'unallocated', name: null }
+  return BY_CODE.get(code) ?? { code, status: 'unallocated', name: null }
 }
 
 /** Days a TAC may have been on sale before lists know it; a body without a line here allocates no new ones. */
-const LAG_DAYS: Readonly<Record<string, number>> = { '00': 32, '01': 40, '35': 20, '86': 19, '91': 20, '99': 69 }
+const LIST_LAG_DAYS: Readonly<Record<string, number>> = { '00': 32, '01': 40, '35': 20, '86': 19, '91': 20, '99': 69 }
 
 export function allocationLagDays(key: string): number | null {
-  return LAG_DAYS[key.slice(0, 2)] ?? null
+  return LIST_LAG_DAYS[key.slice(0, 2)] ?? null
 }
 
 /** 001001–001017, 0044, 0086 and 0091 are set aside for test equipment by name, the rest of the test bodies as a whole. */
 export function isTestTac(key: string): boolean {
-  return reportingBody(key).standing === 'test'
+  return findReportingBody(key).status === 'test'
 }

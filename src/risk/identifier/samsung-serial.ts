@@ -1,4 +1,4 @@
-import type { SerialReading } from './serial-reading.ts'
+import type { DecodedSerial } from './serial-number.ts'
 
 // devfaq.ru and 3dsattv.ru for 2005 to 2020. That the letters repeat every 20 years (cz.splaitor.com) is one source's
 // word, and the letters of 2021 to 2024 are inferred from it: enough for a hint, never for a reason.
@@ -27,7 +27,7 @@ const YEARS: Readonly<Record<string, number>> = {
 const MONTHS = '123456789ABC'
 
 /** Phones: 10 or 11 characters, the fourth the year, the fifth the month. */
-export function readSamsungSerial(serial: string, today: string): SerialReading | null {
+export function decodeSamsungSerial(serial: string, today: string): DecodedSerial | null {
   if (!/^[A-Z][0-9A-Z]{9,10}$/.test(serial)) return null
   const year = YEARS[serial.charAt(3)]
   const month = MONTHS.indexOf(serial.charAt(4)) + 1
@@ -39,10 +39,10 @@ export function readSamsungSerial(serial: string, today: string): SerialReading 
   return {
     make: 'Samsung',
     layout: 'samsung',
-    manufactured,
+    manufacturedOn: manufactured,
     week: null,
     plant: serial.slice(0, 3),
-    unit: null,
+    unitNumber: null,
     configuration: null,
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { IDENTIFIER_TYPES } from '../../contract/imei.ts'
-import { MINUTE_MS } from '../../time.ts'
-import { FINDINGS } from '../facts.ts'
-import { REGISTRY } from './registry-source.ts'
-import { SANDBOX } from './sandbox.ts'
+import { IDENTIFIER_TYPES } from '../../contract/lookups.ts'
+import { MINUTE_MS } from '../../lib/time.ts'
+import { FINDING_CODES } from '../source-facts.ts'
+import { IMPORTED_LISTS_SOURCE } from './imported-lists-source.ts'
+import { SANDBOX_SOURCE } from './sandbox-identifiers.ts'
 
 /**
  * The file that `SOURCES_FILE` names: every outside source in words and no code. `docs/risk.md` explains each field.
@@ -13,7 +13,7 @@ const path = z
   .string()
   .regex(/^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/, 'a path of names joined by dots, such as result.status')
 
-const worded = <const Status extends string>(statuses: readonly Status[]) =>
+const statusMapping = <const Status extends string>(statuses: readonly Status[]) =>
   z
     .strictObject({
       path,
@@ -22,23 +22,26 @@ const worded = <const Status extends string>(statuses: readonly Status[]) =>
     })
     .optional()
 
-const factsOf = {
-  blacklist: worded(['clean', 'blacklisted', 'pending']),
-  gsma: worded(['clean', 'blacklisted']),
-  ctia: worded(['clean', 'lost_stolen']),
-  carrier_lock: worded(['locked', 'unlocked']),
+const statusMappings = {
+  blacklist: statusMapping(['clean', 'blacklisted', 'pending']),
+  gsma: statusMapping(['clean', 'blacklisted']),
+  ctia: statusMapping(['clean', 'lost_stolen']),
+  carrier_lock: statusMapping(['locked', 'unlocked']),
 }
 
-const SPEAKS_FOR = ['blacklist', 'gsma', 'ctia', 'carrier_lock'] as const
+const STATUSES = ['blacklist', 'gsma', 'ctia', 'carrier_lock'] as const
 
 const providerSchema = z
   .strictObject({
     name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,30}$/, 'lower-case letters, digits, - and _')
-      .refine((name) => ![REGISTRY, SANDBOX, 'none', 'identifier'].includes(name), 'a name of its own'),
+      .refine(
+        (name) => ![IMPORTED_LISTS_SOURCE, SANDBOX_SOURCE, 'none', 'identifier'].includes(name),
+        'a name of its own',
+      ),
     /** The statuses its silence or its word may clear. A mapping of any other status is a mistake in the file. */
-    speaks_for: z.array(z.enum(SPEAKS_FOR)).default([]),
+    speaks_for: z.array(z.enum(STATUSES)).default([]),
     /** What it looks into and where that counts, for `cleared_by`. */
     list: z.string().min(1).max(80).nullable().default(null),
     area: z.string().min(1).max(40).nullable().default(null),
@@ -55,13 +58,13 @@ const providerSchema = z
       observed_at: path.optional(),
       facts: z
         .strictObject({
-          ...factsOf,
+          ...statusMappings,
           carrier_name: z.strictObject({ path, required: z.boolean().default(false) }).optional(),
         })
         .default({}),
       findings: z
         .partialRecord(
-          z.enum(FINDINGS),
+          z.enum(FINDING_CODES),
           z.strictObject({ path, words: z.array(z.union([z.string().min(1), z.boolean(), z.number()])).min(1) }),
         )
         .default({}),
@@ -88,7 +91,7 @@ const providerSchema = z
       .default({ failures: 5, pause_ms: 10_000 }),
   })
   .superRefine((provider, context) => {
-    for (const status of SPEAKS_FOR) {
+    for (const status of STATUSES) {
       if (provider.answer.facts[status] && !provider.speaks_for.includes(status)) {
         context.addIssue({ code: 'custom', path: ['answer', 'facts', status], message: `not in speaks_for` })
       }
@@ -105,13 +108,13 @@ const fileSchema = z
 export type ProviderSettings = z.infer<typeof providerSchema>
 
 /** The longest that an answer of any of them may still serve. */
-export function longestServedMs(providers: readonly ProviderSettings[]): number {
+export function maxCacheAgeMs(providers: readonly ProviderSettings[]): number {
   const minutes = providers.map((each) => Math.max(each.cache_minutes, each.stale_minutes))
   return Math.max(0, ...minutes) * MINUTE_MS
 }
 
 /** Reads the file's text; every mistake is told at once, in words that name the place. */
-export function readProviders(
+export function parseProviders(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly providers: readonly ProviderSettings[]; readonly mistakes: readonly string[] } {

@@ -1,9 +1,9 @@
-import type { SourceAnswer } from '../facts.ts'
 import type { Identifier } from '../identifier/identifier.ts'
+import type { SourceResult } from '../source-facts.ts'
 
 /** Somebody who may know something about a device. */
-export type Source = {
+export type RiskSource = {
   readonly name: string
   /** Never rejects: a source that fails says so. `null` when identifiers of this kind are none of its business. */
-  readonly ask: (identifier: Identifier, now: number) => Promise<SourceAnswer | null>
+  readonly lookUp: (identifier: Identifier, now: number) => Promise<SourceResult | null>
 }

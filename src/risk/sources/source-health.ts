@@ -1,7 +1,7 @@
 /** So many failures one after the other are no accident; a source that is asked again and answers is well again. */
-const DOWN_AFTER = 3
+const FAILURES_UNTIL_DOWN = 3
 
-export type SourceDown = {
+export type SourceOutage = {
   readonly name: string
   /** When the first of the failures came, since which nothing was answered. */
   readonly since: number
@@ -9,27 +9,27 @@ export type SourceDown = {
 }
 
 export type SourceHealth = {
-  readonly failed: (name: string, reason: string) => void
-  readonly answered: (name: string) => void
+  readonly recordFailure: (name: string, reason: string) => void
+  readonly recordSuccess: (name: string) => void
   /** In the order in which they went down. */
-  readonly down: () => readonly SourceDown[]
+  readonly listOutages: () => readonly SourceOutage[]
 }
 
 /** Which outside sources answer, as this process sees it. */
 export function sourceHealth(now: () => number): SourceHealth {
   const failing = new Map<string, { since: number; times: number; reason: string }>()
   return {
-    failed(name, reason) {
+    recordFailure(name, reason) {
       const known = failing.get(name)
       if (known) {
         known.times++
         known.reason = reason
       } else failing.set(name, { since: now(), times: 1, reason })
     },
-    answered: (name) => void failing.delete(name),
-    down: () =>
+    recordSuccess: (name) => void failing.delete(name),
+    listOutages: () =>
       [...failing]
-        .filter(([, { times }]) => times >= DOWN_AFTER)
+        .filter(([, { times }]) => times >= FAILURES_UNTIL_DOWN)
         .map(([name, { since, reason }]) => ({ name, since, reason })),
   }
 }

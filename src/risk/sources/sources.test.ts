@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import { DAY_MS } from '../../time.ts'
-import { combine } from '../facts.ts'
-import { checkDigitHolds, type Identifier, isUnreadable } from '../identifier/identifier.ts'
-import { readIdentifier } from '../identifier/read.ts'
-import { isDoubtful } from '../score.ts'
-import { readProviders } from './provider-settings.ts'
-import { type ImportedList, type Listing, registryAnswer } from './registry-source.ts'
-import { isSandboxIdentifier, SANDBOX_IDENTIFIERS } from './sandbox.ts'
-import { sandboxSource } from './sandbox-source.ts'
+import { DAY_MS } from '../../lib/time.ts'
+import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import { isUnreliableIdentifier } from '../risk-score.ts'
+import { combineFacts } from '../source-facts.ts'
+import { checkImportedLists, type ImportedList, type ListedIdentifier } from './imported-lists-source.ts'
+import { parseProviders } from './provider-settings.ts'
+import { isSandboxIdentifier, SANDBOX_IDENTIFIERS } from './sandbox-identifiers.ts'
+import { sandboxSource } from './sandbox-service.ts'
 
 function read(text: string, type?: Identifier['type']): Identifier {
-  const identifier = readIdentifier(text, type)
-  if (isUnreadable(identifier)) throw new Error(identifier.expected)
+  const identifier = parseIdentifier(text, type)
+  if (isInvalidIdentifier(identifier)) throw new Error(identifier.expected)
   return identifier
 }
 
@@ -22,9 +22,9 @@ const STOLEN_LIST: ImportedList = {
   kind: 'stolen',
   entries: 3,
   importedAt: NOW - 2 * DAY_MS,
-  clears: { area: 'DE', maxAgeDays: 7 },
+  clearance: { area: 'DE', maxAgeDays: 7 },
 }
-const listing = (more: Partial<Listing> = {}): Listing => ({
+const listing = (more: Partial<ListedIdentifier> = {}): ListedIdentifier => ({
   list: 'operator-stolen',
   kind: 'stolen',
   status: 'blacklist',
@@ -35,17 +35,17 @@ const listing = (more: Partial<Listing> = {}): Listing => ({
 
 describe('registry', () => {
   test('without lists it has nothing to say', () => {
-    expect(registryAnswer(PHONE, [], [], NOW)).toBeNull()
+    expect(checkImportedLists(PHONE, [], [], NOW)).toBeNull()
   })
 
   test('a stolen list speaks for what is on it and for what is not', () => {
-    expect(registryAnswer(PHONE, [listing()], [STOLEN_LIST], NOW)?.facts).toMatchObject({
+    expect(checkImportedLists(PHONE, [listing()], [STOLEN_LIST], NOW)?.facts).toMatchObject({
       blacklist: 'blacklisted',
       gsma: null,
       ctia: null,
       findings: [{ code: 'reported_lost_stolen', observedAt: Date.UTC(2026, 2, 4) }],
     })
-    expect(registryAnswer(PHONE, [], [STOLEN_LIST], NOW)).toMatchObject({
+    expect(checkImportedLists(PHONE, [], [STOLEN_LIST], NOW)).toMatchObject({
       facts: { blacklist: 'clean', findings: [] },
       clearances: [
         { source: 'registry', list: 'operator-stolen', area: 'DE', entries: 3, updatedAt: NOW - 2 * DAY_MS },
@@ -54,13 +54,13 @@ describe('registry', () => {
   })
 
   test('a list whose operator did not say that it clears only accuses', () => {
-    const accusing = { ...STOLEN_LIST, clears: null }
-    expect(registryAnswer(PHONE, [], [accusing], NOW)?.facts.blacklist).toBeNull()
-    expect(registryAnswer(PHONE, [listing()], [accusing], NOW)?.facts.blacklist).toBe('blacklisted')
+    const accusing = { ...STOLEN_LIST, clearance: null }
+    expect(checkImportedLists(PHONE, [], [accusing], NOW)?.facts.blacklist).toBeNull()
+    expect(checkImportedLists(PHONE, [listing()], [accusing], NOW)?.facts.blacklist).toBe('blacklisted')
   })
 
   test('a list clears to the last day its operator allowed, and no longer', () => {
-    const aged = (ms: number) => registryAnswer(PHONE, [], [{ ...STOLEN_LIST, importedAt: NOW - ms }], NOW)
+    const aged = (ms: number) => checkImportedLists(PHONE, [], [{ ...STOLEN_LIST, importedAt: NOW - ms }], NOW)
     expect(aged(7 * DAY_MS)?.facts.blacklist).toBe('clean')
     expect(aged(7 * DAY_MS + 1)?.facts.blacklist).toBeNull()
   })
@@ -73,13 +73,13 @@ describe('registry', () => {
       { ...STOLEN_LIST, kind: 'barred_tac' },
       { ...STOLEN_LIST, kind: 'registration' },
     ]) {
-      expect(registryAnswer(PHONE, [], [list], NOW)?.facts.blacklist).toBeNull()
+      expect(checkImportedLists(PHONE, [], [list], NOW)?.facts.blacklist).toBeNull()
     }
   })
 
   test('a stolen list of IMEIs says nothing about a serial number or an ESN', () => {
-    expect(registryAnswer(read('C8QH6T96DPNG'), [], [STOLEN_LIST], NOW)?.facts.blacklist).toBeNull()
-    expect(registryAnswer(read('82138ED8'), [], [STOLEN_LIST], NOW)?.facts.blacklist).toBeNull()
+    expect(checkImportedLists(read('C8QH6T96DPNG'), [], [STOLEN_LIST], NOW)?.facts.blacklist).toBeNull()
+    expect(checkImportedLists(read('82138ED8'), [], [STOLEN_LIST], NOW)?.facts.blacklist).toBeNull()
   })
 
   for (const [why, more, blacklist, code] of [
@@ -88,7 +88,7 @@ describe('registry', () => {
     ['of a barred TAC', { kind: 'barred_tac', status: 'barred' }, 'blacklisted', 'barred_tac'],
   ] as const) {
     test(`a listing ${why} is ${blacklist}`, () => {
-      const facts = registryAnswer(PHONE, [listing({ ...more, reportedOn: null })], [STOLEN_LIST], NOW)?.facts
+      const facts = checkImportedLists(PHONE, [listing({ ...more, reportedOn: null })], [STOLEN_LIST], NOW)?.facts
       expect(facts).toMatchObject({ blacklist, findings: [{ code, observedAt: 1 }] })
     })
   }
@@ -96,20 +96,20 @@ describe('registry', () => {
   test('prohibited wins over allowed', () => {
     const both = [listing({ kind: 'registration', status: 'approved' }), listing({ status: 'pending' }), listing()]
     for (const order of [both, [...both].reverse()]) {
-      expect(registryAnswer(PHONE, order, [STOLEN_LIST], NOW)?.facts.blacklist).toBe('blacklisted')
+      expect(checkImportedLists(PHONE, order, [STOLEN_LIST], NOW)?.facts.blacklist).toBe('blacklisted')
     }
   })
 })
 
 describe('sandbox', () => {
   test('an identifier outside its table gets no word', async () => {
-    expect(await sandboxSource.ask(PHONE, 0)).toBeNull()
+    expect(await sandboxSource.lookUp(PHONE, 0)).toBeNull()
     expect(isSandboxIdentifier(PHONE)).toBe(false)
   })
 
   test('its identifiers are well-formed and every promised outcome is there', () => {
     for (const { identifier, type } of SANDBOX_IDENTIFIERS) {
-      expect(checkDigitHolds(read(identifier, type))).toBe(true)
+      expect(isCheckDigitValid(read(identifier, type))).toBe(true)
       expect(read(identifier).type).toBe(type)
     }
     const outcomes = SANDBOX_IDENTIFIERS.map(({ outcome }) => outcome)
@@ -120,12 +120,12 @@ describe('sandbox', () => {
 
   for (const { identifier, type, outcome, unavailable, facts } of SANDBOX_IDENTIFIERS) {
     test(`${identifier} is ${outcome}`, async () => {
-      const read = readIdentifier(identifier, type)
-      if (isUnreadable(read)) throw new Error(identifier)
-      const answer = await sandboxSource.ask(read, 0)
+      const read = parseIdentifier(identifier, type)
+      if (isInvalidIdentifier(read)) throw new Error(identifier)
+      const answer = await sandboxSource.lookUp(read, 0)
       expect(answer?.state).toBe(unavailable ? 'unavailable' : 'answered')
-      if (outcome === 'clean') expect(isDoubtful(read)).toBe(false)
-      if (answer) expect(combine([answer], NOW).blacklist).toBe(facts.blacklist ?? 'unknown')
+      if (outcome === 'clean') expect(isUnreliableIdentifier(read)).toBe(false)
+      if (answer) expect(combineFacts([answer], NOW).blacklist).toBe(facts.blacklist ?? 'unknown')
     })
   }
 })
@@ -134,7 +134,7 @@ describe('the sources file', () => {
   const minimal = { name: 'x', request: { url: 'https://x.test/{identifier}' }, answer: {} }
 
   test('tells every mistake with its place', () => {
-    const { mistakes } = readProviders(
+    const { mistakes } = parseProviders(
       JSON.stringify({
         sources: [
           { ...minimal, name: 'registry' },
@@ -152,17 +152,17 @@ describe('the sources file', () => {
 
   test('a status outside speaks_for is a mistake', () => {
     const answer = { facts: { gsma: { path: 'a', words: { ok: 'clean' } } } }
-    expect(readProviders(JSON.stringify({ sources: [{ ...minimal, answer }] }), {}).mistakes.join()).toContain(
+    expect(parseProviders(JSON.stringify({ sources: [{ ...minimal, answer }] }), {}).mistakes.join()).toContain(
       'speaks_for',
     )
   })
 
   test('an absent secret and a text that is no JSON are mistakes', () => {
     const request = { ...minimal.request, headers: { key: `\${NO_SUCH}` } }
-    expect(readProviders(JSON.stringify({ sources: [{ ...minimal, request }] }), {}).mistakes).toEqual([
+    expect(parseProviders(JSON.stringify({ sources: [{ ...minimal, request }] }), {}).mistakes).toEqual([
       'the environment has no NO_SUCH, which a header asks for',
     ])
-    expect(readProviders('{', {}).mistakes[0]).toContain('not JSON')
-    expect(readProviders(JSON.stringify({ sources: [minimal, minimal] }), {}).mistakes[0]).toContain('one name')
+    expect(parseProviders('{', {}).mistakes[0]).toContain('not JSON')
+    expect(parseProviders(JSON.stringify({ sources: [minimal, minimal] }), {}).mistakes[0]).toContain('one name')
   })
 })

@@ -1,0 +1,98 @@
+/**
+ * Pages deep in the history of one organization, on SQLite, where a query runs in the event loop itself: how long any turn
+ * of the loop is held by one, and how long the page takes. ROWS changes how much history there is.
+ */
+import { rmSync } from 'node:fs'
+import { appraisalIdGenerator } from '../src/appraisal/appraisal-id.ts'
+import { appraisalStore } from '../src/appraisal/appraisal-store.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { type RecordWrites, recordStore } from '../src/records/record-store.ts'
+import { lookupIdGenerator } from '../src/risk/lookup-id.ts'
+import { lookupStore } from '../src/risk/lookup-store.ts'
+import { newDataDir } from '../test/support/program.ts'
+import { type BenchTarget, below, reportTargets } from './support/targets.ts'
+
+const ROWS = Number(process.env.ROWS ?? 500_000)
+const LIMIT = 100
+const STEP = 5_000
+const DAY_MS = 86_400_000
+
+const dataDir = newDataDir()
+const db = await openDatabase({ url: '', dataDir, workload: 'server' })
+const lookups = lookupStore(db)
+const appraisals = appraisalStore(db)
+const organizationId = 'org_bench'
+const now = Date.now()
+const random = (limit: number) => Math.floor(Math.random() * limit)
+const nextLookup = lookupIdGenerator(random)
+const nextAppraisal = appraisalIdGenerator(random)
+/** As long as an answer is. */
+const answer = JSON.stringify({ text: 'x'.repeat(1_050) })
+const DECISIONS = ['buy', 'inspect', 'reject'] as const
+
+const keep = (writes: RecordWrites) => recordStore(db).save([{ organizationId, writes, idempotency: null, now }])
+for (let from = 0; from < ROWS; from += STEP) {
+  const created = Array.from(
+    { length: STEP },
+    (_, at) => now - DAY_MS + Math.floor(((from + at) / ROWS) * (DAY_MS / 2)),
+  )
+  const lookup = (createdAt: number, at: number) => ({
+    id: nextLookup(createdAt),
+    organizationId,
+    // One of ten is about the same device.
+    identifierKey: at % 10 === 0 ? '49015420323751' : String(35_000_000_000_000 + from + at),
+    createdAt,
+    json: answer,
+  })
+  const appraisal = (createdAt: number, at: number) => ({
+    id: nextAppraisal(createdAt),
+    reference: null,
+    decision: DECISIONS[at % 3] ?? 'buy',
+    deviceId: null,
+    createdAt,
+    responseJson: answer,
+  })
+  await keep(lookups.writes(organizationId, created.map(lookup)))
+  await keep(appraisals.writes(organizationId, created.map(appraisal)))
+}
+
+const targets: BenchTarget[] = []
+
+/** The longest that anything else waited for its turn while the page was made, the first time and when it is asked again. */
+async function measure(what: string, page: () => Promise<{ readonly records: readonly string[] }>): Promise<void> {
+  for (const time of ['first', 'again']) {
+    let isDone = false
+    let longest = 0
+    const turns = (async () => {
+      for (let before = performance.now(); !isDone; ) {
+        await new Promise((turn) => setImmediate(turn))
+        const at = performance.now()
+        longest = Math.max(longest, at - before)
+        before = at
+      }
+    })()
+    const from = performance.now()
+    const { records } = await page()
+    const took = performance.now() - from
+    isDone = true
+    await turns
+    if (records.length !== LIMIT) throw new Error(`${what}: ${records.length} rows instead of ${LIMIT}`)
+    targets.push(below(`${what}, ${time}: longest turn (the page took ${took.toFixed(0)} ms)`, longest, 5, 'ms'))
+  }
+}
+
+const deepest = { limit: LIMIT, offset: ROWS - LIMIT, now }
+const third = { ...deepest, offset: Math.floor(ROWS / 3) - LIMIT }
+const tenth = { ...deepest, offset: Math.floor(ROWS / 10) - LIMIT }
+await measure('all lookups', () => lookups.history(organizationId, { ...deepest, identifierKey: null }))
+await measure('lookups of one device', () =>
+  lookups.history(organizationId, { ...tenth, identifierKey: '49015420323751' }),
+)
+await measure('all appraisals', () => appraisals.history(organizationId, deepest))
+await measure('appraisals of one decision', () => appraisals.history(organizationId, { ...third, decision: 'buy' }))
+await measure('appraisals from an instant on', () =>
+  appraisals.history(organizationId, { ...third, from: now - DAY_MS + DAY_MS / 4 }),
+)
+await db.close()
+rmSync(dataDir, { recursive: true, force: true })
+reportTargets(targets)

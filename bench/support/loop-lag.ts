@@ -1,0 +1,28 @@
+/** The longest turn of the event loop, by the clock and by what this thread did in it: on a busy machine the two differ. */
+export type LongestIteration = { readonly wallMs: number; readonly processorMs: number }
+
+/** Watches this process's loop while something is done. */
+export async function measureLongestIteration(work: () => Promise<unknown>): Promise<LongestIteration> {
+  let isDone = false
+  let wallMs = 0
+  let processorMs = 0
+  const watching = (async () => {
+    for (let at = performance.now(), spent = cpuMs(); !isDone; ) {
+      await new Promise((turn) => setImmediate(turn))
+      const [now, spentNow] = [performance.now(), cpuMs()]
+      wallMs = Math.max(wallMs, now - at)
+      processorMs = Math.max(processorMs, spentNow - spent)
+      at = now
+      spent = spentNow
+    }
+  })()
+  await work()
+  isDone = true
+  await watching
+  return { wallMs, processorMs }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}

@@ -1,0 +1,21 @@
+/**
+ * A process that asks what it is told on stdin, a line each, and says on stdout how it was answered: apart from the one
+ * that serves, so that reading an answer takes nothing of the turns that are measured there.
+ */
+export type RequestMessage = {
+  readonly url: string
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+}
+export type ResponseMessage = { readonly status: number; readonly bytes: number; readonly cookie: string }
+
+for await (const line of console) {
+  // The end of the input is a line too.
+  if (line === '') break
+  const { url, ...request } = JSON.parse(line) as RequestMessage
+  const response = await fetch(url, { ...request, redirect: 'manual' })
+  const bytes = (await response.arrayBuffer()).byteLength
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  console.log(JSON.stringify({ status: response.status, bytes, cookie } satisfies ResponseMessage))
+}

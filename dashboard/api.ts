@@ -1,0 +1,57 @@
+import type { ErrorCode } from '../src/contract/error-catalogue.ts'
+import type { PageMeta } from '../src/contract/paging.ts'
+
+/** The codes of the service, and two of our own: nobody answered, or what came was not an answer of the service. */
+type RequestErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE'
+
+/** A refusal of the service, in its own words. What to do is decided by the code, never by the message. */
+export class RequestError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: RequestErrorCode,
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message)
+  }
+}
+
+export type ApiResponse<T> = { readonly data: T; readonly meta: PageMeta | undefined; readonly rawBody: string }
+
+async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiResponse<T>> {
+  let response: Response
+  try {
+    response = await fetch(path, { ...init, credentials: 'same-origin' })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new RequestError(0, 'UNREACHABLE', 'The service cannot be reached. Check the connection and try again.')
+  }
+  const text = await response.text()
+  const body = parseEnvelope(text, response.status)
+  if (response.ok) return { data: body.data, meta: body.meta, rawBody: text }
+  const { code, message, details } = body.error
+  throw new RequestError(response.status, code, message, details?.[0]?.field)
+}
+
+/** A proxy in between may answer with a page of its own. */
+function parseEnvelope(text: string, status: number) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RequestError(status, 'UNREADABLE', 'Something between this page and the service answered in its place.')
+  }
+}
+
+export const apiGet = <T>(path: string, signal?: AbortSignal) => sendRequest<T>(path, signal ? { signal } : {})
+
+export const apiPost = <T>(path: string, body: unknown, signal?: AbortSignal) =>
+  sendRequest<T>(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  })
+
+/** Bytes as they are. */
+export const apiUpload = <T>(path: string, bytes: Blob, signal: AbortSignal) =>
+  sendRequest<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: bytes, signal })

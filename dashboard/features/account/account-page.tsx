@@ -1,0 +1,170 @@
+import { type FormEvent, useState } from 'react'
+import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
+import type { ActiveSessionWire } from '../../../src/contract/dashboard.ts'
+import { apiPost } from '../../api.ts'
+import { formatRelativeTime } from '../../format.ts'
+import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { Badge, Button, Card, ErrorMessage, PageHeader, QueryView, TextField } from '../../ui/basics.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
+
+/** "Chrome on Linux" out of what a browser says of itself. */
+function browserName(agent: string): string {
+  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => agent.includes(name)) ?? 'A browser'
+  const system = ['Windows', 'Android', 'iPhone', 'Mac', 'Linux'].find((name) => agent.includes(name))
+  return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`
+}
+
+export function AccountPage() {
+  const session = useSession()
+  return (
+    <>
+      <PageHeader title="Your account" lead={session.person.email} />
+      <div className="columns">
+        <div className="stack">
+          <SecondFactorCard />
+          <SessionsCard />
+        </div>
+        <div className="stack">
+          <ProfileCard />
+          <PasswordCard />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function ProfileCard() {
+  const { person } = useSession()
+  const [name, setName] = useState(person.name)
+  const [email, setEmail] = useState(person.email)
+  const [password, setPassword] = useState('')
+  const [done, setDone] = useState(false)
+  const change = useApiMutation()
+  const isMoving = email.trim().toLowerCase() !== person.email
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setDone(false)
+    change.mutate(async () => {
+      await apiPost('/account/person', { name, email, ...(isMoving ? { password } : {}) })
+      setPassword('')
+      setDone(true)
+    })
+  }
+  return (
+    <Card title="You">
+      <form className="stack" onSubmit={submit}>
+        <TextField label="Name" autoComplete="name" maxLength={100} required value={name} onValueChange={setName} />
+        <TextField
+          label="Email"
+          hint="You sign in with it. Your organizations are told when it changes."
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onValueChange={setEmail}
+        />
+        {isMoving ? (
+          <TextField
+            label="Password, for the new address"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onValueChange={setPassword}
+          />
+        ) : null}
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+        {done ? (
+          <p role="status" className="success">
+            Saved.
+          </p>
+        ) : null}
+        <Button variant="main" type="submit" isBusy={change.isPending}>
+          Save
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function PasswordCard() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [done, setDone] = useState(false)
+  const change = useApiMutation()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setDone(false)
+    change.mutate(async () => {
+      await apiPost('/account/password', { current, next })
+      setCurrent('')
+      setNext('')
+      setDone(true)
+    })
+  }
+  return (
+    <Card title="Password" note="Changing it ends every other session.">
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onValueChange={setCurrent}
+        />
+        <TextField
+          label="New password"
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}
+          type="password"
+          autoComplete="new-password"
+          minLength={MIN_PASSWORD_LENGTH}
+          required
+          value={next}
+          onValueChange={setNext}
+        />
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+        {done ? (
+          <p role="status" className="success">
+            Your password is changed.
+          </p>
+        ) : null}
+        <Button variant="main" type="submit" isBusy={change.isPending}>
+          Change password
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function SessionsCard() {
+  const asked = useApiQuery<ActiveSessionWire[]>('/account/sessions')
+  const change = useApiMutation()
+  const end = (id: string) =>
+    change.mutate(async () => {
+      await apiPost('/account/sessions/end', { id })
+    })
+  return (
+    <Card title="Where you are signed in">
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <QueryView asked={asked}>
+        {(sessions) => (
+          <ul className="plain-list">
+            {sessions.map((one) => (
+              <li key={one.id}>
+                <span>
+                  <strong>{browserName(one.agent)}</strong> {one.current ? <Badge tone="good">this one</Badge> : null}
+                  <span className="soft block">
+                    {one.address} · {formatRelativeTime(one.seen_at)}
+                  </span>
+                </span>
+                {one.current ? null : <Button onClick={() => end(one.id)}>End</Button>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Card>
+  )
+}

@@ -1,0 +1,183 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import type { AppraisedDeviceWire } from '../../../src/contract/dashboard.ts'
+import { formatAmount, formatTime } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useFilters } from '../../search-params.ts'
+import { useHasTier } from '../../session.tsx'
+import { Badge, Card, EmptyState, PageHeader, Pagination, QueryView, TableScroll } from '../../ui/basics.tsx'
+import { DECISION_LABELS } from '../counter/decision-labels.ts'
+import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
+
+const FILTERS = ['decision', 'device', 'reference', 'day'] as const
+const TYPING_PAUSE_MS = 250
+
+/** Every appraisal of the organization, newest first, narrowed as somebody likes. */
+export function AppraisalsPage() {
+  const [query, change] = useFilters()
+  const mayAppraise = useHasTier('paid')
+  const narrowed = new URLSearchParams()
+  for (const name of FILTERS) {
+    const value = query.get(name)
+    if (value) narrowed.set(name, value)
+  }
+  const isNarrowed = narrowed.size > 0
+  const page = Number(query.get('page') ?? 1) || 1
+  const asked = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?page=${page}&${narrowed}` : null)
+  return (
+    <>
+      <PageHeader
+        title="Appraisals"
+        lead="What was appraised in this organization, by people and by keys, newest first."
+      >
+        <Link className="button button-main" to="/dashboard/counter">
+          Appraise
+        </Link>
+        <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
+          Download CSV
+        </a>
+      </PageHeader>
+      {mayAppraise ? (
+        <>
+          <Filters />
+          <Card>
+            <QueryView asked={asked} lines={6}>
+              {(appraisals, { meta }) =>
+                appraisals.length === 0 ? (
+                  <EmptyState title={isNarrowed ? 'No appraisal matches' : 'Nothing was appraised yet'}>
+                    <p>
+                      <Link to="/dashboard/counter">What is in your hand?</Link>
+                    </p>
+                  </EmptyState>
+                ) : (
+                  <>
+                    <AppraisalsTable appraisals={appraisals} />
+                    {meta ? <Pagination meta={meta} to={(next) => change({ page: String(next) })} /> : null}
+                  </>
+                )
+              }
+            </QueryView>
+          </Card>
+        </>
+      ) : (
+        <EmptyState title="Appraisals need the Paid tier" />
+      )}
+    </>
+  )
+}
+
+function Filters() {
+  const [query, change] = useFilters()
+  const devices = useApiQuery<AppraisedDeviceWire[]>('/account/appraisals/devices')
+  const choose = (name: string, value: string) => change({ [name]: value, page: '' }, { replace: true })
+  return (
+    <div className="filters">
+      <label>
+        <span className="unseen">Decision</span>
+        <select value={query.get('decision') ?? ''} onChange={(event) => choose('decision', event.target.value)}>
+          <option value="">Decision: all</option>
+          {(Object.keys(DECISION_LABELS) as AppraisalDecision[]).map((decision) => (
+            <option key={decision} value={decision}>
+              {DECISION_LABELS[decision].word}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="unseen">Device</span>
+        <select value={query.get('device') ?? ''} onChange={(event) => choose('device', event.target.value)}>
+          <option value="">Device: all</option>
+          {(devices.data?.data ?? []).map((one) => (
+            <option key={one.device_id} value={one.device_id}>
+              {one.device_name} ({one.total})
+            </option>
+          ))}
+        </select>
+      </label>
+      <ReferenceFilter chosen={query.get('reference') ?? ''} choose={(text) => choose('reference', text)} />
+      <label>
+        <span className="unseen">Day</span>
+        <input type="date" value={query.get('day') ?? ''} onChange={(event) => choose('day', event.target.value)} />
+      </label>
+    </div>
+  )
+}
+
+function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: string) => void }) {
+  const [text, setText] = useState(chosen)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed counts
+  useEffect(() => {
+    if (text === chosen) return
+    const timer = setTimeout(() => choose(text), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <label>
+      <span className="unseen">Reference</span>
+      <input
+        type="search"
+        placeholder="Reference, exactly"
+        maxLength={100}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </label>
+  )
+}
+
+export function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] }) {
+  return (
+    <TableScroll label="Appraisals" cards>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Device</th>
+            <th scope="col">Reference</th>
+            <th scope="col">Grade</th>
+            <th scope="col">Risk</th>
+            <th scope="col">Decision</th>
+            <th scope="col" className="number">
+              Offer
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {appraisals.map((one) => (
+            <tr key={one.appraisal_id}>
+              <td data-label="When" className="nowrap">
+                {formatTime(one.timestamp)}
+              </td>
+              <td data-label="Device">
+                <Link to={`/dashboard/appraisals/${one.appraisal_id}`}>
+                  {one.identity.variant_name ?? one.identity.device_name ?? 'not known'}
+                </Link>
+              </td>
+              <td data-label="Reference">{one.reference ?? '–'}</td>
+              <td data-label="Grade">
+                {one.offer.condition ?? '–'}
+                {one.defects.length > 0 ? <span className="soft"> {one.defects.length} defects</span> : null}
+              </td>
+              <td data-label="Risk">
+                {one.risk ? (
+                  <Badge tone={RISK_LEVEL_TONES[one.risk.risk_level]}>{one.risk.risk_level}</Badge>
+                ) : (
+                  <span className="soft">not checked</span>
+                )}
+              </td>
+              <td data-label="Decision">
+                <Badge tone={DECISION_LABELS[one.offer.decision].tone}>
+                  {DECISION_LABELS[one.offer.decision].word}
+                </Badge>
+              </td>
+              <td data-label="Offer" className="number">
+                {formatAmount(one.offer.recommended_offer, one.currency)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  )
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { CONDITION_GRADES } from '../../../src/contract/condition-grades.ts'
+import { DEFECTS } from '../../../src/contract/defect-catalogue.ts'
+import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import { maskIdentifier } from '../../../src/risk/identifier/identifier-mask.ts'
+import { formatAmount, formatTime } from '../../format.ts'
+import { QrCode } from './qr-code.tsx'
+
+const BLACKLIST_LABELS: Readonly<Record<LookupResultWire['blacklist_status'], string>> = {
+  clean: 'Not listed as lost, stolen or barred',
+  blacklisted: 'Listed as lost, stolen or barred',
+  pending: 'A report is being looked into',
+  unknown: 'No list that covers it could be asked',
+}
+
+/** What is handed over: on A4, or on the roll of a receipt printer. How the offer came about is not on it. */
+export function Receipt({
+  appraisal,
+  organization,
+  address,
+}: {
+  appraisal: AppraisalWire
+  organization: string
+  /** Where the code leads; null while there is none. */
+  address: string | null
+}) {
+  const { identity, offer, risk, defects, currency } = appraisal
+  const grade = CONDITION_GRADES.find(({ name }) => name === offer.condition)
+  return (
+    <article className="sheet" aria-label="Sheet">
+      <header>
+        <p className="sheet-shop">{organization}</p>
+        <p>Appraisal of {formatTime(appraisal.timestamp)}</p>
+      </header>
+      <h2>{identity.variant_name ?? identity.device_name ?? 'Device not known'}</h2>
+      <dl>
+        {appraisal.reference ? <ReceiptLine name="Reference">{appraisal.reference}</ReceiptLine> : null}
+        {risk ? (
+          <ReceiptLine name={risk.identifier_type === 'serial' ? 'Serial number' : risk.identifier_type.toUpperCase()}>
+            <span className="masked">{maskIdentifier(risk.identifier)}</span>
+          </ReceiptLine>
+        ) : null}
+        <ReceiptLine name="Grade">
+          {grade ? (
+            <>
+              <strong>{grade.name}</strong> <span className="sheet-small">{grade.definition}</span>
+            </>
+          ) : (
+            'not graded'
+          )}
+        </ReceiptLine>
+        <ReceiptLine name="Defects">
+          {defects.length === 0
+            ? 'none found'
+            : defects.map((code) => DEFECTS.find((one) => one.code === code)?.name ?? code).join(', ')}
+        </ReceiptLine>
+        {risk ? <ReceiptCheck risk={risk} /> : <ReceiptLine name="Identifier">was not checked</ReceiptLine>}
+      </dl>
+      <div className="sheet-foot">
+        <div>
+          <p className="sheet-decision">{offer.decision === 'inspect' ? 'Offer, if nothing is found' : 'Offer'}</p>
+          <p className="sheet-offer">
+            {offer.decision === 'reject' || offer.recommended_offer === null
+              ? 'none'
+              : formatAmount(offer.recommended_offer, currency)}
+          </p>
+          {appraisal.sample ? <p className="sheet-small">Sample data: not a real offer.</p> : null}
+        </div>
+        {address ? (
+          <div className="sheet-code">
+            <QrCode address={address} />
+            <p className="sheet-small">Verify this sheet</p>
+          </div>
+        ) : null}
+      </div>
+      <p className="sheet-small">{appraisal.appraisal_id}</p>
+    </article>
+  )
+}
+
+function ReceiptLine({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function ReceiptCheck({ risk }: { risk: LookupResultWire }) {
+  const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
+  return (
+    <>
+      <ReceiptLine name="Lists">
+        <strong>{BLACKLIST_LABELS[risk.blacklist_status]}</strong>
+      </ReceiptLine>
+      <ReceiptLine name="Findings">
+        {risk.risk_factors.length === 0 ? 'none' : risk.risk_factors.map((factor) => factor.message).join(' ')}
+      </ReceiptLine>
+      <ReceiptLine name="Checked">
+        against {cleared.length > 0 ? cleared.join('; ') : risk.source.replaceAll('+', ', ')},{' '}
+        {formatTime(risk.timestamp)}
+      </ReceiptLine>
+    </>
+  )
+}

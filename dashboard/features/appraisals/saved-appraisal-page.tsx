@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { formatAmount, formatTime } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { Button, Card, EmptyState, ErrorMessage, LoadingSkeleton, PageHeader } from '../../ui/basics.tsx'
+import { counterUrl } from '../counter/deal.ts'
+import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
+import { PlanCards } from '../counter/plan-cards.tsx'
+import { Receipt } from './receipt.tsx'
+import { VerificationCodeCard } from './verification-code-card.tsx'
+
+/** The style sheet knows both papers; which one is meant stands on the root while it is printed. */
+function print(paper: 'a4' | 'receipt'): void {
+  document.documentElement.dataset.paper = paper
+  window.print()
+}
+
+/** A saved appraisal: its sheet to print, its code, and how the offer came about. */
+export function SavedAppraisalPage({ id }: { id: string }) {
+  const asked = useApiQuery<AppraisalWire>(`/account/explore/appraisals/${encodeURIComponent(id)}`)
+  if (asked.error) {
+    return (
+      <>
+        <PageHeader title="Appraisal" />
+        {asked.error.code === 'NOT_FOUND' ? (
+          <EmptyState title="There is no such appraisal">
+            <p>
+              <Link to="/dashboard/appraisals">All appraisals</Link>
+            </p>
+          </EmptyState>
+        ) : (
+          <ErrorMessage error={asked.error} again={asked.refetch} />
+        )}
+      </>
+    )
+  }
+  if (!asked.data) {
+    return (
+      <>
+        <PageHeader title="Appraisal" />
+        <LoadingSkeleton lines={8} />
+      </>
+    )
+  }
+  return <AppraisalView appraisal={asked.data.data} />
+}
+
+function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
+  const { organization } = useSession()
+  const [address, setAddress] = useState<string | null>(null)
+  const { identity, offer, currency } = appraisal
+  const deal = {
+    device: identity.device_id,
+    variant: identity.variant_id,
+    lookup: appraisal.risk?.lookup_id ?? null,
+    grade: offer.condition,
+    defects: appraisal.defects,
+  }
+  return (
+    <>
+      <nav className="crumbs" aria-label="You are here">
+        <Link to="/dashboard/appraisals">Appraisals</Link>
+        <span aria-current="page">{appraisal.reference ?? appraisal.appraisal_id}</span>
+      </nav>
+      <PageHeader title={identity.device_name ?? 'Appraisal'} lead={`Appraised ${formatTime(appraisal.timestamp)}`}>
+        <Button variant="main" onClick={() => print('a4')}>
+          Print A4
+        </Button>
+        <Button onClick={() => print('receipt')}>Print receipt</Button>
+        <Link className="button button-plain" to={counterUrl(deal)}>
+          Appraise again
+        </Link>
+      </PageHeader>
+      <div className="sheet-columns">
+        <Receipt appraisal={appraisal} organization={organization?.name ?? ''} address={address} />
+        <div>
+          <VerificationCodeCard appraisalId={appraisal.appraisal_id} address={address} show={setAddress} />
+          <Card
+            title="How the offer came about"
+            note={`At most ${formatAmount(offer.max_offer, currency)}. Not on the sheet.`}
+          >
+            <OfferBreakdown reasons={offer.reasons} currency={currency} />
+          </Card>
+        </div>
+      </div>
+      <PlanCards {...appraisal} />
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { formatCount } from '../../format.ts'
+import { useHasTier } from '../../session.tsx'
+import { Button, Card, EmptyState, ErrorMessage, PageHeader } from '../../ui/basics.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { useAppraisalRun } from './appraisal-run.ts'
+import { ColumnCard } from './column-card.tsx'
+import { type ListColumns, type ParsedList, parseList } from './list-columns.ts'
+import { ListResults } from './list-results.tsx'
+
+/** What was written on another machine is often not UTF-8. */
+async function textOf(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** A list of devices: dropped or pasted, its columns looked over, and appraised row by row. */
+export function AppraiseListPage() {
+  const [list, setList] = useState<ParsedList>()
+  const mayAppraise = useHasTier('paid')
+  const mayCheck = useHasTier('enterprise')
+  const { run, start, stop, reset } = useAppraisalRun()
+  if (!mayAppraise) {
+    return (
+      <>
+        <PageHeader title="Appraise a list" />
+        <EmptyState title="Appraisals need the Paid tier" />
+      </>
+    )
+  }
+  const take = (text: string) => {
+    const read = parseList(text)
+    // Asking about identifiers is beyond the organization's tier: its column is left out.
+    const columns = mayCheck ? read.columns : read.columns.map((column) => (column === 'identifier' ? null : column))
+    setList(read.rows.length > 0 ? { ...read, columns } : undefined)
+  }
+  const isBegun = run.total > 0
+  return (
+    <>
+      <PageHeader
+        title="Appraise a list"
+        lead="A CSV of devices, or rows from a spreadsheet. Every row becomes an appraisal in your history."
+      >
+        {list ? (
+          <Button
+            onClick={() => {
+              reset()
+              setList(undefined)
+            }}
+          >
+            Another list
+          </Button>
+        ) : null}
+      </PageHeader>
+      {list ? null : <ListInput take={take} />}
+      {list && !isBegun ? (
+        <ColumnCard
+          list={list}
+          mayCheck={mayCheck}
+          change={(columns: ListColumns) => setList({ ...list, columns })}
+          begin={() => start(list, list.columns)}
+        />
+      ) : null}
+      {run.isRunning ? (
+        <Card>
+          <div className="list-progress">
+            <progress max={run.total} value={run.rows.length} aria-label="Rows appraised" />
+            <span role="status">
+              {formatCount(run.rows.length)} of {formatCount(run.total)}
+            </span>
+            <Button onClick={stop}>Stop</Button>
+          </div>
+        </Card>
+      ) : null}
+      {run.error ? <ErrorMessage error={run.error} /> : null}
+      {run.rows.length > 0 ? <ListResults rows={run.rows} isDone={!run.isRunning} /> : null}
+    </>
+  )
+}
+
+function ListInput({ take }: { take: (text: string) => void }) {
+  const [pasted, setPasted] = useState('')
+  const takeFile = async (file: Blob | undefined) => {
+    if (file) take(await textOf(file))
+  }
+  return (
+    <Card>
+      <FileDrop title="Drop a CSV here, or choose one" accept=".csv,.tsv,.txt,text/csv,text/plain" take={takeFile}>
+        Comma, semicolon, tab or bar; columns are recognised by their names.
+      </FileDrop>
+      <label className="field">
+        <span className="pick-name">Or paste rows</span>
+        <textarea
+          rows={6}
+          spellCheck={false}
+          placeholder={'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'}
+          value={pasted}
+          onChange={(event) => setPasted(event.target.value)}
+        />
+      </label>
+      <p className="card-actions">
+        <Button variant="main" disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
+          Look at the rows
+        </Button>
+      </p>
+    </Card>
+  )
+}

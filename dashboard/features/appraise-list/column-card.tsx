@@ -1,0 +1,74 @@
+import type { ListColumn } from '../../../src/appraisal/device-list-row.ts'
+import { pluralize } from '../../format.ts'
+import { Button, Card } from '../../ui/basics.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { COLUMN_LABELS, type ListColumns, type ParsedList } from './list-columns.ts'
+
+const SAMPLES = 3
+const IDENTIFYING_COLUMNS: readonly ListColumn[] = ['text', 'identifier', 'device_id', 'variant_id']
+
+/** What each column was taken for, with some of its cells, to be corrected before anything is sent. */
+export function ColumnCard({
+  list,
+  mayCheck,
+  change,
+  begin,
+}: {
+  list: ParsedList
+  mayCheck: boolean
+  change: (columns: ListColumns) => void
+  begin: () => void
+}) {
+  const { columns } = list
+  // One column is one thing: what is chosen here is taken from where it stood.
+  const choose = (at: number, column: ListColumn | null) =>
+    change(columns.map((one, i) => (i === at ? column : one === column ? null : one)))
+  const canBegin = IDENTIFYING_COLUMNS.some((column) => columns.includes(column))
+  const choices = (Object.keys(COLUMN_LABELS) as ListColumn[]).filter((one) => mayCheck || one !== 'identifier')
+  return (
+    <Card
+      title={pluralize(list.rows.length, 'row')}
+      note={
+        mayCheck
+          ? 'Look over what each column is taken for.'
+          : 'Look over what each column is taken for. Identifiers are left out: checking them needs the Enterprise tier.'
+      }
+      action={
+        <Button variant="main" disabled={!canBegin} onClick={begin}>
+          Appraise {pluralize(list.rows.length, 'device')}
+        </Button>
+      }
+    >
+      {canBegin ? null : <p className="doubt">No column names the device. Say which one does.</p>}
+      <DataTable label="Columns" head={['Column', 'Is taken for', 'For example']}>
+        {list.header.map((name, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+          <tr key={at}>
+            <td data-label="Column">{name.trim() || `Column ${at + 1}`}</td>
+            <td data-label="Is taken for">
+              <select
+                aria-label={`What ${name.trim() || `column ${at + 1}`} is`}
+                value={columns[at] ?? ''}
+                onChange={(event) => choose(at, choices.find((one) => one === event.target.value) ?? null)}
+              >
+                <option value="">nothing, leave it out</option>
+                {choices.map((column) => (
+                  <option key={column} value={column}>
+                    {COLUMN_LABELS[column]}
+                  </option>
+                ))}
+              </select>
+            </td>
+            <td data-label="For example" className="soft">
+              {list.rows
+                .slice(0, SAMPLES)
+                .map((row) => row[at]?.trim())
+                .filter(Boolean)
+                .join(' · ') || '–'}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { parseList, toRowRequest } from './list-columns.ts'
+
+test('columns are recognised by the names people give them, whatever parts the cells', () => {
+  for (const sign of [',', ';', '\t']) {
+    const list = parseList(
+      ['Stock No,IMEI,Model,Grade,Price', 'A1,356938035643809,iPhone 13,B,10'].join('\n').replaceAll(',', sign),
+    )
+    expect(list.columns).toEqual(['reference', 'identifier', 'text', 'condition', null])
+    expect(list).toMatchObject({ firstLine: 2, rows: [['A1', '356938035643809', 'iPhone 13', 'B', '10']] })
+    expect(toRowRequest(list.rows[0] ?? [], list.columns)).toEqual({
+      reference: 'A1',
+      identifier: '356938035643809',
+      text: 'iPhone 13',
+      condition: 'Good',
+    })
+  }
+})
+
+test('rows without a header are rows from the first on, and their columns are guessed', () => {
+  const list = parseList('35 693803 564380 9\tiPhone 13 128GB\n35 693803 564381 7\tGalaxy S23\n')
+  expect(list).toMatchObject({ firstLine: 1, columns: ['identifier', 'text'] })
+  expect(list.rows).toHaveLength(2)
+  expect(parseList('iPhone 13 128GB\nGalaxy S23').columns).toEqual(['text'])
+})
+
+test('a column that was taken for something else can be corrected, and a bad cell says which it is', () => {
+  const { rows } = parseList('Model,Notes\niPhone 13,rust')
+  expect(toRowRequest(rows[0] ?? [], ['text', null])).toEqual({ text: 'iPhone 13' })
+  expect(toRowRequest(rows[0] ?? [], ['text', 'defects'])).toContain('defects was "rust"')
+})
+
+test('nothing is an empty list', () => {
+  expect(parseList('')).toMatchObject({ rows: [], columns: [] })
+})

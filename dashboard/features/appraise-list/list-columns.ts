@@ -1,0 +1,78 @@
+import { LIST_COLUMNS, type ListColumn, requestFromRow } from '../../../src/appraisal/device-list-row.ts'
+import { detectDelimiter, parseCsv } from '../../../src/import/read/csv-reader.ts'
+import { parseHeader } from '../../../src/import/read/header.ts'
+import { DomainError } from '../../../src/lib/errors.ts'
+import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
+
+/** A list as it was dropped or pasted, and what its columns were taken for. */
+export type ParsedList = {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  /** Number of the first row, as an editor counts lines. */
+  readonly firstLine: number
+  readonly columns: ListColumns
+}
+/** What each column is; null for one that is left out. */
+export type ListColumns = readonly (ListColumn | null)[]
+
+export const COLUMN_LABELS: Readonly<Record<ListColumn, string>> = {
+  reference: 'Reference',
+  identifier: 'IMEI or serial number',
+  variant_id: 'Variant id',
+  device_id: 'Device id',
+  text: 'Name or model',
+  make: 'Make',
+  condition: 'Grade',
+  defects: 'Defects',
+  storage: 'Storage',
+  color: 'Colour',
+  ram: 'RAM',
+  carrier: 'Carrier',
+}
+
+const NAMES = Object.keys(LIST_COLUMNS) as ListColumn[]
+/** So many rows are enough to tell what a column without a name holds. */
+const SAMPLE_ROWS = 20
+
+/** Reads a table as people have them: any of four delimiters, with or without a header. */
+export function parseList(text: string): ParsedList {
+  const plain = text.replace(/^\uFEFF/, '')
+  const [first = [], ...rest] = parseCsv(plain, detectDelimiter(plain.slice(0, 65_536)))
+  const { find } = parseHeader(first)
+  const named = new Map<number, ListColumn>()
+  for (const name of NAMES) {
+    const at = find(...LIST_COLUMNS[name])
+    if (at >= 0 && !named.has(at)) named.set(at, name)
+  }
+  if (named.size > 0) {
+    return { header: first, rows: rest, firstLine: 2, columns: first.map((_, at) => named.get(at) ?? null) }
+  }
+  // Nothing in the first row is the name of a column: it is a row like the others.
+  const rows = first.length > 0 ? [first, ...rest] : rest
+  return { header: first.map((_, at) => `Column ${at + 1}`), rows, firstLine: 1, columns: guessColumns(rows) }
+}
+
+/** Of columns without names: one of identifiers, and the first that holds words. */
+function guessColumns(rows: readonly (readonly string[])[]): ListColumns {
+  const width = Math.max(0, ...rows.slice(0, SAMPLE_ROWS).map((row) => row.length))
+  const share = (at: number, fits: (cell: string) => boolean) => {
+    const cells = rows.slice(0, SAMPLE_ROWS).map((row) => row[at]?.trim() ?? '')
+    return cells.filter(fits).length / Math.max(1, cells.length)
+  }
+  const at = Array.from({ length: width }, (_, i) => i)
+  const identifier = at.find((i) => share(i, looksLikeIdentifier) > 0.5)
+  const text = at.find((i) => i !== identifier && share(i, (cell) => /[a-z]{3}/i.test(cell)) > 0.5)
+  return at.map((i) => (i === identifier ? 'identifier' : i === text ? 'text' : null))
+}
+
+/** What a row asks for, or why it cannot be read. */
+export function toRowRequest(row: readonly string[], columns: ListColumns): object | string {
+  const place = new Map(columns.flatMap((column, at) => (column ? [[LIST_COLUMNS[column][0] as string, at]] : [])))
+  try {
+    // Columns are asked for by all their names; the first stands for the column.
+    return requestFromRow((name = '') => row[place.get(name) ?? -1]?.trim() ?? '')
+  } catch (error) {
+    if (error instanceof DomainError) return error.message
+    throw error
+  }
+}

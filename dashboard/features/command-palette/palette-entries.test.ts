@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { findPaletteEntries } from './palette-entries.ts'
+
+const PAGES = [
+  { to: '/dashboard/keys', name: 'API keys' },
+  { to: '/dashboard/usage', name: 'Usage' },
+]
+const DEVICES = [{ id: 'apple-iphone-13', name: 'iPhone 13', make: { name: 'Apple', thumbnail: '/apple.svg' } }]
+
+test('without a word every page is offered', () => {
+  expect(findPaletteEntries('', PAGES, []).map(({ text }) => text)).toEqual(['API keys', 'Usage'])
+})
+
+test('a word finds pages by name and the devices that the registry found for it', () => {
+  expect(findPaletteEntries('key', PAGES, []).map(({ to }) => to)).toEqual(['/dashboard/keys'])
+  expect(findPaletteEntries('iphone 13', PAGES, DEVICES)).toEqual([
+    { to: '/dashboard/devices/apple-iphone-13', text: 'iPhone 13', kind: 'Apple' },
+  ])
+})
+
+test('an identifier is offered to be checked, and never stands in the path of an address', () => {
+  const entries = findPaletteEntries('35 209900 176148 1', PAGES, DEVICES)
+  expect(entries.map(({ kind }) => kind)).toEqual(['Identifier', 'Lookup history'])
+  for (const { to } of entries)
+    expect(new URL(to, 'http://x').pathname + new URL(to, 'http://x').search).not.toMatch(/\d/)
+})
+
+test('a lookup is found by its id', () => {
+  expect(findPaletteEntries('lkp_01ABC', PAGES, DEVICES).map(({ to }) => to)).toEqual(['/dashboard/lookups/lkp_01ABC'])
+})

@@ -1,0 +1,78 @@
+import { Link } from 'wouter'
+import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import { apiPost } from '../../api.ts'
+import { useApiMutation } from '../../queries.ts'
+import { useHasTier } from '../../session.tsx'
+import { Card, EmptyState, ErrorMessage, LoadingSkeleton, PageHeader } from '../../ui/basics.tsx'
+import { isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
+import { DefectPicker } from './defect-picker.tsx'
+import { DeviceSearchBox } from './device-search-box.tsx'
+import { GradePicker } from './grade-picker.tsx'
+import { IdentityCard } from './identity-card.tsx'
+import { OfferPanel } from './offer-panel.tsx'
+import { PlanCards } from './plan-cards.tsx'
+import { ResaleValueCard } from './resale-value-card.tsx'
+import { RiskCard } from './risk-card.tsx'
+
+/** From what is in hand to an offer: one page, which changes as somebody picks and ticks. */
+export function CounterPage() {
+  const [deal, change] = useDeal()
+  const asked = useOfferPreview(deal)
+  const checking = useApiMutation()
+  const mayAppraise = useHasTier('paid')
+  // Beside a device that was chosen by hand its identifier is looked up, and the choice stays.
+  const look = (identifier: string) =>
+    checking.mutate(async () => {
+      const { data } = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
+      change({ lookup: data.lookup_id })
+    })
+  if (!mayAppraise) {
+    return (
+      <>
+        <PageHeader title="Appraise" />
+        <EmptyState title="Appraisals need the Paid tier" />
+      </>
+    )
+  }
+  if (isDealEmpty(deal)) {
+    return (
+      <>
+        <PageHeader title="What is in your hand?" lead="An identifier, a number on the back, or a name." />
+        <Card>
+          <DeviceSearchBox autoFocus />
+        </Card>
+      </>
+    )
+  }
+  const preview = asked.data?.data
+  return (
+    <>
+      <nav className="crumbs" aria-label="You are here">
+        <Link to="/dashboard/counter">Appraise another</Link>
+        <span aria-current="page">{preview?.identity.device_name ?? 'this one'}</span>
+      </nav>
+      <PageHeader title={preview?.identity.device_name ?? 'What is in your hand?'} />
+      {asked.error ? <ErrorMessage error={asked.error} again={asked.refetch} /> : null}
+      {checking.error ? <ErrorMessage error={checking.error} /> : null}
+      {preview ? (
+        <div className="counter">
+          <div className="counter-said">
+            <IdentityCard preview={preview} deal={deal} change={change} />
+            <GradePicker preview={preview} chosen={deal.grade} choose={(grade) => change({ grade })} />
+            <DefectPicker ticked={deal.defects} tick={(defects) => change({ defects })} />
+          </div>
+          <OfferPanel preview={preview} deal={deal} />
+          <div className="counter-told">
+            <RiskCard preview={preview} look={look} />
+            <ResaleValueCard preview={preview} grade={deal.grade} />
+          </div>
+          <div className="counter-plans">
+            <PlanCards {...preview} />
+          </div>
+        </div>
+      ) : asked.error ? null : (
+        <LoadingSkeleton lines={8} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { DEFECTS, type DefectCode } from '../../../src/contract/defect-catalogue.ts'
+import { Button, Card } from '../../ui/basics.tsx'
+
+/** What is looked at first, whatever the device. The others are for some kinds of devices only, and one click away. */
+const COMMON_DEFECTS: readonly DefectCode[] = [
+  'cracked_screen',
+  'cracked_back',
+  'weak_battery',
+  'charging_port',
+  'camera',
+  'speaker_or_microphone',
+  'buttons',
+  'biometric_sensor',
+  'no_power',
+  'water_damage',
+  'activation_locked',
+  'missing_accessories',
+]
+
+export function DefectPicker({
+  ticked,
+  tick,
+}: {
+  ticked: readonly string[]
+  tick: (defects: readonly string[]) => void
+}) {
+  const [all, setAll] = useState(false)
+  const shown = DEFECTS.filter(({ code }) => all || COMMON_DEFECTS.includes(code) || ticked.includes(code))
+  const toggle = (code: string) =>
+    tick(ticked.includes(code) ? ticked.filter((one) => one !== code) : [...ticked, code])
+  return (
+    <Card
+      title="What is wrong with it?"
+      action={
+        all ? undefined : (
+          <Button variant="bare" onClick={() => setAll(true)}>
+            Show all {DEFECTS.length}
+          </Button>
+        )
+      }
+    >
+      <fieldset className="defects">
+        <legend className="unseen">Defects</legend>
+        {shown.map(({ code, name, description }) => (
+          <label key={code} className="defect">
+            <input type="checkbox" checked={ticked.includes(code)} onChange={() => toggle(code)} />
+            <span>
+              {name}
+              <span className="soft block">{description}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Card>
+  )
+}

@@ -1,0 +1,132 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import { apiPost } from '../../api.ts'
+import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { useHasTier } from '../../session.tsx'
+import { Button, ErrorMessage } from '../../ui/basics.tsx'
+import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
+import { counterUrl, type Deal } from './deal.ts'
+import { type SearchSuggestion, useSuggestions } from './search-suggestions.ts'
+
+/** Looks an identifier up and goes to the counter with it. The identifier itself stands in no address. */
+export function useLookupThenCounter() {
+  const change = useApiMutation()
+  const [, navigate] = useLocation()
+  const lookUp = (identifier: string) =>
+    change.mutate(async () => {
+      const answer = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
+      const { lookup_id: id } = answer.data
+      queryClient.setQueryData(apiQuery(`/account/lookup?id=${id}`).queryKey, answer)
+      navigate(counterUrl({ lookup: id }))
+    })
+  return { lookUp, isPending: change.isPending, error: change.error }
+}
+
+/** One box for whatever is in hand: an identifier, a number on the back, or a name. `onDevice`: instead of going to the counter. */
+export function DeviceSearchBox({
+  autoFocus = false,
+  onDevice,
+}: {
+  autoFocus?: boolean
+  onDevice?: (deal: Partial<Deal>) => void
+}) {
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const [scanning, setScanning] = useState(false)
+  const [, navigate] = useLocation()
+  const { lookUp, isPending, error } = useLookupThenCounter()
+  const mayCheck = useHasTier('enterprise')
+  const { suggestions, isSettled } = useSuggestions(text)
+  const id = useId()
+  const isOpen = text.trim() !== '' && suggestions.length > 0
+  const chosen = Math.min(active, suggestions.length - 1)
+
+  function take(suggestion: SearchSuggestion | undefined) {
+    if (!suggestion) return
+    if (suggestion.kind === 'device') onDevice ? onDevice(suggestion.deal) : navigate(counterUrl(suggestion.deal))
+    else if (mayCheck) lookUp(suggestion.identifier)
+  }
+  function onKey(event: KeyboardEvent) {
+    if (event.key === 'ArrowDown') setActive(Math.min(suggestions.length - 1, chosen + 1))
+    else if (event.key === 'ArrowUp') setActive(Math.max(0, chosen - 1))
+    else if (event.key === 'Escape') setText('')
+    else return
+    event.preventDefault()
+  }
+  function onScanned(code: string) {
+    setScanning(false)
+    setText(code)
+    if (mayCheck && /^\d{14,16}$/.test(code)) lookUp(code)
+  }
+
+  return (
+    <form
+      className="question"
+      onSubmit={(event) => {
+        event.preventDefault()
+        take(suggestions[chosen])
+      }}
+    >
+      <label className="unseen" htmlFor={id}>
+        What is in your hand?
+      </label>
+      <div className="question-row">
+        <input
+          id={id}
+          type="search"
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isOpen ? `${id}-${chosen}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: whoever opens this page came to type here
+          autoFocus={autoFocus}
+          maxLength={300}
+          placeholder="IMEI, serial, model number or name"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            setActive(0)
+          }}
+          onKeyDown={onKey}
+        />
+        {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
+        <Button variant="main" type="submit" isBusy={isPending} disabled={!isOpen}>
+          Appraise
+        </Button>
+      </div>
+      <div className="question-list" id={`${id}-list`} role="listbox" aria-label="What it may be" hidden={!isOpen}>
+        {suggestions.map((suggestion, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+          <div
+            key={`${suggestion.kind} ${suggestion.id}`}
+            id={`${id}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === chosen}
+            onClick={() => take(suggestion)}
+            onPointerEnter={() => setActive(i)}
+          >
+            <strong>{suggestion.name}</strong>
+            <span className="soft">
+              {suggestion.kind === 'identifier' && !mayCheck
+                ? 'Identifier checks need the Enterprise tier'
+                : suggestion.detail}
+            </span>
+          </div>
+        ))}
+      </div>
+      <p className="hint" role="status">
+        {text.trim().length >= 2 && isSettled && suggestions.length === 0
+          ? 'Nothing in the registry is called that. Try fewer words, or the number on its back.'
+          : ''}
+      </p>
+      {error ? <ErrorMessage error={error} /> : null}
+      {scanning ? <ScanDialog onCode={onScanned} close={() => setScanning(false)} /> : null}
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
+import { CONDITION_GRADES, type Condition } from '../../../src/contract/condition-grades.ts'
+import { formatAmount } from '../../format.ts'
+import { Card } from '../../ui/basics.tsx'
+
+/** The four grades with the marks to look for, and what could be paid for each at most. */
+export function GradePicker({
+  preview,
+  chosen,
+  choose,
+}: {
+  preview: AppraisalPreviewWire
+  chosen: Condition | null
+  choose: (grade: Condition) => void
+}) {
+  const mostFor = (grade: Condition) => preview.grades.find(({ condition }) => condition === grade)?.max_offer ?? null
+  return (
+    <Card title="What does it look like?" note="As it would be without the defects below.">
+      <fieldset className="grades">
+        <legend className="unseen">Grade</legend>
+        {CONDITION_GRADES.map((grade, i) => (
+          <label key={grade.name} className={`grade grade-${i}`}>
+            <input
+              type="radio"
+              name="grade"
+              value={grade.name}
+              checked={chosen === grade.name}
+              onChange={() => choose(grade.name)}
+            />
+            <span className="grade-head">
+              <strong>{grade.name}</strong>
+              <span className="grade-offer">
+                <span className="unseen">at most </span>≤ {formatAmount(mostFor(grade.name), preview.currency)}
+              </span>
+            </span>
+            <span className="grade-marks">
+              <span>Screen: {grade.screen}</span>
+              <span>Body: {grade.body}</span>
+              <span>
+                {grade.battery_min_percent ? `Battery: ${grade.battery_min_percent} % or more.` : 'Battery: any.'}{' '}
+                {grade.fully_working ? 'All works.' : 'Something may be faulty.'}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Card>
+  )
+}

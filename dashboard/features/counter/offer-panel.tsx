@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { apiPost } from '../../api.ts'
+import { formatAmount } from '../../format.ts'
+import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { Badge, Button, ErrorMessage, TextField } from '../../ui/basics.tsx'
+import { type Deal, toAppraisalRequest } from './deal.ts'
+import { DECISION_LABELS } from './decision-labels.ts'
+import { OfferBreakdown } from './offer-breakdown.tsx'
+
+/** Keeps the deal as an appraisal and goes to its page. The identifier is looked up anew: what is kept was checked then. */
+function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
+  const change = useApiMutation()
+  const [, navigate] = useLocation()
+  const save = (reference: string) =>
+    change.mutate(async () => {
+      const { risk } = preview
+      const known = risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}
+      const said = reference.trim() ? { reference: reference.trim() } : {}
+      const body = { ...toAppraisalRequest(deal), ...known, ...said }
+      const answer = await apiPost<AppraisalWire>('/account/explore/appraisals', body)
+      const { appraisal_id: id } = answer.data
+      queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, answer)
+      navigate(`/dashboard/appraisals/${id}`)
+    })
+  return { save, isPending: change.isPending, error: change.error }
+}
+
+/** The offer, large, and how it came about. On a phone its first lines stay at the bottom of the screen, under the thumb. */
+export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; deal: Deal }) {
+  const [reference, setReference] = useState('')
+  const { save, isPending, error } = useSaveAppraisal(deal, preview)
+  const { offer, currency } = preview
+  const decision = DECISION_LABELS[offer.decision]
+  const isKnown = preview.identity.device_id !== null
+  return (
+    <aside className="offer" aria-label="The offer">
+      <div className="offer-bar">
+        <div aria-live="polite">
+          <Badge tone={decision.tone}>{decision.word}</Badge>
+          <OfferAmount preview={preview} isGraded={deal.grade !== null} />
+        </div>
+        <Button variant="main" isBusy={isPending} disabled={!isKnown} onClick={() => save(reference)}>
+          Save
+        </Button>
+      </div>
+      <div className="offer-rest">
+        {error ? <ErrorMessage error={error} /> : null}
+        <TextField
+          label="Your reference"
+          hint="Stock number, order or name. It stands on the sheet."
+          maxLength={100}
+          value={reference}
+          onValueChange={setReference}
+          autoComplete="off"
+        />
+        <details className="offer-why" open>
+          <summary>How it came about</summary>
+          <OfferBreakdown reasons={offer.reasons} currency={currency} />
+        </details>
+        {preview.sample ? <p className="banner">Sample data: not an offer to make to anybody.</p> : null}
+      </div>
+    </aside>
+  )
+}
+
+function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isGraded: boolean }) {
+  const { offer, currency, grades } = preview
+  const money = (amount: number | null) => formatAmount(amount, currency)
+  if (offer.recommended_offer === null) return <p className="offer-amount">no offer</p>
+  const offers = grades.map((grade) => grade.recommended_offer ?? 0)
+  if (!isGraded && offer.decision !== 'reject') {
+    return (
+      <>
+        <p className="offer-amount">
+          {money(Math.min(...offers))} – {money(Math.max(...offers))}
+        </p>
+        <p className="offer-most">Pick a grade for the offer.</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <p className="offer-amount">{money(offer.recommended_offer)}</p>
+      <p className="offer-most">
+        {offer.decision === 'reject' ? 'There is no offer on it.' : `at most ${money(offer.max_offer)}`}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { formatAmount, humanize, pluralize } from '../../format.ts'
+import { Badge, Card } from '../../ui/basics.tsx'
+import { PLAN_LABELS } from './decision-labels.ts'
+
+type Plan = AppraisalWire['plans'][number]
+type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'plans_left_out' | 'offer' | 'currency'>
+
+/** What is spent, in the order it is drawn; the number is the colour. */
+const COST_LINES = [
+  ['paid', 'Paid for it', 1],
+  ['parts', 'Parts', 2],
+  ['labour', 'Work', 4],
+  ['fees', 'Selling fees', 5],
+  ['holding', 'Holding', 3],
+] as const
+
+/** The ways to make money of it, side by side: what comes in, what goes out, what is left. */
+export function PlanCards({ plans, plans_left_out: leftOut, offer, currency }: PlanCardsProps) {
+  if (plans.length === 0) return null
+  const paid = offer.max_offer ?? 0
+  const most = Math.max(
+    1,
+    ...plans.map((plan) => Math.max(plan.expected_proceeds, plan.expected_proceeds - plan.expected_profit)),
+  )
+  return (
+    <Card title="What can be done with it?" note={`Reckoned at the greatest offer, ${formatAmount(paid, currency)}.`}>
+      <div className="plans">
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.plan}
+            plan={plan}
+            paid={paid}
+            most={most}
+            currency={currency}
+            isBest={plan.plan === offer.plan && paid > 0}
+          />
+        ))}
+      </div>
+      {leftOut.map(({ plan, because }) => (
+        <p key={plan} className="soft left-out">
+          {PLAN_LABELS[plan]}: {because}
+        </p>
+      ))}
+    </Card>
+  )
+}
+
+function PlanCard({
+  plan,
+  paid,
+  most,
+  currency,
+  isBest,
+}: {
+  plan: Plan
+  paid: number
+  most: number
+  currency: string
+  isBest: boolean
+}) {
+  const money = (amount: number) => formatAmount(amount, currency, true)
+  const spent = { paid, ...plan.costs }
+  const lines = COST_LINES.map(([kind, name, colour]) => ({ name, colour, amount: spent[kind] })).filter(
+    ({ amount }) => amount > 0,
+  )
+  const isLoss = plan.expected_profit < 0
+  return (
+    <section className={isBest ? 'plan plan-best' : 'plan'} aria-label={PLAN_LABELS[plan.plan]}>
+      <h3>
+        {PLAN_LABELS[plan.plan]} {isBest ? <Badge tone="good">best</Badge> : null}
+      </h3>
+      <p className="soft">
+        {plan.sold_as ? `as ${plan.sold_as}` : 'piece by piece'}
+        {plan.repairs.length > 0
+          ? `, after ${plan.repairs.map((one) => humanize(one.replaceAll('-', ' ')).toLowerCase()).join(', ')}`
+          : ''}
+        , in about {pluralize(plan.days_to_sell, 'day')}
+      </p>
+      <PlanBars plan={plan} lines={lines} most={most} />
+      <dl className="plan-sum">
+        <div>
+          <dt>
+            <span className="swatch fill-0" aria-hidden="true" />
+            Comes in
+          </dt>
+          <dd>{money(plan.expected_proceeds)}</dd>
+        </div>
+        {lines.map(({ name, colour, amount }) => (
+          <div key={name}>
+            <dt>
+              <span className={`swatch fill-${colour}`} aria-hidden="true" />
+              {name}
+            </dt>
+            <dd>−{money(amount)}</dd>
+          </div>
+        ))}
+        <div className={isLoss ? 'plan-left plan-loss' : 'plan-left'}>
+          <dt>{isLoss ? 'Is lost' : 'Is left'}</dt>
+          <dd>{money(plan.expected_profit)}</dd>
+        </div>
+      </dl>
+      <p className="soft">
+        8 of 10 between {money(plan.range.low)} and {money(plan.range.high)}; loses money in{' '}
+        {Math.round(100 * plan.loss_probability)} of 100
+      </p>
+    </section>
+  )
+}
+
+/** Two bars on one scale: above what comes in, below what goes out; the gap between their ends is what is left. */
+function PlanBars({
+  plan,
+  lines,
+  most,
+}: {
+  plan: Plan
+  lines: readonly { readonly colour: number; readonly amount: number }[]
+  most: number
+}) {
+  const share = (amount: number) => (100 * amount) / most
+  const income = share(plan.expected_proceeds)
+  let at = 0
+  return (
+    <svg className="plan-bars" viewBox="0 0 100 34" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="fill-0" x="0" y="1" width={income} height="14" />
+      {lines.map(({ colour, amount }) => {
+        const x = at
+        at += share(amount)
+        return <rect key={colour} className={`fill-${colour}`} x={x} y="19" width={share(amount)} height="14" />
+      })}
+      <rect
+        className={at > income ? 'gap-loss' : 'gap-left'}
+        x={Math.min(at, income)}
+        y={at > income ? 1 : 19}
+        width={Math.abs(income - at)}
+        height="14"
+      />
+    </svg>
+  )
+}

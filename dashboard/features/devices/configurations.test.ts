@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import type { VariantWire } from '../../../src/contract/variant.ts'
+import { groupConfigurations } from './configurations.ts'
+
+const variant = (id: string, attributes: Record<string, string>, disabled = false): VariantWire => ({
+  id,
+  sku: id,
+  price: disabled ? 0 : 50_000,
+  name: id,
+  part_numbers: [],
+  model_numbers: [],
+  thumbnail: '/t.svg',
+  attributes: Object.entries(attributes).map(([attribute_name, attribute_value]) => ({
+    attribute_name,
+    attribute_value,
+  })),
+  disabled,
+})
+
+test('colours are folded, storage sizes stay apart, in the order of the catalogue', () => {
+  const made = groupConfigurations([
+    variant('a', { storage: '128GB', color: 'Blue' }),
+    variant('b', { storage: '128GB', color: 'Red' }),
+    variant('c', { storage: '256GB', color: 'Blue' }),
+  ])
+  expect(made.map(({ name, colours }) => [name, colours])).toEqual([
+    ['128GB', ['Blue', 'Red']],
+    ['256GB', ['Blue']],
+  ])
+})
+
+test('memory says that it is memory', () => {
+  const [one] = groupConfigurations([variant('a', { ram: '8GB', storage: '128GB', color: 'Blue' })])
+  expect(one?.name).toBe('8GB RAM, 128GB')
+})
+
+test('a variant that is traded stands for its configuration before one that is not', () => {
+  const [one] = groupConfigurations([
+    variant('a', { storage: '64GB', color: 'Blue' }, true),
+    variant('b', { storage: '64GB', color: 'Red' }),
+  ])
+  expect(one?.variant.id).toBe('b')
+})
+
+test('a device with nothing but a colour has one configuration', () => {
+  const made = groupConfigurations([variant('a', { color: 'Blue' }), variant('b', { color: 'Red' })])
+  expect(made).toHaveLength(1)
+})

@@ -1,0 +1,116 @@
+import { Link } from 'wouter'
+import type { DeviceWire } from '../../../src/contract/device.ts'
+import { formatReleaseDate, humanize } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useHasTier } from '../../session.tsx'
+import { Badge, Card, EmptyState, PageHeader, QueryView } from '../../ui/basics.tsx'
+import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { DevicePicture } from '../../ui/device-picture.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
+import { counterUrl } from '../counter/deal.ts'
+import { groupConfigurations } from './configurations.ts'
+import { RepairSummary } from './repair-summary.tsx'
+import { ResaleValue } from './resale-value.tsx'
+import { VariantsTable } from './variants-table.tsx'
+
+const FACTS_AT_FIRST = 5
+
+export function DevicePage({ id }: { id: string }) {
+  const path = `devices/${encodeURIComponent(id)}`
+  const asked = useApiQuery<DeviceWire>(`/account/explore/${path}`)
+  const mayPrice = useHasTier('paid')
+  if (asked.error?.code === 'NOT_FOUND') return <DeviceNotFound />
+  return (
+    <QueryView asked={asked} lines={8} title="Device">
+      {(device, { rawBody: text }) => (
+        <>
+          <DeviceBreadcrumbs device={device} />
+          <PageHeader
+            title={device.name}
+            lead={
+              <>
+                {device.make.name} · {device.category.name} · released{' '}
+                {formatReleaseDate(device.release_date, device.release_date_precision)}{' '}
+                <Badge tone={device.status === 'active' ? 'good' : 'plain'}>{device.status}</Badge>
+              </>
+            }
+          >
+            {mayPrice ? (
+              <Link className="button button-main" to={counterUrl({ device: device.id })}>
+                Appraise one
+              </Link>
+            ) : null}
+          </PageHeader>
+          <div className="device-page">
+            {mayPrice ? (
+              <ResaleValue deviceId={device.id} configurations={groupConfigurations(device.variants)} />
+            ) : (
+              <Card title="Worth today, used">
+                <EmptyState title="Prices and repairs need the Paid tier" />
+              </Card>
+            )}
+            <div>
+              <DevicePicture of={device.thumbnail} large />
+              {mayPrice ? <RepairSummary deviceId={device.id} /> : null}
+            </div>
+          </div>
+          <div className="device-page">
+            <VariantsTable device={device} />
+            <Specifications device={device} />
+          </div>
+          <ApiCallPanel path={path} answer={text} />
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function Specifications({ device }: { device: DeviceWire }) {
+  const facts: [string, string][] = [
+    ...Object.entries(device.technical_specifications).map(([name, value]): [string, string] => [
+      humanize(name),
+      value,
+    ]),
+    ['Model numbers', device.model_numbers.join(', ') || 'unknown'],
+  ]
+  if (device.model_identifiers.length > 0) facts.push(['Model identifiers', device.model_identifiers.join(', ')])
+  return (
+    <Card title="Specifications">
+      <ShowMore all={facts} first={FACTS_AT_FIRST} what="specifications">
+        {(shown) => (
+          <dl className="facts">
+            {shown.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </ShowMore>
+    </Card>
+  )
+}
+
+function DeviceNotFound() {
+  return (
+    <>
+      <PageHeader title="Device" />
+      <EmptyState title="This device is not in the registry">
+        <p>
+          <Link to="/dashboard/devices">Search the registry</Link>
+        </p>
+      </EmptyState>
+    </>
+  )
+}
+
+export function DeviceBreadcrumbs({ device, here }: { device: Pick<DeviceWire, 'id' | 'name'>; here?: string }) {
+  return (
+    <nav className="crumbs" aria-label="You are here">
+      <Link to="/dashboard/devices">Devices</Link>
+      {here ? <Link to={`/dashboard/devices/${device.id}`}>{device.name}</Link> : null}
+      <span aria-current="page">{here ?? device.name}</span>
+    </nav>
+  )
+}

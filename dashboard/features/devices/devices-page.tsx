@@ -1,0 +1,160 @@
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { CatalogueFiltersWire, LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
+import type { DeviceWire } from '../../../src/contract/device.ts'
+import { formatDollars, formatReleaseDate, formatWholeDollars, pluralize } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useFilters } from '../../search-params.ts'
+import { useHasTier } from '../../session.tsx'
+import { Badge, Button, EmptyState, PageHeader, Pagination, QueryView } from '../../ui/basics.tsx'
+import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { DevicePicture } from '../../ui/device-picture.tsx'
+import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-check.ts'
+
+/** On a phone a page is as long as a thumb likes. */
+const PAGE_SIZE = matchMedia('(max-width: 44rem)').matches ? '12' : '24'
+const TYPING_PAUSE_MS = 120
+
+export function DevicesPage() {
+  const [query, change] = useFilters()
+  const names = useApiQuery<CatalogueFiltersWire>('/account/names')
+  const asked = new URLSearchParams({ limit: PAGE_SIZE })
+  for (const name of ['search', 'category', 'make', 'status', 'page']) {
+    const value = query.get(name)
+    if (value) asked.set(name, value)
+  }
+  const path = `devices?${asked}`
+  const devices = useApiQuery<DeviceWire[]>(`/account/explore/${path}`)
+  const meta = devices.data?.meta
+  const usedPrices = useUsedPrices(devices.data?.data ?? [])
+  return (
+    <>
+      <PageHeader
+        title="Devices"
+        lead="Everything in the registry. Search by name, maker, model number, part number, SKU or a listing title. Used prices are of grade Good."
+      />
+      <div className="filters">
+        <SearchBox />
+        <Filter label="Category" name="category" options={names.data?.data.categories ?? []} />
+        <Filter label="Maker" name="make" options={names.data?.data.makes ?? []} />
+        <Filter label="Status" name="status" options={['active', 'discontinued']} />
+      </div>
+      <p className="found" role="status">
+        {meta ? pluralize(meta.total, 'device') : ' '}
+      </p>
+      <QueryView asked={devices} lines={8}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No device matches">
+              <p>Try fewer words or another filter.</p>
+            </EmptyState>
+          ) : (
+            <ul className="devices">
+              {list.map((device) => (
+                <DeviceTile key={device.id} device={device} usedCents={usedPrices[device.id] ?? null} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      {meta ? <Pagination meta={meta} to={(page) => change({ page: String(page) })} /> : null}
+      <ApiCallPanel path={path} answer={devices.data?.rawBody} />
+    </>
+  )
+}
+
+function SearchBox() {
+  const [query, change] = useFilters()
+  const [, navigate] = useLocation()
+  const inAddress = query.get('search') ?? ''
+  const [text, setText] = useState(inAddress)
+  useEffect(() => setText(inAddress), [inAddress])
+  const isIdentifier = looksLikeIdentifier(text)
+  useEffect(() => {
+    // An identifier is personal data and never stands in an address.
+    if (text === inAddress || isIdentifier) return
+    const timer = setTimeout(() => {
+      change({ search: text, page: '' }, { replace: true })
+    }, TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text, inAddress, isIdentifier, change])
+  return (
+    <label className="search">
+      <span className="unseen">Search devices</span>
+      <input
+        type="search"
+        placeholder="Search, for example “galaxy s23” or “A2482”"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {isIdentifier ? (
+        <Button
+          onClick={() => {
+            handToCheckPage(text)
+            navigate('/dashboard/check')
+          }}
+        >
+          Check this identifier
+        </Button>
+      ) : null}
+    </label>
+  )
+}
+
+function Filter({ label, name, options }: { label: string; name: string; options: readonly string[] }) {
+  const [query, change] = useFilters()
+  const chosen = query.get(name) ?? ''
+  const all = chosen && !options.includes(chosen) ? [chosen, ...options] : options
+  return (
+    <label>
+      <span className="unseen">{label}</span>
+      <select value={chosen} onChange={(event) => change({ [name]: event.target.value, page: '' }, { replace: true })}>
+        <option value="">{label}: all</option>
+        {all.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** What the devices on the page sell for, used; nothing until it is known, or where the tier does not allow it. */
+function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
+  const mayPrice = useHasTier('paid')
+  const ids = devices.map(({ id }) => `device_id=${encodeURIComponent(id)}`).join('&')
+  return useApiQuery<LowestUsedPricesWire>(mayPrice && ids ? `/account/used-prices?${ids}` : null).data?.data ?? {}
+}
+
+function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {
+  const prices = device.variants.filter((variant) => !variant.disabled).map((variant) => variant.price)
+  return (
+    <li className="device">
+      <DevicePicture of={device.thumbnail} />
+      <div>
+        <Link to={`/dashboard/devices/${device.id}`} className="device-name">
+          {device.name}
+        </Link>
+        <p className="soft">
+          {device.make.name} · {device.category.name}
+        </p>
+        <p className="soft">
+          {formatReleaseDate(device.release_date, device.release_date_precision)} ·{' '}
+          {pluralize(device.variants.length, 'variant')}
+        </p>
+        <p>
+          {usedCents === null ? null : (
+            <>
+              <strong>used from {formatWholeDollars(usedCents)}</strong>{' '}
+            </>
+          )}
+          <span className="soft">
+            {prices.length > 0 ? `new from ${formatDollars(Math.min(...prices))}` : 'list price unknown'}
+          </span>{' '}
+          {device.status === 'active' ? <Badge tone="good">active</Badge> : null}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test'
+import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
+import { DAY_MS } from '../../../src/lib/time.ts'
+import { dayTicks, historyLines, moneyTicks, visibleDays } from './price-history-lines.ts'
+
+const NOW = Date.parse('2026-06-15T12:00:00Z')
+const amounts = { Excellent: 40_000, Good: 36_000, Fair: 30_000, Poor: 20_000 }
+
+const block = (historical: PriceBlockWire['historical']): PriceBlockWire => ({
+  current: amounts,
+  interval: { Excellent: null, Good: null, Fair: null, Poor: null },
+  historical,
+  last_updated: null,
+  source: 'market',
+})
+
+const pricing: VariantPricingWire = {
+  variant_id: 'v',
+  device_name: 'd',
+  variant_name: 'v',
+  resale: {
+    ...block([
+      { date: '2026-06-01', value: 37_000, currency: 'USD', condition: 'Good' },
+      { date: '2026-06-01', value: 21_000, currency: 'USD', condition: 'Poor' },
+    ]),
+    trend: 'falling',
+    liquidity_score: 50,
+  },
+  buyback: block([]),
+  market_confidence: 70,
+  data_points: 2,
+  currency: 'USD',
+  method: 'm',
+}
+
+test('a line holds the weeks of its grade alone and ends with what is served today', () => {
+  const [resale, buyback] = historyLines(pricing, 'Good', NOW)
+  expect(resale?.points).toEqual([
+    { at: Date.parse('2026-06-01'), cents: 37_000 },
+    { at: NOW, cents: 36_000 },
+  ])
+  expect(buyback?.points).toEqual([{ at: NOW, cents: 36_000 }])
+})
+
+test('a period is shown whole, whether or not anything was observed at its beginning', () => {
+  expect(visibleDays('3M', historyLines(pricing, 'Good', NOW), null, NOW)).toEqual([NOW - 92 * DAY_MS, NOW])
+})
+
+test('"All" goes back to the launch', () => {
+  const launch = NOW - 900 * DAY_MS
+  expect(visibleDays('All', historyLines(pricing, 'Good', NOW), launch, NOW)[0]).toBe(launch)
+})
+
+test('"All" of a device whose launch is unknown begins with its first price, and is at least a month', () => {
+  expect(visibleDays('All', historyLines(pricing, 'Good', NOW), null, NOW)[0]).toBe(NOW - 31 * DAY_MS)
+})
+
+test('an axis of money is marked in round numbers and reaches over the greatest amount', () => {
+  for (const most of [350, 4_999, 22_700, 24_900, 63_000, 799_00, 699_999]) {
+    const ticks = moneyTicks(most)
+    expect(ticks.length).toBeLessThanOrEqual(5)
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(most)
+  }
+  expect(moneyTicks(22_700)).toEqual([0, 10_000, 20_000, 30_000])
+})
+
+test('an axis of days is marked at its ends and evenly between', () => {
+  expect(dayTicks([0, 100], 5)).toEqual([0, 25, 50, 75, 100])
+})

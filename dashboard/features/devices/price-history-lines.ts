@@ -1,0 +1,66 @@
+import type { Condition } from '../../../src/contract/condition-grades.ts'
+import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
+import { DAY_MS } from '../../../src/lib/time.ts'
+
+/** What a chart of prices over time is drawn from. */
+export type HistoryLine = {
+  readonly name: string
+  /** Which of the chart's colours. */
+  readonly colour: number
+  readonly dashed: boolean
+  readonly points: readonly { readonly at: number; readonly cents: number }[]
+}
+
+const COLOUR_OF = { resale: 0, buyback: 1 } as const
+
+/** The two lines of one grade: what it sold for, and what a trade-in paid. The last point is today's price. */
+export function historyLines(pricing: VariantPricingWire, grade: Condition, now: number): HistoryLine[] {
+  const sides = [
+    { name: 'Sells for', side: 'resale', block: pricing.resale },
+    { name: 'Trade-in pays', side: 'buyback', block: pricing.buyback },
+  ] as const
+  return sides.flatMap(({ name, side, block }) =>
+    block ? [{ name, colour: COLOUR_OF[side], dashed: side === 'buyback', points: pointsOf(block, grade, now) }] : [],
+  )
+}
+
+function pointsOf(block: PriceBlockWire, grade: Condition, now: number) {
+  const weeks = block.historical
+    .filter(({ condition }) => condition === grade)
+    .map(({ date, value }) => ({ at: Date.parse(date), cents: value }))
+  const today = block.current[grade]
+  return today === null ? weeks : [...weeks, { at: now, cents: today }]
+}
+
+export const CHART_PERIODS = ['1M', '3M', '6M', '1Y', 'All'] as const
+export type ChartPeriod = (typeof CHART_PERIODS)[number]
+const DAYS: Readonly<Record<ChartPeriod, number>> = { '1M': 31, '3M': 92, '6M': 182, '1Y': 365, All: 3_650 }
+
+export const periodDays = (period: ChartPeriod) => DAYS[period]
+
+/** The days that a chart of a period shows. "All" begins where the first price is known, or at the launch. */
+export function visibleDays(
+  period: ChartPeriod,
+  lines: readonly HistoryLine[],
+  launchedAt: number | null,
+  now: number,
+): [number, number] {
+  if (period !== 'All') return [now - DAYS[period] * DAY_MS, now]
+  const times = lines.flatMap(({ points }) => points.map(({ at }) => at))
+  const first = Math.min(now - DAYS['1M'] * DAY_MS, ...times)
+  return [launchedAt !== null && launchedAt < first ? launchedAt : first, now]
+}
+
+/** Amounts to mark on an axis from zero: at most five, each a number that people count in. */
+export function moneyTicks(maxCents: number): number[] {
+  const rough = Math.max(100, maxCents) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * (STEPS.find((one) => one * power >= rough) ?? 10)
+  return [0, 1, 2, 3, 4].map((i) => i * step).filter((tick, i) => i === 0 || tick - step < maxCents)
+}
+const STEPS = [1, 2, 2.5, 5]
+
+/** Days to mark on an axis, evenly apart from its first to its last. */
+export function dayTicks([from, to]: readonly [number, number], maxTicks: number): number[] {
+  return Array.from({ length: maxTicks }, (_, i) => from + ((to - from) * i) / (maxTicks - 1))
+}

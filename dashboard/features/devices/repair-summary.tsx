@@ -1,0 +1,46 @@
+import { Link } from 'wouter'
+import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
+import { formatWholeDollars } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { Card, EmptyState, QueryView } from '../../ui/basics.tsx'
+
+const MAX_REPAIRS = 5
+
+/** What usually breaks and what mending it costs, parts and work together. */
+export function RepairSummary({ deviceId }: { deviceId: string }) {
+  const asked = useApiQuery<RepairWire>(`/account/explore/repairs?device_id=${encodeURIComponent(deviceId)}`)
+  return (
+    <Card title="Repairs" action={<Link to={`/dashboard/devices/${deviceId}/repairs`}>All about repairs</Link>}>
+      <QueryView asked={asked} lines={5}>
+        {(repair) =>
+          repair.common_repairs.length === 0 ? (
+            <EmptyState title="No repair is known for this device" />
+          ) : (
+            <>
+              <ul className="plain-list">
+                {repair.common_repairs.slice(0, MAX_REPAIRS).map((one) => (
+                  <li key={one.name}>
+                    <span>{one.name}</span>
+                    <span className="soft">{costOf(one)}</span>
+                  </li>
+                ))}
+              </ul>
+              <p className="note">
+                Parts and work together.
+                {repair.repairsite_score === null ? '' : ` Repairability ${repair.repairsite_score} of 10.`}
+              </p>
+            </>
+          )
+        }
+      </QueryView>
+    </Card>
+  )
+}
+
+/** From the cheapest part with the shortest work to the dearest with the longest; unknown where either is. */
+function costOf({ parts, labour_min: least, labour_max: most }: CommonRepairWire): string {
+  const lows = parts.flatMap(({ cost_min: cents }) => (cents === null ? [] : [cents]))
+  const highs = parts.flatMap(({ cost_max: cents }) => (cents === null ? [] : [cents]))
+  if (lows.length === 0 || highs.length === 0 || least === null || most === null) return 'cost unknown'
+  return `${formatWholeDollars(Math.min(...lows) + least)} – ${formatWholeDollars(Math.max(...highs) + most)}`
+}

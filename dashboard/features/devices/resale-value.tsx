@@ -1,0 +1,142 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
+import type { VariantPricingWire } from '../../../src/contract/pricing.ts'
+import { formatWholeDollars } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { Badge, Card, EmptyState, QueryView } from '../../ui/basics.tsx'
+import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
+import { RangeBar } from '../../ui/range-bar.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import type { Configuration } from './configurations.ts'
+import { historyLines, visibleDays } from './price-history-lines.ts'
+import { confidenceText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
+
+/** More than so many are a list to choose from, not buttons. */
+const MAX_BUTTONS = 8
+const SHOWN_GRADE: Condition = 'Good'
+
+/** What a device is worth today in the configuration that somebody holds in hand. */
+export function ResaleValue({
+  deviceId,
+  configurations,
+}: {
+  deviceId: string
+  configurations: readonly Configuration[]
+}) {
+  const [name, setName] = useState(configurations[0]?.name ?? '')
+  const chosen = configurations.find((one) => one.name === name) ?? configurations[0]
+  const asked = useApiQuery<VariantPricingWire>(
+    chosen ? `/account/explore/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}` : null,
+  )
+  if (!chosen) return null
+  const history = `/dashboard/devices/${deviceId}/price/${chosen.variant.id}`
+  return (
+    <Card title="Worth today, used" action={<Link to={history}>Price history</Link>}>
+      {configurations.length > 1 ? (
+        <ConfigurationChoice configurations={configurations} chosen={chosen.name} choose={setName} />
+      ) : null}
+      {chosen.colours.length > 0 ? <p className="note">In any colour: {chosen.colours.join(', ')}.</p> : null}
+      <QueryView asked={asked} lines={6}>
+        {(pricing) => <ConfigurationValue pricing={pricing} listCents={chosen.variant.price || null} />}
+      </QueryView>
+    </Card>
+  )
+}
+
+function ConfigurationChoice({
+  configurations,
+  chosen,
+  choose,
+}: {
+  configurations: readonly Configuration[]
+  chosen: string
+  choose: (name: string) => void
+}) {
+  const names = configurations.map(({ name }) => name)
+  if (names.length <= MAX_BUTTONS) {
+    return <SegmentedControl label="Configuration" options={names} chosen={chosen} choose={choose} />
+  }
+  return (
+    <label className="block-choice">
+      <span className="unseen">Configuration</span>
+      <select value={chosen} onChange={(event) => choose(event.target.value)}>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWire; listCents: number | null }) {
+  const { resale, buyback } = pricing
+  if (!resale || resale.current[SHOWN_GRADE] === null) {
+    return (
+      <EmptyState title="There is no basis for a price">
+        <p>No deals, no siblings and no list price are known.</p>
+      </EmptyState>
+    )
+  }
+  const most = Math.max(1, ...CONDITIONS.map((grade) => resale.interval[grade]?.high ?? 0))
+  const now = Date.now()
+  const lines = historyLines(pricing, SHOWN_GRADE, now)
+  const cell = (amount: number | null | undefined): ReactNode =>
+    typeof amount === 'number' ? formatWholeDollars(amount) : '–'
+  return (
+    <>
+      <table className="worth">
+        <thead>
+          <tr>
+            <th scope="col">Grade</th>
+            <th scope="col">Sells for</th>
+            <th scope="col" className="worth-range">
+              8 of 10 deals
+            </th>
+            <th scope="col">Trade-in pays</th>
+          </tr>
+        </thead>
+        <tbody>
+          {CONDITIONS.map((grade, i) => {
+            const value = resale.current[grade]
+            const interval = resale.interval[grade]
+            return (
+              <tr key={grade}>
+                <th scope="row">{grade}</th>
+                <td className="worth-price">{cell(value)}</td>
+                <td className="worth-range">
+                  {value !== null && interval ? (
+                    <>
+                      <RangeBar value={value} low={interval.low} high={interval.high} most={most} tone={i} />
+                      <span className="soft">
+                        {formatWholeDollars(interval.low)} – {formatWholeDollars(interval.high)}
+                      </span>
+                    </>
+                  ) : null}
+                </td>
+                <td>{cell(buyback?.current[grade])}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <p className="note">
+        <Badge tone={PRICE_SOURCE_LABELS[resale.source].tone}>{resale.source}</Badge>{' '}
+        {PRICE_SOURCE_LABELS[resale.source].text} · {confidenceText(pricing.market_confidence)}
+        {listCents ? ` · list price ${formatWholeDollars(listCents)}` : ''}
+      </p>
+      {resale.historical.length > 0 ? (
+        <PriceHistory
+          isSmall
+          label={`Half a year of prices, grade ${SHOWN_GRADE}`}
+          lines={lines}
+          days={visibleDays('6M', lines, null, now)}
+          today={resale.interval[SHOWN_GRADE]}
+          listCents={null}
+          launchedAt={null}
+          isSimulated={resale.source === 'sample'}
+        />
+      ) : null}
+    </>
+  )
+}

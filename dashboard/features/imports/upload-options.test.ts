@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { parsePairs, toColumnMapping, toMapOption, withColumn, withOption, withPair } from './upload-options.ts'
+
+const columns = [
+  { name: 'ad_title', read_as: 'model', examples: [] },
+  { name: 'price', read_as: 'amount', examples: [] },
+  { name: 'old, price', read_as: null, examples: [] },
+  { name: 'status', read_as: 'state', examples: [] },
+]
+
+test('what is chosen for a column is taken from the one that had it', () => {
+  const mapping = withColumn(toColumnMapping(columns), 'old, price', 'amount')
+  expect(mapping).toEqual({ ad_title: 'model', price: null, 'old, price': 'amount', status: 'state' })
+})
+
+test('what was recognised and is left out is said, so that it is not recognised again', () => {
+  const mapping = withColumn(toColumnMapping(columns), 'status', null)
+  expect(JSON.parse(toMapOption(mapping, toColumnMapping(columns), undefined))).toEqual({
+    model: 'ad_title',
+    amount: 'price',
+    state: '-',
+  })
+})
+
+test('what was left out before stays out', () => {
+  const map = JSON.parse(toMapOption({ ad_title: 'model' }, { ad_title: 'model' }, '{"state":"-","amount":"price"}'))
+  expect(map).toEqual({ state: '-', model: 'ad_title' })
+})
+
+test('a name with a comma stays one name', () => {
+  const mapping = withColumn(toColumnMapping(columns), 'old, price', 'amount')
+  expect(JSON.parse(toMapOption(mapping, toColumnMapping(columns), undefined))).toMatchObject({ amount: 'old, price' })
+})
+
+test('words get grades one by one and lose them again', () => {
+  const one = withPair({ side: 'ask' }, 'condition', 'a, b', 'Good')
+  const two = withPair(one, 'condition', 'top', 'Fair')
+  expect(parsePairs(two.condition)).toEqual({ 'a, b': 'Good', top: 'Fair' })
+  expect(withPair(withPair(two, 'condition', 'top', ''), 'condition', 'a, b', '')).toEqual({ side: 'ask' })
+})
+
+test('an option that is emptied is not said at all', () => {
+  expect(withOption({ side: 'ask', currency: 'EUR' }, 'currency', '')).toEqual({ side: 'ask' })
+})
+
+test('what a profile of the command line says is understood', () => {
+  expect(parsePairs('rabljeno=Good,a=b=Fair')).toEqual({ rabljeno: 'Good', 'a=b': 'Fair' })
+  expect(parsePairs('used')).toEqual({ '': 'used' })
+})

@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { UploadPageWire, UploadWire } from '../../../src/contract/uploads.ts'
+import { apiPost } from '../../api.ts'
+import { pluralize } from '../../format.ts'
+import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { Badge, Button, Card, ErrorMessage, QueryView } from '../../ui/basics.tsx'
+import { ImportSummary, RejectionReasons } from './preview-cards.tsx'
+import { UploadForm } from './upload-form.tsx'
+import { LIST_KIND_LABELS } from './upload-labels.ts'
+import { UploadReview } from './upload-review.tsx'
+
+const POLL_INTERVAL_MS = 600
+/** What ended longer ago is looked for among the imports. */
+const OLD_MS = 3_600_000
+
+const isInProgress = (upload: UploadWire | null | undefined) =>
+  upload?.state === 'checking' || upload?.state === 'running'
+
+/** A list on its way in: chosen, looked over, imported. */
+export function UploadPanel() {
+  const asked = useQuery({
+    ...apiQuery<UploadPageWire>('/account/uploads'),
+    refetchInterval: ({ state }) => (isInProgress(state.data?.data.current) ? POLL_INTERVAL_MS : false),
+  })
+  const state = asked.data?.data.current?.state
+  const run = asked.data?.data.current?.run
+  const came = run && `${run.id} ${run.state}`
+  // What came of it stands among the imports, which somebody else changed.
+  useEffect(() => {
+    if (came) void queryClient.invalidateQueries({ queryKey: ['/account/imports'] })
+  }, [came])
+  const place = useRef<HTMLDivElement>(null)
+  // The button that was pressed is gone with the step it belonged to; whoever uses a keyboard goes on from here.
+  useEffect(() => {
+    if (state && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  }, [state])
+  // What ended before this page was opened is among the imports below.
+  const [closed, setClosed] = useState<string>()
+  const [first] = useState(Date.now)
+  return (
+    <QueryView asked={asked} lines={3}>
+      {(uploads) => {
+        const { current } = uploads
+        if (!uploads.allowed) return <FileOnOtherNode />
+        const isOver = current?.state === 'ended'
+        const isOld = isOver && Date.parse(current.created_at) < first - OLD_MS
+        if (!current || isOld || (isOver && !current.run) || current.id === closed) {
+          const lost = isOld || current?.id === closed ? null : current
+          return <UploadForm uploads={uploads} lost={lost} />
+        }
+        if (current.state === 'receiving') {
+          return current.received === current.bytes ? (
+            <UploadReceived upload={current} />
+          ) : (
+            <UploadForm uploads={uploads} lost={null} />
+          )
+        }
+        return (
+          <div ref={place} tabIndex={-1} className="upload-place">
+            <Steps state={current.state} />
+            {isInProgress(current) ? <UploadProgress upload={current} /> : null}
+            {current.state === 'checked' ? (
+              <UploadReview
+                key={`${current.id} ${JSON.stringify(current.options)}`}
+                uploads={uploads}
+                upload={current}
+              />
+            ) : null}
+            {current.state === 'ended' ? (
+              <UploadOutcome upload={current} another={() => setClosed(current.id)} />
+            ) : null}
+          </div>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function FileOnOtherNode() {
+  const { organization } = useSession()
+  return (
+    <Card>
+      <p>
+        <strong>Lists are imported by the organization that runs this service</strong>, because all organizations here
+        are answered from them.
+      </p>
+      <p className="soft">
+        Whoever runs the service can say that it is yours:{' '}
+        <code className="upload-name">org operator {organization?.id}</code>
+      </p>
+    </Card>
+  )
+}
+
+/** A list that is here whole and could not be looked over at once, because another was. */
+function UploadReceived({ upload }: { upload: UploadWire }) {
+  const change = useApiMutation()
+  const act = (what: 'check' | 'discard') =>
+    change.mutate(async () => {
+      await apiPost(`/account/uploads/${what}`, what === 'check' ? { id: upload.id, options: {} } : { id: upload.id })
+    })
+  return (
+    <Card
+      title={<span className="upload-name">{upload.file}</span>}
+      note="The file is here and was not looked over yet."
+    >
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <div className="upload-actions">
+        <Button variant="main" isBusy={change.isPending} onClick={() => act('check')}>
+          Look it over
+        </Button>
+        <Button disabled={change.isPending} onClick={() => act('discard')}>
+          Discard
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+const STEPS = ['Choose', 'Look over', 'Import'] as const
+
+function Steps({ state }: { state: UploadWire['state'] }) {
+  const at = state === 'running' || state === 'ended' ? 2 : 1
+  return (
+    <ol className="upload-steps" aria-label="Steps of an import">
+      {STEPS.map((step, i) => (
+        <li key={step} aria-current={i === at ? 'step' : undefined} className={i < at ? 'upload-past' : undefined}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function UploadProgress({ upload }: { upload: UploadWire }) {
+  const change = useApiMutation()
+  const { rows, percent, note } = upload.progress
+  const isRun = upload.state === 'running'
+  return (
+    <Card title={`${isRun ? 'Importing' : 'Looking over'} ${upload.file}`}>
+      <div className="list-progress">
+        {percent === null ? (
+          <progress aria-label="Rows read" />
+        ) : (
+          <progress max={100} value={percent} aria-label="Rows read" />
+        )}
+        <span role="status">{rows > 0 ? pluralize(rows, 'row') : 'beginning'}</span>
+        <Button
+          isBusy={change.isPending}
+          onClick={() =>
+            change.mutate(async () => {
+              await apiPost('/account/uploads/stop', { id: upload.id })
+            })
+          }
+        >
+          Stop
+        </Button>
+      </div>
+      {note ? <p className="soft">{note}</p> : null}
+      {isRun ? <p className="note">It goes on if you leave this page.</p> : null}
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+    </Card>
+  )
+}
+
+function UploadOutcome({ upload, another }: { upload: UploadWire; another: () => void }) {
+  const { run } = upload
+  const isDone = run?.state === 'done'
+  return (
+    <>
+      <Card
+        title={
+          <>
+            <span className="upload-name">{upload.file}</span>{' '}
+            <Badge tone={isDone ? 'good' : 'bad'}>{isDone ? 'imported' : 'not finished'}</Badge>
+          </>
+        }
+        note={LIST_KIND_LABELS[upload.format]}
+        action={
+          <div className="upload-actions">
+            {run?.has_report ? (
+              <a className="button button-plain" href={`/account/imports/rejected?id=${run.id}`} download>
+                Download the rejected rows
+              </a>
+            ) : null}
+            <Button variant="main" onClick={another}>
+              Import another
+            </Button>
+          </div>
+        }
+      >
+        {upload.failure ? (
+          <p className="problem" role="alert">
+            {upload.failure}
+          </p>
+        ) : (
+          <p role="status">It is in. Answers are built on it within two seconds.</p>
+        )}
+        {isDone ? <ImportSummary preview={run} done /> : null}
+      </Card>
+      <RejectionReasons rejectedBy={run?.rejected_by ?? {}} />
+    </>
+  )
+}

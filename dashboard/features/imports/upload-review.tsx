@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import type { UploadPageWire, UploadPreviewWire, UploadWire } from '../../../src/contract/uploads.ts'
+import { apiPost } from '../../api.ts'
+import { formatCount, pluralize } from '../../format.ts'
+import { useApiMutation } from '../../queries.ts'
+import { Badge, Button, Card, ErrorMessage } from '../../ui/basics.tsx'
+import { IdentifierListOptions } from './identifier-list-options.tsx'
+import { MappingCard } from './mapping-card.tsx'
+import { ImportSummary, RejectionReasons, SampleRows, UnknownNames } from './preview-cards.tsx'
+import { PriceListOptions } from './price-list-options.tsx'
+import { formatBytes, LIST_KIND_LABELS, REASON_HINTS } from './upload-labels.ts'
+import { type ColumnMapping, toColumnMapping, toMapOption, type UploadOptions } from './upload-options.ts'
+
+const NOTHING: UploadPreviewWire = {
+  ...{ figures: {}, rejected_by: {}, remarks: {}, unknown: [], added: [], notes: [], prices: null },
+}
+
+/** What was found in a list before anything of it is written: looked over, corrected, checked again, imported. */
+export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upload: UploadWire }) {
+  const preview = upload.preview ?? NOTHING
+  const { prices } = preview
+  const recognised = toColumnMapping(prices?.columns ?? [])
+  const [options, setOptions] = useState<UploadOptions>(upload.options)
+  const [mapping, setMapping] = useState<ColumnMapping>(recognised)
+  const change = useApiMutation()
+  const isRemapped = Object.keys(recognised).some((column) => recognised[column] !== mapping[column])
+  const isChanged = isRemapped || JSON.stringify(sorted(options)) !== JSON.stringify(sorted(upload.options))
+  const taken = (preview.figures.rows ?? 0) - (preview.figures.rejected ?? 0)
+  const mayImport = upload.failure === null && !isChanged && (taken > 0 || upload.format === 'lists')
+
+  const check = () =>
+    change.mutate(async () => {
+      const said = isRemapped ? { ...options, map: toMapOption(mapping, recognised, upload.options.map) } : options
+      await apiPost('/account/uploads/check', { id: upload.id, options: said })
+    })
+  const act = (what: 'run' | 'discard') =>
+    change.mutate(async () => {
+      await apiPost(`/account/uploads/${what}`, { id: upload.id })
+    })
+  return (
+    <>
+      <Card
+        title={
+          <>
+            <span className="upload-name">{upload.file}</span> <Badge>{LIST_KIND_LABELS[upload.format]}</Badge>
+          </>
+        }
+        note={`${formatBytes(upload.bytes)}. Nothing of it is written yet.`}
+      >
+        {upload.failure ? (
+          <p className="problem" role="alert">
+            {upload.failure}
+          </p>
+        ) : null}
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+        {upload.failure === null && preview.notes.length > 0 ? (
+          <ul className="upload-notes">
+            {preview.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        ) : null}
+        {upload.failure === null ? (
+          <>
+            <ImportSummary preview={preview} />
+            <PreviewRemarks remarks={preview.remarks} />
+          </>
+        ) : null}
+      </Card>
+      {upload.failure === null ? (
+        <RejectionReasons rejectedBy={preview.rejected_by} refused={prices?.refused ?? []} />
+      ) : null}
+      {prices ? <MappingCard prices={prices} mapping={mapping} change={setMapping} /> : null}
+      {prices ? (
+        <PriceListOptions
+          {...{ prices, uploads, mapping, options }}
+          change={setOptions}
+          isOpen={upload.failure !== null || Object.keys(preview.rejected_by).some((reason) => reason in REASON_HINTS)}
+        />
+      ) : null}
+      {upload.format === 'lists' ? <IdentifierListOptions options={options} change={setOptions} /> : null}
+      {upload.failure === null ? (
+        <>
+          <SampleRows rows={prices?.rows ?? []} />
+          <UnknownNames preview={preview} />
+        </>
+      ) : null}
+      <div className="upload-bar">
+        <span role="status">{isChanged ? 'Changed since it was checked.' : summaryOf(upload, taken)}</span>
+        <div className="upload-actions">
+          <Button disabled={change.isPending} onClick={() => act('discard')}>
+            Discard
+          </Button>
+          {isChanged || upload.failure !== null ? (
+            <Button variant="main" isBusy={change.isPending} onClick={check}>
+              Check again
+            </Button>
+          ) : null}
+          <Button
+            variant={mayImport ? 'main' : 'plain'}
+            isBusy={change.isPending}
+            disabled={!mayImport}
+            onClick={() => act('run')}
+          >
+            {upload.failure === null ? `Import ${pluralize(taken, 'row')}` : 'Import'}
+          </Button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function summaryOf({ failure, preview }: UploadWire, taken: number): string {
+  if (failure !== null) return 'It cannot be imported as it is.'
+  return `${formatCount(taken)} of ${pluralize(preview?.figures.rows ?? 0, 'row')} would be imported.`
+}
+
+const sorted = (options: UploadOptions) => Object.entries(options).sort(([left], [right]) => (left < right ? -1 : 1))
+
+function PreviewRemarks({ remarks }: { remarks: UploadPreviewWire['remarks'] }) {
+  const told = Object.entries(remarks)
+  if (told.length === 0) return null
+  return <p className="soft">{told.map(([remark, rows]) => `${formatCount(rows)} × ${remark}`).join(' · ')}</p>
+}

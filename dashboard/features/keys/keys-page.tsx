@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import type { KeyWire } from '../../../src/contract/dashboard.ts'
+import { formatCount, formatDay, formatRelativeTime, formatTime } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { Badge, Button, Card, EmptyState, PageHeader, QueryView, TierBadge, type Tone } from '../../ui/basics.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import {
+  CreateKeyDialog,
+  EditKeyDialog,
+  type KeyDialog,
+  KeySecretDialog,
+  RevokeKeyDialog,
+  RotateKeyDialog,
+} from './key-dialogs.tsx'
+
+const STATES: Readonly<Record<KeyWire['state'], { tone: Tone; word: string }>> = {
+  active: { tone: 'good', word: 'active' },
+  ending: { tone: 'warn', word: 'ending soon' },
+  expired: { tone: 'plain', word: 'expired' },
+  revoked: { tone: 'bad', word: 'revoked' },
+  blocked: { tone: 'bad', word: 'above your tier' },
+}
+
+export function KeysPage() {
+  const asked = useApiQuery<KeyWire[]>('/account/keys')
+  const session = useSession()
+  const [open, setOpen] = useState<KeyDialog>()
+  const isOwner = session.role === 'owner'
+  const close = () => setOpen(undefined)
+  const done = (next?: KeyDialog) => {
+    setOpen(next)
+  }
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        lead="Each key belongs to this organization and has one tier. Use separate keys for development and production, and rotate them about every 90 days."
+      >
+        {isOwner ? (
+          <Button variant="main" onClick={() => setOpen({ kind: 'create' })}>
+            New key
+          </Button>
+        ) : null}
+      </PageHeader>
+      <Card>
+        <QueryView asked={asked} lines={5}>
+          {(keys) =>
+            keys.length === 0 ? (
+              <EmptyState title="No keys yet">
+                <p>{isOwner ? 'Make the first one to call the API.' : 'An owner can make one.'}</p>
+              </EmptyState>
+            ) : (
+              <DataTable
+                label="API keys"
+                head={['Name', 'Key', 'State', 'Bounds', 'Last used', 'Created']}
+                hasActions={isOwner}
+              >
+                {keys.map((key) => (
+                  <KeyRow key={key.id} apiKey={key} isOwner={isOwner} open={setOpen} />
+                ))}
+              </DataTable>
+            )
+          }
+        </QueryView>
+      </Card>
+      {open?.kind === 'create' ? <CreateKeyDialog close={close} done={done} /> : null}
+      {open?.kind === 'change' ? <EditKeyDialog apiKey={open.key} close={close} done={done} /> : null}
+      {open?.kind === 'rotate' ? <RotateKeyDialog apiKey={open.key} close={close} done={done} /> : null}
+      {open?.kind === 'revoke' ? <RevokeKeyDialog apiKey={open.key} close={close} done={done} /> : null}
+      {open?.kind === 'secret' ? <KeySecretDialog secret={open.secret} name={open.name} close={close} /> : null}
+    </>
+  )
+}
+
+function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; open: (what: KeyDialog) => void }) {
+  const { tone, word } = STATES[apiKey.state]
+  const isLive = apiKey.state === 'active' || apiKey.state === 'ending'
+  return (
+    <tr className={isLive ? undefined : 'past'}>
+      <td>
+        <strong>{apiKey.name}</strong>
+        <div className="soft">{apiKey.id}</div>
+      </td>
+      <td data-label="Key">
+        <span>
+          <TierBadge tier={apiKey.tier} />{' '}
+          <code>
+            {apiKey.prefix}…{apiKey.last_four}
+          </code>
+        </span>
+      </td>
+      <td data-label="State">
+        <Badge tone={tone}>{word}</Badge>
+        {isLive && apiKey.expires_at ? <div className="soft">until {formatDay(apiKey.expires_at)}</div> : null}
+        {apiKey.state === 'revoked' ? <div className="soft">{formatDay(apiKey.revoked_at)}</div> : null}
+      </td>
+      <td data-label="Bounds">
+        {apiKey.limit_per_minute === null ? null : <div>{formatCount(apiKey.limit_per_minute)} a minute</div>}
+        {apiKey.allowed_addresses.length === 0 ? null : (
+          <div title={apiKey.allowed_addresses.join(', ')}>
+            from {apiKey.allowed_addresses[0]}
+            {apiKey.allowed_addresses.length > 1 ? ` and ${formatCount(apiKey.allowed_addresses.length - 1)} more` : ''}
+          </div>
+        )}
+        {apiKey.limit_per_minute === null && apiKey.allowed_addresses.length === 0 ? (
+          <span className="soft">those of its tier</span>
+        ) : null}
+      </td>
+      <td data-label="Last used" title={formatTime(apiKey.last_used_at)}>
+        {formatRelativeTime(apiKey.last_used_at)}
+      </td>
+      <td data-label="Created">
+        {formatDay(apiKey.created_at)}
+        <div className="soft">{apiKey.created_by ?? 'command line'}</div>
+      </td>
+      {isOwner ? (
+        <td className="row-actions">
+          {isLive ? (
+            <>
+              <Button onClick={() => open({ kind: 'change', key: apiKey })}>
+                Change<span className="unseen"> {apiKey.name}</span>
+              </Button>
+              <Button onClick={() => open({ kind: 'rotate', key: apiKey })}>
+                Rotate<span className="unseen"> {apiKey.name}</span>
+              </Button>
+              <Button variant="danger" onClick={() => open({ kind: 'revoke', key: apiKey })}>
+                Revoke<span className="unseen"> {apiKey.name}</span>
+              </Button>
+            </>
+          ) : null}
+        </td>
+      ) : null}
+    </tr>
+  )
+}

@@ -1,0 +1,135 @@
+import { type ClipboardEvent, type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import type { IdentifierType } from '../../../src/contract/lookups.ts'
+import { pluralize } from '../../format.ts'
+import { useHasTier } from '../../session.tsx'
+import { Button, Card, EmptyState, ErrorMessage, Field, PageHeader, TextField } from '../../ui/basics.tsx'
+import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
+import { useHandedIdentifier, useIdentifierCheck } from './identifier-check.ts'
+import { ListCheck } from './list-check.tsx'
+import { checkTypedImei, parseIdentifierList, type TypedImei } from './typed-imei.ts'
+
+const NAMES: Readonly<Record<IdentifierType, string>> = {
+  imei: 'IMEI',
+  serial: 'Serial number',
+  esn: 'ESN',
+  meid: 'MEID',
+}
+
+const NOTHING: TypedImei = { state: 'nothing' }
+
+/** Said below the field while it is filled. */
+const HINTS: Readonly<Record<TypedImei['state'], (typed: TypedImei) => string | undefined>> = {
+  nothing: () => undefined,
+  short: (typed) => (typed.state === 'short' ? `${pluralize(typed.missing, 'more digit')} to an IMEI` : undefined),
+  without_check_digit: () => 'Fourteen digits identify a device; the fifteenth is missing.',
+  right: () => '✓ The check digit fits.',
+  mistyped: () => 'The check digit does not fit: one of the digits is mistyped.',
+}
+
+export function CheckPage() {
+  const [identifier, setIdentifier] = useState('')
+  useHandedIdentifier(setIdentifier)
+  const [type, setType] = useState('')
+  /** The text that was held back because its check digit does not fit; sent when it is confirmed as it stands. */
+  const [doubted, setDoubted] = useState<string | null>(null)
+  const { check, busy, error } = useIdentifierCheck()
+  const [scanning, setScanning] = useState(false)
+  const [list, setList] = useState<readonly string[]>([])
+  const mayCheck = useHasTier('enterprise')
+  const typed = type === '' || type === 'imei' ? checkTypedImei(identifier) : NOTHING
+
+  /** Several lines are a list; one is what the field is for. */
+  function paste(event: ClipboardEvent) {
+    const pasted = parseIdentifierList(event.clipboardData.getData('text'))
+    if (pasted.length < 2) return
+    event.preventDefault()
+    setList(pasted)
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (typed.state === 'mistyped' && doubted !== identifier) setDoubted(identifier)
+    else check(identifier, type)
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Identifier check"
+        lead="Type or paste an IMEI, MEID, ESN or serial number, or paste a whole list, one a line. Spaces and dashes do not matter. Every check is kept in your history."
+      />
+      {scanning ? (
+        <ScanDialog
+          close={() => setScanning(false)}
+          onCode={(code) => {
+            setScanning(false)
+            setIdentifier(code)
+          }}
+        />
+      ) : null}
+      {mayCheck && list.length > 0 ? <ListCheck identifiers={list} clear={() => setList([])} /> : null}
+      {mayCheck ? (
+        <Card>
+          <form className="check" onSubmit={submit}>
+            <TextField
+              label="Identifier"
+              hint={HINTS[typed.state](typed)}
+              error={error?.field === 'identifier' ? error.message : undefined}
+              className="big"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              inputMode="text"
+              maxLength={64}
+              placeholder="35 209900 176148 1"
+              autoFocus
+              onPaste={paste}
+              value={identifier}
+              onValueChange={setIdentifier}
+            />
+            <Field label="Kind">
+              {(props) => (
+                <select {...props} value={type} onChange={(event) => setType(event.target.value)}>
+                  <option value="">Recognise it</option>
+                  {Object.entries(NAMES).map(([one, name]) => (
+                    <option key={one} value={one}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <Button variant="main" type="submit" isBusy={busy}>
+              Check
+            </Button>
+            {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
+          </form>
+          {typed.state === 'without_check_digit' ? (
+            <p className="suggestions">
+              <Button onClick={() => setIdentifier(typed.whole)}>Complete it to {typed.whole}</Button>
+            </p>
+          ) : null}
+          {doubted !== null && doubted === identifier ? (
+            <div className="doubt" role="status">
+              <p>
+                <strong>Look at it again:</strong> the last digit of this IMEI does not fit the others, so one of them
+                is mistyped.
+              </p>
+              <Button isBusy={busy} onClick={() => check(identifier, type)}>
+                Check it as typed
+              </Button>
+            </div>
+          ) : null}
+          {error && error.field !== 'identifier' ? <ErrorMessage error={error} /> : null}
+          <p className="soft">
+            On a phone, dial <code>*#06#</code> to see its IMEI. A result never says “clean” unless a source that covers
+            that list answered. To try every outcome, use the sandbox identifiers in the{' '}
+            <Link to="/dashboard/docs">docs</Link>.
+          </p>
+        </Card>
+      ) : (
+        <EmptyState title="Identifier checks need the Enterprise tier" />
+      )}
+    </>
+  )
+}

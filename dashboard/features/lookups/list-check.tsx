@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { LookupBatchItemWire } from '../../../src/contract/lookups.ts'
+import { apiPost } from '../../api.ts'
+import { humanize, pluralize } from '../../format.ts'
+import { useApiMutation } from '../../queries.ts'
+import { Badge, Button, Card, ErrorMessage } from '../../ui/basics.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { RISK_LEVEL_TONES } from './lookup-page.tsx'
+
+/** Few enough that progress is seen, many enough that a long list is quick. */
+const BATCH_SIZE = 100
+
+type CheckedIdentifier = { readonly identifier: string; readonly item: LookupBatchItemWire }
+
+/** Many at once: in the order of the list, the worst can be seen by its colour. */
+export function ListCheck({ identifiers, clear }: { identifiers: readonly string[]; clear: () => void }) {
+  const [checked, setChecked] = useState<readonly CheckedIdentifier[]>([])
+  const change = useApiMutation()
+  const run = () =>
+    change.mutate(async () => {
+      setChecked([])
+      for (let from = 0; from < identifiers.length; from += BATCH_SIZE) {
+        const some = identifiers.slice(from, from + BATCH_SIZE)
+        const items = some.map((identifier) => ({ identifier }))
+        const { data } = await apiPost<LookupBatchItemWire[]>('/account/explore/imei/batch', { items })
+        setChecked((before) => [...before, ...data.map((item) => ({ identifier: some[item.index] ?? '', item }))])
+      }
+    })
+  return (
+    <Card
+      title={pluralize(identifiers.length, 'identifier')}
+      action={
+        <span className="page-actions">
+          <Button onClick={clear}>Another list</Button>
+          <Button variant="main" isBusy={change.isPending} onClick={run}>
+            Check all
+          </Button>
+        </span>
+      }
+    >
+      {change.isPending ? (
+        <progress aria-label="Checked so far" value={checked.length} max={identifiers.length} />
+      ) : null}
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+      {checked.length > 0 ? <Results checked={checked} /> : null}
+    </Card>
+  )
+}
+
+function Results({ checked }: { checked: readonly CheckedIdentifier[] }) {
+  return (
+    <DataTable label="Results" head={['Identifier', 'Risk', 'Device', 'Blacklist']}>
+      {checked.map(({ identifier, item }) => (
+        <tr key={identifier}>
+          <td data-label="Identifier">
+            {item.success ? <Link to={`/dashboard/lookups/${item.result.lookup_id}`}>{identifier}</Link> : identifier}
+          </td>
+          <td data-label="Risk">
+            {item.success ? (
+              <Badge tone={RISK_LEVEL_TONES[item.result.risk_level]}>
+                {item.result.risk_score} {item.result.risk_level}
+              </Badge>
+            ) : (
+              <Badge tone="plain">refused</Badge>
+            )}
+          </td>
+          <td data-label="Device">
+            {item.success ? (item.result.device_match.matched_device_name ?? 'not recognised') : item.error.message}
+          </td>
+          <td data-label="Blacklist">{item.success ? humanize(item.result.blacklist_status) : '–'}</td>
+        </tr>
+      ))}
+    </DataTable>
+  )
+}

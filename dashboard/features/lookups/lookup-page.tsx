@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { ClearanceWire, LookupRecordWire } from '../../../src/contract/lookups.ts'
+import { formatRelativeTime, formatTime, humanize, pluralize } from '../../format.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  EmptyState,
+  ErrorMessage,
+  LoadingSkeleton,
+  PageHeader,
+  type Tone,
+} from '../../ui/basics.tsx'
+import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { ScoreRing } from '../../ui/score-ring.tsx'
+import { counterUrl } from '../counter/deal.ts'
+import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
+
+export const RISK_LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> = {
+  low: 'good',
+  medium: 'warn',
+  high: 'bad',
+  critical: 'bad',
+}
+
+const ADVICE: Readonly<Record<LookupRecordWire['risk_level'], string>> = {
+  low: 'Nothing speaks against it so far.',
+  medium: 'Something is open. Read the reasons before you buy.',
+  high: 'Better not, unless the reasons can be cleared up.',
+  critical: 'Do not buy it.',
+}
+
+/** What to do next; records made before answers said so have the level alone. */
+function advice({ recommendation, risk_level: level }: LookupRecordWire): string {
+  return recommendation === 'recheck_identifier'
+    ? 'Check the identifier again: it was probably mistyped, and the score says nothing about the device.'
+    : ADVICE[level]
+}
+
+function clearanceText({ source, list, area, entries, updated_at: updatedAt }: ClearanceWire): string {
+  return [
+    list ?? source,
+    area,
+    entries === null ? null : pluralize(entries, 'entry', 'entries'),
+    updatedAt === null ? null : `updated ${formatRelativeTime(updatedAt)}`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
+  const { check, busy, error } = useIdentifierCheck()
+  if (!lookup.suggested_identifiers?.length) return null
+  return (
+    <Card title="Probably meant" note="Compare with the device before you take one.">
+      <p className="suggestions">
+        {lookup.suggested_identifiers.map((identifier) => (
+          <Button key={identifier} isBusy={busy} onClick={() => check(identifier, '')}>
+            Check {identifier}
+          </Button>
+        ))}
+      </p>
+      {error ? <ErrorMessage error={error} /> : null}
+    </Card>
+  )
+}
+
+export function LookupPage({ id }: { id: string }) {
+  const asked = useQuery(lookupQuery(id))
+  if (asked.error?.code === 'NOT_FOUND') {
+    return (
+      <>
+        <PageHeader title="Lookup" />
+        <EmptyState title="There is no such lookup">
+          <p>
+            <Link to="/dashboard/lookups">Lookup history</Link>
+          </p>
+        </EmptyState>
+      </>
+    )
+  }
+  if (!asked.data) {
+    return (
+      <>
+        <PageHeader title="Lookup" />
+        {asked.error ? <ErrorMessage error={asked.error} again={asked.refetch} /> : <LoadingSkeleton lines={8} />}
+      </>
+    )
+  }
+  return <LookupView lookup={asked.data.data} answer={asked.data.rawBody} />
+}
+
+function statusTone(status: string): Tone {
+  if (status === 'clean' || status === 'unlocked') return 'good'
+  if (status === 'unknown') return 'plain'
+  return status === 'pending' || status === 'locked' ? 'warn' : 'bad'
+}
+
+function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: string | undefined }) {
+  const { device_match: match } = lookup
+  const facts: readonly [string, string, Tone][] = [
+    ['Blacklist', lookup.blacklist_status, statusTone(lookup.blacklist_status)],
+    ['GSMA list', lookup.gsma_status, statusTone(lookup.gsma_status)],
+    ['CTIA list', lookup.ctia_status, statusTone(lookup.ctia_status)],
+    ['Carrier lock', lookup.carrier_lock, statusTone(lookup.carrier_lock)],
+    [
+      'Reported lost or stolen',
+      lookup.reported_lost_stolen ? 'yes' : 'no evidence',
+      lookup.reported_lost_stolen ? 'bad' : 'plain',
+    ],
+    ['Activation lock', lookup.activation_lock ? 'on' : 'no evidence', lookup.activation_lock ? 'bad' : 'plain'],
+  ]
+  return (
+    <>
+      <nav className="crumbs" aria-label="You are here">
+        <Link to="/dashboard/lookups">Lookup history</Link>
+        <span aria-current="page">{lookup.lookup_id}</span>
+      </nav>
+      <PageHeader
+        title={lookup.identifier}
+        lead={
+          <>
+            {lookup.identifier_type.toUpperCase()} · checked {formatTime(lookup.timestamp)}
+          </>
+        }
+      >
+        <Link className="button button-main" to={counterUrl({ lookup: lookup.lookup_id })}>
+          Appraise it
+        </Link>
+        <Link className="button button-plain" to="/dashboard/check">
+          Check another
+        </Link>
+      </PageHeader>
+      <div className="verdict">
+        <ScoreRing value={lookup.risk_score} tone={RISK_LEVEL_TONES[lookup.risk_level]}>
+          <strong>{lookup.risk_score}</strong>
+          <span>of 100</span>
+        </ScoreRing>
+        <div>
+          <p className="verdict-level">
+            <Badge tone={RISK_LEVEL_TONES[lookup.risk_level]}>{lookup.risk_level} risk</Badge>
+          </p>
+          <p>{advice(lookup)}</p>
+          {lookup.cleared_by?.map((clearance) => (
+            <p key={`${clearance.source} ${clearance.list}`}>Cleared against {clearanceText(clearance)}</p>
+          ))}
+          <p className="soft">
+            {lookup.source === 'none' ? 'No source answered' : `Sources: ${lookup.source.replaceAll('+', ', ')}`} ·{' '}
+            {lookup.freshness}
+            {lookup.cache_age_minutes === null ? '' : `, ${pluralize(lookup.cache_age_minutes, 'minute')} old`}
+          </p>
+        </div>
+        <div className="match">
+          <h2>Device</h2>
+          {match.matched_device_id ? (
+            <p>
+              <Link to={`/dashboard/devices/${match.matched_device_id}`}>{match.matched_device_name}</Link>
+              {match.matched_variant_name ? ` (${match.matched_variant_name})` : ''}
+            </p>
+          ) : (
+            <p>{match.matched_device_name ?? 'not recognised'}</p>
+          )}
+          <p className="soft">match {match.confidence} % sure</p>
+        </div>
+      </div>
+      <Suggestions lookup={lookup} />
+      <div className="columns">
+        <Card title="What is known">
+          <dl className="facts">
+            {facts.map(([name, value, tone]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Badge tone={tone}>{humanize(value)}</Badge>
+                </dd>
+              </div>
+            ))}
+            <div>
+              <dt>Carrier</dt>
+              <dd>{lookup.carrier_name ?? 'unknown'}</dd>
+            </div>
+          </dl>
+        </Card>
+        <Card title="Why this score" note="The score is the sum of the points, at most 100.">
+          <DataTable label="Reasons" head={['Points', 'Reason', 'Said by']}>
+            {lookup.risk_factors.map((factor) => (
+              <tr key={`${factor.code} ${factor.source}`}>
+                <td data-label="Points">{factor.points}</td>
+                <td data-label="Reason">
+                  {factor.message}
+                  <div className="soft">{factor.code}</div>
+                </td>
+                <td data-label="Said by">
+                  {factor.source}
+                  {factor.observed_at ? <div className="soft">{formatTime(factor.observed_at)}</div> : null}
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        </Card>
+      </div>
+      <ApiCallPanel
+        path="imei"
+        body={{ identifier: lookup.identifier, identifier_type: lookup.identifier_type }}
+        answer={answer ?? JSON.stringify({ success: true, data: lookup, timestamp: lookup.timestamp })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocationProperty } from 'wouter/use-browser-location'
+import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
+import { formatTime, humanize } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useHasTier } from '../../session.tsx'
+import { Badge, Button, Card, EmptyState, PageHeader, Pagination, QueryView } from '../../ui/basics.tsx'
+import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { RISK_LEVEL_TONES } from './lookup-page.tsx'
+
+const PAGE_SIZE = 25
+
+export function LookupsPage() {
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  const mayCheck = useHasTier('enterprise')
+  const page = Number(query.get('page') ?? 1) || 1
+  // An identifier is personal: behind "#" it stays in this browser's address bar and is in no server's log of pages.
+  const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
+  const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
+  const path = `imei?limit=${PAGE_SIZE}&page=${page}${filter}`
+  const asked = useApiQuery<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
+  return (
+    <>
+      <PageHeader title="Lookup history" lead="Every identifier that this organization checked, newest first.">
+        <a
+          className="button button-plain"
+          href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
+          download
+        >
+          Download CSV
+        </a>
+      </PageHeader>
+      {mayCheck ? (
+        <>
+          <IdentifierFilter key={identifier} chosen={identifier} />
+          <Card>
+            <QueryView asked={asked} lines={6}>
+              {(lookups, { meta }) =>
+                lookups.length === 0 ? (
+                  <EmptyState title={identifier ? 'No lookup of this identifier' : 'No lookups yet'}>
+                    <p>
+                      <Link to="/dashboard/check">Check an identifier</Link>
+                    </p>
+                  </EmptyState>
+                ) : (
+                  <>
+                    <DataTable label="Lookups" head={['When', 'Identifier', 'Device', 'Risk', 'Blacklist', 'Sources']}>
+                      {lookups.map((lookup) => (
+                        <tr key={lookup.lookup_id}>
+                          <td data-label="When" className="nowrap">
+                            {formatTime(lookup.timestamp)}
+                          </td>
+                          <td data-label="Identifier">
+                            <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
+                            <div className="soft">{lookup.identifier_type.toUpperCase()}</div>
+                          </td>
+                          <td data-label="Device">{lookup.device_match.matched_device_name ?? 'not recognised'}</td>
+                          <td data-label="Risk">
+                            <Badge tone={RISK_LEVEL_TONES[lookup.risk_level]}>
+                              {lookup.risk_score} {lookup.risk_level}
+                            </Badge>
+                          </td>
+                          <td data-label="Blacklist">{humanize(lookup.blacklist_status)}</td>
+                          <td data-label="Sources" className="soft">
+                            {lookup.source.replaceAll('+', ', ')}
+                          </td>
+                        </tr>
+                      ))}
+                    </DataTable>
+                    {meta ? <Pagination meta={meta} to={(next) => navigate(`?page=${next}${location.hash}`)} /> : null}
+                  </>
+                )
+              }
+            </QueryView>
+          </Card>
+          <ApiCallPanel path={path} answer={asked.data?.rawBody} />
+        </>
+      ) : (
+        <EmptyState title="Lookups need the Enterprise tier" />
+      )}
+    </>
+  )
+}
+
+function IdentifierFilter({ chosen }: { chosen: string }) {
+  const [text, setText] = useState(chosen)
+  const [, navigate] = useLocation()
+  const apply = (value: string) => navigate(`/dashboard/lookups${value ? `#${encodeURIComponent(value)}` : ''}`)
+  return (
+    <form
+      className="filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply(text.trim())
+      }}
+    >
+      <label className="search">
+        <span className="unseen">Filter by identifier</span>
+        <input
+          type="search"
+          placeholder="Filter by identifier"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      <Button type="submit">Filter</Button>
+      {chosen ? <Button onClick={() => apply('')}>Show all</Button> : null}
+    </form>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { checkTypedImei, parseIdentifierList } from './typed-imei.ts'
+
+test('the last digit is checked as soon as it stands there', () => {
+  expect(checkTypedImei('49 015420 323751 8')).toEqual({ state: 'right' })
+  expect(checkTypedImei('490154203237517')).toEqual({ state: 'mistyped' })
+  expect(checkTypedImei('IMEI: 490154203237518')).toEqual({ state: 'right' })
+})
+
+test('fourteen digits are completed, fewer are counted', () => {
+  expect(checkTypedImei('49015420323751')).toEqual({ state: 'without_check_digit', whole: '490154203237518' })
+  expect(checkTypedImei('49015420')).toEqual({ state: 'short', missing: 7 })
+})
+
+test('a serial number, or too little, is not spoken of', () => {
+  for (const text of ['', '4901', 'F2LXK0ABJC6C', '12345678901234567']) {
+    expect(checkTypedImei(text)).toEqual({ state: 'nothing' })
+  }
+})
+
+test('a pasted list is taken apart by lines, commas and tabs, without repeats', () => {
+  expect(parseIdentifierList(' 490154203237518\n\n490154203237518, F2LXK0ABJC6C\tA1000012345678 ')).toEqual([
+    '490154203237518',
+    'F2LXK0ABJC6C',
+    'A1000012345678',
+  ])
+})

@@ -1,0 +1,208 @@
+import { type FormEvent, useState } from 'react'
+import type { MemberRole, MembersWire, MemberWire } from '../../../src/contract/dashboard.ts'
+import { apiPost } from '../../api.ts'
+import { formatDay } from '../../format.ts'
+import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import {
+  Badge,
+  Button,
+  Card,
+  CopyButton,
+  Dialog,
+  ErrorMessage,
+  Field,
+  PageHeader,
+  QueryView,
+  TextField,
+} from '../../ui/basics.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+
+type Open = { kind: 'invite' } | { kind: 'link'; link: string; email: string } | { kind: 'remove'; member: MemberWire }
+
+export function MembersPage() {
+  const asked = useApiQuery<MembersWire>('/account/members')
+  const session = useSession()
+  const [open, setOpen] = useState<Open>()
+  const change = useApiMutation()
+  const isOwner = session.role === 'owner'
+  const close = () => setOpen(undefined)
+  const act = (path: string, body: unknown) =>
+    change.mutate(async () => {
+      await apiPost(path, body)
+      close()
+    })
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        lead="Owners make keys and invite people. Members explore, see usage and read the activity."
+      >
+        {isOwner ? (
+          <Button variant="main" onClick={() => setOpen({ kind: 'invite' })}>
+            Invite
+          </Button>
+        ) : null}
+      </PageHeader>
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+      {isOwner ? (
+        <Card>
+          <label className="choice">
+            <input
+              type="checkbox"
+              checked={session.second_factor.required}
+              disabled={change.isPending || (!session.second_factor.has && !session.second_factor.required)}
+              onChange={(event) => act('/account/organization/second-factor', { required: event.target.checked })}
+            />
+            <span>
+              <strong>Ask everybody for a second factor</strong>
+              <span className="soft">
+                {session.second_factor.has || session.second_factor.required
+                  ? 'Whoever has none sees nothing of this organization until they have added one.'
+                  : 'Add one to your own account first, or you would shut yourself out.'}
+              </span>
+            </span>
+          </label>
+        </Card>
+      ) : null}
+      <QueryView asked={asked}>
+        {({ members, invitations }) => (
+          <>
+            <Card>
+              <DataTable label="Members" head={['Person', 'Role', 'Joined']} hasActions={isOwner}>
+                {members.map((member) => (
+                  <tr key={member.id}>
+                    <td>
+                      <strong>{member.name || member.email}</strong> {member.you ? <Badge>you</Badge> : null}
+                      <div className="soft">{member.email}</div>
+                    </td>
+                    <td data-label="Role">
+                      {isOwner ? (
+                        <label>
+                          <span className="unseen">Role of {member.email}</span>
+                          <select
+                            value={member.role}
+                            onChange={(event) =>
+                              act('/account/members/role', { id: member.id, role: event.target.value })
+                            }
+                          >
+                            <option value="owner">owner</option>
+                            <option value="member">member</option>
+                          </select>
+                        </label>
+                      ) : (
+                        member.role
+                      )}
+                    </td>
+                    <td data-label="Joined">{formatDay(member.joined_at)}</td>
+                    {isOwner ? (
+                      <td className="row-actions">
+                        <Button variant="danger" onClick={() => setOpen({ kind: 'remove', member })}>
+                          Remove<span className="unseen"> {member.email}</span>
+                        </Button>
+                      </td>
+                    ) : null}
+                  </tr>
+                ))}
+              </DataTable>
+            </Card>
+            {invitations.length > 0 ? (
+              <Card title="Invitations">
+                <ul className="plain-list">
+                  {invitations.map((invitation) => (
+                    <li key={invitation.id}>
+                      <span>
+                        <strong>{invitation.email}</strong> as {invitation.role}
+                        <span className="soft">
+                          {' '}
+                          by {invitation.invited_by}, good until {formatDay(invitation.expires_at)}
+                        </span>
+                      </span>
+                      <Button onClick={() => act('/account/invitations/withdraw', { id: invitation.id })}>
+                        Withdraw<span className="unseen"> {invitation.email}</span>
+                      </Button>
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            ) : null}
+          </>
+        )}
+      </QueryView>
+      {open?.kind === 'invite' ? (
+        <InviteDialog
+          close={close}
+          made={(link, email) => {
+            setOpen({ kind: 'link', link, email })
+          }}
+        />
+      ) : null}
+      {open?.kind === 'link' ? (
+        <Dialog title="Send this link" close={close}>
+          <p>
+            Give it to <strong>{open.email}</strong>. It works once, within three days, and is not shown again.
+          </p>
+          <div className="secret">
+            <code data-testid="link">{open.link}</code>
+            <CopyButton text={open.link} what="link" />
+          </div>
+          <div className="dialog-actions">
+            <Button variant="main" onClick={close}>
+              Done
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+      {open?.kind === 'remove' ? (
+        <Dialog title={`Remove ${open.member.email}?`} close={close}>
+          <p>They can no longer see anything of this organization. Keys they made go on working until revoked.</p>
+          <div className="dialog-actions">
+            <Button onClick={close}>Keep</Button>
+            <Button
+              variant="danger"
+              isBusy={change.isPending}
+              onClick={() => act('/account/members/remove', { id: open.member.id })}
+            >
+              Remove
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+function InviteDialog({ close, made }: { close: () => void; made: (link: string, email: string) => void }) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<MemberRole>('member')
+  const change = useApiMutation()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(async () => {
+      const { data } = await apiPost<{ link: string }>('/account/invitations', { email, role })
+      made(data.link, email)
+    })
+  }
+  return (
+    <Dialog title="Invite somebody" close={close}>
+      <form className="stack" onSubmit={submit}>
+        <TextField label="Email" type="email" required value={email} onValueChange={setEmail} />
+        <Field label="Role">
+          {(props) => (
+            <select {...props} value={role} onChange={(event) => setRole(event.target.value as MemberRole)}>
+              <option value="member">member</option>
+              <option value="owner">owner</option>
+            </select>
+          )}
+        </Field>
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="main" type="submit" isBusy={change.isPending}>
+            Make link
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { Link } from 'wouter'
+import type { ActivityWire, KeyWire, UsageWire } from '../../../src/contract/dashboard.ts'
+import { formatCount, formatRelativeTime, pluralize } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { Card, EmptyState, QueryView, TierBadge } from '../../ui/basics.tsx'
+import { DayBars } from '../../ui/charts/lazy-charts.tsx'
+import { describeActivity } from '../activity/activity-page.tsx'
+import { daysUpTo, groupSeries, isApiKeyRow } from '../usage/usage-series.ts'
+import { AttentionCard } from './attention-card.tsx'
+import { CounterHome } from './counter-home.tsx'
+import { QuickStart } from './quick-start.tsx'
+import { RecentActivity } from './recent-activity.tsx'
+
+export function OverviewPage() {
+  const session = useSession()
+  const usage = useApiQuery<UsageWire>('/account/usage')
+  const keys = useApiQuery<KeyWire[]>('/account/keys')
+  const activity = useApiQuery<ActivityWire[]>('/account/activity')
+  const { organization } = session
+  if (!organization) return null
+  return (
+    <>
+      <CounterHome />
+      <AttentionCard />
+      <RecentActivity />
+      <div className="section-head">
+        <h2>{organization.name}</h2>
+        <p className="soft">
+          Tier <TierBadge tier={organization.tier} /> with up to{' '}
+          {pluralize(organization.limits[organization.tier], 'request')} a minute per key.
+        </p>
+      </div>
+      <Card title="Requests with keys, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
+        <QueryView asked={usage} lines={6}>
+          {(data) => {
+            const days = daysUpTo(data.to, 30)
+            const byKeys = groupSeries(data.rows.filter(isApiKeyRow), days, (row) => row.route)
+            return byKeys.length === 0 ? (
+              <>
+                <p className="soft">No requests with a key yet. From a key to the first answer:</p>
+                <QuickStart />
+              </>
+            ) : (
+              <DayBars label="Requests per day" days={days} series={byKeys} />
+            )
+          }}
+        </QueryView>
+      </Card>
+      <div className="columns">
+        <Card title="Keys" action={<Link to="/dashboard/keys">All keys</Link>}>
+          <QueryView asked={keys}>
+            {(all) => {
+              const live = all.filter((key) => key.state === 'active' || key.state === 'ending')
+              return live.length === 0 ? (
+                <EmptyState title="No keys that work" />
+              ) : (
+                <ul className="plain-list">
+                  {live.slice(0, 6).map((key) => (
+                    <li key={key.id}>
+                      <span>
+                        <strong>{key.name}</strong>{' '}
+                        <code>
+                          {key.prefix}…{key.last_four}
+                        </code>
+                      </span>
+                      <span className="soft">used {formatRelativeTime(key.last_used_at)}</span>
+                    </li>
+                  ))}
+                  {live.length > 6 ? <li className="soft">and {formatCount(live.length - 6)} more</li> : null}
+                </ul>
+              )
+            }}
+          </QueryView>
+        </Card>
+        <Card title="Latest activity" action={<Link to="/dashboard/activity">All activity</Link>}>
+          <QueryView asked={activity}>
+            {(entries) => (
+              <ul className="plain-list">
+                {entries.slice(0, 6).map((entry) => (
+                  <li key={entry.id}>
+                    <span>
+                      <strong>{entry.who}</strong> {describeActivity(entry)}
+                    </span>
+                    <span className="soft">{formatRelativeTime(entry.at)}</span>
+                  </li>
+                ))}
+                {entries.length === 0 ? <li className="soft">Nothing has happened yet.</li> : null}
+              </ul>
+            )}
+          </QueryView>
+        </Card>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { type FormEvent, useState } from 'react'
+import type { PolicyPageWire } from '../../../src/contract/dashboard.ts'
+import { apiPost } from '../../api.ts'
+import { formatAmount } from '../../format.ts'
+import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { Badge, Button, Card, ErrorMessage, PageHeader, QueryView } from '../../ui/basics.tsx'
+import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
+
+/** What the organization wants of a deal: every term with its sentence, its own or the one that holds for all. */
+export function PolicyPage() {
+  const asked = useApiQuery<PolicyPageWire>('/account/policy')
+  return (
+    <>
+      <PageHeader
+        title="Terms of deals"
+        lead="Every offer keeps to them: what a deal must earn, what it costs, and what to do at which risk."
+      />
+      <QueryView asked={asked} lines={8}>
+        {(page) => <PolicyForm key={JSON.stringify(page.policy)} page={page} />}
+      </QueryView>
+    </>
+  )
+}
+
+function PolicyForm({ page }: { page: PolicyPageWire }) {
+  const { role } = useSession()
+  const { policy } = page
+  const [changed, setChanged] = useState<Partial<Record<PolicyField, string>>>({})
+  const change = useApiMutation()
+  const mayChange = role === 'owner'
+  const shown = (term: PolicyField) => changed[term] ?? toInputText(term, policy)
+  const isChanged = Object.keys(changed).length > 0
+  const send = (terms: Partial<Record<PolicyField, unknown>>) =>
+    change.mutate(async () => {
+      await apiPost('/account/policy', { terms })
+      setChanged({})
+    })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const given = Object.entries(changed) as [PolicyField, string][]
+    send(Object.fromEntries(given.map(([term, text]) => [term, fromInputText(term, text, policy.currency)])))
+  }
+  return (
+    <form onSubmit={submit}>
+      {POLICY_GROUPS.map(({ title, terms }) => (
+        <Card key={title} title={title}>
+          {terms.map((term) => (
+            <div key={term} className="term">
+              <div>
+                <label htmlFor={term}>{POLICY_FIELDS[term].label}</label>
+                <p className="hint">{page.says[term].replaceAll('`', '')}</p>
+              </div>
+              <div className="term-value">
+                <PolicyFieldInput
+                  term={term}
+                  page={page}
+                  value={shown(term)}
+                  isDisabled={!mayChange}
+                  change={(text) => setChanged({ ...changed, [term]: text })}
+                />
+                {page.own.includes(term) ? (
+                  <span className="soft">
+                    <Badge tone="blue">own</Badge> for all: {defaultText(term, page)}{' '}
+                    {mayChange ? (
+                      <Button variant="bare" isBusy={change.isPending} onClick={() => send({ [term]: null })}>
+                        Take back<span className="unseen"> {POLICY_FIELDS[term].label}</span>
+                      </Button>
+                    ) : null}
+                  </span>
+                ) : null}
+              </div>
+              {change.error?.field === term ? <p className="field-error">{change.error.message}</p> : null}
+            </div>
+          ))}
+        </Card>
+      ))}
+      {change.error && !change.error.field ? <ErrorMessage error={change.error} /> : null}
+      {mayChange ? (
+        <p className="term-actions">
+          <Button variant="main" type="submit" isBusy={change.isPending} disabled={!isChanged}>
+            Save the terms
+          </Button>
+          {isChanged ? <Button onClick={() => setChanged({})}>Leave them as they were</Button> : null}
+        </p>
+      ) : (
+        <p className="soft">An owner of the organization can change them.</p>
+      )}
+    </form>
+  )
+}
+
+function defaultText(term: PolicyField, { for_all: common }: PolicyPageWire): string {
+  const { kind } = POLICY_FIELDS[term]
+  return kind === 'amount' ? formatAmount(Number(common[term]), common.currency) : toInputText(term, common)
+}
+
+function PolicyFieldInput({
+  term,
+  page,
+  value,
+  isDisabled,
+  change,
+}: {
+  term: PolicyField
+  page: PolicyPageWire
+  value: string
+  isDisabled: boolean
+  change: (text: string) => void
+}) {
+  const { kind, unit } = POLICY_FIELDS[term]
+  const choices = kind === 'currency' ? page.currencies : kind === 'action' ? ['offer', 'inspect', 'reject'] : null
+  if (choices) {
+    return (
+      <select id={term} value={value} disabled={isDisabled} onChange={(event) => change(event.target.value)}>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    )
+  }
+  return (
+    <span className="term-number">
+      <input
+        id={term}
+        inputMode="decimal"
+        required
+        pattern="\d+([.]\d+)?"
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => change(event.target.value)}
+      />
+      <span className="soft">{kind === 'amount' ? page.policy.currency : unit}</span>
+    </span>
+  )
+}

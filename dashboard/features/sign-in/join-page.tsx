@@ -1,0 +1,91 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useLocationProperty } from 'wouter/use-browser-location'
+import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
+import type { LinkWire, SecondFactorChallengeWire } from '../../../src/contract/dashboard.ts'
+import { apiPost } from '../../api.ts'
+import { queryClient, useApiMutation } from '../../queries.ts'
+import { Button, ErrorMessage, LoadingSkeleton, TextField } from '../../ui/basics.tsx'
+import { SecondFactorStep } from './second-factor-step.tsx'
+import { SignInFrame } from './sign-in-page.tsx'
+
+export function JoinPage() {
+  const token = useLocationProperty(() => location.hash).slice(1)
+  const [, navigate] = useLocation()
+  const [link, setLink] = useState<LinkWire>()
+  const [asked, setAsked] = useState<SecondFactorChallengeWire>()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const opening = useApiMutation()
+  const joining = useApiMutation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each link
+  useEffect(() => {
+    opening.mutate(async () => setLink((await apiPost<LinkWire>('/account/link', { token })).data))
+  }, [token])
+
+  function enter() {
+    queryClient.clear()
+    navigate('/dashboard', { replace: true })
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    joining.mutate(async () => {
+      const body = { token, password, ...(name.trim() ? { name } : {}) }
+      const { data } = await apiPost<{ second_factor?: SecondFactorChallengeWire }>('/account/join', body)
+      if (data.second_factor) setAsked(data.second_factor)
+      else enter()
+    })
+  }
+
+  if (asked) return <SecondFactorStep asked={asked} enter={enter} restart={() => navigate('/dashboard/sign-in')} />
+  if (opening.error) {
+    return (
+      <SignInFrame title="This link does not work">
+        <p>It was used already, or it is more than three days old. Ask for a new one.</p>
+        <Link className="button button-plain" to="/dashboard/sign-in">
+          Sign in instead
+        </Link>
+      </SignInFrame>
+    )
+  }
+  if (!link) {
+    return (
+      <SignInFrame title="One moment">
+        <LoadingSkeleton lines={3} />
+      </SignInFrame>
+    )
+  }
+  const choosing = link.new_person || link.purpose === 'sign_in'
+  return (
+    <SignInFrame title={link.organization ? `Join ${link.organization}` : 'Welcome'}>
+      <p>
+        You are <strong>{link.email}</strong>
+        {link.role ? ` and will be ${link.role === 'owner' ? 'an owner' : 'a member'}` : ''}.
+      </p>
+      <form onSubmit={submit} className="stack">
+        <input type="hidden" autoComplete="username" value={link.email} readOnly />
+        {link.new_person ? (
+          <TextField label="Your name" autoComplete="name" maxLength={100} value={name} onValueChange={setName} />
+        ) : null}
+        <TextField
+          label={choosing ? 'Choose a password' : 'Your password'}
+          hint={
+            choosing ? `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words are a good one.` : undefined
+          }
+          type="password"
+          autoComplete={choosing ? 'new-password' : 'current-password'}
+          minLength={choosing ? MIN_PASSWORD_LENGTH : 1}
+          required
+          value={password}
+          onValueChange={setPassword}
+        />
+        {joining.error ? <ErrorMessage error={joining.error} /> : null}
+        <Button variant="main" type="submit" isBusy={joining.isPending}>
+          {choosing ? 'Set password and sign in' : 'Join'}
+        </Button>
+      </form>
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,122 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import type { SecondFactorChallengeWire, SetupStatusWire } from '../../../src/contract/dashboard.ts'
+import { apiPost } from '../../api.ts'
+import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
+import { Button, ErrorMessage, LoadingSkeleton, TextField } from '../../ui/basics.tsx'
+import { authenticateWithPasskey, canUsePasskeys, type PasskeyChallenge } from './passkeys.ts'
+import { SecondFactorStep } from './second-factor-step.tsx'
+import { SetupForm } from './setup-form.tsx'
+
+export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Device Intelligence`
+  }, [title])
+  return (
+    <main className="sign-in" id="content">
+      <div className="sign-in-pane">
+        <p className="brand">
+          <span className="mark" aria-hidden="true" />
+          Device Intelligence
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+      <aside className="sign-in-side">
+        <p className="sign-in-claim">
+          What it is, what it is worth, what it costs to mend, and whether it is safe to buy.
+        </p>
+        <p>
+          <a href="/docs">API reference</a>
+        </p>
+      </aside>
+    </main>
+  )
+}
+
+/** While nobody exists there is nobody to sign in: the first owner is made instead. */
+export function SignInPage() {
+  const setup = useApiQuery<SetupStatusWire>('/account/setup')
+  if (setup.isPending) {
+    return (
+      <SignInFrame title="One moment">
+        <LoadingSkeleton lines={3} />
+      </SignInFrame>
+    )
+  }
+  if (setup.data?.data.needed) {
+    return (
+      <SignInFrame title="Set up your service">
+        <SetupForm />
+      </SignInFrame>
+    )
+  }
+  return <SignInForm />
+}
+
+type SignedIn = { done?: true; second_factor?: SecondFactorChallengeWire }
+
+function SignInForm() {
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [asked, setAsked] = useState<SecondFactorChallengeWire>()
+  const change = useApiMutation()
+
+  function enter() {
+    const next = query.get('next') ?? '/dashboard'
+    // Only a path of our own: an address elsewhere would make this page a bait.
+    queryClient.clear()
+    navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    change.mutate(async () => {
+      const { data } = await apiPost<SignedIn>('/account/sign-in', { email, password })
+      if (data.second_factor) setAsked(data.second_factor)
+      else enter()
+    })
+  }
+
+  const withPasskey = () =>
+    change.mutate(async () => {
+      const { data } = await apiPost<PasskeyChallenge>('/account/sign-in/passkey-question', {})
+      await apiPost('/account/sign-in/passkey', {
+        token: data.token,
+        response: await authenticateWithPasskey(data.question),
+      })
+      enter()
+    })
+
+  if (asked) return <SecondFactorStep asked={asked} enter={enter} restart={() => setAsked(undefined)} />
+  return (
+    <SignInFrame title="Sign in">
+      <form onSubmit={submit} className="stack">
+        <TextField label="Email" type="email" autoComplete="username" required value={email} onValueChange={setEmail} />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onValueChange={setPassword}
+        />
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <Button variant="main" type="submit" isBusy={change.isPending}>
+          Sign in
+        </Button>
+        {canUsePasskeys() ? (
+          <Button onClick={withPasskey} isBusy={change.isPending}>
+            Use a passkey
+          </Button>
+        ) : null}
+      </form>
+      <p className="hint">
+        No account? An owner of your organization can send you a link. Lost your password? Whoever runs this service can
+        make a new link with <code>user create</code>.
+      </p>
+    </SignInFrame>
+  )
+}

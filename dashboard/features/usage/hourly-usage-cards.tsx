@@ -1,0 +1,91 @@
+import type { UsageHoursWire } from '../../../src/contract/dashboard.ts'
+import { HOUR_MS } from '../../../src/lib/time.ts'
+import { formatCount } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { Card, QueryView } from '../../ui/basics.tsx'
+import { DayBars } from '../../ui/charts/lazy-charts.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { groupSeries } from './usage-series.ts'
+
+const HOURS_SHOWN = 48
+
+type Row = UsageHoursWire['rows'][number]
+
+const hourFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+const hourName = (hour: string) => hourFormat.format(Number(hour) * HOUR_MS)
+
+/** The last two days by the hour, and how long answers took in the last two weeks. */
+export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
+  const asked = useApiQuery<UsageHoursWire>('/account/usage/hours')
+  return (
+    <QueryView asked={asked} lines={6}>
+      {(usage) => {
+        const rows = usage.rows.filter(counts)
+        const hours = Array.from({ length: HOURS_SHOWN }, (_, at) => String(usage.to - HOURS_SHOWN + 1 + at))
+        const byHour = rows.map((row) => ({ ...row, day: String(row.hour) }))
+        return (
+          <>
+            <Card title="Requests per hour" note="The last 48 hours, UTC.">
+              <DayBars
+                label="Requests per hour"
+                days={hours}
+                series={groupSeries(byHour, hours, (row) => row.route)}
+                nameOf={hourName}
+              />
+            </Card>
+            <LatencyCard rows={rows} classes={usage.latency_classes} />
+          </>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonly number[] }) {
+  const byRoute = new Map<string, number[]>()
+  for (const { route, latency, count: times } of rows) {
+    const sums = byRoute.get(route) ?? [...classes, 0].map(() => 0)
+    sums[latency] = (sums[latency] ?? 0) + times
+    byRoute.set(route, sums)
+  }
+  if (byRoute.size === 0) return null
+  return (
+    <Card
+      title="How long answers took"
+      note="Inside the service, the last two weeks: so many of a hundred were answered within."
+    >
+      <DataTable label="How long answers took" head={['Endpoint', 'Requests', '50 of 100', '95 of 100', '99 of 100']}>
+        {[...byRoute].sort().map(([route, sums]) => (
+          <tr key={route}>
+            <td data-label="Endpoint">
+              <code>{route}</code>
+            </td>
+            <td data-label="Requests">{formatCount(sums.reduce((a, b) => a + b, 0))}</td>
+            {[0.5, 0.95, 0.99].map((share) => (
+              <td key={share} data-label={`${share * 100} of 100`}>
+                {latencyPercentile(sums, classes, share)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}
+
+/** The upper end of the class that so great a share of the requests stays below. */
+function latencyPercentile(sums: readonly number[], classes: readonly number[], share: number): string {
+  const needed = sums.reduce((a, b) => a + b, 0) * share
+  let seen = 0
+  for (const [at, sum] of sums.entries()) {
+    seen += sum
+    if (seen >= needed) return classes[at] === undefined ? `over ${classes.at(-1)} ms` : `${classes[at]} ms`
+  }
+  return ''
+}

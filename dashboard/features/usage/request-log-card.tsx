@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { RequestLogEntryWire, UsageWire } from '../../../src/contract/dashboard.ts'
+import { formatTime } from '../../format.ts'
+import { useApiQuery } from '../../queries.ts'
+import { Badge, Button, Card, EmptyState, QueryView } from '../../ui/basics.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+
+const STATUSES = [
+  ['', 'every status'],
+  ['2', 'answered'],
+  ['4', 'refused'],
+  ['5', 'failed'],
+] as const
+const SHOWN = 100
+
+/** The requests of the last three days one by one, without what was asked. */
+export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; routes: readonly string[] }) {
+  const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))
+  const asked = useApiQuery<RequestLogEntryWire[]>(`/account/requests?${query}`)
+  const choose = (name: 'key' | 'route' | 'status') => (event: { target: { value: string } }) =>
+    setFilter({ ...filter, before: '', [name]: event.target.value })
+  const nameOf = (id: string) => (id === 'dashboard' ? 'Dashboard' : (keys.find((key) => key.id === id)?.name ?? id))
+  return (
+    <Card
+      title="Request log"
+      note="Three days; time, key, endpoint, status and duration, never what was asked or sent."
+    >
+      <p className="inline-actions">
+        <select aria-label="Key" value={filter.key} onChange={choose('key')}>
+          <option value="">every key</option>
+          <option value="dashboard">Dashboard</option>
+          {keys.map((key) => (
+            <option key={key.id} value={key.id}>
+              {key.name}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Endpoint" value={filter.route} onChange={choose('route')}>
+          <option value="">every endpoint</option>
+          {routes.map((route) => (
+            <option key={route}>{route}</option>
+          ))}
+        </select>
+        <select aria-label="Status" value={filter.status} onChange={choose('status')}>
+          {STATUSES.map(([value, word]) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </p>
+      <QueryView asked={asked} lines={6}>
+        {(requests) =>
+          requests.length === 0 ? (
+            <EmptyState title="No such request in the last three days" />
+          ) : (
+            <>
+              <DataTable label="Requests" head={['When', 'Key', 'Request', 'Status', 'ms', 'Request id']}>
+                {requests.map((one) => (
+                  <tr key={one.id}>
+                    <td data-label="When" className="nowrap">
+                      {formatTime(one.at)}
+                    </td>
+                    <td data-label="Key">{nameOf(one.key_id)}</td>
+                    <td data-label="Request">
+                      <code>
+                        {one.method} {one.route}
+                      </code>
+                    </td>
+                    <td data-label="Status">
+                      <Badge tone={one.status < 400 ? 'good' : one.status < 500 ? 'warn' : 'bad'}>{one.status}</Badge>
+                    </td>
+                    <td data-label="ms">{one.ms.toFixed(one.ms < 10 ? 2 : 0)}</td>
+                    <td data-label="Request id">
+                      <code className="soft">{one.request_id}</code>
+                    </td>
+                  </tr>
+                ))}
+              </DataTable>
+              <p className="inline-actions">
+                {filter.before ? <Button onClick={() => setFilter({ ...filter, before: '' })}>Newest</Button> : null}
+                {requests.length === SHOWN ? (
+                  <Button onClick={() => setFilter({ ...filter, before: requests.at(-1)?.id ?? '' })}>Older</Button>
+                ) : null}
+              </p>
+            </>
+          )
+        }
+      </QueryView>
+    </Card>
+  )
+}

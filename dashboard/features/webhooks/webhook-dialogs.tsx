@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from 'react'
+import type { WebhookWire } from '../../../src/contract/dashboard.ts'
+import { apiPost } from '../../api.ts'
+import { useApiMutation } from '../../queries.ts'
+import { Button, CopyButton, Dialog, ErrorMessage, TextField } from '../../ui/basics.tsx'
+
+export function NewWebhookDialog({ close, done }: { close: () => void; done: (secret: string) => void }) {
+  const [url, setUrl] = useState('')
+  const change = useApiMutation()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(async () => {
+      const { data } = await apiPost<{ secret: string }>('/account/webhooks', { url, types: [] })
+      close()
+      done(data.secret)
+    })
+  }
+  const isAddress = change.error?.field === 'url'
+  return (
+    <Dialog title="New webhook" close={close}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Address"
+          hint="An https address of yours. Every event is sent to it."
+          error={isAddress ? change.error?.message : undefined}
+          type="url"
+          required
+          maxLength={1000}
+          value={url}
+          onValueChange={setUrl}
+        />
+        {change.error && !isAddress ? <ErrorMessage error={change.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="main" type="submit" isBusy={change.isPending}>
+            Add webhook
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function WebhookSecretDialog({ secret, close }: { secret: string; close: () => void }) {
+  return (
+    <Dialog title="Copy the secret now" close={close} stays>
+      <p>Deliveries are signed with it, and this is the only time it is shown.</p>
+      <div className="secret">
+        <code data-testid="webhook-secret">{secret}</code>
+        <CopyButton text={secret} what="secret" />
+      </div>
+      <div className="dialog-actions">
+        <Button variant="main" onClick={close}>
+          I have stored it
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; close: () => void }) {
+  const change = useApiMutation()
+  const remove = () =>
+    change.mutate(async () => {
+      await apiPost('/account/webhooks/remove', { id: webhook.id })
+      close()
+    })
+  return (
+    <Dialog title="Remove the webhook?" close={close}>
+      <p>
+        Nothing more is sent to <code>{webhook.url}</code>, and what was sent is forgotten. The events themselves stay.
+      </p>
+      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={close}>Cancel</Button>
+        <Button variant="danger" onClick={remove} isBusy={change.isPending}>
+          Remove webhook
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

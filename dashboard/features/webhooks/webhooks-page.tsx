@@ -1,0 +1,221 @@
+import { useState } from 'react'
+import type { DeliveryWire, WebhookWire } from '../../../src/contract/dashboard.ts'
+import type { WatchWire } from '../../../src/contract/watches.ts'
+import { apiPost } from '../../api.ts'
+import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
+import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useHasTier, useSession } from '../../session.tsx'
+import { Badge, Button, Card, EmptyState, ErrorMessage, PageHeader, QueryView, type Tone } from '../../ui/basics.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
+
+/** Where events are sent, what came of it, and what is watched. */
+export function WebhooksPage() {
+  const webhooks = useApiQuery<WebhookWire[]>('/account/webhooks')
+  const isOwner = useSession().role === 'owner'
+  const [isMaking, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const [shown, setShown] = useState<string>()
+  const [removing, setRemoving] = useState<WebhookWire>()
+  const chosen = shown ?? webhooks.data?.data[0]?.id
+  return (
+    <>
+      <PageHeader
+        title="Webhooks and watches"
+        lead="Events are sent to your addresses as they happen: a watched device that is listed, a price that moves, an import that ended, a key that ends soon."
+      >
+        {isOwner ? (
+          <Button variant="main" onClick={() => setMaking(true)}>
+            New webhook
+          </Button>
+        ) : null}
+      </PageHeader>
+      <Card title="Webhooks">
+        <QueryView asked={webhooks} lines={3}>
+          {(endpoints) =>
+            endpoints.length === 0 ? (
+              <EmptyState title="No webhooks yet">
+                <p>{isOwner ? 'Add the address of a receiver of yours.' : 'An owner can add one.'}</p>
+              </EmptyState>
+            ) : (
+              <DataTable label="Webhooks" head={['Address', 'Events', 'State', 'Created']} hasActions>
+                {endpoints.map((webhook) => (
+                  <WebhookRow
+                    key={webhook.id}
+                    webhook={webhook}
+                    isOwner={isOwner}
+                    show={() => setShown(webhook.id)}
+                    tell={setSecret}
+                    remove={() => setRemoving(webhook)}
+                  />
+                ))}
+              </DataTable>
+            )
+          }
+        </QueryView>
+      </Card>
+      {chosen ? <Deliveries key={chosen} webhookId={chosen} isOwner={isOwner} /> : null}
+      <Watches />
+      {isMaking ? <NewWebhookDialog close={() => setMaking(false)} done={setSecret} /> : null}
+      {removing ? <RemoveWebhookDialog webhook={removing} close={() => setRemoving(undefined)} /> : null}
+      {secret ? <WebhookSecretDialog secret={secret} close={() => setSecret(undefined)} /> : null}
+    </>
+  )
+}
+
+type RowProps = {
+  webhook: WebhookWire
+  isOwner: boolean
+  show: () => void
+  tell: (secret: string) => void
+  remove: () => void
+}
+
+function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
+  const change = useApiMutation()
+  const { id } = webhook
+  const rotate = () =>
+    change.mutate(async () => {
+      const { data } = await apiPost<{ secret: string }>('/account/webhooks/rotate', { id, overlap_hours: 24 })
+      tell(data.secret)
+    })
+  const enable = () => change.mutate(async () => void (await apiPost('/account/webhooks/enable', { id })))
+  return (
+    <tr className={webhook.disabled_at ? 'past' : undefined}>
+      <td>
+        <code>{webhook.url}</code>
+        <div className="soft">{id}</div>
+        {change.error ? <ErrorMessage error={change.error} /> : null}
+      </td>
+      <td data-label="Events">{webhook.types.length === 0 ? 'all' : webhook.types.join(', ')}</td>
+      <td data-label="State">
+        <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{webhook.disabled_at ? 'out of use' : 'in use'}</Badge>
+        {webhook.disabled_reason ? <div className="soft">{webhook.disabled_reason}</div> : null}
+      </td>
+      <td data-label="Created">{formatDay(webhook.created_at)}</td>
+      <td className="row-actions">
+        <Button onClick={show}>Deliveries</Button>
+        {isOwner ? (
+          <>
+            {webhook.disabled_at ? <Button onClick={enable}>Use again</Button> : null}
+            <Button onClick={rotate} isBusy={change.isPending}>
+              New secret
+            </Button>
+            <Button variant="danger" onClick={remove}>
+              Remove
+            </Button>
+          </>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+const STATES: Readonly<Record<DeliveryWire['state'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
+
+function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolean }) {
+  const asked = useApiQuery<DeliveryWire[]>(`/account/webhooks/deliveries?id=${webhookId}`)
+  return (
+    <Card title="Deliveries">
+      <QueryView asked={asked} lines={4}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <EmptyState title="Nothing sent yet" />
+          ) : (
+            <DataTable label="Deliveries" head={['Event', 'State', 'Answer', 'Payload']} hasActions>
+              {deliveries.map((delivery) => (
+                <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
+              ))}
+            </DataTable>
+          )
+        }
+      </QueryView>
+    </Card>
+  )
+}
+
+type DeliveryProps = { delivery: DeliveryWire; webhookId: string; isOwner: boolean }
+
+function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
+  const change = useApiMutation()
+  const { event_id, payload, state, attempts, status, answer } = delivery
+  const replay = () =>
+    change.mutate(async () => void (await apiPost('/account/webhooks/replay', { id: webhookId, event_id })))
+  return (
+    <tr>
+      <td>
+        <strong>{payload.type}</strong>
+        <div className="soft" title={formatTime(payload.timestamp)}>
+          {event_id} · {formatRelativeTime(payload.timestamp)}
+        </div>
+      </td>
+      <td data-label="State">
+        <Badge tone={STATES[state]}>{state}</Badge>
+        <div className="soft">{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</div>
+      </td>
+      <td data-label="Answer">
+        {status ?? 'none'} <span className="soft">{answer}</span>
+      </td>
+      <td data-label="Payload">
+        <details>
+          <summary>Show</summary>
+          <CodeBlock label="JSON" code={JSON.stringify(payload, null, 2)} />
+        </details>
+      </td>
+      <td className="row-actions">
+        {isOwner ? (
+          <Button onClick={replay} isBusy={change.isPending}>
+            Replay<span className="unseen"> {event_id}</span>
+          </Button>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+function Watches() {
+  const mayWatch = useHasTier('enterprise')
+  const asked = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null)
+  const change = useApiMutation()
+  if (!mayWatch) return null
+  return (
+    <Card title="Watches">
+      <QueryView asked={asked} lines={3}>
+        {(watches) =>
+          watches.length === 0 ? (
+            <EmptyState title="Nothing is watched">
+              <p>
+                Watch an identifier or a price with <code>POST /api/watches</code>.
+              </p>
+            </EmptyState>
+          ) : (
+            <DataTable label="Watches" head={['Watched', 'Reference', 'Until']} hasActions>
+              {watches.map((watch) => (
+                <tr key={watch.id}>
+                  <td>
+                    <code>{watch.identifier ?? watch.variant_id}</code>
+                    {watch.threshold_percent === null ? null : (
+                      <div className="soft">from {watch.threshold_percent} % on</div>
+                    )}
+                  </td>
+                  <td data-label="Reference">{watch.reference ?? '–'}</td>
+                  <td data-label="Until">{watch.until === null ? 'without end' : formatDay(watch.until)}</td>
+                  <td className="row-actions">
+                    <Button
+                      onClick={() =>
+                        change.mutate(async () => void (await apiPost('/account/watches/remove', { id: watch.id })))
+                      }
+                    >
+                      End<span className="unseen"> {watch.identifier ?? watch.variant_id}</span>
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
+          )
+        }
+      </QueryView>
+    </Card>
+  )
+}

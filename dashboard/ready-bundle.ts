@@ -1,4 +1,0 @@
-import type { Bundle } from './bundle.ts'
-
-/** The build of the executable puts the finished bundle here. */
-export const readyBundle: Bundle | undefined = undefined

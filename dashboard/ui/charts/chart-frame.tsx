@@ -1,0 +1,114 @@
+import { type ReactElement, type ReactNode, useId } from 'react'
+
+/** Six colours that stay apart in light and dark and for people who see few of them; defined in the style sheet. */
+const COLOURS = 6
+export const CHART_HEIGHT = 240
+export const seriesColour = (series: number) => `var(--c${series % COLOURS})`
+
+/** What every drawing shares: room on its sides, no movement, words in the page's own size. */
+export const CHART_MARGIN = { top: 8, right: 12, bottom: 0, left: 0 } as const
+export const TICK_STYLE = { fill: 'var(--soft)', fontSize: 11 } as const
+
+/** A drawing with what it shows in words, and its numbers as a table for those who would rather read them. */
+export function ChartFrame({
+  label,
+  legend,
+  head,
+  rows,
+  children,
+}: {
+  label: string
+  legend: ReactNode
+  head: readonly string[]
+  rows: readonly (readonly string[])[]
+  children: ReactElement
+}) {
+  const id = useId()
+  return (
+    <figure className="chart" aria-labelledby={id}>
+      <figcaption id={id} className="unseen">
+        {label}. Arrow keys move from point to point.
+      </figcaption>
+      {children}
+      {legend}
+      <NumbersTable head={head} rows={rows} />
+    </figure>
+  )
+}
+
+export function ChartLegend({
+  names,
+  hues,
+  chosen,
+  choose,
+}: {
+  names: readonly string[]
+  /** The colour of each, where it is not its turn's. */
+  hues?: readonly number[]
+  chosen: number
+  choose: (at: number) => void
+}) {
+  return (
+    <ul className="legend">
+      {names.map((name, i) => (
+        <li key={name}>
+          <button type="button" aria-pressed={chosen === i} onClick={() => choose(chosen === i ? -1 : i)}>
+            <span className={`swatch fill-${(hues?.[i] ?? i) % COLOURS}`} aria-hidden="true" />
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What one place of the drawing says, beside the pointer or where the arrow keys went. */
+export function ChartTooltip({ title, lines }: { title: string; lines: readonly { text: string; series: number }[] }) {
+  return (
+    <div className="chart-tip">
+      <strong>{title}</strong>
+      <ul>
+        {lines.map(({ text, series }) => (
+          <li key={text}>
+            <span className={`swatch fill-${series % COLOURS}`} aria-hidden="true" />
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function NumbersTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
+  return (
+    <details className="numbers">
+      <summary>Show the numbers</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="scroll scroll-short cards" tabIndex={0} aria-label="The numbers of the chart">
+        <table>
+          <thead>
+            <tr>
+              {head.map((cell) => (
+                <th key={cell} scope="col">
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row[0]}>
+                {row.map((cell, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+                  <td key={i} data-label={head[i]}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

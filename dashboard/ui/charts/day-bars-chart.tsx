@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { formatCount, formatDay, formatShortCount } from '../../format.ts'
+import {
+  CHART_HEIGHT,
+  CHART_MARGIN,
+  ChartFrame,
+  ChartLegend,
+  ChartTooltip,
+  seriesColour,
+  TICK_STYLE,
+} from './chart-frame.tsx'
+
+export type ChartSeries = {
+  readonly name: string
+  readonly values: readonly number[]
+  /** Its colour in every chart; without one it takes its turn. */
+  readonly colour?: number | undefined
+}
+export type DayBarsProps = {
+  readonly label: string
+  readonly days: readonly string[]
+  readonly series: readonly ChartSeries[]
+  /** How one of `days` is called, where they are no days. */
+  readonly nameOf?: (day: string) => string
+}
+
+/** Counts per day, one bar a day, the series stacked. */
+export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
+  const spoken = (date: string | undefined) => (nameOf ? nameOf(date ?? '') : formatDay(date ?? null))
+  const hueOf = (at: number) => series[at]?.colour ?? at
+  const [only, setOnly] = useState(-1)
+  const places = days.map((_, d) => d)
+  const shown = series.map((one, at) => ({ ...one, at })).filter(({ at }) => only < 0 || only === at)
+  const totals = days.map((_, d) => shown.reduce((sum, one) => sum + (one.values[d] ?? 0), 0))
+  const tipAt = (d: number) => (
+    <ChartTooltip
+      title={`${spoken(days[d])}: ${formatCount(totals[d] ?? 0)}`}
+      lines={shown
+        .filter((one) => (one.values[d] ?? 0) > 0)
+        .map((one) => ({ text: `${one.name} ${formatCount(one.values[d] ?? 0)}`, series: hueOf(one.at) }))}
+    />
+  )
+  return (
+    <ChartFrame
+      label={`${label}: ${formatCount(totals.reduce((a, b) => a + b, 0))} in ${days.length} ${nameOf ? 'hours' : 'days'}`}
+      legend={
+        <ChartLegend
+          names={series.map((one) => one.name)}
+          hues={series.map((_, at) => hueOf(at))}
+          chosen={only}
+          choose={setOnly}
+        />
+      }
+      head={[nameOf ? 'Hour' : 'Day', ...series.map((one) => one.name)]}
+      rows={days.map((date, d) => [spoken(date), ...series.map((one) => formatCount(one.values[d] ?? 0))]).reverse()}
+    >
+      <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
+        <BarChart data={places} margin={CHART_MARGIN} title={label}>
+          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <XAxis
+            dataKey={(d: number) => d}
+            tickFormatter={(d: number) => (nameOf ? spoken(days[d]) : shortDay(days[d]))}
+            tick={TICK_STYLE}
+            tickLine={false}
+            axisLine={false}
+            minTickGap={24}
+          />
+          <YAxis
+            tickFormatter={formatShortCount}
+            tick={TICK_STYLE}
+            tickLine={false}
+            axisLine={false}
+            allowDecimals={false}
+            width={44}
+          />
+          <Tooltip
+            cursor={{ fill: 'var(--ink)', fillOpacity: 0.07 }}
+            isAnimationActive={false}
+            content={({ active, label: at }) => (active ? tipAt(Number(at)) : null)}
+          />
+          {shown.map((one) => (
+            <Bar
+              key={one.name}
+              name={one.name}
+              dataKey={(d: number) => one.values[d] ?? 0}
+              stackId="day"
+              fill={seriesColour(hueOf(one.at))}
+              isAnimationActive={false}
+            />
+          ))}
+        </BarChart>
+      </ResponsiveContainer>
+    </ChartFrame>
+  )
+}
+
+/** "14 Nov": the year stands in the tip and in the numbers. */
+const shortDay = (date: string | undefined) => formatDay(date ?? null).replace(/ \d{4}$/, '')

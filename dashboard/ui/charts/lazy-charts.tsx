@@ -1,0 +1,36 @@
+import { lazy, Suspense } from 'react'
+import type { DayBarsProps } from './day-bars-chart.tsx'
+import type { PriceHistoryProps } from './price-history-chart.tsx'
+
+/**
+ * The drawings, loaded when one is first shown: the library that draws them is larger than all pages together. Their
+ * place is kept meanwhile.
+ */
+const LazyDayBars = lazy(async () => ({ default: (await import('./day-bars-chart.tsx')).DayBarsChart }))
+const LazyPriceHistory = lazy(async () => ({ default: (await import('./price-history-chart.tsx')).PriceHistoryChart }))
+
+export type { ChartSeries } from './day-bars-chart.tsx'
+
+export function DayBars(props: DayBarsProps) {
+  return (
+    <Suspense fallback={<ChartPlaceholder />}>
+      <LazyDayBars {...props} />
+    </Suspense>
+  )
+}
+
+export function PriceHistory(props: PriceHistoryProps) {
+  return (
+    <Suspense fallback={<ChartPlaceholder isSmall={props.isSmall ?? false} />}>
+      <LazyPriceHistory {...props} />
+    </Suspense>
+  )
+}
+
+const ChartPlaceholder = ({ isSmall = false }) => (
+  <div
+    className={isSmall ? 'chart-place chart-place-small loading' : 'chart-place loading'}
+    role="status"
+    aria-label="Loading"
+  />
+)

@@ -1,0 +1,196 @@
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceArea,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { isoInstant, YEAR_MS } from '../../../src/lib/time.ts'
+import { dayTicks, type HistoryLine, moneyTicks } from '../../features/devices/price-history-lines.ts'
+import { formatDay, formatWholeDollars } from '../../format.ts'
+import { CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour, TICK_STYLE } from './chart-frame.tsx'
+
+export type PriceHistoryProps = {
+  readonly label: string
+  readonly lines: readonly HistoryLine[]
+  /** First and last day shown. */
+  readonly days: readonly [number, number]
+  /** Where eight of ten deals are today. */
+  readonly today: { readonly low: number; readonly high: number } | null
+  readonly listCents: number | null
+  readonly launchedAt: number | null
+  /** Said in the drawing itself, where nobody can overlook it. */
+  readonly isSimulated: boolean
+  /** A drawing beside other things: no legend, no table, fewer ticks. */
+  readonly isSmall?: boolean
+}
+
+type ChartPoint = { readonly at: number; readonly cents: readonly (number | null)[] }
+
+function toChartPoints(lines: readonly HistoryLine[], [from]: readonly [number, number]): ChartPoint[] {
+  const times = [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b)
+  return times
+    .filter((at) => at >= from)
+    .map((at) => ({ at, cents: lines.map(({ points }) => points.find((point) => point.at === at)?.cents ?? null) }))
+}
+
+const HEIGHT = 300
+const SMALL_HEIGHT = 150
+const shortDay = (at: number) => formatDay(isoInstant(at)).replace(/ \d{4}$/, '')
+const monthAndYear = (at: number) => formatDay(isoInstant(at)).replace(/^\d+ /, '')
+
+/** What a device sold for and what a trade-in paid, week by week up to today. Weeks that nobody observed have no dot. */
+export function PriceHistoryChart({ isSmall = false, ...props }: PriceHistoryProps) {
+  const moments = toChartPoints(props.lines, props.days)
+  const drawing = <Drawing {...props} isSmall={isSmall} moments={moments} />
+  if (isSmall) {
+    return (
+      <figure className="chart" aria-label={props.label}>
+        {drawing}
+      </figure>
+    )
+  }
+  return (
+    <ChartFrame
+      label={props.label}
+      legend={<PriceLegend {...props} />}
+      head={['Week of', ...props.lines.map(({ name }) => name)]}
+      rows={moments
+        .map(({ at, cents }) => [
+          formatDay(isoInstant(at)),
+          ...cents.map((one) => (one === null ? '–' : formatWholeDollars(one))),
+        ])
+        .reverse()}
+    >
+      {drawing}
+    </ChartFrame>
+  )
+}
+
+function Drawing({
+  label,
+  lines,
+  days,
+  today,
+  listCents,
+  launchedAt,
+  isSimulated,
+  isSmall,
+  moments,
+}: PriceHistoryProps & { isSmall: boolean; moments: ChartPoint[] }) {
+  const isLong = days[1] - days[0] > 1.1 * YEAR_MS
+  const most = Math.max(today?.high ?? 0, ...moments.flatMap(({ cents }) => cents.map((one) => one ?? 0)))
+  // A list price far above everything would press the lines to the floor: then it stands in words alone.
+  const drawnList = listCents !== null && listCents > 0 && listCents <= 1.6 * most ? listCents : null
+  const ticks = moneyTicks(Math.max(most, drawnList ?? 0))
+  return (
+    <div className={isSimulated ? 'history history-simulated' : 'history'}>
+      {isSimulated ? <p className="history-stamp">simulated history</p> : null}
+      <ResponsiveContainer width="100%" height={isSmall ? SMALL_HEIGHT : HEIGHT}>
+        <LineChart data={moments} margin={CHART_MARGIN} title={label}>
+          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <XAxis
+            dataKey="at"
+            type="number"
+            scale="time"
+            domain={[...days]}
+            tickFormatter={isLong ? monthAndYear : shortDay}
+            tick={TICK_STYLE}
+            tickLine={false}
+            axisLine={false}
+            ticks={dayTicks(days, isSmall ? 3 : 6)}
+            minTickGap={24}
+          />
+          <YAxis
+            domain={[0, ticks.at(-1) ?? 'auto']}
+            ticks={ticks}
+            tickFormatter={formatWholeDollars}
+            tick={TICK_STYLE}
+            tickLine={false}
+            axisLine={false}
+            width={56}
+          />
+          {today ? (
+            <ReferenceArea y1={today.low} y2={today.high} fill={seriesColour(0)} fillOpacity={0.1} stroke="none" />
+          ) : null}
+          {drawnList ? (
+            <ReferenceLine
+              y={drawnList}
+              stroke="var(--soft)"
+              strokeDasharray="6 4"
+              {...(isSmall
+                ? {}
+                : { label: { value: 'list price', position: 'insideTopLeft', fill: 'var(--soft)', fontSize: 11 } })}
+            />
+          ) : null}
+          {launchedAt !== null && launchedAt >= days[0] ? (
+            <ReferenceLine
+              x={launchedAt}
+              stroke="var(--soft)"
+              strokeDasharray="2 3"
+              label={{ value: 'launch', position: 'insideTopRight', fill: 'var(--soft)', fontSize: 11 }}
+            />
+          ) : null}
+          <Tooltip
+            cursor={{ stroke: 'var(--soft)', strokeDasharray: '3 3' }}
+            isAnimationActive={false}
+            content={({ active, payload }) => {
+              const moment: ChartPoint | undefined = payload?.[0]?.payload
+              return active && moment ? <PointTooltip moment={moment} lines={lines} last={days[1]} /> : null
+            }}
+          />
+          {lines.map((line, i) => (
+            <Line
+              key={line.name}
+              name={line.name}
+              dataKey={(moment: ChartPoint) => moment.cents[i] ?? null}
+              stroke={seriesColour(line.colour)}
+              strokeWidth={2}
+              {...(line.dashed ? { strokeDasharray: '5 4' } : {})}
+              dot={isSmall ? false : { r: 2.5, fill: seriesColour(line.colour), strokeWidth: 0 }}
+              activeDot={{ r: 4.5 }}
+              connectNulls
+              isAnimationActive={false}
+            />
+          ))}
+        </LineChart>
+      </ResponsiveContainer>
+    </div>
+  )
+}
+
+function PointTooltip({ moment, lines, last }: { moment: ChartPoint; lines: readonly HistoryLine[]; last: number }) {
+  return (
+    <ChartTooltip
+      title={moment.at === last ? 'Today' : `Week of ${formatDay(isoInstant(moment.at))}`}
+      lines={lines.flatMap(({ name, colour: series }, i) => {
+        const cents = moment.cents[i]
+        return typeof cents === 'number' ? [{ text: `${name} ${formatWholeDollars(cents)}`, series }] : []
+      })}
+    />
+  )
+}
+
+function PriceLegend({ lines, today, listCents }: PriceHistoryProps) {
+  return (
+    <ul className="legend">
+      {lines.map(({ name, colour: series }) => (
+        <li key={name}>
+          <span className={`swatch fill-${series}`} aria-hidden="true" />
+          {name}
+        </li>
+      ))}
+      {today ? (
+        <li className="soft">
+          <span className="swatch fill-0 swatch-faint" aria-hidden="true" />8 of 10 deals today:{' '}
+          {formatWholeDollars(today.low)} – {formatWholeDollars(today.high)}
+        </li>
+      ) : null}
+      {listCents ? <li className="soft">List price {formatWholeDollars(listCents)}</li> : null}
+    </ul>
+  )
+}

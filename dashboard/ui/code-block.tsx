@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from 'react'
+import { useSession } from '../session.tsx'
+import { CopyButton } from './basics.tsx'
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d[\d.eE+-]*)/g
+
+/** JSON in colours; every piece is text, so nothing in it can become markup. */
+function Json({ text }: { text: string }) {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, string, colon, word] = match
+    parts.push(text.slice(at, match.index))
+    const kind = string && colon ? 'j-key' : string ? 'j-str' : word === 'null' ? 'j-nil' : 'j-num'
+    parts.push(
+      <span key={match.index} className={kind}>
+        {string ?? whole}
+      </span>,
+    )
+    if (colon) parts.push(colon)
+    at = match.index + whole.length
+  }
+  parts.push(text.slice(at))
+  return <code>{parts}</code>
+}
+
+const prettyJson = (text: string) => JSON.stringify(JSON.parse(text), null, 2)
+
+/** The call behind a panel, to paste into a terminal, and what the service answered. */
+export function ApiCallPanel({ path, body, answer }: { path: string; body?: unknown; answer?: string | undefined }) {
+  const session = useSession()
+  const [shown, setShown] = useState<'curl' | 'json'>('curl')
+  const lines = [`curl '${session.base_url}/api/${path}'`, `-H "Authorization: Bearer $API_KEY"`]
+  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`)
+  const curl = lines.join(' \\\n  ')
+  const json = answer === undefined ? '' : prettyJson(answer)
+  return (
+    <details className="call">
+      <summary>API call</summary>
+      <figure className="code">
+        <figcaption>
+          <span className="tabs" role="tablist" aria-label="What to show">
+            <button type="button" role="tab" aria-selected={shown === 'curl'} onClick={() => setShown('curl')}>
+              curl
+            </button>
+            {answer === undefined ? null : (
+              <button type="button" role="tab" aria-selected={shown === 'json'} onClick={() => setShown('json')}>
+                JSON
+              </button>
+            )}
+          </span>
+          <CopyButton text={shown === 'curl' ? curl : json} what={shown} />
+        </figcaption>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre tabIndex={0}>{shown === 'curl' ? <code>{curl}</code> : <Json text={json} />}</pre>
+      </figure>
+    </details>
+  )
+}
+
+export function CodeBlock({ label, code }: { label: string; code: string }) {
+  return (
+    <figure className="code">
+      <figcaption>
+        <span>{label}</span>
+        <CopyButton text={code} what={label} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  )
+}

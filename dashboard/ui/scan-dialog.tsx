@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'react'
+import { Dialog } from './basics.tsx'
+
+type CodeDetector = { detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]> }
+type CodeDetectorClass = new (options?: { formats: readonly string[] }) => CodeDetector
+
+const FORMATS = ['code_128', 'code_39', 'ean_13', 'qr_code', 'data_matrix'] as const
+const SCAN_INTERVAL_MS = 200
+
+/** The browser's own detector, where it has one; nothing is brought along for the others. */
+const detectorClass = (): CodeDetectorClass | undefined =>
+  (window as unknown as { BarcodeDetector?: CodeDetectorClass }).BarcodeDetector
+
+/** Whether this browser reads codes with its camera. A page without TLS gets no camera. */
+export const canScan = detectorClass() !== undefined && navigator.mediaDevices !== undefined
+
+/** Reads the code on a box or a screen. The picture stays in the browser, and the camera is off when the dialog closes. */
+export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; close: () => void }) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [trouble, setTrouble] = useState('')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the camera is opened once, however often the page is drawn
+  useEffect(() => {
+    const Detector = detectorClass()
+    if (!Detector) return
+    const detector = new Detector({ formats: FORMATS })
+    let stream: MediaStream | undefined
+    let timer: ReturnType<typeof setInterval> | undefined
+    let isOver = false
+
+    async function look(): Promise<void> {
+      const picture = video.current
+      if (!picture || picture.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+      const [found] = await detector.detect(picture).catch(() => [])
+      if (!found || isOver) return
+      isOver = true
+      onCode(found.rawValue.trim())
+    }
+    async function open(): Promise<void> {
+      try {
+        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+        if (isOver || !video.current) return stop()
+        video.current.srcObject = stream
+        await video.current.play()
+        timer = setInterval(look, SCAN_INTERVAL_MS)
+      } catch {
+        setTrouble('The camera cannot be used. Type what is on the device instead.')
+      }
+    }
+    function stop(): void {
+      clearInterval(timer)
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+    open()
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [])
+
+  return (
+    <Dialog title="Scan the code" close={close}>
+      {trouble ? (
+        <p role="alert">{trouble}</p>
+      ) : (
+        <>
+          <video ref={video} className="scan" muted playsInline aria-label="Picture of the camera" />
+          <p className="hint">Hold the barcode of the IMEI, as *#06# or the box shows it, into the picture.</p>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { useId } from 'react'
+
+/** One of a few, all of them in sight: the browser's own radio buttons, drawn as one control. */
+export function SegmentedControl<T extends string>({
+  label,
+  options,
+  chosen,
+  choose,
+}: {
+  label: string
+  options: readonly (T | { readonly value: T; readonly text: string })[]
+  chosen: T
+  choose: (value: T) => void
+}) {
+  const name = useId()
+  return (
+    <fieldset className="segments">
+      <legend className="unseen">{label}</legend>
+      {options.map((option) => {
+        const { value, text } = typeof option === 'string' ? { value: option, text: option } : option
+        return (
+          <label key={value} className="segment">
+            <input type="radio" name={name} checked={value === chosen} onChange={() => choose(value)} />
+            <span>{text}</span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,9 +1,0 @@
-import { expect, test } from 'bun:test'
-import { released } from './words.ts'
-
-test('a release is shown as far as it is known', () => {
-  expect(released('2026-03-06', 'day')).toBe('6 Mar 2026')
-  expect(released('2026-03-01', 'month')).toBe('March 2026')
-  expect(released('2026-01-01', 'year')).toBe('2026')
-  expect(released(null, null)).toBe('unknown')
-})

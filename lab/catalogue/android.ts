@@ -1,0 +1,205 @@
+import type { Device } from '../../src/catalog/device.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
+import { type CatalogueReferences, toList } from './reference-data.ts'
+import type { Tally } from './tally.ts'
+
+/** Brands of the certified list that stand for one of our makes; where none is given the make itself is the brand. */
+const BRANDS_OF_MAKE: Readonly<Record<string, readonly string[]>> = {
+  Xiaomi: ['xiaomi', 'redmi', 'poco', 'blackshark'],
+  Nothing: ['nothing', 'cmf by nothing'],
+  LG: ['lge'],
+  Essential: ['essential products'],
+  Nokia: ['nokia', 'hmd global'],
+  HMD: ['hmd', 'hmd global'],
+  Honor: ['honor', 'huawei'],
+  nubia: ['nubia', 'redmagic', 'zte'],
+  vivo: ['vivo', 'iqoo'],
+  realme: ['realme', 'oppo'],
+}
+
+/** In lower case, as the certified list is grouped. */
+export function brandsOf(make: string): readonly string[] {
+  return BRANDS_OF_MAKE[make] ?? [make.toLowerCase()]
+}
+
+/** Names under which the certified list knows a device that people call otherwise. */
+const CERTIFIED_AS: Readonly<Record<string, readonly string[]>> = {
+  'google-chromecast-with-google-tv-4k': ['Chromecast Google TV'],
+  'google-chromecast-with-google-tv-hd': ['Chromecast Google TV (HD)'],
+  'motorola-thinkphone': ['ThinkPhone by Motorola'],
+  'nothing-cmf-phone-1': ['CMF by Nothing Phone 1'],
+  'nvidia-shield-tv-2017': ['SHIELD Android TV'],
+  'essential-phone': ['PH-1'],
+  'asus-zenfone-7-pro': ['ZenFone 7 / 7 Pro (ZS670KS/ZS671KS)'],
+  'asus-zenfone-max-m1': ['ZenFone Max M1 (ZB556KL) / ZenFone Max M1/M2/M3 (ZB555KL)'],
+  'asus-rog-phone-5-pro': ['ROG Phone 5 series'],
+  'asus-rog-phone-5s': ['ROG Phone 5 series'],
+  'asus-rog-phone-6-pro': ['ROG Phone 6 series'],
+  'asus-rog-phone-8-pro': ['ROG Phone 8 series'],
+  'htc-desire-22-pro': ['HTC Desire 22 5G'],
+  'lg-g-pad-5-10-1': ['G Pad 5 10.1 FHD'],
+  'fairphone-gen-6': ['The Fairphone (Gen. 6)'],
+  'huawei-mate-20-x': ['Huwei Mate 20 X'],
+  'huawei-mediapad-m5-lite-10': ['HUAWEI MediaPad M5 lite'],
+  'infinix-smart-7': ['SMART 7  or SMART 7 PLUS'],
+  'lenovo-tab-m10-fhd-plus-2nd-gen': ['Lenovo Tab M10 FHD Plus'],
+  'lenovo-tab-p11-gen-2': ['Lenovo Tab P11 (2nd Gen)'],
+  'lenovo-tab-p11-pro-gen-2': ['Lenovo Tab P11 Pro (2nd Gen)'],
+  'lenovo-yoga-tab-13': ['Yoga Tab 13(ROW)'],
+  'motorola-edge-20': ['motorola edge 轻奢版'],
+  'motorola-edge-20-pro': ['motorola edge s pro'],
+  'motorola-moto-g100': ['motorola edge s'],
+  'motorola-moto-g100-2025': ['moto g67 power 5G'],
+  'motorola-moto-s30-pro': ['moto S30'],
+  'motorola-razr-5g': ['XT2071-4'],
+  'motorola-razr-50-ultra': ['moto razr 50'],
+  'oneplus-7t-pro-5g-mclaren': ['OnePlus 7T Pro 5G'],
+  'oneplus-ace-racing': ['OnePlus Ace 竞速版'],
+  'oneplus-ace-2v': ['PHP110'],
+  'oneplus-ace-5-ultra': ['OnePlus Ace 5 至尊版'],
+  'oneplus-ace-5-racing': ['OnePlus Ace 5 竞速版'],
+  'oneplus-ace-6t': ['一加 Ace 6T'],
+  'oneplus-pad-pro': ['一加平板Pro'],
+  'oneplus-pad-2-pro': ['一加平板 2 Pro'],
+  'realme-gt3': ['realme GT3 240W'],
+  'realme-gt-explorer-master': ['realme GT Explorer Master Edition'],
+  'realme-gt2-explorer-master': ['真我 GT2 大师探索版'],
+  'realme-gt7-pro-racing': ['真我GT7 Pro竞速版'],
+  'realme-gt-neo-flash': ['真我GT Neo 闪速版'],
+  'realme-x50-pro-player': ['realme X50 Pro Play'],
+  'realme-x7-pro-extreme': ['realme X7Pro Ultra', '真我 X7 pro至尊版'],
+  'nubia-redmagic-11-pro': ['红魔11 Pro游戏手机'],
+  'samsung-galaxy-a6s': ['SM-G6200'],
+  'samsung-galaxy-j2-pro-2018': ['Galaxy J2'],
+  // What carriers of the United States called the J3 and J7 of 2018.
+  'samsung-galaxy-j3-2018': ['Galaxy J3 Achieve', 'Galaxy J3 Aura', 'Galaxy J3 Star', 'Galaxy J3 V', 'Galaxy J3 Orbit'],
+  'samsung-galaxy-j7-2018': ['Galaxy J7 Refine', 'Galaxy J7 Aura', 'Galaxy J7 Star', 'Galaxy J7 Crown'],
+  'samsung-galaxy-wide6': ['Galaxy A13 5G'],
+  'samsung-galaxy-m21-2021': ['Galaxy M21 2021 Edition'],
+  'samsung-galaxy-note-fe': ['Galaxy Note Fan Edition'],
+  'samsung-galaxy-tab-a-8-0-2018': ['Galaxy Tab A 8', 'Galaxy Tab A 8.0'],
+  'samsung-galaxy-tab-a-10-1-2019': ['Galaxy Tab A'],
+  'samsung-galaxy-tab-a-8-0-with-s-pen-2019': ['Galaxy Tab A with S Pen'],
+  'samsung-galaxy-tab-a-8-0-2019': ['Galaxy Tab A Kids Edition'],
+  'samsung-galaxy-tab-a7-10-4-2022': ['Galaxy Tab A7'],
+  'xiaomi-redmi-k50-gaming': ['Redmi K50G'],
+  'xiaomi-redmi-note-12-discovery': ['Redmi Note 12 DISCOVERY EDITION'],
+  'xiaomi-redmi-pad-se-8-7-4g': ['Redmi Pad SE 4G'],
+  'xiaomi-pad-5-pro-12-4': ['Xiaomi Pad 5 Pro'],
+}
+
+export const ANDROID_CATEGORIES = new Set(['Smartphone', 'Tablet', 'Smartwatch', 'Streaming Player'])
+const HALF_YEAR_DAYS = 190
+
+export type CertifiedNames = (make: string, model: string) => readonly string[]
+
+export function certifiedNames(references: CatalogueReferences): CertifiedNames {
+  const names = new Map<string, Set<string>>()
+  for (const [brand = '', name = '', , model = ''] of references.playRows) {
+    const key = `${brand.toLowerCase()} ${model.toUpperCase()}`
+    names.set(key, (names.get(key) ?? new Set()).add(name))
+  }
+  return (make, model) => brandsOf(make).flatMap((brand) => [...(names.get(`${brand} ${model.toUpperCase()}`) ?? [])])
+}
+
+/** Model codes and build names against the certified list, specifications and dates against LineageOS. */
+export function checkAndroid(devices: readonly Device[], references: CatalogueReferences, tally: Tally): void {
+  const namesOf = certifiedNames(references)
+  const buildsOf = new Map<string, Set<string>>()
+  for (const [, , build = '', model = ''] of references.playRows) {
+    buildsOf.set(model.toUpperCase(), (buildsOf.get(model.toUpperCase()) ?? new Set()).add(build))
+  }
+  const byBrand = Map.groupBy(references.playRows, ([brand = '']) => brand.toLowerCase())
+  const rowsOf = (make: string) => brandsOf(make).flatMap((brand) => byBrand.get(brand) ?? [])
+  const lineageOf = new Map(references.lineage.flatMap((one) => toList(one.models).map((code) => [code, one] as const)))
+
+  for (const device of devices) {
+    if (!ANDROID_CATEGORIES.has(device.category)) {
+      tally.unknown('Other model number', device.modelNumbers.length)
+      continue
+    }
+    const ownRows = rowsOf(device.make).filter(([, name = '']) => matchesCertifiedName(device, name))
+    const builds = new Set(ownRows.map(([, , build = '']) => build))
+    let isCertified = ownRows.length > 0
+    for (const model of device.modelNumbers) {
+      // Half of the list gives the code again in place of a name, which says nothing.
+      const names = namesOf(device.make, model).filter((name) => name.toUpperCase() !== model.toUpperCase())
+      if (names.length === 0) {
+        tally.unknown('Android model code')
+        continue
+      }
+      isCertified = true
+      const agrees = names.some((name) => matchesCertifiedName(device, name))
+      tally.record('Android model code', agrees, `${device.name}: ${model} is ${names.join(' / ')}`)
+    }
+    if (isCertified) {
+      for (const model of device.modelNumbers)
+        for (const build of buildsOf.get(model.toUpperCase()) ?? []) builds.add(build)
+      for (const build of device.modelIdentifiers) {
+        tally.record('Android build name', builds.has(build), `${device.name}: ${build}`)
+      }
+    }
+    const lineage = device.modelNumbers.map((model) => lineageOf.get(model)).find((one) => one !== undefined)
+    checkSpecifications(device, lineage, tally)
+  }
+}
+
+/**
+ * "5G" or "4G" is said by the list and left out by people, or the other way; years come as "- 2024", "(2024)" or bare; a model
+ * code, a market or "series" may follow, and the words before the name differ from row to row.
+ */
+export function matchesCertifiedName(device: Device, certified: string): boolean {
+  if (CERTIFIED_AS[device.id]?.includes(certified)) return true
+  const bare = (name: string) => plainName(device.make, name).replace(/[45]g/, '')
+  const ours = [device.name, device.name.replace(/ \((\d{4}|Japan|India|China)\)$/, '')].map(bare)
+  return certified.split(' / ').some((name) => ours.includes(bare(name)))
+}
+
+/** Every device is held against every row of its make, so a name is made plain once. */
+const plainNames = new Map<string, string>()
+function plainName(make: string, name: string): string {
+  const key = `${make}/${name}`
+  let plain = plainNames.get(key)
+  if (plain === undefined) {
+    const words = name
+      .toLowerCase()
+      .replace(/\s+/g, ' ')
+      .replace('™', '')
+      .replaceAll(' plus', '+')
+      .replace(/ 5g uw\b/, ' 5g')
+      .replace(/ \((ww|in|z[a-z]\d{3}[a-z]{2})\)/g, '')
+      .replace(/ series$/, '')
+    plain = words.replace(new RegExp(`^(${make.toLowerCase()}|moto)(?=[ \\da-z])`), '').replace(/[^a-z0-9+]/g, '')
+    plainNames.set(key, plain)
+  }
+  return plain
+}
+
+function checkSpecifications(
+  device: Device,
+  known: CatalogueReferences['lineage'][number] | undefined,
+  tally: Tally,
+): void {
+  const { battery, display } = device.specifications
+  const capacity = known?.battery?.capacity
+  if (battery !== undefined && capacity !== undefined) {
+    const agrees = Number.parseInt(battery, 10) === Number(capacity)
+    tally.record('Android battery', agrees, `${device.name}: ${battery}, known ${capacity}`)
+  } else if (battery !== undefined) tally.unknown('Android battery')
+
+  const inches = Number(known?.screen?.size)
+  if (display !== undefined && inches > 0) {
+    const agrees = Math.abs(Number.parseFloat(display) - inches) < 0.1
+    tally.record('Android display', agrees, `${device.name}: ${display}, known ${inches}`)
+  } else if (display !== undefined) tally.unknown('Android display')
+
+  const released = toList(known?.release)[0]
+  if (device.releasedOn === null || typeof released !== 'string') {
+    tally.unknown('Android release date')
+    return
+  }
+  // Ours is the day it came to the United States, theirs the first anywhere, and either may know only the year.
+  const days = Math.abs(Date.parse(device.releasedOn) - Date.parse(released)) / DAY_MS
+  const agrees = days <= HALF_YEAR_DAYS || device.releasedOn.slice(0, 4) === released.slice(0, 4)
+  tally.record('Android release date', agrees, `${device.name}: ${device.releasedOn}, known ${released}`)
+}

@@ -1,0 +1,181 @@
+import type { BundledTac } from '../../src/catalog/bundled-catalogue-service.ts'
+import type { Device } from '../../src/catalog/device.ts'
+import { findDeviceId } from '../../src/import/catalogue/device-lookup.ts'
+import { createImportRegistry, type ImportRegistry } from '../../src/import/catalogue/import-registry.ts'
+import { normalizeMake, resolveMake } from '../../src/import/catalogue/makes.ts'
+import { mergeDevice } from '../../src/import/catalogue/merge-device.ts'
+import { cleanText } from '../../src/import/catalogue/names.ts'
+import { bundledDraft } from '../../src/import/catalogue/seed-catalogue-service.ts'
+import { hasSequentialEraDigits, isTacOlderThanDevice } from '../../src/import/tac/tac-age.ts'
+import { matchByTac, type TacEntry } from '../../src/risk/device-match.ts'
+import { imeiFromDigits } from '../../src/risk/identifier/imei.ts'
+import type { CatalogueReferences } from './reference-data.ts'
+
+/** What an import believes of a fact of either list. */
+const OSMOCOM_CONFIDENCE = 60
+const SAMSUNG_CONFIDENCE = 75
+const MIN_CONFIDENCE = 80
+
+type OsmocomRow = {
+  readonly tac: string
+  readonly make: string
+  readonly words: readonly string[]
+  readonly id: string | undefined
+}
+
+/** Which device a list's row names, held against what the row says in its own words. */
+export type TacMatchReport = {
+  /** Rows of a make on board. */
+  readonly ofMakes: number
+  /** Those of them that name a device on board, as far as their words tell. */
+  readonly ofDevices: number
+  readonly matched: number
+  readonly correct: number
+  readonly wrong: readonly string[]
+  /** With all lists imported, answers of more than 80 that a list's words contradict. */
+  readonly confidentlyWrong: readonly string[]
+  /** TACs on board that another list gives to another make, or that are older than their device. */
+  readonly contradicted: readonly string[]
+  readonly perMake: readonly { readonly make: string; readonly named: number; readonly tied: number }[]
+}
+
+/** As if the Osmocom list were imported into a store with what is on board. */
+export function evaluateTacMatching(
+  devices: readonly Device[],
+  tacs: readonly BundledTac[],
+  references: Pick<CatalogueReferences, 'osmocomTacs' | 'samsungTacs'>,
+): TacMatchReport {
+  const byId = new Map(devices.map((device) => [device.id, device]))
+  const registry = createImportRegistry(
+    devices.map(bundledDraft).map((draft) => mergeDevice(draft.id, undefined, draft).device),
+  )
+  const phones = Map.groupBy(
+    devices.filter(({ category }) => category === 'Smartphone' || category === 'Tablet'),
+    ({ make }) => normalizeMake(make),
+  )
+  const rows = references.osmocomTacs
+    .map((row) => readRow(row, registry))
+    .filter(({ make }) => phones.has(normalizeMake(make)))
+  const says = rows.map((row) => ({
+    ...row,
+    named: (phones.get(normalizeMake(row.make)) ?? []).filter(
+      (device) => namesDevice(row.words, device) && !isOfAnotherTime(row.tac, device),
+    ),
+  }))
+  const tied = says.filter(({ id }) => id !== undefined)
+  const wrong = tied.filter(({ id = '', words }) => {
+    const device = byId.get(id)
+    return !device || !namesDevice(words, device)
+  })
+  const perMake = [...Map.groupBy(says, ({ make }) => make)].map(([make, of]) => ({
+    make,
+    named: of.filter(({ named, id }) => named.length > 0 || id !== undefined).length,
+    tied: of.filter(({ id }) => id !== undefined).length,
+  }))
+  const spell = (row: (typeof says)[number]) => `${row.tac} ${row.make} ${row.words[0]} at ${row.id}`
+  return {
+    ofMakes: rows.length,
+    ofDevices: says.filter(({ named, id }) => named.length > 0 || id !== undefined).length,
+    matched: tied.length,
+    correct: tied.length - wrong.length,
+    wrong: wrong.map(spell),
+    confidentlyWrong: sureAndWrong(says, tacs, byId, references, registry).map(spell),
+    contradicted: contradictedTacs(tacs, byId, references, registry),
+    perMake: perMake.filter(({ named }) => named > 0).sort((left, right) => right.named - left.named),
+  }
+
+  function sureAndWrong(
+    judged: typeof says,
+    onBoard: readonly BundledTac[],
+    known: ReadonlyMap<string, Device>,
+    lists: Pick<CatalogueReferences, 'samsungTacs'>,
+    finder: ImportRegistry,
+  ): typeof says {
+    const entries = Map.groupBy(
+      [
+        ...onBoard.map((fact) => entryOf(fact.tac, fact.deviceId, fact.make, fact.model, fact.source, fact.confidence)),
+        ...judged.map((row) =>
+          entryOf(row.tac, row.id ?? null, row.make, row.words[0] ?? '', 'osmocom', OSMOCOM_CONFIDENCE),
+        ),
+        ...lists.samsungTacs.flatMap(([tac = '', ...models]) =>
+          models
+            .map((model) => model.trim())
+            .filter(Boolean)
+            .map((model) => {
+              const id = findDeviceId(finder, 'Samsung', null, [model], tac) ?? null
+              return entryOf(tac, id, 'Samsung', model, 'samsung-tac', SAMSUNG_CONFIDENCE)
+            }),
+        ),
+      ],
+      ({ tac }) => tac,
+    )
+    return judged.filter((row) => {
+      const match = matchByTac(imeiFromDigits(`${row.tac}000000`), entries.get(row.tac) ?? [], [])
+      if (match.confidence <= MIN_CONFIDENCE || match.deviceId === null) return false
+      const device = known.get(match.deviceId)
+      return !device || !namesDevice(row.words, device)
+    })
+  }
+}
+
+function entryOf(
+  tac: string,
+  deviceId: string | null,
+  make: string,
+  model: string,
+  source: string,
+  confidence: number,
+): TacEntry {
+  return { tac, deviceId, deviceName: deviceId === null ? null : model, make, model, source, confidence }
+}
+
+function readRow(row: readonly string[], registry: ImportRegistry): OsmocomRow {
+  const [tac = '', brand = '', model = ''] = row
+  const { make, line } = resolveMake(cleanText(brand), registry.spellingOfMake)
+  const words = [cleanText(model), ...(row[7] ?? '').split(',').map((name) => name.trim())].filter(Boolean)
+  return { tac, make, words, id: findDeviceId(registry, make, line, words, tac) }
+}
+
+function contradictedTacs(
+  tacs: readonly BundledTac[],
+  byId: ReadonlyMap<string, Device>,
+  references: Pick<CatalogueReferences, 'osmocomTacs'>,
+  registry: ImportRegistry,
+): readonly string[] {
+  const elsewhere = new Map(references.osmocomTacs.map((row) => [row[0] ?? '', readRow(row, registry)]))
+  return tacs
+    .filter(({ tac, deviceId, make }) => {
+      if (isTacOlderThanDevice(tac, byId.get(deviceId)?.releasedOn ?? null)) return true
+      const other = elsewhere.get(tac)
+      return other !== undefined && (other.make !== make || (other.id !== undefined && !sharesTac(tacs, tac, other.id)))
+    })
+    .map(({ tac, deviceId }) => `${tac} at ${deviceId}`)
+}
+
+function sharesTac(tacs: readonly BundledTac[], tac: string, id: string): boolean {
+  return tacs.some((fact) => fact.tac === tac && fact.deviceId === id)
+}
+
+/** A code with the digits of the years when they were counted, and a late device: the words are those of a namesake. */
+function isOfAnotherTime(tac: string, { releasedOn }: Device): boolean {
+  return isTacOlderThanDevice(tac, releasedOn) || (hasSequentialEraDigits(tac) && (releasedOn ?? '') >= '2020')
+}
+
+/** Read without the importer: one of the row's words is the device's name, one of its model numbers or begins like one. */
+function namesDevice(words: readonly string[], device: Device): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9+]/g, '')
+  const names = new Set(
+    [device.name, device.name.replace(device.make, ''), device.name.replace(/^Galaxy /, '')].map(plain),
+  )
+  const numbers = device.modelNumbers.map(plain).filter((number) => number.length >= 5)
+  const families = new Set(numbers.map((number) => /^sm[a-z]\d{3}/.exec(number)?.[0]).filter(Boolean))
+  return words
+    .flatMap((phrase) => [
+      phrase,
+      phrase.replace(/\(.*/, ''),
+      phrase.replace(/ \d+ ?GB$/, ''),
+      ...phrase.split(/[ ,()]/),
+    ])
+    .map(plain)
+    .some((word) => names.has(word) || numbers.includes(word) || families.has(/^sm[a-z]\d{3}/.exec(word)?.[0]))
+}

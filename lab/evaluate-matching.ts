@@ -1,0 +1,45 @@
+/**
+ * The judge of the resolver: how many titles become the right device, the wrong one, or none.
+ *   npm run evaluate:match -- FILE            a CSV of titles and expected device ids ("-": must be refused), optionally makes
+ *   npm run evaluate:match -- FILE --show     with the titles that went wrong or were missed
+ *   npm run evaluate:match -- --self          titles made of every device of the catalogue must find it and no other
+ *   npm run evaluate:match -- --left-out 3    every third device taken out of the catalogue in turn: its titles must be refused
+ */
+import { parseArgs } from 'node:util'
+import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
+import { createResolver } from '../src/catalog/matching/resolver.ts'
+import { parseCsv } from '../src/import/read/csv-reader.ts'
+import { type MatchScore, parseLabelledRows, scoreMatching, summary } from './matching/match-score.ts'
+import { evaluateOwnTitles, evaluateRemovedDevices } from './matching/synthetic-titles.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { show: { type: 'boolean' }, self: { type: 'boolean' }, 'left-out': { type: 'string' } },
+})
+
+function print(judged: MatchScore): void {
+  console.log(summary(judged))
+  if (!values.show) return
+  for (const line of judged.wrong) console.log(`wrong   ${line}`)
+  for (const line of judged.missed) console.log(`missed  ${line}`)
+}
+
+const devices = bundledDevices()
+const [file] = positionals
+if (values.self) print(evaluateOwnTitles(devices))
+else if (values['left-out']) {
+  const step = Math.max(1, Number(values['left-out']) || 1)
+  const chosen = devices.filter((_, at) => at % step === 0)
+  print(evaluateRemovedDevices(devices, chosen))
+} else if (file) {
+  const rows = parseLabelledRows(parseCsv(await Bun.file(file).text()))
+  if (!rows) {
+    console.error('The file needs the columns "title" and "expected" (a device id, or "-" for what must be refused).')
+    process.exit(1)
+  }
+  const ids = new Set(devices.map((device) => device.id))
+  print(scoreMatching(rows, createResolver(devices), (id) => ids.has(id)))
+} else {
+  console.error('Usage: evaluate:match FILE [--show] | --self | --left-out STEP')
+  process.exit(2)
+}

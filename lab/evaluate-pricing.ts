@@ -1,0 +1,198 @@
+/**
+ * The judge: runs the engine of the service on real prices it has not seen.
+ *   npm run evaluate                                     all sets, all splits
+ *   npm run evaluate -- --set swappa_2018                one set
+ *   npm run evaluate -- FILE --split future --at DATE    any file of observations
+ *   npm run evaluate -- --variations                     the sets changed as unknown markets may differ: a tenth of the rows, one
+ *                                                        grade, no launch prices, another currency, junk, other days, …
+ *   npm run evaluate -- --board                          what is served of the catalogue on board, and how much of it has no price
+ *   npm run evaluate -- --first                          what is served before anything was observed, by family and age
+ */
+import { parseArgs } from 'node:util'
+import { PRICE_OPTIONS } from '../src/import/prices/price-options.ts'
+import { PRICING_METHOD } from '../src/pricing/model/method.ts'
+import { PRIOR_COEFFICIENTS } from '../src/pricing/model/prior-coefficients.ts'
+import { type AccuracyReport, buckets, evaluateAccuracy, type QuotePrediction } from './pricing/accuracy.ts'
+import { priceBundledCatalogue } from './pricing/bundled-catalogue-prices.ts'
+import { coldStartAccuracy } from './pricing/cold-start-accuracy.ts'
+import { DATASETS, type DatasetName } from './pricing/datasets.ts'
+import { EVALUATIONS } from './pricing/evaluations.ts'
+import { leaveOneSetOut, type SplitResult } from './pricing/leave-one-set-out.ts'
+import { type FileOptions, readPriceFile } from './pricing/price-file.ts'
+import { findDatasetFolder, type PriceDataset, readLaunches } from './pricing/price-set.ts'
+import { type EvaluationRound, foldRounds, futureRound, hiddenRounds, quantileMoment } from './pricing/splits.ts'
+import { variationsOf } from './pricing/stress-variations.ts'
+
+const percent = (value: number) => (Number.isFinite(value) ? (100 * value).toFixed(1) : '-')
+
+const MAX_POOLED = 2_000
+
+const calibrationOf = (list: AccuracyReport['buckets']) =>
+  list
+    .map(({ from, expected, measured, count }) => `${from}: ${expected.toFixed(1)}/${measured.toFixed(1)} (${count})`)
+    .join(', ')
+
+const floorOf = ({ oracle: best, served, count }: AccuracyReport['oracle']) =>
+  count ? `${percent(best)}/${percent(served)} (${count})` : '-'
+
+function resultLine(name: string, split: string, result: AccuracyReport): string {
+  const { last, mean, median, curve } = result.baselines as Record<'last' | 'mean' | 'median' | 'curve', number>
+  const calibration = calibrationOf(result.buckets)
+  return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), percent(result.informed.mdape), percent(result.informed.cover), `**${percent(result.quoted.mdape)}**`, percent(result.quoted.mape), floorOf(result.oracle), `**${percent(result.quoted.cover)}**`, `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
+}
+
+const HEAD = `| set | split | tests | last | mean | median | curve | informed MdAPE | cover | served MdAPE | MAPE | one number in hindsight/served there (n) | 80 % cover | order broken | confidence: expected/measured (n) |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
+
+async function evaluateDatasets(only: string | undefined, onlySplit: string | undefined): Promise<void> {
+  const folder = findDatasetFolder()
+  if (!folder) {
+    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+    return
+  }
+  const launches = await readLaunches(folder)
+  const sets = new Map<DatasetName, PriceDataset>()
+  const all: QuotePrediction[] = []
+  const results: SplitResult[] = []
+  console.log(`engine ${PRICING_METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
+  for (const { set: name, split, rounds } of EVALUATIONS) {
+    if ((only && name !== only) || (onlySplit && !split.startsWith(onlySplit))) continue
+    const set = sets.get(name) ?? (await DATASETS[name](folder, launches))
+    sets.set(name, set)
+    const result = evaluateAccuracy(set.devices, rounds(set), PRIOR_COEFFICIENTS)
+    console.log(resultLine(name, split, result))
+    // One large set must not drown the others.
+    const step = Math.max(1, Math.floor(result.predictions.length / MAX_POOLED))
+    all.push(...result.predictions.filter((_, at) => at % step === 0))
+    if (result.tests) results.push({ set: name, kind: split.split(/[ ,]/)[0] as string, foretold: result.predictions })
+  }
+  console.log(`\nconfidence over all of them, expected/measured error: ${calibrationOf(buckets(all))}`)
+  console.log(
+    `\nwhole sets left out: ranges scaled by what the other sets needed in the same kind of split\n\n| split | set | 80 % cover | scale needed | scale the others say | cover by it | error / expected |\n|---|---|---|---|---|---|---|`,
+  )
+  for (const one of leaveOneSetOut(results).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0))) {
+    const numbers = [
+      one.requiredScale.toFixed(2),
+      one.otherSetsScale.toFixed(2),
+      percent(one.coverByOthers),
+      one.error.toFixed(2),
+    ]
+    console.log(`| ${[one.kind, one.set, percent(one.cover), ...numbers].join(' | ')} |`)
+  }
+}
+
+async function evaluateVariations(only: string | undefined): Promise<void> {
+  const folder = findDatasetFolder()
+  if (!folder) {
+    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+    return
+  }
+  const launches = await readLaunches(folder)
+  console.log(`engine ${PRICING_METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
+  for (const [name, read] of Object.entries(DATASETS)) {
+    if (only && name !== only) continue
+    for (const { name: variation, set, rounds } of variationsOf(await read(folder, launches))) {
+      const result = evaluateAccuracy(set.devices, rounds, PRIOR_COEFFICIENTS)
+      if (result.tests) console.log(resultLine(name, variation, result))
+      else console.error(`${name}, ${variation}: no basis for a price, none given (${result.unanswered} rows)`)
+    }
+  }
+}
+
+async function evaluateColdStart(only: string | undefined): Promise<void> {
+  const folder = findDatasetFolder()
+  if (!folder) {
+    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+    return
+  }
+  const launches = await readLaunches(folder)
+  console.log(
+    `engine ${PRICING_METHOD}, no observations; in percent of the price, single listings\n\n| set | side | family | age | rows | devices | bias | bias with tax | MdAPE | expected | 80 % cover |\n|---|---|---|---|---|---|---|---|---|---|---|`,
+  )
+  for (const [name, read] of Object.entries(DATASETS)) {
+    if (only && name !== only) continue
+    for (const first of coldStartAccuracy(await read(folder, launches))) {
+      console.log(
+        `| ${[name, first.group, first.rows, first.devices, percent(first.bias), percent(first.biasWithTax), percent(first.mdape), percent(first.expected), percent(first.cover)].join(' | ')} |`,
+      )
+    }
+  }
+}
+
+function printBundledCataloguePrices(): void {
+  const { variants, unpriced, borrowed, families } = priceBundledCatalogue(Date.now())
+  const share = (part: number) => `${part} (${((100 * part) / variants).toFixed(2)} %)`
+  console.log(`${variants} variants on board, nothing observed`)
+  console.log(`without a price: ${share(unpriced.length)}${unpriced.map((id) => `\n  ${id}`).join('')}`)
+  console.log(`priced by what was announced elsewhere or by their line: ${share(borrowed)}\n`)
+  console.log('| family | devices | Good, % of launch price | confidence at most |\n|---|---|---|---|')
+  for (const [name, { devices, minShare: least, maxShare: most, confidence }] of [...families].sort()) {
+    const range = most > 0 ? `${percent(least)} to ${percent(most)}` : '-'
+    console.log(`| ${name} | ${devices} | ${range} | ${confidence} |`)
+  }
+}
+
+/** Which splits a file can bear: one day has no future, one device no unseen model. */
+function fileRounds(set: PriceDataset, split: string, at: number | undefined): EvaluationRound[] {
+  const { observations } = set
+  const devices = new Set(set.devices.filter((d) => d.variants.length).map((d) => d.deviceId))
+  if (split === 'fold') return foldRounds(observations)
+  if (split === 'variant') return hiddenRounds(set, observations, 'variant')
+  if (split === 'model') return devices.size > 1 ? hiddenRounds(set, observations, 'model') : []
+  const moment = at ?? quantileMoment(observations, 0.7)
+  const rounds = futureRound(observations, moment)
+  return rounds.every(({ train, test }) => train.length && test.length) ? rounds : []
+}
+
+async function evaluateFile(path: string, split: string | undefined, at: string | undefined, options: FileOptions) {
+  const moment = at === undefined ? undefined : Date.parse(at)
+  const splits = ['fold', 'future', 'variant', 'model']
+  if ((split && !splits.includes(split)) || Number.isNaN(moment)) {
+    console.error(
+      `Usage: evaluate FILE [--split ${splits.join('|')}] [--at YYYY-MM-DD] [--rates FILE] and the options of import observations (--map, --side, --currency, --date, --condition, …)`,
+    )
+    process.exit(2)
+  }
+  const { set, refused } = await readPriceFile(path, options)
+  for (const [reason, count] of refused) console.error(`left out: ${count} rows, ${reason}`)
+  const listed = set.devices.filter((device) => device.releasedAt !== null).length
+  console.error(
+    `${set.observations.length} observations of ${set.devices.length} devices, ${listed} with a launch price`,
+  )
+  if (!set.observations.length) {
+    console.error('nothing to judge')
+    process.exit(1)
+  }
+  console.log(`engine ${PRICING_METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
+  for (const one of split ? [split] : splits) {
+    const rounds = fileRounds(set, one, moment)
+    if (!rounds.length) {
+      console.error(`skipped: ${one} (no rows on one side of the split)`)
+      continue
+    }
+    const result = evaluateAccuracy(set.devices, rounds, PRIOR_COEFFICIENTS)
+    if (result.tests) console.log(resultLine(path.split('/').at(-1) ?? path, one, result))
+    if (result.unanswered) console.error(`${one}: no basis for a price of ${result.unanswered} rows, none given`)
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    set: { type: 'string' },
+    split: { type: 'string' },
+    at: { type: 'string' },
+    rates: { type: 'string' },
+    ...Object.fromEntries(Object.keys(PRICE_OPTIONS).map((name) => [name, { type: 'string' as const }])),
+    variations: { type: 'boolean' },
+    first: { type: 'boolean' },
+    board: { type: 'boolean' },
+  },
+})
+const [file] = positionals
+const given = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
+if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(given) as Record<string, string>)
+else if (values.board) printBundledCataloguePrices()
+else if (values.first) await evaluateColdStart(values.set)
+else if (values.variations) await evaluateVariations(values.set)
+else await evaluateDatasets(values.set, values.split)

@@ -1,0 +1,64 @@
+/** How well titles are recognised: right, wrong, missed. */
+import type { Resolution, TitleListing } from '../../src/catalog/matching/resolution.ts'
+
+/** `-` where the title must be refused. */
+export type LabelledTitle = { readonly listing: TitleListing; readonly expected: string }
+
+export type MatchScore = {
+  readonly correct: number
+  readonly wrong: readonly string[]
+  readonly missed: readonly string[]
+  readonly rows: number
+  /** Rows that name a device of the catalogue: only these can be missed. */
+  readonly toMatch: number
+}
+
+/** A device the catalogue does not hold must be refused, whatever its id would be. */
+export function scoreMatching(
+  rows: readonly LabelledTitle[],
+  resolve: (listing: TitleListing) => Resolution,
+  isInCatalogue: (deviceId: string) => boolean,
+): MatchScore {
+  const wrong: string[] = []
+  const missed: string[] = []
+  let right = 0
+  let toMatch = 0
+  for (const { listing, expected } of rows) {
+    const { device, decision, rejection: refusal, candidates } = resolve(listing)
+    const wanted = expected !== '-' && isInCatalogue(expected) ? expected : null
+    if (wanted) toMatch++
+    const line = `${listing.make ? `[${listing.make}] ` : ''}${listing.text}`
+    if ((device?.id ?? null) === wanted) right++
+    else if (device) wrong.push(`${line} → ${device.id}, not ${expected}`)
+    else {
+      const seen = candidates.map((candidate) => candidate.device.id).slice(0, 3)
+      missed.push(`${line} → ${refusal ?? decision}, not ${expected}${seen.length ? ` (${seen.join(', ')})` : ''}`)
+    }
+  }
+  return { correct: right, wrong, missed, rows: rows.length, toMatch }
+}
+
+const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
+
+export const summary = ({ correct: right, wrong, missed, rows, toMatch }: MatchScore) =>
+  `${rows} titles, ${rows - toMatch} of them to be refused: right ${right}, wrong ${wrong.length} (${share(wrong.length, rows)}), missed ${missed.length} (${share(missed.length, toMatch)} of ${toMatch})`
+
+const TITLE = ['title', 'text', 'name', 'model']
+const EXPECTED = ['expected', 'expected_device_id', 'device_id', 'device', 'id', 'expected device id', 'label']
+
+/** Columns by their names; title and expected id where the first row has no such names. Null where a row has no second cell. */
+export function parseLabelledRows(rows: readonly (readonly string[])[]): LabelledTitle[] | null {
+  const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase())
+  const column = (names: readonly string[]) => head.findIndex((name) => names.includes(name))
+  const title = column(TITLE)
+  const expected = column(EXPECTED)
+  const isNamed = title >= 0 && expected >= 0
+  const make = isNamed ? column(['make', 'brand']) : -1
+  const storage = isNamed ? column(['storage']) : -1
+  const body = isNamed ? rows.slice(1) : rows
+  if (body.length === 0 || body.some((row) => row.length < 2)) return null
+  return body.map((row) => ({
+    listing: { text: row[isNamed ? title : 0] ?? '', make: row[make] || null, storage: row[storage] || null },
+    expected: (row[isNamed ? expected : 1] ?? '').trim() || '-',
+  }))
+}

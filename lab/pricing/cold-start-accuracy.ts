@@ -1,0 +1,77 @@
+import { CONDITIONS } from '../../src/contract/condition-grades.ts'
+import { DAY_MS, startOfDay } from '../../src/lib/time.ts'
+import { priorMarkets } from '../../src/pricing/markets/fitted-markets.ts'
+import { familyOf } from '../../src/pricing/model/device-family.ts'
+import type { DeviceInput, Observation } from '../../src/pricing/model/observation.ts'
+import { ageYears } from '../../src/pricing/model/prior.ts'
+import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
+import { SALES_TAX } from './foreign-datasets.ts'
+import { medianOf } from './median-error.ts'
+import type { PriceDataset } from './price-set.ts'
+
+/** What was served before anybody had observed a price, against what was then paid, for one kind of thing of one age. */
+export type ColdStartAccuracy = {
+  readonly group: string
+  readonly rows: number
+  readonly devices: number
+  /** The middle of (served − paid) / paid: above zero the service says too much. */
+  readonly bias: number
+  /** The same with the tax that the prices of the set have in them. */
+  readonly biasWithTax: number
+  readonly mdape: number
+  readonly cover: number
+  /** What `market_confidence` said the error would be. */
+  readonly expected: number
+}
+
+/** Ages in years at which a group ends. */
+const AGE_BANDS = [2, 4, 6, 20] as const
+
+/** The answers of a service without observations, on the day of each price of a set. */
+export function coldStartAccuracy({ name: set, devices, observations }: PriceDataset): ColdStartAccuracy[] {
+  const taxed = 1 + (SALES_TAX[set] ?? 0)
+  const place = new Map(
+    devices.flatMap((device) => device.variants.map((v, at) => [v.variantId, { device, at }] as const)),
+  )
+  const groups = new Map<string, { errors: number[]; expected: number; covered: number; devices: Set<string> }>()
+  const answers = new Map<string, Quote[]>()
+  for (const row of observations) {
+    const found = place.get(row.variantId)
+    const grade = row.grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === row.grade)
+    if (!found || !grade) continue
+    const { device, at } = found
+    const day = startOfDay(new Date(row.observedAt).toISOString().slice(0, 10)) + DAY_MS - 1
+    const age = ageYears(device, day)
+    const key = `${device.deviceId} ${day}`
+    const quotes = answers.get(key) ?? quoteDevice(priorMarkets(day), device, [], day)
+    answers.set(key, quotes)
+    const quote = quotes[at] as Quote
+    const side = row.side === 'quote' ? quote.buyback : quote.resale
+    if (!side.cents || !side.interval || age === null) continue
+    const name = groupOf(device, row, age)
+    const group = groups.get(name) ?? { errors: [], expected: 0, covered: 0, devices: new Set<string>() }
+    groups.set(name, group)
+    group.errors.push((side.cents[grade] - row.cents) / row.cents)
+    group.expected += (100 - quote.marketConfidence) / 400
+    if (side.interval[grade].low <= row.cents && row.cents <= side.interval[grade].high) group.covered += 1
+    group.devices.add(device.deviceId)
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, { errors, expected, covered, devices: seen }]) => ({
+      group,
+      rows: errors.length,
+      devices: seen.size,
+      bias: medianOf(errors),
+      biasWithTax: medianOf(errors.map((error) => taxed * (1 + error) - 1)),
+      mdape: medianOf(errors.map(Math.abs)),
+      cover: covered / errors.length,
+      expected: expected / errors.length,
+    }))
+}
+
+function groupOf(device: DeviceInput, row: Observation, age: number): string {
+  const to = AGE_BANDS.find((band) => age < band) ?? AGE_BANDS[AGE_BANDS.length - 1]
+  const from = AGE_BANDS[AGE_BANDS.indexOf(to as (typeof AGE_BANDS)[number]) - 1] ?? 0
+  return `${row.side === 'quote' ? 'buyback' : 'resale'} | ${familyOf(device)} | ${from} to ${to} years`
+}

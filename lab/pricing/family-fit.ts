@@ -1,0 +1,216 @@
+import { solveSymmetric } from '../../src/pricing/model/cholesky.ts'
+import { resaleFromBuyback } from '../../src/pricing/model/dealer-margin.ts'
+import { FAMILY_AGES, PHONE_CURVE_SHIFTS, type PhoneCurveShift } from '../../src/pricing/model/depreciation-curves.ts'
+import { type DepreciationFamily, isPhone } from '../../src/pricing/model/device-family.ts'
+import { curveShift, phoneCurve } from '../../src/pricing/model/prior.ts'
+import type { PriorCoefficients } from '../../src/pricing/model/prior-coefficients.ts'
+import { median } from '../../src/pricing/model/quantile.ts'
+import type { DatasetName } from './datasets.ts'
+import type { ModelDepreciation } from './macbook-depreciation.ts'
+import type { MarketSnapshot } from './prior-fit.ts'
+
+/** One device of one set at one moment: how far (ln) it sells from the curve that all phones share. */
+export type CurveDeviation = {
+  readonly set: DatasetName
+  /** The set's moment: markets have a level and a pace of their own. */
+  readonly moment: number
+  readonly at: number
+  readonly isForeign: boolean
+  readonly family: DepreciationFamily
+  readonly make: string
+  readonly age: number
+  readonly deviation: number
+  readonly weight: number
+}
+
+export type Shifts = Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift>>>
+
+/** Dealers' quotes are read as what the device resells for, by the margin that answers are made with. */
+export function curveDeviations(all: readonly MarketSnapshot[], prior: PriorCoefficients): CurveDeviation[] {
+  return all.flatMap(({ set, at, isForeign: abroad, market, points }, number) =>
+    points.flatMap(({ family, make, age, listLn, ratio, sure }) => {
+      if (!isPhone(family)) return []
+      const quoted = listLn + ratio
+      const level = market.trade === 'buyback' ? resaleFromBuyback(quoted, make) : quoted
+      const gap = level - listLn - phoneCurve(family, listLn, age, at, prior)
+      const others = market.trade === 'buyback' && make !== 'Apple'
+      const moment = 2 * number + (others ? 1 : 0)
+      return { set, moment, at, isForeign: abroad, family, make, age, deviation: gap, weight: sure }
+    }),
+  )
+}
+
+/** Where the fit starts: what was set by sense, not the fit's own last result. */
+export const START_SHIFTS: Shifts = {
+  ...PHONE_CURVE_SHIFTS,
+  'mid-range': { ...PHONE_CURVE_SHIFTS['mid-range'], atLaunch: 0.1, perYear: 0.05 },
+}
+export const START_MACBOOK = [0.84, 0.72, 0.63, 0.55, 0.41, 0.19, 0.09] as const
+
+/** How far (ln, and ln a year) a family may lie from where the fit starts, and markets from each other. */
+const FRESH_SPREAD = 0.1
+const PACE_SPREAD = 0.02
+/** A family that stays where it starts. */
+const PRIOR_WEIGHT = 1e-4
+const LEVEL_SPREAD = 0.12
+const LEVEL_SPREAD_ABROAD = 1
+const MARKET_PACE_SPREAD = 0.01
+/** Devices of one set are no independent witnesses: together they weigh as this many. */
+const DEVICES_OF_A_SET = 25
+const PASSES = 5
+const MAX_DEVIATION = 1.345
+
+/**
+ * Level and pace of each family beside the shared curve, over sets with a level and a pace of their own; of the
+ * families that are free to move, the others staying where they start.
+ */
+export function fitShifts(all: readonly CurveDeviation[], free: readonly DepreciationFamily[]): Shifts {
+  const form = START_SHIFTS
+  const families = Object.keys(form) as DepreciationFamily[]
+  const moments = [...new Set(all.map(({ moment }) => moment))]
+  const size = 2 * families.length + 2 * moments.length
+  const share = new Map<string, number>()
+  for (const { set, weight } of all) share.set(set, (share.get(set) ?? 0) + weight)
+  const termsOf = (row: CurveDeviation): [number, number][] => {
+    const shape = form[row.family] as PhoneCurveShift
+    const place = 2 * families.indexOf(row.family)
+    const market = 2 * families.length + 2 * moments.indexOf(row.moment)
+    return [
+      [place, curveShift({ ...shape, atLaunch: 1, perYear: 0 }, row.age, row.at)],
+      [place + 1, curveShift({ ...shape, atLaunch: 0, perYear: 1 }, row.age, row.at)],
+      [market, 1],
+      [market + 1, row.age - 3],
+    ]
+  }
+  let solved: Float64Array = new Float64Array(size)
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const normal = new Float64Array(size * size)
+    const right = new Float64Array(size)
+    const hold = (at: number, spread: number, expected = 0) => {
+      normal[at * size + at] = 1 / spread ** 2
+      right[at] = expected / spread ** 2
+    }
+    families.forEach((family, at) => {
+      const moves = free.includes(family)
+      hold(2 * at, moves ? FRESH_SPREAD : PRIOR_WEIGHT, form[family]?.atLaunch)
+      hold(2 * at + 1, moves ? PACE_SPREAD : PRIOR_WEIGHT, form[family]?.perYear)
+    })
+    moments.forEach((moment, at) => {
+      const abroad = all.find((row) => row.moment === moment)?.isForeign
+      hold(2 * families.length + 2 * at, abroad ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD)
+      hold(2 * families.length + 2 * at + 1, MARKET_PACE_SPREAD)
+    })
+    for (const row of all) {
+      const terms = termsOf(row)
+      const rest = row.deviation - terms.reduce((sum, [at, x]) => sum + x * (solved[at] as number), 0)
+      const far = (Math.abs(rest) * Math.sqrt(row.weight)) / MAX_DEVIATION
+      const ofSet = Math.min(1, (DEVICES_OF_A_SET * meanWeight(all, row.set)) / (share.get(row.set) as number))
+      const weight = row.weight * ofSet * (far > 1 ? 1 / far : 1)
+      for (const [i, x] of terms) {
+        right[i] = (right[i] as number) + weight * x * row.deviation
+        for (const [j, z] of terms) normal[i * size + j] = (normal[i * size + j] as number) + weight * x * z
+      }
+    }
+    solved = solveSymmetric(normal, right)
+  }
+  const round = (value: number) => Math.round(value * 1000) / 1000
+  return Object.fromEntries(
+    families.map((family, at) => [
+      family,
+      {
+        ...(form[family] as PhoneCurveShift),
+        atLaunch: round(solved[2 * at] as number),
+        perYear: round(solved[2 * at + 1] as number),
+      },
+    ]),
+  )
+}
+
+const meanWeight = (all: readonly CurveDeviation[], set: string) => {
+  const own = all.filter((row) => row.set === set)
+  return own.reduce((sum, row) => sum + row.weight, 0) / own.length
+}
+
+export type FamilyError = { readonly devices: number; readonly error: number; readonly bias: number }
+
+/**
+ * Middle error of what the devices of a family would have been put at first. Abroad, beside what the iPhones of the same set say of its
+ * level.
+ */
+export function shiftError(
+  all: readonly CurveDeviation[],
+  of: (row: CurveDeviation) => boolean,
+  shifts: Shifts,
+): FamilyError {
+  const rest = (row: CurveDeviation) => row.deviation - curveShift(shifts[row.family], row.age, row.at)
+  const level = (row: CurveDeviation) => {
+    const iphones = row.isForeign ? all.filter(({ set, family }) => set === row.set && family === 'iphone') : []
+    return iphones.length ? median(iphones.map(rest)) : 0
+  }
+  return errorOf(all.filter(of).map((row) => level(row) - rest(row)))
+}
+
+/** Of distances in ln: how far the middle one is off, and to which side. */
+export function errorOf(distances: readonly number[]): FamilyError {
+  return {
+    devices: distances.length,
+    error: Math.expm1(median(distances.map(Math.abs))),
+    bias: Math.expm1(median(distances)),
+  }
+}
+
+/** How firmly a curve is held to straight lines between its neighbours (ln), and to the one it starts from. */
+const BEND = 0.12
+const FROM_START = 0.25
+/** What one model differs from the curve of its family by. */
+const MODEL_SPREAD = 0.15
+
+/** Shares of the launch price at the family's ages, from what models of known age sell for. */
+export function fitCurve(models: readonly ModelDepreciation[]): number[] {
+  const knots = FAMILY_AGES.length
+  const normal = new Float64Array(knots * knots)
+  const right = new Float64Array(knots)
+  const add = (terms: readonly (readonly [number, number])[], target: number, weight: number) => {
+    for (const [i, x] of terms) {
+      right[i] = (right[i] as number) + weight * x * target
+      for (const [j, z] of terms) normal[i * knots + j] = (normal[i * knots + j] as number) + weight * x * z
+    }
+  }
+  START_MACBOOK.forEach((share, knot) => {
+    add([[knot, 1]], Math.log(share), 1 / FROM_START ** 2)
+  })
+  for (let knot = 1; knot < knots - 1; knot += 1) {
+    const before = 1 / (at(knot) - at(knot - 1))
+    const after = 1 / (at(knot + 1) - at(knot))
+    add(
+      [
+        [knot - 1, before],
+        [knot, -before - after],
+        [knot + 1, after],
+      ],
+      0,
+      1 / BEND ** 2,
+    )
+  }
+  for (const { age, share } of models) add(between(age), share, 1 / MODEL_SPREAD ** 2)
+  return Array.from(solveSymmetric(normal, right), (ln) => Math.round(1000 * Math.exp(ln)) / 1000)
+}
+
+const at = (knot: number) => FAMILY_AGES[knot] as number
+
+/** The two knots around an age, and the share of each. */
+function between(age: number): [number, number][] {
+  const last = FAMILY_AGES.length - 1
+  if (age >= at(last)) return [[last, 1]]
+  let right = 1
+  while (at(right) < age) right += 1
+  const share = Math.max(0, (age - at(right - 1)) / (at(right) - at(right - 1)))
+  return [
+    [right - 1, 1 - share],
+    [right, share],
+  ]
+}
+
+/** ln of the share a curve gives at an age. */
+export const curveAt = (curve: readonly number[], age: number) =>
+  between(age).reduce((sum, [knot, share]) => sum + share * Math.log(curve[knot] as number), 0)

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { parseCsv } from '../../src/import/read/csv-reader.ts'
+import { readTable } from './csv-table.ts'
+import { datasetBuilder, type Launch, type PriceDataset } from './price-set.ts'
+
+/** About the rates of their days: shares of a price need none, but the curve from the launch price is in dollars. */
+const USD_PER_EUR = 1.08
+const VND_PER_USD = 24_900
+
+/** Sales tax that the prices of a set have in them, as a share of the price without it; first prices are given without tax. */
+export const SALES_TAX: Readonly<Record<string, number>> = { njuskalo_hr: 0.25, shops_vn_2024: 0.1 }
+
+const STORAGE = /(?<!\d)(32|64|128|256|512)\s*g?b?\b|(?<!\d)1\s*tb\b/g
+/** Broken, locked to an account, for parts, or more than the phone alone: no price of a working phone. */
+const EXCLUDED_WORDS =
+  /neisprav|ne radi|dijelov|razbij|puknut|puklo|napuk|slomljen|ostecen|zaklju|icloud lock|bypass|maska|maskic|kutij|kupuje|kupim|otkup|watch|\b[23] iphone/
+
+const MODELS = ['pro max', 'pro', 'plus', 'mini', '']
+
+/** Titles in Croatian that name one model and one storage; the ads' own word is "rabljeno", used. */
+export async function croatianAds(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
+  const set = datasetBuilder('njuskalo_hr', launches)
+  const [, ...rows] = parseCsv(await Bun.file(join(folder, 'njuskalo_hr/ads.csv')).text(), ';')
+  for (const [id = '', title = '', , price = '', day = ''] of rows) {
+    const text = title.replace(/i\s*phone?n?\b/g, 'iphone').replace(/(\d\d)(pro|plus|mini|max)/g, '$1 $2')
+    const found = /iphone\s+(1[1-4])\b\s*((?:pro\s*max|pro|plus|mini)?)/.exec(text.replace(/promax/g, 'pro max'))
+    const storages = new Set(
+      [...text.matchAll(STORAGE)].map(([size]) => (/tb/.test(size) ? 1024 : Number.parseInt(size, 10))),
+    )
+    const [storageGb] = storages
+    const on = /^(\d\d)\.(\d\d)\.(\d{4})/.exec(day)
+    if (!found || !on || storages.size !== 1 || !storageGb || EXCLUDED_WORDS.test(text)) continue
+    const kind = MODELS.find((name) => name === (found[2] ?? '').replace(/\s+/g, ' ')) ?? ''
+    set.add({
+      model: `iPhone ${found[1]} ${kind}`,
+      storageGb,
+      grade: 'used',
+      usd: Number(price) * USD_PER_EUR,
+      side: 'ask',
+      at: Date.parse(`${on[3]}-${on[2]}-${on[1]}`),
+      listingId: id,
+    })
+  }
+  return set.finish()
+}
+
+/** The shops' three words: as it is, like new, new. */
+const SHOP_WORDS: Readonly<Record<string, string>> = { a_old: 'used', a_like_new: 'like new', a_new: 'new' }
+
+export async function vietnameseShops(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
+  const set = datasetBuilder('shops_vn_2024', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'shops_vn_2024/offers.csv')).text())) {
+    set.add({
+      make: row.branch ?? '',
+      model: (row.name_product ?? '').trim(),
+      storageGb: Number(row.rom),
+      grade: SHOP_WORDS[(row.condition ?? '').trim()] ?? '',
+      usd: Number(row.old_price) / VND_PER_USD,
+      side: 'ask',
+      at: Date.parse('2024-10-15'),
+    })
+  }
+  return set.finish()
+}

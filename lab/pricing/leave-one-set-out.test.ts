@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { leaveOneSetOut } from './leave-one-set-out.ts'
+
+const foretold = (scale: number) =>
+  Array.from({ length: 100 }, (_, at) => {
+    const reached = (scale * (at + 1)) / 100
+    return { error: 0.1, covered: reached <= 1, confidence: 60, intervalPosition: reached }
+  })
+
+test('a set is judged by the scale that the others of the same kind of split needed, never by its own', () => {
+  const [own, other] = leaveOneSetOut([
+    { set: 'own', kind: 'future', foretold: foretold(2) },
+    { set: 'other', kind: 'future', foretold: foretold(1) },
+    { set: 'other', kind: 'fold', foretold: foretold(9) },
+  ])
+  expect(own).toMatchObject({ cover: 0.5, coverByOthers: 0.4 })
+  expect(own?.error).toBeCloseTo(1, 6)
+  expect(own?.requiredScale).toBeCloseTo(1.6, 1)
+  expect(own?.otherSetsScale).toBeCloseTo(0.8, 1)
+  expect(other?.coverByOthers).toBe(1)
+})

@@ -1,0 +1,127 @@
+import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import { parsePriceOptions } from '../../src/import/prices/price-options.ts'
+import { createPriceRowParser, createRateLookup } from '../../src/import/prices/price-row.ts'
+import { type CellRow, openPriceTable } from '../../src/import/prices/price-table.ts'
+import { openByteSource } from '../../src/import/read/byte-source-service.ts'
+import { parseCsv } from '../../src/import/read/csv-reader.ts'
+import { gigabytesFromText, toDeviceInput } from '../../src/pricing/configuration.ts'
+import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
+import {
+  createSubjectMatcher,
+  type SubjectMatch,
+  type SubjectMatcher,
+  type SubjectQuery,
+} from '../../src/pricing/observations/subject-matcher.ts'
+import { findDatasetFolder, normalizeModel, type PriceDataset, readLaunches } from './price-set.ts'
+
+/** The options of `import observations`, and a file of exchange rates as `import rates` takes it. */
+export type FileOptions = Readonly<Record<string, string>> & { readonly rates?: string }
+
+/** A device that is only not on board is judged all the same; what is no device, or cannot be told, is not. */
+const UNKNOWN_DEVICE_REASONS = new Set(['unknown model', 'unknown make', 'the model has no such storage'])
+
+/** Only a number that says it is one, or stands apart, is a storage: a Galaxy S20 is not a Galaxy S. */
+export function parseUnknownModel(text: string, storage: string): { model: string; size: number } {
+  const named = /[|/ -]*\b(\d+\s?[gt]b)\b/i.exec(text) ?? /[|/]\s*(\d+)$/.exec(text)
+  return {
+    model: normalizeModel(named ? text.replace(named[0], ' ') : text),
+    size: gigabytesFromText(storage) ?? gigabytesFromText(named?.[1] ?? '') ?? 0,
+  }
+}
+
+/**
+ * Any file in the observation format, read by the importer's own rules. A device the registry does not know is judged too:
+ * it becomes one without launch price, unless the list of launch prices has it.
+ */
+export async function readPriceFile(
+  path: string,
+  options: FileOptions,
+): Promise<{ set: PriceDataset; refused: ReadonlyMap<string, number> }> {
+  const onBoard = bundledDevices()
+  const known = createSubjectMatcher(onBoard)
+  const folder = findDatasetFolder()
+  const launches = folder ? await readLaunches(folder) : new Map()
+  const strangers = new Map<string, { make: string; launch: string; variants: Map<string, VariantInput> }>()
+  const findSubject: SubjectMatcher = (named) => {
+    const found = known(named)
+    return 'problem' in found && UNKNOWN_DEVICE_REASONS.has(found.problem) ? stranger(named) : found
+  }
+  function stranger(named: SubjectQuery): SubjectMatch {
+    const text = named.model || named.variantId || named.sku || named.partNumber
+    const { model, size } = parseUnknownModel(text, named.storage)
+    const deviceId = `${named.make.toLowerCase()} ${model}`.trim()
+    const device = strangers.get(deviceId) ?? { make: named.make, launch: model, variants: new Map() }
+    strangers.set(deviceId, device)
+    const configuration = `${size}`
+    const listCents = launches.get(model)?.listCentsByGb.get(size) ?? null
+    device.variants.set(configuration, { variantId: configuration, storageGb: size || null, listCents })
+    return { deviceId, configuration, variantId: null, listCents: 0, lock: '' }
+  }
+  const refused = new Map<string, number>()
+  const refuse = (why: string) => refused.set(why, (refused.get(why) ?? 0) + 1)
+  const newest = new Map<string, Observation & { deviceId: string }>()
+  let unnamed = 0
+  const { rates, ...said } = options
+  const priceOptions = parsePriceOptions(said)
+  const { layout, blocks } = await openPriceTable(
+    await openByteSource(path),
+    { notify: (line) => console.error(line) },
+    priceOptions.map,
+  )
+  const readRow = createPriceRowParser({
+    ...priceOptions,
+    findSubject,
+    // Errors are shares of the price, so a file in one currency at one time is judged without rates as well.
+    findRate: rates === undefined ? () => 1 : createRateLookup(await readRates(rates)),
+    now: Date.now(),
+    defaults: { source: 'file', currency: 'USD', ...layout.implied, ...priceOptions.defaults },
+  })
+  const keep = ({ cells, problem }: CellRow) => {
+    const row = cells ? readRow(cells) : { problem: problem ?? 'not a row' }
+    if ('problem' in row) {
+      refuse(row.problem)
+      return
+    }
+    unnamed += 1
+    const key = row.listingId === '' ? `row ${unnamed}` : `${row.source}\t${row.listingId}`
+    const before = newest.get(key)
+    if (before && before.observedAt > row.observedAt) return
+    const { subject, terms, ...said } = row
+    newest.set(key, {
+      ...said,
+      ...terms,
+      deviceId: subject.deviceId,
+      variantId: `${subject.deviceId}|${subject.configuration}`,
+    })
+  }
+  for await (const block of blocks) block.forEach(keep)
+  const observations = [...newest.values()]
+  const seen = new Set(observations.map(({ deviceId }) => deviceId))
+  const devices: DeviceInput[] = onBoard.filter(({ id }) => seen.has(id)).map((device) => toDeviceInput(device))
+  for (const [deviceId, { make, launch, variants }] of strangers) {
+    if (!seen.has(deviceId)) continue
+    devices.push({
+      deviceId,
+      make,
+      category: '',
+      releasedAt: launches.get(launch)?.releasedAt ?? null,
+      variants: [...variants.values()],
+    })
+  }
+  // The judge tells variants of different devices apart by one id.
+  const apart = devices.map((device) => ({
+    ...device,
+    variants: device.variants.map((v) => ({ ...v, variantId: `${device.deviceId}|${v.variantId}` })),
+  }))
+  return { set: { name: path, devices: apart, observations }, refused }
+}
+
+async function readRates(path: string): Promise<{ currency: string; day: string; usd: number }[]> {
+  const [header = [], ...rows] = parseCsv(await Bun.file(path).text())
+  const at = (name: string) => header.indexOf(name)
+  return rows.map((row) => ({
+    currency: row[at('currency')] ?? '',
+    day: row[at('day')] ?? '',
+    usd: Number(row[at('usd')]),
+  }))
+}

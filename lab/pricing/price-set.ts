@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import { toDeviceInput } from '../../src/pricing/configuration.ts'
+import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
+import { parseGrade } from '../../src/pricing/observations/grade-words.ts'
+import { readTable } from './csv-table.ts'
+
+/** A set of real prices in the engine's own terms, with the facts of the devices in it. */
+export type PriceDataset = {
+  readonly name: string
+  readonly devices: readonly DeviceInput[]
+  readonly observations: readonly Observation[]
+}
+
+export type Launch = { releasedAt: number; listCentsByGb: Map<number, number> }
+
+/** The folder of real sets: kept outside the project, for development and judging only. */
+export function findDatasetFolder(): string | undefined {
+  const root = resolve(import.meta.dir, '../..')
+  const candidates = [process.env.SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
+  return candidates
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'prices'))
+    .find((folder) => existsSync(folder))
+}
+
+export const normalizeModel = (model: string) =>
+  model
+    .toLowerCase()
+    .replace(/^apple\s+/, '')
+    .replace(/-/g, ' ')
+    .replace(/\(?\b2nd( gen\w*)?\)?/, '2020')
+    .replace(/\(?\b3rd( gen\w*)?\)?/, '2022')
+    .replace(/\bse 2016\b/, 'se')
+    .replace(/\b17 air\b|\bair 2025\b/, 'air')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export async function readLaunches(folder: string): Promise<Map<string, Launch>> {
+  const launches = new Map<string, Launch>()
+  for (const row of readTable(await Bun.file(join(folder, 'launch_prices.csv')).text())) {
+    const model = normalizeModel(row.model ?? '')
+    const launch = launches.get(model) ?? { releasedAt: Date.parse(row.release_date ?? ''), listCentsByGb: new Map() }
+    launch.listCentsByGb.set(Number(row.storage_gb), Number(row.launch_usd) * 100)
+    launches.set(model, launch)
+  }
+  return launches
+}
+
+/** Launch prices of the models of a set, from the list of launch prices or from the catalogue on board. */
+function withCatalogue(
+  known: ReadonlyMap<string, Launch>,
+  models: ReadonlyMap<string, { readonly make: string }>,
+): ReadonlyMap<string, Launch> {
+  const launches = new Map(known)
+  const wanted = new Set([...models.keys()].filter((model) => !known.has(model)))
+  if (wanted.size === 0) return launches
+  for (const device of bundledDevices()) {
+    const names = [`${device.make} ${device.name}`, device.name].map(normalizeModel)
+    const name = names.flatMap((one) => [one, one.replace(/ 5g$/, '')]).find((one) => wanted.has(one))
+    if (!name || launches.has(name) || device.releasedOn === null) continue
+    const { variants } = toDeviceInput(device)
+    const listed = variants.filter((variant) => variant.listCents !== null)
+    if (!listed.length) continue
+    launches.set(name, {
+      releasedAt: Date.parse(device.releasedOn),
+      listCentsByGb: new Map(
+        listed
+          .sort((a, b) => (b.listCents as number) - (a.listCents as number))
+          .map((variant) => [variant.storageGb ?? 0, variant.listCents as number]),
+      ),
+    })
+  }
+  return launches
+}
+
+/** Collects observations and grows the device list as models and storages turn up. */
+export function datasetBuilder(name: string, known: ReadonlyMap<string, Launch>) {
+  const devices = new Map<string, { make: string; category: string; storages: Map<number, VariantInput> }>()
+  const observations: Observation[] = []
+  return {
+    add(row: {
+      make?: string
+      category?: string
+      model: string
+      storageGb?: number
+      grade: string
+      usd: number
+      side: Observation['side']
+      at: number
+      lock?: string
+      source?: string
+      listingId?: string
+      state?: Observation['state']
+    }): boolean {
+      const grade = parseGrade(row.grade)
+      const cents = Math.round(row.usd * 100)
+      if (!grade || !(cents > 0) || !Number.isFinite(row.at)) return false
+      const model = normalizeModel(row.model)
+      const storage = row.storageGb ?? 0
+      const device = devices.get(model) ?? {
+        make: row.make ?? (/^(iphone|ipad|macbook)/.test(model) ? 'Apple' : ''),
+        category: row.category ?? 'Smartphones',
+        storages: new Map<number, VariantInput>(),
+      }
+      devices.set(model, device)
+      const variantId = `${model}|${storage}`
+      if (!device.storages.has(storage)) {
+        device.storages.set(storage, {
+          variantId,
+          listCents: null,
+          storageGb: storage || null,
+        })
+      }
+      observations.push({
+        source: row.source ?? name,
+        side: row.side,
+        variantId,
+        grade: grade.grade,
+        label: grade.label,
+        lock: row.lock ?? '',
+        cents,
+        observedAt: row.at,
+        listingId: row.listingId ?? `${observations.length}`,
+        state: row.state ?? (row.side === 'sold' ? 'sold' : 'active'),
+        listedAt: null,
+      })
+      return true
+    },
+    finish(): PriceDataset {
+      const launches = withCatalogue(known, devices)
+      for (const [model, { storages }] of devices) {
+        for (const [gb, facts] of storages) {
+          const listCents = launches.get(model)?.listCentsByGb.get(gb) ?? null
+          storages.set(gb, { ...facts, listCents })
+        }
+      }
+      // Storages nobody sold in this set still belong to the device: their launch prices are public facts.
+      for (const [model, device] of devices) {
+        for (const [gb, listCents] of launches.get(model)?.listCentsByGb ?? []) {
+          if (!device.storages.has(gb)) {
+            device.storages.set(gb, { variantId: `${model}|${gb}`, listCents, storageGb: gb })
+          }
+        }
+      }
+      return {
+        name,
+        observations,
+        devices: [...devices].map(([model, device]) => ({
+          deviceId: model,
+          make: device.make,
+          category: device.category,
+          releasedAt: launches.get(model)?.releasedAt ?? null,
+          variants: [...device.storages.values()].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0)),
+        })),
+      }
+    },
+  }
+}

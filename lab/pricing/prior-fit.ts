@@ -1,0 +1,406 @@
+import { DAY_MS } from '../../src/lib/time.ts'
+import { solveSymmetric } from '../../src/pricing/model/cholesky.ts'
+import { type DepreciationFamily, familyOf } from '../../src/pricing/model/device-family.ts'
+import { MARKET_GRADES, RANKED_GRADE_COUNT } from '../../src/pricing/model/grade.ts'
+import { baseLevel, type FittedMarket, type Trade } from '../../src/pricing/model/market.ts'
+import { fitMarket } from '../../src/pricing/model/market-fit.ts'
+import type { DeviceInput, Observation } from '../../src/pricing/model/observation.ts'
+import { ageYears, eraShift, storageSteps } from '../../src/pricing/model/prior.ts'
+import type { PriorCoefficients } from '../../src/pricing/model/prior-coefficients.ts'
+import { DATASETS, type DatasetName } from './datasets.ts'
+import type { PriceDataset } from './price-set.ts'
+
+/** One real market at one moment, fitted by the engine. */
+export type MarketSnapshot = {
+  readonly set: DatasetName
+  readonly at: number
+  readonly market: FittedMarket
+  readonly isForeign: boolean
+  readonly points: DevicePoint[]
+}
+
+/** One observed device: ln of its base level over its launch price. */
+type DevicePoint = {
+  readonly deviceId: string
+  readonly family: DepreciationFamily
+  readonly make: string
+  readonly age: number
+  readonly listLn: number
+  readonly ratio: number
+  readonly sure: number
+}
+
+type Moment = {
+  readonly set: DatasetName
+  readonly trade: Trade
+  readonly on: readonly (string | null)[]
+  readonly days: number
+  /** In another country, whose taxes and wages set a level of their own: only its slopes speak. */
+  readonly abroad?: boolean
+}
+
+/** Daily averages are sampled twice a year; the other sets are one moment each. */
+const MOMENTS: readonly Moment[] = [
+  { set: 'swappa_2018', trade: 'resale', on: [null], days: 365 },
+  { set: 'ebay_iphone5s_2015', trade: 'resale', on: [null], days: 365 },
+  { set: 'ebay_active_condition', trade: 'resale', on: [null], days: 365 },
+  {
+    set: 'howmuch_one',
+    trade: 'resale',
+    on: [
+      '2020-06-15',
+      '2021-01-15',
+      '2021-07-15',
+      '2022-01-15',
+      '2022-07-15',
+      '2023-01-15',
+      '2023-07-15',
+      '2024-01-15',
+      '2024-07-15',
+    ],
+    days: 30,
+  },
+  { set: 'refit_wholesale_us', trade: 'buyback', on: [null], days: 365 },
+  { set: 'cex_macbooks_uk', trade: 'resale', on: [null], days: 365 },
+  { set: 'njuskalo_hr', trade: 'resale', on: [null], days: 365, abroad: true },
+  { set: 'shops_vn_2024', trade: 'resale', on: [null], days: 365, abroad: true },
+]
+
+/** Launch prices (US, unlocked) of the phones in the sets that are not Apple's, from the makers' announcements. */
+const OTHER_LAUNCHES: Readonly<Record<string, { on: string; usd: number; gb: number }>> = {
+  'galaxy s23': { on: '2023-02-17', usd: 799, gb: 128 },
+  'galaxy s23 plus': { on: '2023-02-17', usd: 999, gb: 256 },
+  'galaxy s23 ultra': { on: '2023-02-17', usd: 1199, gb: 256 },
+  'galaxy s24': { on: '2024-01-31', usd: 799, gb: 128 },
+  'galaxy s24 plus': { on: '2024-01-31', usd: 999, gb: 256 },
+  'galaxy s24 ultra': { on: '2024-01-31', usd: 1299, gb: 256 },
+  'galaxy s24 fe': { on: '2024-10-03', usd: 649, gb: 128 },
+  'galaxy s25': { on: '2025-02-07', usd: 799, gb: 128 },
+  'galaxy s25 plus': { on: '2025-02-07', usd: 999, gb: 256 },
+  'galaxy s25 ultra': { on: '2025-02-07', usd: 1299, gb: 256 },
+  'galaxy z fold 3': { on: '2021-08-27', usd: 1799, gb: 256 },
+  'galaxy z fold 4': { on: '2022-08-26', usd: 1799, gb: 256 },
+  'galaxy z fold 5': { on: '2023-08-11', usd: 1799, gb: 256 },
+  'galaxy z fold 6': { on: '2024-07-24', usd: 1899, gb: 256 },
+}
+
+function withOtherLaunches(device: DeviceInput): DeviceInput {
+  const launch = OTHER_LAUNCHES[device.deviceId]
+  if (!launch || device.releasedAt !== null) return device
+  return {
+    ...device,
+    releasedAt: Date.parse(launch.on),
+    variants: device.variants.map((v) => (v.storageGb === launch.gb ? { ...v, listCents: launch.usd * 100 } : v)),
+  }
+}
+
+function byVariant(rows: readonly Observation[]): Map<string, Observation[]> {
+  const map = new Map<string, Observation[]>()
+  for (const row of rows) {
+    const list = map.get(row.variantId)
+    if (list) list.push(row)
+    else map.set(row.variantId, [row])
+  }
+  return map
+}
+
+export async function readSets(folder: string, launches: Parameters<(typeof DATASETS)[DatasetName]>[1]) {
+  const sets = new Map<DatasetName, PriceDataset>()
+  for (const { set } of MOMENTS) sets.set(set, await DATASETS[set](folder, launches))
+  return sets
+}
+
+export function snapshots(sets: ReadonlyMap<DatasetName, PriceDataset>, prior: PriorCoefficients): MarketSnapshot[] {
+  return MOMENTS.flatMap((moment) => {
+    const set = sets.get(moment.set)
+    if (!set) return []
+    const devices = set.devices.map(withOtherLaunches)
+    const released = new Map(devices.flatMap((d) => d.variants.map((v) => [v.variantId, d.releasedAt ?? 0])))
+    return moment.on.map((on) => {
+      const at = on ? Date.parse(on) : set.observations.reduce((last, row) => Math.max(last, row.observedAt), 0)
+      // A price from before the launch is another product under the same name.
+      const rows = set.observations.filter(
+        (row) =>
+          row.observedAt <= at &&
+          row.observedAt > at - moment.days * DAY_MS &&
+          row.observedAt > (released.get(row.variantId) ?? 0) + 20 * DAY_MS,
+      )
+      const seen = byVariant(rows)
+      const observationsOf = (device: DeviceInput) => device.variants.flatMap((v) => seen.get(v.variantId) ?? [])
+      const input = { devices, observationsOf, now: at, prior }
+      const resale = moment.trade === 'buyback' ? fitMarket(input, 'resale') : undefined
+      const market = fitMarket(input, moment.trade, resale)
+      return {
+        set: moment.set,
+        at,
+        isForeign: moment.abroad ?? false,
+        market,
+        points: points(devices, market, at, resale),
+      }
+    })
+  })
+}
+
+function points(
+  devices: readonly DeviceInput[],
+  market: FittedMarket,
+  at: number,
+  resale: FittedMarket | undefined,
+): DevicePoint[] {
+  return devices.flatMap((device) => {
+    const seen = market.observedDevices.get(device.deviceId)
+    const age = ageYears(device, at)
+    const listLn = storageSteps(device).baseLn
+    if (!seen || seen.precision === 0 || age === null || listLn === null) return []
+    const ratio = baseLevel(market, device, at, resale).mean + seen.deviation - listLn
+    return [
+      {
+        deviceId: device.deviceId,
+        family: familyOf(device),
+        make: device.make,
+        age,
+        listLn,
+        ratio,
+        sure: 1 / (0.1 ** 2 + 1 / seen.precision),
+      },
+    ]
+  })
+}
+
+/** What the literature on used phones says, before any of our sets is read. Calibration starts here, not at its own last result. */
+export const INITIAL_PRIOR: PriorCoefficients = {
+  ageYears: [0, 1, 2, 3, 4, 6, 8, 12],
+  appleCurve: [-0.2, -0.42, -0.68, -0.95, -1.2, -1.75, -2.1, -2.6],
+  otherCurve: [-0.3, -0.65, -1.0, -1.32, -1.6, -2.1, -2.5, -3],
+  launchPriceSlope: 0,
+  eraLevel: 0,
+  eraByAge: 0,
+  resaleByGrade: [0.15, 0.083, 0, -0.091, -0.43],
+  buybackByGrade: [0.14, 0.073, 0, -0.09, -0.73],
+  launchPriceStep: 0.6,
+  doublingStep: 0.03,
+  storageByAge: 0,
+  lateVariantStep: 0,
+  askPremium: 0.05,
+  lockedDiscount: -0.05,
+  driftPerMonthApple: -0.02,
+  driftPerMonthOther: -0.032,
+}
+
+export type PriorFit = {
+  readonly coefficients: PriorCoefficients
+  /** Root mean square of what the curve misses per device, after each market's own level and slope are learnt. */
+  readonly deviceError: number
+  /** How much markets differ from each other in level, and in slope per year. */
+  readonly levelSpread: number
+  readonly ageSpread: number
+  readonly points: number
+}
+
+const KNOTS = [0, 1, 2, 3, 4, 6, 8, 12]
+const LN_700 = Math.log(70_000)
+/** Before it is learnt, markets are taken to differ by this much in level and yearly slope. */
+/** Dealers pay about 0.75 of resale asks (0.70 to 0.83 in published comparisons). */
+const LN_QUOTE_OVER_RESALE = -0.29
+/** Other makes lose about 10 % a year more than Apple's. */
+const YEARLY_SURPLUS = -0.1
+const LEVEL_SPREAD = 0.12
+const LEVEL_SPREAD_ABROAD = 1
+const AGE_SPREAD = 0.05
+
+/** Straight lines between knots as weights of the two knots around. */
+function hat(age: number): [number, number][] {
+  const last = KNOTS.length - 1
+  if (age <= 0) return [[0, 1]]
+  if (age >= (KNOTS[last] as number)) return [[last, 1]]
+  let right = 1
+  while ((KNOTS[right] as number) < age) right += 1
+  const from = KNOTS[right - 1] as number
+  const share = (age - from) / ((KNOTS[right] as number) - from)
+  return [
+    [right - 1, 1 - share],
+    [right, share],
+  ]
+}
+
+export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName): PriorFit {
+  const used = all.filter((snapshot) => snapshot.set !== without)
+  const resale = used.filter((snapshot) => snapshot.market.trade === 'resale' && snapshot.set !== 'cex_macbooks_uk')
+  const buyback = used.filter((snapshot) => snapshot.market.trade === 'buyback')
+  const curveSets = [...resale, ...buyback]
+  const knots = KNOTS.length
+  // Unknowns: curve, list slope, the two of the era, then level and yearly slope of each market.
+  const size = knots + 3 + 2 * curveSets.length
+  const normal = new Float64Array(size * size)
+  const right = new Float64Array(size)
+  const ridge = (at: number, spread: number, expected = 0) => {
+    normal[at * size + at] = (normal[at * size + at] as number) + 1 / spread ** 2
+    right[at] = (right[at] as number) + expected / spread ** 2
+  }
+  const add = (row: readonly [number, number][], target: number, weight: number) => {
+    for (const [i, x] of row) {
+      right[i] = (right[i] as number) + weight * x * target
+      for (const [j, z] of row) normal[i * size + j] = (normal[i * size + j] as number) + weight * x * z
+    }
+  }
+  const rowOf = (point: DevicePoint, at: number): [number, number][] => [
+    ...hat(point.age),
+    [knots, point.listLn - LN_700],
+    [knots + 1, eraShift(curveSets[at]?.at ?? 0, point.age, { ...INITIAL_PRIOR, eraLevel: 1, eraByAge: 0 })],
+    [knots + 2, eraShift(curveSets[at]?.at ?? 0, point.age, { ...INITIAL_PRIOR, eraLevel: 0, eraByAge: 1 })],
+    [knots + 3 + 2 * at, 1],
+    [knots + 4 + 2 * at, point.age - 3],
+  ]
+  for (let knot = 0; knot < knots; knot += 1) ridge(knot, 3)
+  ridge(knots, 0.3)
+  ridge(knots + 1, 0.06)
+  ridge(knots + 2, 0.02)
+  // A bend between neighbouring pieces is unlikely to be sharp.
+  for (let knot = 1; knot < knots - 1; knot += 1) {
+    const before = 1 / ((KNOTS[knot] as number) - (KNOTS[knot - 1] as number))
+    const after = 1 / ((KNOTS[knot + 1] as number) - (KNOTS[knot] as number))
+    add(
+      [
+        [knot - 1, before],
+        [knot, -before - after],
+        [knot + 1, after],
+      ],
+      0,
+      1 / 0.12 ** 2,
+    )
+  }
+  curveSets.forEach((snapshot, at) => {
+    // Nine moments of one source are not nine sources.
+    const share = 1 / Math.sqrt(curveSets.filter((other) => other.set === snapshot.set).length)
+    // Dealers' quotes stand below resale by their margin, which no set tells apart from the level: it is taken as known.
+    ridge(
+      knots + 3 + 2 * at,
+      snapshot.isForeign ? LEVEL_SPREAD_ABROAD : LEVEL_SPREAD,
+      snapshot.market.trade === 'resale' ? 0 : LN_QUOTE_OVER_RESALE,
+    )
+    ridge(knots + 4 + 2 * at, AGE_SPREAD)
+    for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11))
+      add(rowOf(point, at), point.ratio, point.sure * share)
+  })
+  const solved = solveSymmetric(normal, right)
+  let squares = 0
+  let count = 0
+  curveSets.forEach((snapshot, at) => {
+    for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11)) {
+      const fitted = rowOf(point, at).reduce((sum, [i, x]) => sum + x * (solved[i] as number), 0)
+      squares += (point.ratio - fitted) ** 2
+      count += 1
+    }
+  })
+  const levels = resale.flatMap(({ isForeign: abroad }, at) => (abroad ? [] : (solved[knots + 3 + 2 * at] as number)))
+  const slopes = curveSets.map((_, at) => solved[knots + 4 + 2 * at] as number)
+  const apple = Array.from(solved.slice(0, knots))
+  const surplus = dealers(buyback, apple, {
+    ...INITIAL_PRIOR,
+    launchPriceSlope: solved[knots] as number,
+    eraLevel: solved[knots + 1] as number,
+    eraByAge: solved[knots + 2] as number,
+  })
+  const round = (value: number) => Math.round(value * 1000) / 1000
+  const learnt = (name: string, from: readonly MarketSnapshot[], before: number, spread: number) => {
+    const values = from.flatMap(({ market }) => market.effects.get(name) ?? [])
+    const sets = new Set(from.filter(({ market }) => market.effects.has(name)).map(({ set }) => set)).size
+    const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+    const firm = (0.04 / spread) ** 2
+    return round(sets ? (mean * sets + before * firm) / (sets + firm) : before)
+  }
+  const before = INITIAL_PRIOR
+  const locks = resale.flatMap(({ market }) =>
+    [...market.effects].flatMap(([name, value]) => (name.startsWith('lock:') ? value : [])),
+  )
+  const drifts = (make: string) =>
+    used.flatMap(({ market, set }) => (set === 'cex_macbooks_uk' ? [] : (market.drift.get(make)?.perMonth ?? [])))
+  const mean = (values: readonly number[], otherwise: number) =>
+    values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : otherwise
+  return {
+    points: count,
+    deviceError: Math.sqrt(squares / count),
+    levelSpread: Math.sqrt(
+      mean(
+        levels.map((level) => level ** 2),
+        0,
+      ),
+    ),
+    ageSpread: Math.sqrt(
+      mean(
+        slopes.map((slope) => slope ** 2),
+        0,
+      ),
+    ),
+    coefficients: {
+      ageYears: KNOTS,
+      appleCurve: apple.map(round),
+      otherCurve: apple.map((value, at) =>
+        round(value + surplus * ((KNOTS[at] as number) > 6 ? 6.5 : (KNOTS[at] as number) + 0.5)),
+      ),
+      launchPriceSlope: round(solved[knots] as number),
+      eraLevel: round(solved[knots + 1] as number),
+      eraByAge: round(solved[knots + 2] as number),
+      resaleByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((rung, at) =>
+        rung === 'Good'
+          ? 0
+          : learnt(
+              `rung:${rung}`,
+              used.filter(
+                ({ market, set }) =>
+                  market.trade === 'resale' &&
+                  set !== 'howmuch_one' &&
+                  (rung !== 'Fair' || set !== 'ebay_active_condition'),
+              ),
+              before.resaleByGrade[at] as number,
+              0.1,
+            ),
+      ),
+      buybackByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((rung, at) =>
+        rung === 'Good' ? 0 : learnt(`rung:${rung}`, buyback, before.buybackByGrade[at] as number, 0.04),
+      ),
+      launchPriceStep: learnt('storage:list', resale, before.launchPriceStep, 0.2),
+      doublingStep: learnt('storage:doubling', resale, before.doublingStep, 0.1),
+      storageByAge: learnt('storage:age', resale, before.storageByAge, 0.1),
+      lateVariantStep: learnt('storage:late', resale, before.lateVariantStep, 0.1),
+      askPremium: before.askPremium,
+      lockedDiscount: round(mean(locks, before.lockedDiscount)),
+      driftPerMonthApple: round((mean(drifts('Apple'), -0.02) + -0.02) / 2),
+      driftPerMonthOther: round(mean([...drifts('Samsung'), -0.032, -0.032], -0.032)),
+    },
+  }
+}
+
+/**
+ * The only set with other makes is a list of dealers' quotes: what they add per year of age is read beside the Apple rows of the
+ * same list, so that the dealers' own margin and their dislike of old phones fall out.
+ */
+function dealers(buyback: readonly MarketSnapshot[], curve: readonly number[], era: PriorCoefficients) {
+  // Unknowns: margin at three years, its slope in age and in ln list, yearly surplus of other makes.
+  const normal = new Float64Array(16)
+  const right = new Float64Array(4)
+  const expected = [LN_QUOTE_OVER_RESALE, 0, 0, YEARLY_SURPLUS]
+  const spread = [0.06, 0.1, 0.3, 0.02]
+  for (let at = 0; at < 4; at += 1) {
+    normal[at * 5] = 1 / (spread[at] as number) ** 2
+    right[at] = (expected[at] as number) / (spread[at] as number) ** 2
+  }
+  for (const snapshot of buyback) {
+    for (const point of snapshot.points.filter(({ age }) => age < 6)) {
+      const row = [1, point.age - 3, point.listLn - LN_700, point.make === 'Apple' ? 0 : point.age + 0.5]
+      const known = hat(point.age).reduce((sum, [i, x]) => sum + x * (curve[i] as number), 0)
+      const target =
+        point.ratio - known - era.launchPriceSlope * (point.listLn - LN_700) - eraShift(snapshot.at, point.age, era)
+      // One list by three dealers is one witness: its devices together weigh a twentieth.
+      for (let i = 0; i < 4; i += 1) {
+        right[i] = (right[i] as number) + 0.05 * point.sure * (row[i] as number) * target
+        for (let j = 0; j < 4; j += 1) {
+          normal[i * 4 + j] =
+            (normal[i * 4 + j] as number) + 0.05 * point.sure * (row[i] as number) * (row[j] as number)
+        }
+      }
+    }
+  }
+  const solved = solveSymmetric(normal, right)
+  return solved[3] as number
+}

@@ -1,0 +1,81 @@
+import { DAY_MS } from '../../src/lib/time.ts'
+import type { Observation } from '../../src/pricing/model/observation.ts'
+import type { PriceDataset } from './price-set.ts'
+
+/** One round of the judge: what the engine may see, what it must foretell, and the moment it stands at. */
+export type EvaluationRound = {
+  readonly train: readonly Observation[]
+  readonly test: readonly Observation[]
+  readonly now: number
+}
+
+const newest = (rows: readonly Observation[]) => rows.reduce((latest, row) => Math.max(latest, row.observedAt), 0)
+
+/** The same shuffle on every run and machine, so that two measurements can be compared. */
+export function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const out = [...items]
+  let state = seed >>> 0
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+  for (let i = out.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1))
+    ;[out[i], out[j]] = [out[j] as T, out[i] as T]
+  }
+  return out
+}
+
+/** A set that spans more than this is judged period by period: a listing belongs to its time, not to the set's last day. */
+const ONE_PERIOD_DAYS = 120
+const PERIOD_DAYS = 90
+
+/** What is hidden is foretold as of the end of its own period, the day of its newest row, from the rest as it stood then. */
+function inTime(rows: readonly Observation[], hidden: (row: Observation) => boolean): EvaluationRound[] {
+  const last = newest(rows)
+  const oldest = rows.reduce((first, row) => Math.min(first, row.observedAt), last)
+  const whole = last - oldest <= ONE_PERIOD_DAYS * DAY_MS
+  const periodOf = (row: Observation) => (whole ? 0 : Math.floor((last - row.observedAt) / (PERIOD_DAYS * DAY_MS)))
+  const train = rows.filter((row) => !hidden(row))
+  const ends = new Map([...Map.groupBy(rows, periodOf)].map(([period, of]) => [period, newest(of)]))
+  return [...Map.groupBy(rows.filter(hidden), periodOf)].map(([period, test]) => {
+    const now = ends.get(period) as number
+    return { train: period === 0 ? train : train.filter((row) => row.observedAt <= now), test, now }
+  })
+}
+
+/** Every listing is foretold once, from the other four fifths. */
+export function foldRounds(rows: readonly Observation[], folds = 5, seed = 1): EvaluationRound[] {
+  const fold = new Map(shuffled(rows, seed).map((row, at) => [row, at % folds]))
+  return Array.from({ length: folds }, (_, at) => inTime(rows, (row) => fold.get(row) === at)).flat()
+}
+
+/** Train on what was seen before the moment, test on what came after. */
+export function futureRound(rows: readonly Observation[], at: number): EvaluationRound[] {
+  return [
+    { train: rows.filter((row) => row.observedAt < at), test: rows.filter((row) => row.observedAt >= at), now: at },
+  ]
+}
+
+/** All rows of one variant (or of one whole model) are hidden; its siblings are known. */
+export function hiddenRounds(
+  set: PriceDataset,
+  rows: readonly Observation[],
+  what: 'variant' | 'model',
+): EvaluationRound[] {
+  const group = new Map<string, string>()
+  for (const device of set.devices) {
+    for (const variant of device.variants) {
+      group.set(variant.variantId, what === 'variant' ? variant.variantId : device.deviceId)
+    }
+  }
+  const of = (row: Observation) => group.get(row.variantId) ?? row.variantId
+  return [...new Set(rows.map(of))].flatMap((hidden) => inTime(rows, (row) => of(row) === hidden))
+}
+
+export function quantileMoment(rows: readonly Observation[], share: number): number {
+  const times = rows.map((row) => row.observedAt).sort((a, b) => a - b)
+  return times[Math.floor(times.length * share)] ?? 0
+}

@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from '../src/contract/openapi.ts'
+
+/** The client's types and methods as TypeScript, from the OpenAPI document. */
+export function generateClient(document: JsonObject): string {
+  const { schemas } = document.components as { schemas: Record<string, JsonObject> }
+  const operations = operationsOf(document)
+  const types = Object.entries(schemas)
+    .filter(([name]) => !name.endsWith('Answer'))
+    .map(([name, schema]) => `${comment(schema.description)}export type ${typeName(name)} = ${typeOf(schema)}`)
+  return [
+    '// Made from the OpenAPI document by `npm run generate`. Do not edit.',
+    "import type { CallOptions } from './client.ts'",
+    "import type { PagedRequest, PageMeta } from './paging.ts'",
+    '',
+    ...types,
+    `/** Why a request was refused, for programs. */\nexport type ErrorCode = ErrorObject['code']`,
+    ...operations.filter(({ query }) => query.length > 0).map(queryType),
+    SHARED_TYPES,
+    `const OPERATIONS = {\n${operations.map(tableRow).join('\n')}\n} satisfies Record<string, Operation>`,
+    `/** One method per endpoint. */\nexport abstract class Endpoints {\n${UNNAMED_SCHEMAS}\n${operations.map((one) => method(one, schemas)).join('\n')}\n}`,
+  ].join('\n\n')
+}
+
+const SHARED_TYPES = `/** An endpoint as it is called. */
+export type Operation = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly takesIdempotencyKey: boolean }
+
+/** What a call sends. */
+export type Sent = {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}`
+
+const UNNAMED_SCHEMAS = `  protected abstract read<Data>(operation: Operation, sent: Sent, options?: CallOptions): Promise<Data>
+  protected abstract list<Item, Meta extends PageMeta>(operation: Operation, sent: Sent, options?: CallOptions): PagedRequest<Item, Meta>
+`
+
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: JsonObject }
+type Operation = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly spec: JsonObject
+  readonly places: readonly string[]
+  readonly query: readonly Parameter[]
+  readonly body: JsonObject | undefined
+  readonly takesIdempotencyKey: boolean
+}
+
+function operationsOf(document: JsonObject): Operation[] {
+  const paths = document.paths as unknown as Record<string, Record<string, JsonObject>>
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, spec]) => {
+      const parameters = (spec.parameters ?? []) as unknown as (Parameter & { $ref?: string })[]
+      const body = spec.requestBody as JsonObject | undefined
+      return {
+        id: String(spec.operationId),
+        method: method.toUpperCase(),
+        path,
+        spec,
+        places: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+        query: parameters.filter((one) => one.in === 'query'),
+        body: body && contentOf(body),
+        takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
+      }
+    }),
+  )
+}
+
+const contentOf = (of: JsonObject) =>
+  (of.content as unknown as Record<string, { schema: JsonObject }>)['application/json']?.schema ?? {}
+
+/** Names that mean something else in every program. */
+const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorObject', Event: 'ServiceEvent' }
+const typeName = (name: string) => RENAMED[name] ?? name
+const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
+const queryName = ({ id }: Operation) => `${pascal(id)}Query`
+
+function comment(text: Json | undefined): string {
+  return typeof text === 'string' && text !== ''
+    ? `/** ${text.replaceAll('*/', '*\\/').replace(/\s*\n+\s*/g, ' ')} */\n`
+    : ''
+}
+
+/** The TypeScript type of a JSON Schema, as far as the document uses it. */
+function typeOf(schema: JsonObject): string {
+  if (typeof schema.$ref === 'string') return typeName(schema.$ref.split('/').at(-1) ?? '')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const union = (schema.oneOf ?? schema.anyOf) as JsonObject[] | undefined
+  if (union) return union.map(typeOf).join(' | ')
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
+  if (schema.type === 'array') return `(${typeOf((schema.items ?? {}) as JsonObject)})[]`
+  if (schema.type === 'object') return objectType(schema)
+  if (schema.type === 'integer') return 'number'
+  return typeof schema.type === 'string' ? schema.type : 'unknown'
+}
+
+function objectType({ properties = {}, required = [], additionalProperties }: JsonObject): string {
+  const fields = Object.entries(properties as Record<string, JsonObject>).map(([name, field]) => {
+    const isRequired = (required as string[]).includes(name)
+    return `${comment(field.description)}${name}${isRequired ? '' : '?'}: ${typeOf(field)}`
+  })
+  if (fields.length > 0) return `{\n${fields.join('\n')}\n}`
+  return `Record<string, ${additionalProperties ? typeOf(additionalProperties as JsonObject) : 'unknown'}>`
+}
+
+function queryType(operation: Operation): string {
+  const fields = operation.query.map(
+    ({ name, required, description, schema }) =>
+      `${comment(description)}${name}${required ? '' : '?'}: ${typeOf(schema)}`,
+  )
+  return `/** What \`${operation.id}\` can be asked with. */\nexport type ${queryName(operation)} = {\n${fields.join('\n')}\n}`
+}
+
+const tableRow = ({ id, method, path, takesIdempotencyKey }: Operation) =>
+  `${id}: { method: '${method}', path: '${path}', takesIdempotencyKey: ${takesIdempotencyKey} },`
+
+function method(operation: Operation, schemas: Record<string, JsonObject>): string {
+  const { id, places, query, body, spec } = operation
+  const given = [
+    ...places.map((name) => `${name}: string`),
+    ...(query.length > 0
+      ? [`query: ${queryName(operation)}${query.some(({ required }) => required) ? '' : ' = {}'}`]
+      : []),
+    ...(body ? [`body: ${typeOf(body)}`] : []),
+    'options?: CallOptions',
+  ]
+  const sent = [
+    ...(places.length > 0 ? [`params: { ${places.join(', ')} }`] : []),
+    ...(query.length > 0 ? ['query'] : []),
+    ...(body ? ['body'] : []),
+  ]
+  const { data, meta } = responseType(operation, schemas)
+  const isPaged = meta !== undefined
+  const more = meta === 'PaginationMeta' ? '' : `, ${meta}`
+  const returns = isPaged ? `PagedRequest<${typeOf(data.items as JsonObject)}${more}>` : `Promise<${typeOf(data)}>`
+  return `${comment(`${String(spec.summary)}. ${String(spec.description)}`)}${id}(${given.join(', ')}): ${returns} {
+  return this.${isPaged ? 'list' : 'read'}(OPERATIONS.${id}, { ${sent.join(', ')} }, options)
+}
+`
+}
+
+/** What `meta` of a list says where to read on: by the number of the page, or after the last record. */
+const PAGED_BY = ['PaginationMeta', 'CursorMeta']
+
+/** What the envelope of an answer holds, and how it is read on where it is a page of a list. */
+function responseType(
+  { spec }: Operation,
+  schemas: Record<string, JsonObject>,
+): { data: JsonObject; meta: string | undefined } {
+  const { '200': ok } = spec.responses as unknown as Record<string, JsonObject>
+  const named = (schema: JsonObject) => String(schema.$ref).split('/').at(-1) ?? ''
+  const envelope = schemas[named(contentOf(ok ?? {}))] ?? {}
+  const { data = {}, meta = {} } = envelope.properties as Record<string, JsonObject>
+  return { data, meta: PAGED_BY.find((name) => name === named(meta)) }
+}

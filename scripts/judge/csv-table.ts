@@ -1,9 +1,0 @@
-import { parseRows } from '../../src/import/read/csv.ts'
-
-/** Small CSV files of the judge, read whole: the cells of each row by the name of their column. */
-export function readTable(text: string): Record<string, string>[] {
-  const [header = [], ...rows] = parseRows(text)
-  return rows
-    .filter((cells) => cells.length === header.length)
-    .map((cells) => Object.fromEntries(header.map((name, at) => [name.trim().toLowerCase(), cells[at] ?? ''])))
-}

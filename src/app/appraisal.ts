@@ -1,0 +1,61 @@
+import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
+import { type MatchText, openAppraisalService } from '../appraisal/appraisal-service.ts'
+import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import { openPolicyService } from '../appraisal/policy-service.ts'
+import { policyStore } from '../appraisal/policy-store.ts'
+import { createValuation } from '../appraisal/valuation.ts'
+import type { Catalogue } from '../catalog/catalogue-service.ts'
+import type { MatchingService } from '../catalog/matching/matching-service.ts'
+import type { Config } from '../config.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import type { Database } from '../db/database.ts'
+import type { ReloadOnTopic } from '../db/reload-on-change.ts'
+import type { QuoteService } from '../pricing/quotes/quote-service.ts'
+import type { DurableResponses } from '../records/durable-response-service.ts'
+import type { RepairService } from '../repairs/repair-service.ts'
+import type { LookupService } from '../risk/lookup-service.ts'
+
+type AppraisalDependencies = {
+  readonly db: Database
+  readonly follow: ReloadOnTopic
+  readonly config: Config
+  readonly catalogue: Catalogue
+  readonly matching: Pick<MatchingService, 'match'>
+  readonly quotes: Pick<QuoteService<unknown>, 'valueOf'>
+  readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs'>
+  readonly lookups: LookupService
+  readonly rates: ExchangeRateService
+  readonly answers: DurableResponses
+}
+
+/** Appraisals: the four answers of the service joined, and the records that are written of every one. */
+export async function openAppraisal(dependencies: AppraisalDependencies) {
+  const { db, follow, config, catalogue, matching, quotes, repairs, lookups, rates, answers } = dependencies
+  const policies = await openPolicyService({
+    store: policyStore(db),
+    labourCentsPerHour: config.labourCentsPerHour,
+    follow: follow('policies', 'access'),
+  })
+  const appraisals = openAppraisalService({
+    registry: () => catalogue.snapshot(),
+    matchText: textResolver(matching),
+    lookups,
+    valuation: createValuation({ valueOf: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
+    policies,
+    rates,
+    store: appraisalStore(db),
+    records: answers,
+    nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
+  })
+  return { appraisals, close: policies.close }
+}
+
+/** A title through the same matching as everywhere; what the caller says beside it counts like words of it. */
+function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
+  return async (text, attributes) => {
+    const { storage, ram, color } = attributes
+    const found = await matching.match({ text, storage: storage ?? null, ram: ram ?? null, color: color ?? null })
+    const { device, variants, confidence, candidates } = found
+    return { device, variants, confidence, candidates: device ? [] : candidates }
+  }
+}

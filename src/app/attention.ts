@@ -1,0 +1,47 @@
+import type { AttentionWire } from '../contract/dashboard.ts'
+import { DAY_MS, isoInstantOrNull } from '../lib/time.ts'
+
+/** A key that runs out within these days is soon to be replaced. */
+const EXPIRING_DAYS = 14
+/** A failed import of last month is history. */
+const RECENT_FAILURE_DAYS = 7
+
+type AttentionSources = {
+  readonly keys: readonly { name: string; expiresAt: number | null; revokedAt: number | null }[]
+  /** Newest first. */
+  readonly runs: readonly { format: string; state: string; startedAt: number; finishedAt: number | null }[]
+  readonly feeds: readonly { name: string; failures: number; failedAt: number | null }[]
+  readonly sources: readonly { name: string; since: number }[]
+  readonly lists: readonly { name: string; importedAt: number; clearance: { maxAgeDays: number } | null }[]
+}
+
+/** What somebody should look at, what is worst first: what is served may be wrong, then what will stop working. */
+export function listAttentionItems(
+  { keys, runs, feeds, lists, sources }: AttentionSources,
+  now: number,
+): AttentionWire[] {
+  const found: AttentionWire[] = []
+  const add = (kind: AttentionWire['kind'], subject: string, at: number | null) =>
+    found.push({ kind, subject, at: isoInstantOrNull(at) })
+  for (const { name, since } of sources) add('source_down', name, since)
+  for (const { name, importedAt, clearance } of lists) {
+    if (clearance && now - importedAt > clearance.maxAgeDays * DAY_MS) add('list_stale', name, importedAt)
+  }
+  for (const { name, failures, failedAt } of feeds) if (failures > 0) add('feed_failing', name, failedAt)
+  for (const { format, state, finishedAt } of newestRunPerFormat(runs)) {
+    if (state === 'failed' && finishedAt !== null && now - finishedAt < RECENT_FAILURE_DAYS * DAY_MS) {
+      add('import_failed', format, finishedAt)
+    }
+  }
+  for (const { name, expiresAt, revokedAt } of keys) {
+    const isLive = revokedAt === null && expiresAt !== null && expiresAt > now
+    if (isLive && expiresAt - now <= EXPIRING_DAYS * DAY_MS) add('key_expiring', name, expiresAt)
+  }
+  return found
+}
+
+/** An import that failed and then succeeded needs nobody. */
+function newestRunPerFormat(runs: AttentionSources['runs']): AttentionSources['runs'] {
+  const seen = new Set<string>()
+  return runs.filter(({ format }) => !seen.has(format) && seen.add(format))
+}

@@ -1,0 +1,30 @@
+import { authStore, type CachedKey } from '../auth/auth-store.ts'
+import { keyCache } from '../auth/key-cache.ts'
+import { openLastUseRecorder } from '../auth/last-use-service.ts'
+import type { Database } from '../db/database.ts'
+import type { ReloadOnTopic } from '../db/reload-on-change.ts'
+import type { Log } from '../lib/log.ts'
+
+/** While the store cannot be read, revoked keys go on working: it is asked again sooner than by others. */
+const MAX_RETRY_MS = 500
+
+/** Organizations and keys: the store, the keyring that follows it, and the notes of when a key was last used. */
+export async function openAuth(db: Database, reloadOn: ReloadOnTopic, log: Log) {
+  const store = authStore(db)
+  const keys = keyCache(store)
+  const reloader = reloadOn('keys', 'access')(keys.refresh, { maxRetryMs: MAX_RETRY_MS })
+  await reloader.refresh()
+  const lastUse = openLastUseRecorder({
+    write: store.recordUse,
+    onFailure: (error) => log.warn('last use of keys could not be written', { cause: String(error) }),
+  })
+  return {
+    store,
+    keys,
+    recordUse: ({ id }: CachedKey, now: number) => lastUse.record(id, now),
+    async close(): Promise<void> {
+      reloader.close()
+      await lastUse.close()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { RISK_LEVELS, type RiskLevel } from '../contract/lookups.ts'
+import type { Database } from '../db/database.ts'
+import type { MetricRegistry } from '../http/metric-registry.ts'
+import type { DurableResponses } from '../records/durable-response-service.ts'
+import type { RecordStore } from '../records/record-store.ts'
+
+const READ_EVERY_MS = 60_000
+const GROUP_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+const COMMIT_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
+
+/** What a business watches beside requests: what lookups came to, which sources fail, and how old its facts are. */
+export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'query'>, now: () => number) {
+  const assessed = registry.counter('lookups_total', 'Identifier lookups answered, by risk level.')
+  const byLevel = new Map(RISK_LEVELS.map((level) => [level, assessed({ level })]))
+  const failures = registry.counter('source_failures_total', 'Questions that an outside source did not answer.')
+  const bySource = new Map<string, ReturnType<typeof failures>>()
+  const groups = registry.histogram(
+    'commit_answers',
+    'Answers whose records were written in one commit.',
+    GROUP_BOUNDS,
+  )()
+  const commits = registry.histogram(
+    'commit_duration_seconds',
+    'Time to write a group of records.',
+    COMMIT_BOUNDS_SECONDS,
+  )()
+  let inProgress = 0
+  registry.gauge('durable_answers_in_progress', 'Answers being made or waiting for their commit.', () => inProgress)
+  const stopAges = reportAges(registry, db, now)
+
+  return {
+    assessed(levels: readonly RiskLevel[]): void {
+      for (const level of levels) byLevel.get(level)?.add()
+    },
+    sourceFailed(source: string): void {
+      let count = bySource.get(source)
+      if (!count) {
+        count = failures({ source })
+        bySource.set(source, count)
+      }
+      count.add()
+    },
+    timed: <Store extends Pick<RecordStore, 'save'>>(store: Store): Store => ({
+      ...store,
+      async save(units) {
+        const from = performance.now()
+        const saved = await store.save(units)
+        groups.observe(units.length)
+        commits.observe((performance.now() - from) / 1000)
+        return saved
+      },
+    }),
+    counted: (answers: DurableResponses): DurableResponses => ({
+      ...answers,
+      async respond(path, body, asking, make) {
+        inProgress++
+        try {
+          return await answers.respond(path, body, asking, make)
+        } finally {
+          inProgress--
+        }
+      },
+    }),
+    close: stopAges,
+  }
+}
+
+/** Read from two small tables now and then: a scrape never waits for the store. */
+function reportAges(registry: MetricRegistry, { query }: Pick<Database, 'query'>, now: () => number): () => void {
+  let lists: readonly { name: string; imported_at: number }[] = []
+  let imports: readonly { format: string; finished_at: number | null }[] = []
+  const ageOf = (instant: number) => (now() - instant) / 1000
+  registry.gauges('list_age_seconds', 'Time since a list of identifiers was imported.', () =>
+    lists.map(({ name, imported_at }) => [{ list: name }, ageOf(imported_at)]),
+  )
+  registry.gauges('import_age_seconds', 'Time since the newest import of a format ended well.', () =>
+    imports.flatMap(({ format, finished_at }) => (finished_at === null ? [] : [[{ format }, ageOf(finished_at)]])),
+  )
+  async function look(): Promise<void> {
+    try {
+      lists = await query.selectFrom('identifier_list').select(['name', 'imported_at']).execute()
+      imports = await query
+        .selectFrom('import_run')
+        .select(['format', ({ fn }) => fn.max('finished_at').as('finished_at')])
+        .where('result', 'not like', '{"failed"%')
+        .groupBy('format')
+        .execute()
+    } catch {
+      // The store is away; the ages go on from what was read before.
+    }
+  }
+  void look()
+  const timer = setInterval(look, READ_EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

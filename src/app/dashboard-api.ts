@@ -1,0 +1,120 @@
+import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
+import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
+import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
+import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
+import { webhookDashboardRoutes } from '../events/dashboard-routes.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { HttpContext } from '../http/context.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { successResponse } from '../http/response.ts'
+import type { SiteRoute } from '../http/router.ts'
+import { isSameOrigin } from '../http/same-origin.ts'
+import { importDashboardRoutes } from '../import/dashboard-routes.ts'
+import { uploadDashboardRoutes } from '../import/uploads/dashboard-routes.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import { type DashboardDependencies, isHttps, tooManyAttemptsError } from '../people/dashboard-dependencies.ts'
+import { memberRoutes } from '../people/member-routes.ts'
+import { personRoutes } from '../people/person-routes.ts'
+import { hasSecondFactor } from '../people/second-factor.ts'
+import { secondFactorRoutes } from '../people/second-factor-routes.ts'
+import { readSessionToken } from '../people/session-cookie.ts'
+import type { CurrentOrganization, DashboardRoute, RequiredRole, SessionContext } from '../people/session-route.ts'
+import type { Session } from '../people/session-store.ts'
+import { setupRoutes } from '../people/setup-routes.ts'
+import { signInRoutes } from '../people/sign-in-routes.ts'
+import { usageDashboardRoutes } from '../usage/dashboard-routes.ts'
+import { exploreRoutes } from './explore-routes.ts'
+import { overviewRoutes } from './overview-routes.ts'
+
+const MAX_BODY_BYTES = 16_384
+/** Of one address. A person who clicks fast stays far below it. */
+const REQUESTS_PER_MINUTE = 600
+
+/** The dashboard's own API. A session opens it and nothing else does: an API key is not even looked at. */
+export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
+  const routes: readonly DashboardRoute[] = [
+    ...setupRoutes(parts),
+    ...signInRoutes(parts),
+    ...secondFactorRoutes(parts),
+    ...personRoutes(parts),
+    ...memberRoutes(parts),
+    ...keyDashboardRoutes(parts),
+    ...webhookDashboardRoutes(parts),
+    ...usageDashboardRoutes(parts),
+    ...exploreRoutes(parts),
+    ...appraisalDashboardRoutes(parts),
+    ...shareDashboardRoutes(parts),
+    ...policyDashboardRoutes(parts),
+    ...importDashboardRoutes(parts),
+    ...uploadDashboardRoutes(parts),
+    ...overviewRoutes(parts),
+  ]
+  return routes.map((route) => ({
+    method: route.method,
+    path: route.path,
+    handle: (c) => serve(parts, route, c).catch(parts.rethrowDatabaseError),
+  }))
+}
+
+async function serve(parts: DashboardDependencies, route: DashboardRoute, c: HttpContext): Promise<Response> {
+  const facts = c.get('facts')
+  const account = c as SessionContext
+  account.set('address', parts.addressOf(c))
+  const decision = parts.takeFromAddressLimit(account.get('address'), REQUESTS_PER_MINUTE, facts.now)
+  if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+  const sent = c.req.raw.headers
+  const ownOrigins = [new URL(parts.baseUrl()).origin, `http://${sent.get('host')}`]
+  if (route.method === 'POST' && !isSameOrigin(sent, ownOrigins)) {
+    throw new ApiError('FORBIDDEN', 'Changes are taken from our own pages only.')
+  }
+  await authorize(parts, route.requiredRole, account)
+  const body = route.body
+    ? parseOrThrow(route.body, await readJsonBody(c.req.raw, MAX_BODY_BYTES), { root: 'body', isSecret: true })
+    : undefined
+  const answer = await route.handle(account, body)
+  const response =
+    answer instanceof Response
+      ? answer
+      : successResponse(answer, { facts, requestHeaders: sent, now: facts.now, ignored: null, isCacheable: true })
+  response.headers.set('Cache-Control', 'no-store')
+  return response
+}
+
+/** Finds the session and its organization, and holds them against what the route asks for. */
+async function authorize(parts: DashboardDependencies, access: RequiredRole, c: SessionContext): Promise<void> {
+  const token = readSessionToken(c, isHttps(parts))
+  const session = token === undefined ? undefined : await parts.people.findSession(token, c.get('facts').now)
+  const organization = session ? await currentOrganization(parts, session) : null
+  if (session) {
+    c.set('person', session.person)
+    c.set('sessionId', session.id)
+  }
+  if (organization) c.set('organization', organization)
+  if (access === 'anyone') return
+  if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  if (access === 'person') return
+  if (!organization) throw new ApiError('FORBIDDEN', 'Choose an organization first.')
+  if (organization.needsSecondFactor && !hasSecondFactor(await parts.people.factorsOf(session.person.id))) {
+    throw new ApiError('FORBIDDEN', 'Your organization asks for a second factor. Add one to your account first.')
+  }
+  if (access === 'owner' && organization.role !== 'owner') {
+    throw new ApiError('FORBIDDEN', 'Only an owner of the organization may do this.')
+  }
+}
+
+async function currentOrganization(
+  parts: DashboardDependencies,
+  session: Session,
+): Promise<CurrentOrganization | null> {
+  const memberships = await parts.people.memberships(session.person.id)
+  const membership = memberships.find(({ organizationId }) => organizationId === session.organizationId)
+  if (!membership) return null
+  const [tier, own] = await Promise.all([
+    parts.people.organizationTier(membership.organizationId),
+    parts.people.organizationLimit(membership.organizationId),
+  ])
+  const { public: free, paid, enterprise } = parts.limitsPerMinute
+  const limits = { public: own ?? free, paid: own ?? paid, enterprise: own ?? enterprise }
+  const { organizationId: id, organizationName: name, role, needsSecondFactor } = membership
+  return { id, name, role, tier, limits, needsSecondFactor }
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { loadBundle } from '../../dashboard/bundle.ts'
+import type { AppraisalService } from '../appraisal/appraisal-service.ts'
+import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import { policyStore } from '../appraisal/policy-store.ts'
+import { shareStore } from '../appraisal/share-store.ts'
+import { verificationRoutes } from '../appraisal/verification-routes.ts'
+import type { AuthStore } from '../auth/auth-store.ts'
+import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
+import type { RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
+import { baseUrlOf, type Config } from '../config.ts'
+import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-errors.ts'
+import { watchStore } from '../events/watch-store.ts'
+import { webhookStore } from '../events/webhook-endpoint-store.ts'
+import { databaseErrorRethrower } from '../http/api-error.ts'
+import type { ApiRoute, HttpContext } from '../http/context.ts'
+import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
+import type { SiteRoute } from '../http/router.ts'
+import type { FeedOverview } from '../import/feeds/feed-overview.ts'
+import { findRun, listNewestRuns } from '../import/import-run-store.ts'
+import type { UploadService } from '../import/uploads/upload-service.ts'
+import { openEncryption } from '../lib/encryption.ts'
+import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { peopleStore } from '../people/people-store.ts'
+import type { LookupService } from '../risk/lookup-service.ts'
+import { referenceDataStore } from '../risk/reference-data-store.ts'
+import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
+import { usageStore } from '../usage/usage-store.ts'
+import { dashboardApiRoutes } from './dashboard-api.ts'
+
+type DashboardSiteDependencies = {
+  readonly db: Database
+  readonly auth: AuthStore
+  readonly apiRoutes: readonly ApiRoute[]
+  readonly lookups: LookupService
+  readonly recorder: UsageRecorder
+  readonly appraisals: AppraisalService
+  readonly rates: ExchangeRateService
+  readonly deviceName: (id: string) => string | null
+  readonly addressOf: (c: HttpContext) => string
+  readonly filterNames: () => CatalogueFiltersWire
+  readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
+  readonly feeds: () => Promise<readonly FeedOverview[]>
+  readonly uploads: UploadService
+  readonly sourcesDown: DashboardDependencies['sourcesDown']
+  readonly limiter: RateLimiter
+  readonly config: Config
+}
+
+/** The dashboard and its own API. */
+export function dashboardSite({
+  db,
+  config,
+  limiter: sharedLimiter,
+  appraisals,
+  rates,
+  deviceName,
+  ...rest
+}: DashboardSiteDependencies): SiteRoute[] {
+  const limiter = memoryLimiter({ maxKeys: 50_000 })
+  const takeRequest: DashboardDependencies['takeFromAddressLimit'] = (name, perMinute, now) =>
+    limiter.take(name, perMinute, 1, now)
+  const shares = shareStore(db)
+  const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)
+  return [
+    ...dashboardApiRoutes({
+      ...rest,
+      people: peopleStore(db),
+      usage: usageStore(db),
+      newestImports: (limit) => listNewestRuns(db, limit),
+      findImport: (id) => findRun(db, id),
+      reportsFolder: join(config.dataDir, 'reports'),
+      uploadLimitBytes: config.uploadLimitBytes,
+      lists: referenceDataStore(db).lists,
+      limitsPerMinute: config.limitsPerMinute,
+      baseUrl: () => baseUrlOf(config),
+      sampleData: config.sampleData,
+      webhooks: webhookStore(db),
+      watches: watchStore(db),
+      webhookAllowPrivate: config.webhookAllowPrivate,
+      encryption: openEncryption(config),
+      onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
+      rethrowDatabaseError: rethrowDatabaseError,
+      takeFromAddressLimit: takeRequest,
+      takeFromPeopleLimit: async (organizationId, perMinute, cost, now) =>
+        sharedLimiter.take(`people of ${organizationId}`, perMinute, cost, now),
+      appraisal: {
+        appraisals,
+        records: appraisalStore(db),
+        shares,
+        policies: policyStore(db),
+        rates,
+        labourCentsPerHour: config.labourCentsPerHour,
+        deviceName,
+      },
+    }),
+    ...verificationRoutes({
+      addressOf: rest.addressOf,
+      takeFromAddressLimit: takeRequest,
+      rethrowDatabaseError: rethrowDatabaseError,
+      shares,
+    }),
+    ...dashboardPageRoutes(loadBundle),
+  ]
+}

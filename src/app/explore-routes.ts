@@ -1,0 +1,120 @@
+import type { SandboxWire } from '../contract/dashboard.ts'
+import { findEndpoint, requiredTier } from '../contract/endpoints.ts'
+import { matchPath } from '../contract/path-template.ts'
+import { ApiError, isExpectedError, toApiError } from '../http/api-error.ts'
+import type { ApiRoute } from '../http/context.ts'
+import { csvLines, csvResponse } from '../http/csv-response.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { queryParser } from '../http/query-parser.ts'
+import { notFound } from '../lib/errors.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import { requireTier } from '../people/check-tier.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, getRoute, type SessionContext } from '../people/session-route.ts'
+import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
+import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox-identifiers.ts'
+
+/** Under this name the dashboard's own requests stand in the usage. */
+const DASHBOARD_KEY_ID = 'dashboard'
+
+const PREFIX = '/account/explore/'
+const LOOKUP_ID = /^lkp_\w{1,60}$/
+
+/** What /api answers, for people: the same handlers, in the organization's name and with its tier. */
+export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const queries = new Map(parts.apiRoutes.map(({ endpoint }) => [endpoint, queryParser(endpoint.query)]))
+
+  function routeFor(c: SessionContext, method: string, path: string): ApiRoute {
+    const asked = findEndpoint(method, path)
+    const route = parts.apiRoutes.find(({ endpoint }) => endpoint === asked)
+    if (!route) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
+    requireTier(c, route.endpoint.tier)
+    // Rights are given to keys, and a person is none.
+    if (route.endpoint.right) throw new ApiError('FORBIDDEN', 'This needs a key that was given the right to it.')
+    return route
+  }
+
+  async function explore(c: SessionContext) {
+    const method = c.req.method === 'POST' ? 'POST' : 'GET'
+    const path = `/api/${c.req.path.slice(PREFIX.length)}`
+    const route = routeFor(c, method, path)
+    const { endpoint } = route
+    const { id: organizationId, tier } = c.get('organization')
+    const { now } = c.get('facts')
+    const use = { organizationId, keyId: DASHBOARD_KEY_ID, route: endpoint.path }
+    const { startedMs, loggedId: requestId } = c.get('facts')
+    const record = (status: number) => {
+      const durationMs = performance.now() - startedMs
+      parts.recorder.add({ ...use, status, durationMs }, now)
+      parts.recorder.log({ ...use, at: now, method, status, durationMs, requestId })
+    }
+    c.set('caller', { organizationId, keyId: DASHBOARD_KEY_ID, tier })
+    try {
+      c.set('params', matchPath(endpoint.path, path))
+      c.set('query', queries.get(endpoint)?.(c.req.url).query)
+      if (endpoint.body) {
+        const sent = await readJsonBody(c.req.raw, endpoint.body.maxBytes)
+        await takeOfPeople(c, endpoint.body.cost?.(sent) ?? 1)
+        requireTier(c, requiredTier(endpoint, sent))
+        c.set('body', parseOrThrow(endpoint.body.schema, sent, { root: endpoint.body.name ?? 'body' }))
+      }
+      const answer = await route.handle(c)
+      record(200)
+      return answer
+    } catch (error) {
+      if (isExpectedError(error)) record(toApiError(error).status)
+      throw error
+    }
+  }
+
+  /** What a key of the organization may do in a minute its people may too, all of them together. */
+  async function takeOfPeople(c: SessionContext, cost: number): Promise<void> {
+    const { id, tier, limits } = c.get('organization')
+    const facts = c.get('facts')
+    facts.rateLimit = await parts.takeFromPeopleLimit(id, limits[tier], cost, facts.now)
+    if (facts.rateLimit.allowed) return
+    const { limit, retryAfterSeconds } = facts.rateLimit
+    throw new ApiError(
+      'RATE_LIMIT_EXCEEDED',
+      `The limit of ${limit} requests per minute of the organization's people is reached. Try again in ${retryAfterSeconds} s.`,
+      { headers: { 'Retry-After': String(retryAfterSeconds) } },
+    )
+  }
+
+  /** Any lookup of the organization, however old. */
+  async function lookup(c: SessionContext) {
+    routeFor(c, 'GET', '/api/imei')
+    const id = c.req.query('id') ?? ''
+    // What cannot be an id is not looked up.
+    const answer = LOOKUP_ID.test(id) ? await parts.lookups.find(c.get('organization').id, id) : null
+    if (answer === null) throw notFound('The lookup')
+    return { data: JSON.parse(answer) }
+  }
+
+  /** The whole history as a file, written as it is read, so that its size is bounded by neither memory nor patience. */
+  async function lookupsCsv(c: SessionContext): Promise<Response> {
+    routeFor(c, 'GET', '/api/imei')
+    const { id } = c.get('organization')
+    const identifier = c.req.query('identifier') || undefined
+    const lines = csvLines(LOOKUP_EXPORT_HEADER, parts.lookups.export(id, identifier), lookupExportCells)
+    return csvResponse('lookups.csv', lines, c.get('facts').id)
+  }
+
+  return [
+    getRoute('/account/names', 'member', async () => ({ data: parts.filterNames() })),
+    getRoute('/account/lookup', 'member', lookup),
+    getRoute('/account/sandbox', 'member', async () => ({ data: SANDBOX })),
+    getRoute('/account/lookups.csv', 'member', lookupsCsv),
+    getRoute(`${PREFIX}*`, 'member', explore),
+    { method: 'POST', path: `${PREFIX}*`, requiredRole: 'member', body: undefined, handle: explore },
+  ]
+}
+
+const SANDBOX: readonly SandboxWire[] = SANDBOX_IDENTIFIERS.map(
+  ({ identifier, type, outcome, explanation: because }) => ({
+    identifier,
+    identifier_type: type,
+    outcome,
+    about: because,
+  }),
+)

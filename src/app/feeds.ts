@@ -1,0 +1,79 @@
+import type { Environment } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { FeedState } from '../import/feeds/feed-due.ts'
+import { loadFeedFile } from '../import/feeds/feed-file-service.ts'
+import { describeFeed, type FeedOverview } from '../import/feeds/feed-overview.ts'
+import { startFeedScheduler } from '../import/feeds/feed-scheduler-service.ts'
+import type { FeedFileContent, FeedSettings } from '../import/feeds/feed-settings.ts'
+import { feedStore } from '../import/feeds/feed-store.ts'
+import type { Log } from '../lib/log.ts'
+
+export type Feeds = ReturnType<typeof openFeeds>
+
+/** The feeds of the operator's file, and every mistake in it. */
+export async function loadFeeds(file: string, environment: Environment): Promise<FeedFileContent> {
+  if (file === '') return { feeds: [], errors: [] }
+  // The importers are read only where there are feeds: a service without them starts without.
+  const { IMPORTERS } = await import('../import/importers.ts')
+  const read = loadFeedFile(file, { formats: IMPORTERS, environment, now: Date.now() })
+  return { feeds: read.feeds, errors: read.errors.map((mistake) => `FEEDS_FILE: ${mistake}`) }
+}
+
+export async function listFeedOverviews(db: Database, feeds: readonly FeedSettings[]): Promise<FeedOverview[]> {
+  if (feeds.length === 0) return []
+  const states = await feedStore(db).states()
+  return feeds.map((feed) => describeFeed(feed, states.get(feed.name), Date.now()))
+}
+
+type FeedsDependencies = {
+  readonly db: Database
+  readonly feeds: readonly FeedSettings[]
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+export function openFeeds({ db, feeds, metrics, log }: FeedsDependencies) {
+  return {
+    overview: () => listFeedOverviews(db, feeds),
+    /** Has feeds run when they are due, until the function that it returns is called. */
+    startSchedule(run: (name: string) => Promise<void>): () => Promise<void> {
+      if (feeds.length === 0) return async () => {}
+      let states: ReadonlyMap<string, FeedState> = new Map()
+      let isFailing = false
+      reportFeedAges(metrics, feeds, () => states)
+      return startFeedScheduler({
+        feeds,
+        store: feedStore(db),
+        run,
+        onStates(found) {
+          states = found
+          if (isFailing) log.info('the schedule of feeds is kept again')
+          isFailing = false
+        },
+        onError(error) {
+          if (!isFailing)
+            log.warn('the schedule of feeds cannot be kept; trying until it can', { cause: String(error) })
+          isFailing = true
+        },
+        now: Date.now,
+      })
+    },
+  }
+}
+
+function reportFeedAges(
+  { registry }: Metrics,
+  feeds: readonly FeedSettings[],
+  states: () => ReadonlyMap<string, FeedState>,
+): void {
+  const known = () => feeds.flatMap(({ name }) => states().get(name) ?? [])
+  registry.gauges(
+    'feed_success_age_seconds',
+    'Time since a feed was last imported or found unchanged, or since it was added where it never was.',
+    () => known().map((state) => [{ feed: state.name }, (Date.now() - (state.succeededAt ?? state.addedAt)) / 1000]),
+  )
+  registry.totals('feed_failures_total', 'Runs of a feed that failed, counted in the store.', () =>
+    known().map((state) => [{ feed: state.name }, state.failures]),
+  )
+}

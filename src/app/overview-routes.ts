@@ -1,0 +1,44 @@
+import type { LowestUsedPricesWire } from '../contract/dashboard.ts'
+import { tierIncludes } from '../contract/tiers.ts'
+import { ApiError } from '../http/api-error.ts'
+import { invalid } from '../lib/errors.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, getRoute } from '../people/session-route.ts'
+import { listAttentionItems } from './attention.ts'
+
+const MAX_RUNS = 50
+/** As many as the list of devices shows on a page. */
+const MAX_DEVICES = 50
+
+/** What the overview and the cards of the registry show beyond what /api answers. */
+export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  return [
+    getRoute('/account/attention', 'member', async (c) => {
+      const { id, role } = c.get('organization')
+      const isOwner = role === 'owner'
+      // What is imported belongs to the service, not to one organization: members are not told about it.
+      const [keys, runs, feeds, lists] = await Promise.all([
+        parts.auth.keys(id),
+        isOwner ? parts.newestImports(MAX_RUNS) : [],
+        isOwner ? parts.feeds() : [],
+        isOwner ? parts.lists() : [],
+      ])
+      const sources = isOwner ? parts.sourcesDown() : []
+      return { data: listAttentionItems({ keys, runs, feeds, lists, sources }, c.get('facts').now) }
+    }),
+
+    getRoute('/account/used-prices', 'member', async (c) => {
+      const { tier } = c.get('organization')
+      if (!tierIncludes(tier, 'paid')) {
+        throw new ApiError('FORBIDDEN', `This needs the paid tier and the organization's is ${tier}.`)
+      }
+      const ids = c.req.queries('device_id') ?? []
+      if (ids.length > MAX_DEVICES) {
+        throw invalid('device_id', String(ids.length), `at most ${MAX_DEVICES} devices at once`)
+      }
+      const prices = await Promise.all(ids.map(async (id) => [id, await parts.lowestUsedPrice(id)] as const))
+      const data: LowestUsedPricesWire = Object.fromEntries(prices)
+      return { data }
+    }),
+  ]
+}

@@ -1,0 +1,22 @@
+import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
+import { redisLimiter } from '../auth/rate-limit/redis-limiter-service.ts'
+import { type WorkerChannel, workerLimiter } from '../auth/rate-limit/worker-limiter-service.ts'
+import type { Config } from '../config.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Log } from '../lib/log.ts'
+
+/** Limits per key: in this process, with the other processes of this machine, or shared through Redis when one is named. */
+export function openRateLimiter(config: Config, { registry }: Metrics, log: Log, workerChannel?: WorkerChannel) {
+  const own = memoryLimiter()
+  registry.gauge('rate_limit_keys', 'Keys whose spent requests this process remembers.', own.size)
+  if (!config.redisUrl) {
+    return { limiter: workerChannel ? workerLimiter(own, config.workers, workerChannel) : own, close() {} }
+  }
+  const shared = redisLimiter({ url: config.redisUrl, local: own, warn: log.warn })
+  registry.gauge(
+    'rate_limit_shared',
+    'Whether limits are shared through Redis (1) or, while it is away, kept in this process (0).',
+    () => Number(shared.isConnected()),
+  )
+  return { limiter: shared, close: shared.close }
+}

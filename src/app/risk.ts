@@ -1,0 +1,103 @@
+import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-errors.ts'
+import type { ReloadOnTopic } from '../db/reload-on-change.ts'
+import { startRetention } from '../jobs/retention-service.ts'
+import type { Log } from '../lib/log.ts'
+import type { DurableResponses } from '../records/durable-response-service.ts'
+import { groupCommit } from '../records/group-commit-service.ts'
+import { recordStore } from '../records/record-store.ts'
+import { riskAssessor } from '../risk/assessment-service.ts'
+import { lookupIdGenerator } from '../risk/lookup-id.ts'
+import { type LookupServiceOptions, openLookupService } from '../risk/lookup-service.ts'
+import { lookupStore } from '../risk/lookup-store.ts'
+import { openReferenceData } from '../risk/reference-data-service.ts'
+import { referenceDataStore, type SourceCacheEntry } from '../risk/reference-data-store.ts'
+import { throttledFailureLog } from '../risk/sources/failure-log.ts'
+import { memorySourceCache } from '../risk/sources/memory-source-cache.ts'
+import { providerSource } from '../risk/sources/provider-service.ts'
+import { maxCacheAgeMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
+import { sourceHealth } from '../risk/sources/source-health.ts'
+
+type RiskDependencies = {
+  readonly db: Database
+  readonly answers: DurableResponses
+  readonly follow: ReloadOnTopic
+  readonly config: Config
+  readonly log: Log
+  readonly settings: readonly ProviderSettings[]
+  readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
+  readonly onSourceFailure: (source: string) => void
+}
+
+/** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
+export async function openRisk(dependencies: RiskDependencies) {
+  const { db, answers, follow, config, log, settings, onAssessed } = dependencies
+  const identifierFacts = referenceDataStore(db)
+  const records = lookupStore(db)
+  const knowledge = await openReferenceData(identifierFacts, {
+    reloadLists: follow('lists', 'lists'),
+    reloadTacs: follow('TACs', 'catalogue'),
+  })
+  const cacheWrites = groupCommit(
+    async (entries: readonly SourceCacheEntry[]) => {
+      await identifierFacts.keepFacts(entries)
+      return entries
+    },
+    { countRows: () => 1, maxRows: 256, isDatabaseUnavailable },
+  )
+  const cache = memorySourceCache({
+    read: identifierFacts.cachedFacts,
+    write: (source, key, cached) => {
+      cacheWrites
+        .write({ source, key, facts: cached })
+        .catch(() => log.warn('an answer could not be cached', { source }))
+    },
+  })
+  const noteFailure = throttledFailureLog((failure) => log.warn('a source failed', failure), Date.now)
+  const health = sourceHealth(Date.now)
+  const providers = settings.map((provider) =>
+    providerSource(provider, {
+      cache,
+      now: Date.now,
+      onSuccess: health.recordSuccess,
+      onFailure(failure) {
+        noteFailure(failure)
+        health.recordFailure(failure.source, failure.reason)
+        dependencies.onSourceFailure(failure.source)
+      },
+    }),
+  )
+  const lookups = openLookupService({
+    assess: riskAssessor(knowledge, providers),
+    store: records,
+    responses: answers,
+    nextId: lookupIdGenerator((limit) => Math.floor(Math.random() * limit)),
+    onAssessed,
+  })
+  const stopRetention = startRetention({
+    lookups: records,
+    deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
+    idempotency: recordStore(db),
+    referenceData: identifierFacts,
+    createMonthlyPartitions: () =>
+      db
+        .createMonthlyPartitions(Date.now())
+        .catch((error) => log.warn('the coming months could not be prepared; trying again', { cause: String(error) })),
+    retentionDays: config.lookupRetentionDays,
+    maxCacheMs: maxCacheAgeMs(settings),
+    now: Date.now,
+    onError: (error) => log.warn('old lookups could not be deleted', { cause: String(error) }),
+    onDeleted: (count) => log.info('old lookups deleted', { count }),
+  })
+  return {
+    lookups,
+    sourcesDown: health.listOutages,
+    async close() {
+      stopRetention()
+      knowledge.close()
+      await cacheWrites.drain()
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import type { AppraisalItemWire, AppraisalPreviewWire } from '../contract/appraisal.ts'
+import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import type { LookupResultWire } from '../contract/lookups.ts'
+import { convertBetween, type Exchange } from '../currency/exchange.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import type { NewEvent } from '../events/event.ts'
+import { type DomainCode, DomainError } from '../lib/errors.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
+import type { ReplayableResponse } from '../records/idempotency.ts'
+import type { RecordWrites } from '../records/record-store.ts'
+import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
+import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
+import { type AppraisalFacts, appraise } from './appraise.ts'
+import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
+import { type BuyingPolicy, convertPolicy, withOverrides } from './policy.ts'
+import type { PolicyService } from './policy-service.ts'
+import { presentAppraisal } from './present.ts'
+import type { ValueVariants } from './valuation.ts'
+
+/** Items of a batch that are worked on before other requests get their turn. */
+const ITEMS_PER_TURN = 8
+
+export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
+
+export type AppraisalService = {
+  /** The answer's JSON, after its record is durable. */
+  readonly appraise: (body: AppraisalRequestWire, asking: CallerContext) => Promise<ReplayableResponse>
+  /** One result or refusal for each item; all records become durable together. */
+  readonly appraiseBatch: (
+    body: { readonly items: readonly unknown[] },
+    asking: CallerContext,
+  ) => Promise<ReplayableResponse>
+  /** What the answer would be, without a record. A lookup that was made before stands in for asking the sources again. */
+  readonly preview: (
+    request: AppraisalRequestWire,
+    asking: Pick<CallerContext, 'organizationId' | 'now'>,
+    lookup: LookupResultWire | null,
+  ) => Promise<AppraisalPreviewWire>
+  readonly history: (
+    organizationId: string,
+    page: AppraisalFilter & { readonly page: number; readonly limit: number; readonly now: number },
+  ) => Promise<{ readonly records: readonly string[]; readonly total: number }>
+  /** One answer of the organization, as the JSON it was. */
+  readonly find: (organizationId: string, id: string) => Promise<string | null>
+}
+
+export type AppraisalServiceOptions = {
+  readonly registry: () => DeviceLookup
+  readonly matchText: MatchText
+  readonly lookups: Pick<LookupService, 'prepare'>
+  readonly valuation: ValueVariants
+  readonly policies: Pick<PolicyService, 'policyOf'>
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
+  readonly store: Pick<AppraisalStore, 'writes' | 'history' | 'find'>
+  readonly records: Pick<DurableResponses, 'respond'>
+  readonly nextId: (now: number) => string
+}
+
+type AppliedPolicy = { readonly policy: BuyingPolicy; readonly exchange: Exchange }
+type PreparedAppraisal = AppraisalRecord & { readonly lookup: PreparedLookup | null }
+
+export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalService {
+  const { rates, store, records: answers } = parts
+
+  /** `prefix` names an item of a batch in a refusal. */
+  async function make(request: AppraisalRequestWire, asking: CallerContext, prefix = ''): Promise<PreparedAppraisal> {
+    const terms = termsOf(request, asking.organizationId, prefix)
+    const text = request.text === undefined ? null : await parts.matchText(request.text, request.attributes ?? {})
+    // What does not exist is refused before any source is asked about the identifier.
+    const named = identify(request, parts.registry(), text, null)
+    const lookup = request.identifier === undefined ? null : await lookUp(request, request.identifier, asking, prefix)
+    const identity = lookup ? identify(request, parts.registry(), text, lookup.result) : named
+    return { ...(await record(request, identity, terms, lookup, asking)), lookup }
+  }
+
+  function termsOf(request: AppraisalRequestWire, organizationId: string, prefix = ''): AppliedPolicy {
+    const own = parts.policies.policyOf(organizationId)
+    const exchange = rates.exchangeFor(request.currency ?? own.currency, `${prefix}currency`)
+    return { policy: policyFor(own, request, exchange), exchange }
+  }
+
+  const lookUp = (request: AppraisalRequestWire, identifier: string, asking: CallerContext, prefix: string) =>
+    parts.lookups.prepare({ identifier, identifier_type: request.identifier_type }, asking, prefix)
+
+  function policyFor(own: BuyingPolicy, { policy }: AppraisalRequestWire, exchange: Exchange): BuyingPolicy {
+    const wanted = policy ? withOverrides(own, policy) : own
+    if (wanted.currency === exchange.currency) return wanted
+    const from = rates.exchangeFor(wanted.currency)
+    return convertPolicy(wanted, exchange.currency, (amount) => convertBetween(amount, from, exchange))
+  }
+
+  async function factsOf(
+    request: AppraisalRequestWire,
+    identity: DeviceIdentity,
+    { policy, exchange }: AppliedPolicy,
+    lookup: LookupResultWire | null,
+  ): Promise<AppraisalFacts> {
+    const valued = parts.valuation(identity.variants, exchange, policy.labourPerHour)
+    const { value: worth, repairCosts: costs } = valued instanceof Promise ? await valued : valued
+    return {
+      identity,
+      lookup,
+      value: worth,
+      repairCosts: costs,
+      policy,
+      condition: request.condition,
+      defects: request.defects ?? [],
+    }
+  }
+
+  async function preview(
+    request: AppraisalRequestWire,
+    { organizationId, now }: Pick<CallerContext, 'organizationId' | 'now'>,
+    lookup: LookupResultWire | null,
+  ): Promise<AppraisalPreviewWire> {
+    const terms = termsOf(request, organizationId)
+    const text = request.text === undefined ? null : await parts.matchText(request.text, request.attributes ?? {})
+    const identity = identify(request, parts.registry(), text, lookup)
+    const facts = await factsOf(request, identity, terms, lookup)
+    const about = { id: '', now, reference: request.reference || null, exchange: terms.exchange }
+    const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, appraise(facts), about)
+    // Beside the grade that was chosen, what the device would be worth in each.
+    const ungraded = { ...facts, condition: undefined }
+    const { value, offer } = presentAppraisal(ungraded, appraise(ungraded), about)
+    const grades = value.map((worth, at) => ({
+      ...worth,
+      max_offer: offer.by_condition[at]?.max_offer ?? null,
+      recommended_offer: offer.by_condition[at]?.recommended_offer ?? null,
+    }))
+    return { ...appraisal, grades }
+  }
+
+  async function record(
+    request: AppraisalRequestWire,
+    identity: DeviceIdentity,
+    terms: AppliedPolicy,
+    lookup: PreparedLookup | null,
+    asking: CallerContext,
+  ): Promise<AppraisalRecord> {
+    const facts = await factsOf(request, identity, terms, lookup?.result ?? null)
+    const { exchange } = terms
+    const id = parts.nextId(asking.now)
+    const reference = request.reference || null
+    const answer = presentAppraisal(facts, appraise(facts), { id, now: asking.now, reference, exchange })
+    return {
+      id,
+      reference,
+      decision: answer.offer.decision,
+      deviceId: identity.device?.id ?? null,
+      createdAt: asking.now,
+      responseJson: JSON.stringify(answer),
+    }
+  }
+
+  /** The appraisals and the lookups they rest on become durable in one commit. */
+  function keeping(asking: CallerContext, made: readonly PreparedAppraisal[]) {
+    const lookups = made.flatMap(({ lookup }) => lookup ?? [])
+    const all: RecordWrites[] = [store.writes(asking.organizationId, made), ...lookups.map(({ writes }) => writes)]
+    return {
+      writes: {
+        tables: all.flatMap(({ tables }) => tables),
+        totals: all.flatMap(({ totals }) => totals),
+        events: made.map((each) => appraisalEvent(asking.organizationId, each)),
+      },
+      onWritten() {
+        for (const { onWritten } of lookups) onWritten()
+      },
+    }
+  }
+
+  /** Begun a few at a time, so that hundreds of them do not hold up everybody else. */
+  async function makeAll(
+    items: readonly unknown[],
+    asking: CallerContext,
+  ): Promise<(PreparedAppraisal | DomainError)[]> {
+    const making: Promise<PreparedAppraisal | DomainError>[] = []
+    for (const [index, item] of items.entries()) {
+      const whole = `items[${index}]`
+      const one = catchItemError(async () =>
+        make(parseOrThrow(appraisalRequestSchema, item, { root: whole, prefix: `${whole}.` }), asking, `${whole}.`),
+      )
+      // Whoever fails is heard of below; until then it must not count as a failure nobody waits for.
+      one.catch(() => {})
+      making.push(one)
+      if (making.length % ITEMS_PER_TURN === 0) await new Promise((turn) => setImmediate(turn))
+    }
+    return Promise.all(making)
+  }
+
+  return {
+    appraise: (body, asking) =>
+      answers.respond('/api/appraisals', body, asking, async () => {
+        const made = await make(body, asking)
+        return { json: made.responseJson, ...keeping(asking, [made]) }
+      }),
+
+    appraiseBatch: (body, asking) =>
+      answers.respond('/api/appraisals/batch', body, asking, async () => {
+        const made = await makeAll(body.items, asking)
+        const answer = `[${made.map(itemJson).join(',')}]`
+        return {
+          json: answer,
+          ...keeping(
+            asking,
+            made.flatMap((each) => (each instanceof DomainError ? [] : each)),
+          ),
+        }
+      }),
+
+    preview,
+
+    history(organizationId, { page, ...wanted }) {
+      const offset = Math.min((page - 1) * wanted.limit, Number.MAX_SAFE_INTEGER)
+      return store.history(organizationId, { ...wanted, offset })
+    },
+
+    find: store.find,
+  }
+}
+
+/** An item is refused for what was sent and for nothing else; what else goes wrong fails the whole batch. */
+const ITEM_ERROR_CODES: Readonly<Partial<Record<DomainCode, ErrorCode>>> = {
+  invalid: 'VALIDATION_ERROR',
+  not_found: 'NOT_FOUND',
+}
+
+async function catchItemError<T>(work: () => Promise<T>): Promise<T | DomainError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DomainError && ITEM_ERROR_CODES[error.code]) return error
+    throw error
+  }
+}
+
+/** Put together from the records' own text, so that answer and record cannot differ. */
+function itemJson(made: AppraisalRecord | DomainError, index: number): string {
+  if (!(made instanceof DomainError)) return `{"index":${index},"success":true,"result":${made.responseJson}}`
+  const { message, details } = made
+  const code = ITEM_ERROR_CODES[made.code] ?? 'VALIDATION_ERROR'
+  const error = { code, message, ...(details.length > 0 ? { details: [...details] } : {}) }
+  const refused: AppraisalItemWire = { index, success: false, error }
+  return JSON.stringify(refused)
+}
+
+function appraisalEvent(
+  organizationId: string,
+  { id, reference, decision, deviceId, createdAt }: AppraisalRecord,
+): NewEvent {
+  const data = { appraisal_id: id, reference, decision, device_id: deviceId }
+  return { type: 'appraisal.created', organizationId, subject: `appraisal ${id}`, createdAt, data }
+}

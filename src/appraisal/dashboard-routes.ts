@@ -1,0 +1,95 @@
+import { APPRAISAL_DECISIONS } from '../contract/appraisal.ts'
+import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
+import { type AppraisedDeviceWire, dashboardBodies } from '../contract/dashboard.ts'
+import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
+import { pageMeta, parseCount } from '../contract/paging.ts'
+import { csvLines, csvResponse } from '../http/csv-response.ts'
+import { prepareResponse } from '../http/prepared-response.ts'
+import { invalid, notFound } from '../lib/errors.ts'
+import { DAY_MS, isDay } from '../lib/time.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import { requireTier } from '../people/check-tier.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, getRoute, postRoute, type SessionContext } from '../people/session-route.ts'
+import { APPRAISAL_HEADER, appraisalRowFromJson } from './appraisal-export.ts'
+import type { AppraisalFilter } from './appraisal-store.ts'
+
+const PAGE_SIZE = 25
+const MAX_PAGES = 1_000_000
+/** More devices than that nobody looks through in a list of choices. */
+const MAX_DEVICES = 200
+
+/** The counter: what an offer would be while somebody ticks, and the appraisals that were made. */
+export function appraisalDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { appraisals, records } = parts.appraisal
+
+  /** A lookup of the organization in the words of today; one from before answers said all of it is to be made again. */
+  async function lookupOf(c: SessionContext, id: string): Promise<LookupResultWire> {
+    const record = await parts.lookups.find(c.get('organization').id, id)
+    const read = record === null ? null : lookupResultSchema.safeParse(JSON.parse(record))
+    if (!read?.success) throw notFound('The lookup')
+    return read.data
+  }
+
+  async function csv(c: SessionContext): Promise<Response> {
+    requireTier(c, 'paid')
+    const filter = parseFilter(c)
+    const exported = records.export(c.get('organization').id, filter)
+    const lines = csvLines(APPRAISAL_HEADER, exported, appraisalRowFromJson)
+    return csvResponse('appraisals.csv', lines, c.get('facts').id)
+  }
+
+  return [
+    postRoute(
+      '/account/appraisals/preview',
+      'member',
+      dashboardBodies.previewAppraisal,
+      async (c, { lookup_id: lookupId, request }) => {
+        requireTier(c, lookupId === null ? 'paid' : 'enterprise')
+        const lookup = lookupId === null ? null : await lookupOf(c, lookupId)
+        // The identifier comes from the lookup alone, so that none is asked about without a record of it.
+        const known = lookup
+          ? { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
+          : { identifier: undefined }
+        const body = parseOrThrow(appraisalRequestSchema, { ...request, ...known }, { root: 'request' })
+        const asking = { organizationId: c.get('organization').id, now: c.get('facts').now }
+        return { data: await appraisals.preview(body, asking, lookup) }
+      },
+    ),
+
+    getRoute('/account/appraisals', 'member', async (c) => {
+      requireTier(c, 'paid')
+      const page = parseCount(c.req.query('page'), 1, MAX_PAGES)
+      const wanted = { ...parseFilter(c), page, limit: PAGE_SIZE, now: c.get('facts').now }
+      const { records, total } = await appraisals.history(c.get('organization').id, wanted)
+      return prepareResponse(`[${records.join(',')}]`, JSON.stringify(pageMeta(page, PAGE_SIZE, total)))
+    }),
+
+    getRoute('/account/appraisals.csv', 'member', csv),
+
+    getRoute('/account/appraisals/devices', 'member', async (c) => {
+      requireTier(c, 'paid')
+      const devices = await records.devices(c.get('organization').id, MAX_DEVICES)
+      const data: AppraisedDeviceWire[] = devices.map(({ deviceId, total }) => ({
+        device_id: deviceId,
+        device_name: parts.appraisal.deviceName(deviceId) ?? deviceId,
+        total,
+      }))
+      return { data }
+    }),
+  ]
+}
+
+function parseFilter(c: SessionContext): AppraisalFilter {
+  const given = (name: string) => c.req.query(name) || undefined
+  const day = given('day')
+  if (day !== undefined && !isDay(day)) throw invalid('day', day, 'a day such as 2026-03-02')
+  const from = day === undefined ? undefined : Date.parse(day)
+  return {
+    decision: APPRAISAL_DECISIONS.find((decision) => decision === given('decision')),
+    deviceId: given('device'),
+    reference: given('reference'),
+    from,
+    to: from === undefined ? undefined : from + DAY_MS,
+  }
+}

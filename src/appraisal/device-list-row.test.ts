@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test'
+import { requestFromRow } from './device-list-row.ts'
+
+const row = (cells: Record<string, string>) =>
+  requestFromRow((...names) => names.map((name) => cells[name]).find((cell) => cell !== undefined) ?? '')
+
+describe('a row of a list', () => {
+  test('is read by the names that people give their columns', () => {
+    const cells = {
+      'stock no': 'A1',
+      imei: '356938035643809',
+      brand: 'Apple',
+      model: 'iPhone 13',
+      capacity: '128',
+      colour: 'Midnight',
+      grade: 'Grade B',
+      faults: 'Cracked back; weak_battery',
+    }
+    expect(row(cells)).toEqual({
+      reference: 'A1',
+      identifier: '356938035643809',
+      text: 'Apple iPhone 13',
+      attributes: { storage: '128GB', color: 'Midnight' },
+      condition: 'Good',
+      defects: ['cracked_back', 'weak_battery'],
+    })
+  })
+  test('says nothing of what it does not hold', () => {
+    expect(row({ title: 'Apple iPhone 13', make: 'apple', defects: 'none' })).toEqual({ text: 'Apple iPhone 13' })
+  })
+  test('of something new is Excellent', () => {
+    expect(row({ device: 'x', condition: 'New' })).toEqual({ text: 'x', condition: 'Excellent' })
+  })
+  test('with a grade or a defect that nobody knows is refused by name', () => {
+    expect(() => row({ device: 'x', condition: 'so-so-ish' })).toThrow('condition was "so-so-ish"')
+    expect(() => row({ device: 'x', defects: 'rust' })).toThrow('defects was "rust"')
+  })
+})

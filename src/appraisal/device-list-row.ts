@@ -1,0 +1,122 @@
+import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
+import { CONDITIONS } from '../contract/condition-grades.ts'
+import { DEFECTS, type DefectCode } from '../contract/defect-catalogue.ts'
+import { invalid } from '../lib/errors.ts'
+import { parseGrade } from '../pricing/observations/grade-words.ts'
+
+/** The columns of a list of devices, and what they are called; the first that a list has is taken. */
+export const LIST_COLUMNS = {
+  reference: ['reference', 'ref', 'stock number', 'stock no', 'stock id', 'asset tag', 'asset', 'lot', 'id'],
+  identifier: [
+    'identifier',
+    'imei',
+    'imei 1',
+    'imei1',
+    'imei number',
+    'meid',
+    'esn',
+    'serial number',
+    'serial no',
+    'serial',
+  ],
+  variant_id: ['variant id', 'variant'],
+  device_id: ['device id'],
+  text: [
+    'text',
+    'title',
+    'model',
+    'model name',
+    'device',
+    'device name',
+    'name',
+    'product',
+    'product name',
+    'item',
+    'description',
+  ],
+  make: ['make', 'manufacturer', 'brand', 'oem'],
+  condition: ['condition', 'grade', 'cosmetic grade', 'cosmetic condition'],
+  defects: ['defects', 'defect', 'faults', 'fault', 'issues', 'problems'],
+  storage: ['storage', 'capacity', 'size gb', 'gb'],
+  color: ['color', 'colour'],
+  ram: ['ram', 'memory'],
+  carrier: ['carrier', 'network'],
+} as const
+
+export type ListColumn = keyof typeof LIST_COLUMNS
+
+const ATTRIBUTES = ['storage', 'color', 'ram', 'carrier'] as const
+
+/** One row of a list as a request. `at` gives the cell of the first of some columns, empty where there is none. */
+export function requestFromRow(cellOf: (...names: readonly string[]) => string): Partial<AppraisalRequestWire> {
+  const cell = (column: ListColumn) => cellOf(...LIST_COLUMNS[column])
+  const given = (column: 'reference' | 'identifier' | 'variant_id' | 'device_id') =>
+    cell(column) === '' ? {} : { [column]: cell(column) }
+  const text = joinMakeAndText(cell('make'), cell('text'))
+  const attributes = ATTRIBUTES.flatMap((name) =>
+    cell(name) === '' ? [] : [[name, withStorageUnit(name, cell(name))]],
+  )
+  const condition = parseCondition(cell('condition'))
+  const defects = parseDefects(cell('defects'))
+  return {
+    ...given('reference'),
+    ...given('identifier'),
+    ...given('variant_id'),
+    ...given('device_id'),
+    ...(text === '' ? {} : { text }),
+    ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+    ...(condition ? { condition } : {}),
+    ...(defects.length === 0 ? {} : { defects }),
+  }
+}
+
+/** A make that already begins the name is not said twice. */
+function joinMakeAndText(make: string, text: string): string {
+  if (make === '' || text.toLowerCase().startsWith(make.toLowerCase())) return text
+  return `${make} ${text}`.trim()
+}
+
+/** In a column of its own "128" means gigabytes. */
+function withStorageUnit(name: string, value: string): string {
+  return (name === 'storage' || name === 'ram') && /^\d+$/.test(value) ? `${value}GB` : value
+}
+
+/** Any of the words that prices are graded with; what is new is at least Excellent. */
+function parseCondition(word: string): AppraisalRequestWire['condition'] {
+  if (word === '') return undefined
+  const rung = parseGrade(word)?.grade
+  if (rung === 'New') return 'Excellent'
+  const condition = CONDITIONS.find((each) => each === rung)
+  if (!condition) throw invalid('condition', word, `a grade such as ${CONDITIONS.join(', ')}`)
+  return condition
+}
+
+const normalizeWord = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+const DEFECT_BY_WORD = new Map<string, DefectCode>(
+  DEFECTS.flatMap(({ code, name }) => [
+    [normalizeWord(code), code],
+    [normalizeWord(name), code],
+  ]),
+)
+const NO_DEFECT_WORDS = new Set(['', 'none', 'no', 'n a', 'ok'])
+
+/** Codes or names, with signs between them. */
+function parseDefects(text: string): DefectCode[] {
+  const words = text.split(/[;,|/+]/).filter((word) => !NO_DEFECT_WORDS.has(normalizeWord(word)))
+  return words.map((word) => {
+    const code = DEFECT_BY_WORD.get(normalizeWord(word))
+    if (!code)
+      throw invalid(
+        'defects',
+        word.trim(),
+        `defects such as ${DEFECTS.slice(0, 4)
+          .map((defect) => defect.code)
+          .join(', ')}`,
+      )
+    return code
+  })
+}

@@ -1,0 +1,47 @@
+import { personActor } from '../auth/actor.ts'
+import { dashboardBodies, type PolicyPageWire } from '../contract/dashboard.ts'
+import { type PolicyWire, policySchema } from '../contract/policy.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, getRoute, postRoute } from '../people/session-route.ts'
+import { presentPolicy } from './policy.ts'
+import { effectivePolicy } from './policy-service.ts'
+import type { StoredPolicy } from './policy-store.ts'
+
+const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
+const FIELD_DESCRIPTIONS = Object.fromEntries(
+  POLICY_FIELDS.map((term) => [term, policySchema.shape[term].description ?? '']),
+) as PolicyPageWire['says']
+
+/** What the organization wants of a deal. */
+export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { policies, rates, labourCentsPerHour } = parts.appraisal
+
+  function present(own: StoredPolicy): PolicyPageWire {
+    return {
+      policy: presentPolicy(effectivePolicy(own, labourCentsPerHour)),
+      own: POLICY_FIELDS.filter((term) => term in own),
+      for_all: presentPolicy(effectivePolicy({}, labourCentsPerHour)),
+      says: FIELD_DESCRIPTIONS,
+      currencies: [...rates.currencies()],
+    }
+  }
+
+  return [
+    getRoute('/account/policy', 'member', async (c) => ({
+      data: present(await policies.of(c.get('organization').id)),
+    })),
+
+    postRoute('/account/policy', 'owner', dashboardBodies.changePolicy, async (c, { terms }) => {
+      const { now } = c.get('facts')
+      const taken = POLICY_FIELDS.filter((term) => terms[term] === null)
+      const set = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))
+      const given = parseOrThrow(policySchema.partial(), set, { root: 'terms' })
+      // A policy in a currency without a rate could not be reckoned with.
+      rates.exchangeFor(given.currency)
+      const change = { ...given, ...Object.fromEntries(taken.map((term) => [term, null])) }
+      const own = await policies.change(c.get('organization').id, change, personActor(c.get('person')), now)
+      return { data: present(own) }
+    }),
+  ]
+}

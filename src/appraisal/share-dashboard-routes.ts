@@ -1,0 +1,44 @@
+import { personActor } from '../auth/actor.ts'
+import { dashboardBodies, type NewShareWire, type ShareWire } from '../contract/dashboard.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { requireTier } from '../people/check-tier.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, DONE, getRoute, postRoute } from '../people/session-route.ts'
+import type { AppraisalShare } from './share-store.ts'
+import { createShareToken } from './share-token.ts'
+
+/** The codes on printed sheets: who holds one may see what was chosen, until it is withdrawn. */
+export function shareDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { shares } = parts.appraisal
+  return [
+    getRoute('/account/appraisals/shares', 'member', async (c) => {
+      const made = await shares.of(c.get('organization').id, c.req.query('appraisal_id') ?? '')
+      return { data: made.map(presentShare) }
+    }),
+
+    postRoute('/account/appraisals/share', 'member', dashboardBodies.shareAppraisal, async (c, body) => {
+      requireTier(c, 'paid')
+      const token = createShareToken()
+      const given = { appraisalId: body.appraisal_id, shown: [...new Set(body.shown)], token }
+      const person = personActor(c.get('person'))
+      const share = await shares.create(c.get('organization').id, given, person, c.get('facts').now)
+      const data: NewShareWire = { share: presentShare(share), address: `${parts.baseUrl()}/verify/${token}` }
+      return { data }
+    }),
+
+    postRoute('/account/appraisals/withdraw', 'member', dashboardBodies.withdrawShare, async (c, { id }) => {
+      await shares.withdraw(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+  ]
+}
+
+function presentShare(share: AppraisalShare): ShareWire {
+  return {
+    id: share.id,
+    shown: [...share.sharedFacts],
+    created_at: isoInstant(share.createdAt),
+    created_by: share.createdBy,
+    withdrawn_at: isoInstantOrNull(share.revokedAt),
+  }
+}

@@ -1,0 +1,19 @@
+/** Who changes something, as the audit trail names them. `personId` is null where nobody is signed in. */
+export type Actor = { readonly personId: string | null; readonly who: string }
+
+export const personActor = ({ id, email }: { readonly id: string; readonly email: string }): Actor => ({
+  personId: id,
+  who: email,
+})
+
+/** Whoever has a shell on the machine; the system's name for them, where it has one, tells two operators apart. */
+export const commandLineActor = (systemUser: string | null): Actor => ({
+  personId: null,
+  who: systemUser ? `command line (${systemUser})` : 'command line',
+})
+
+/** The program itself, when it sets up an empty store. */
+export const FIRST_START_ACTOR: Actor = { personId: null, who: 'first start' }
+
+/** The schedule of a feed. */
+export const feedActor = (feed: string): Actor => ({ personId: null, who: `feed ${feed}` })

@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { KEY_PREFIXES, TIERS, type Tier } from '../contract/tiers.ts'
+
+/**
+ * An API key is a tier prefix, 32 random characters and 6 characters of checksum. The checksum lets us refuse a
+ * mistyped or invented key without asking anyone, and lets scanners recognise a leaked one.
+ */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+export const MAX_KEY_LENGTH = KEY_PREFIXES.paid.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+
+export function generateKey(tier: Tier, pick: (below: number) => number = randomInt): string {
+  let body: string = KEY_PREFIXES[tier]
+  for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[pick(ALPHABET.length)]
+  return body + checksum(body)
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body)
+  let text = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = ALPHABET[rest % ALPHABET.length] + text
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return text
+}
+
+/** The tier a well-formed key claims, or nothing when its form or checksum is wrong. */
+export function parseKeyTier(key: string): Tier | undefined {
+  const tier = TIERS.find((one) => key.startsWith(KEY_PREFIXES[one]))
+  if (!tier) return undefined
+  const prefix = KEY_PREFIXES[tier].length
+  if (key.length !== prefix + RANDOM_LENGTH + CHECKSUM_LENGTH) return undefined
+  for (let i = prefix; i < key.length; i++) if (!isBase62(key.charCodeAt(i))) return undefined
+  const body = key.slice(0, -CHECKSUM_LENGTH)
+  return checksum(body) === key.slice(-CHECKSUM_LENGTH) ? tier : undefined
+}
+
+function isBase62(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+}
+
+/** How a key is shown after its making: enough to tell two apart, too little to use. */
+export function maskKey(tier: Tier, lastFour: string): string {
+  return `${KEY_PREFIXES[tier]}…${lastFour}`
+}

@@ -1,0 +1,104 @@
+import type { Database, Tx } from '../db/database.ts'
+import { sortableId } from '../lib/id.ts'
+import type { Actor } from './actor.ts'
+
+export type AuditAction =
+  | 'organization.created'
+  | 'organization.renamed'
+  | 'organization.second_factor_changed'
+  | 'organization.limit_changed'
+  | 'organization.tier_changed'
+  | 'organization.policy_changed'
+  | 'organization.runs_service'
+  | 'import.started'
+  | 'list.imported'
+  | 'list.import_stopped'
+  | 'appraisal.shared'
+  | 'appraisal.share_withdrawn'
+  | 'webhook.created'
+  | 'webhook.rotated'
+  | 'webhook.removed'
+  | 'webhook.enabled'
+  | 'webhook.disabled'
+  | 'webhook.replayed'
+  | 'key.created'
+  | 'key.changed'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'member.added'
+  | 'member.invited'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'invitation.withdrawn'
+  | 'person.signed_in_by_link'
+  | 'person.password_changed'
+  | 'person.removed'
+  | 'person.renamed'
+  | 'person.email_changed'
+  | 'person.totp_added'
+  | 'person.totp_removed'
+  | 'person.passkey_added'
+  | 'person.passkey_removed'
+  | 'person.recovery_codes_made'
+  | 'person.recovery_code_used'
+  | 'person.second_factor_removed'
+
+export type AuditEntry = {
+  readonly action: AuditAction
+  /** What it was done to: the id of a key or an organization, the address of a person. */
+  readonly subject: string
+  readonly detail?: Readonly<Record<string, string>>
+}
+
+/** In place of an organization: what was changed for all of them, such as a list that everybody is answered from. */
+export const WHOLE_SERVICE = ''
+
+/** The audit trail of an organization: what was changed in it, or for all, and by whom. Entries are only ever added. */
+export function auditStore(db: Database) {
+  return {
+    async auditTrail(organizationId: string, page: { limit: number; offset: number }) {
+      const mine = db.query.selectFrom('activity').where('organization_id', 'in', [organizationId, WHOLE_SERVICE])
+      const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const rows = await mine.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+      return {
+        rows: rows.map((row) => ({ ...row, isForAll: row.organization_id === WHOLE_SERVICE })),
+        total: Number(total),
+      }
+    },
+
+    /** Who made which key. */
+    async keyCreators(organizationId: string): Promise<Map<string, string>> {
+      const rows = await db.query
+        .selectFrom('activity')
+        .select(['subject', 'who'])
+        .where('organization_id', '=', organizationId)
+        .where('action', 'in', ['key.created', 'key.rotated'])
+        .execute()
+      return new Map(rows.map((row) => [row.subject, row.who]))
+    },
+  }
+}
+
+/** Takes the transaction of the change it tells of, so that neither is there without the other. */
+export async function writeAuditEntry(
+  tx: Tx,
+  organizationId: string,
+  actor: Actor,
+  entry: AuditEntry,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto('activity')
+    .values({
+      id: sortableId('act', now),
+      organization_id: organizationId,
+      person_id: actor.personId,
+      who: actor.who,
+      action: entry.action,
+      subject: entry.subject,
+      detail: JSON.stringify(entry.detail ?? {}),
+      created_at: now,
+    })
+    .execute()
+}

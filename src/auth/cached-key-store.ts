@@ -1,0 +1,85 @@
+import { KEY_RIGHTS, type KeyRight, TIERS, type Tier } from '../contract/tiers.ts'
+import type { Database } from '../db/database.ts'
+import { type KeyRestriction, toKeyRestriction } from './key-restriction.ts'
+import { tierOrHighest } from './organization-store.ts'
+
+/** A key as the request path knows it. */
+export type CachedKey = {
+  readonly id: string
+  readonly hash: string
+  readonly organizationId: string
+  readonly tier: Tier
+  readonly rights: readonly KeyRight[]
+  /** Requests per minute that the organization agreed on, if they differ from the tier's. */
+  readonly limitPerMinute: number | null
+  /** Fewer than those, where the key's owner said so. */
+  readonly ownLimitPerMinute: number | null
+  /** What may forbid its use; null for the usual key. */
+  readonly restriction: KeyRestriction | null
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  readonly revision: number
+}
+
+/** Keys as every process holds them in memory. */
+export function cachedKeyStore(db: Database) {
+  const selectKeys = () =>
+    db.query
+      .selectFrom('api_key')
+      .innerJoin('organization', 'organization.id', 'api_key.organization_id')
+      .leftJoin('organization_tier', 'organization_tier.organization_id', 'api_key.organization_id')
+      .select([
+        'api_key.id as id',
+        'api_key.hash as hash',
+        'api_key.organization_id as organizationId',
+        'api_key.tier as tier',
+        'api_key.rights as rights',
+        'organization.limit_per_minute as limitPerMinute',
+        'organization_tier.tier as organizationTier',
+        'api_key.limit_per_minute as ownLimitPerMinute',
+        'api_key.allowed_networks as networks',
+        'api_key.expires_at as expiresAt',
+        'api_key.revoked_at as revokedAt',
+        'api_key.revision as revision',
+      ])
+
+  return {
+    async heldKeysSince(revision: number): Promise<CachedKey[]> {
+      const rows = await selectKeys().where('api_key.revision', '>', revision).execute()
+      return rows.map(toCachedKey)
+    },
+
+    async findHeldKey(hash: string): Promise<CachedKey | undefined> {
+      const row = await selectKeys().where('api_key.hash', '=', hash).executeTakeFirst()
+      return row && toCachedKey(row)
+    },
+  }
+}
+
+function toCachedKey({
+  organizationTier,
+  networks,
+  ...row
+}: Omit<CachedKey, 'tier' | 'rights' | 'restriction'> & {
+  readonly rights: string
+  readonly tier: string
+  readonly organizationTier: string | null
+  readonly networks: string | null
+}): CachedKey {
+  const tier = parseTier(row.tier)
+  return {
+    ...row,
+    tier,
+    rights: parseRights(row.rights),
+    restriction: toKeyRestriction(tier, tierOrHighest(organizationTier), networks),
+  }
+}
+
+export function parseTier(text: string): Tier {
+  const tier = TIERS.find((known) => known === text)
+  if (!tier) throw new Error(`The store holds an unknown tier "${text}".`)
+  return tier
+}
+
+export const parseRights = (text: string): readonly KeyRight[] =>
+  KEY_RIGHTS.filter((right) => text.split(' ').includes(right))

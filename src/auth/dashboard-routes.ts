@@ -1,0 +1,102 @@
+import { KEY_EXPIRY_WARNING_DAYS } from '../contract/account-limits.ts'
+import { dashboardBodies, type KeyState, type KeyWire } from '../contract/dashboard.ts'
+import { KEY_PREFIXES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { ApiError } from '../http/api-error.ts'
+import { invalid } from '../lib/errors.ts'
+import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, DONE, getRoute, postRoute } from '../people/session-route.ts'
+import { personActor } from './actor.ts'
+import type { ApiKey, KeyOptions } from './auth-store.ts'
+import { parseAllowedNetworks } from './key-restriction.ts'
+
+export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { people: accounts, auth: access } = parts
+
+  return [
+    getRoute('/account/keys', 'member', async (c) => {
+      const { id, tier } = c.get('organization')
+      const [keys, makers] = await Promise.all([access.keys(id), accounts.keyCreators(id)])
+      return {
+        data: keys.map((key) => presentKey(key, makers.get(key.id) ?? null, tier, c.get('facts').now)).reverse(),
+      }
+    }),
+
+    postRoute('/account/keys', 'owner', dashboardBodies.createKey, async (c, { name, tier, expires_on, ...terms }) => {
+      const organization = c.get('organization')
+      const person = c.get('person')
+      const { now } = c.get('facts')
+      if (!tierIncludes(organization.tier, tier)) {
+        throw new ApiError('FORBIDDEN', `The organization may use tiers up to ${organization.tier}.`)
+      }
+      // The whole of the last day counts.
+      const expiresAt = expires_on === null ? null : endOfDay(expires_on)
+      if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
+      const fresh = { tier, name, expiresAt, ...parseKeyOptions(terms) }
+      const { secret, key } = await access.createKey(organization.id, fresh, personActor(person), now)
+      return { data: { secret, key: presentKey(key, person.email, organization.tier, now) } }
+    }),
+
+    postRoute('/account/keys/change', 'owner', dashboardBodies.changeKey, async (c, { id, name, ...terms }) => {
+      const organization = c.get('organization')
+      const { now } = c.get('facts')
+      const change = { name, ...parseKeyOptions(terms) }
+      const key = await access.changeKey(organization.id, id, change, personActor(c.get('person')), now)
+      const makers = await accounts.keyCreators(organization.id)
+      return { data: presentKey(key, makers.get(id) ?? null, organization.tier, now) }
+    }),
+
+    postRoute(
+      '/account/keys/rotate',
+      'owner',
+      dashboardBodies.rotateKey,
+      async (c, { id, overlap_days: overlapDays }) => {
+        const organization = c.get('organization')
+        const person = c.get('person')
+        const { now } = c.get('facts')
+        const { secret, key } = await access.rotateKey(organization.id, id, overlapDays, personActor(person), now)
+        return { data: { secret, key: presentKey(key, person.email, organization.tier, now) } }
+      },
+    ),
+
+    postRoute('/account/keys/revoke', 'owner', dashboardBodies.revokeKey, async (c, { id }) => {
+      await access.revokeKey(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+  ]
+}
+
+type KeyOptionsBody = {
+  readonly limit_per_minute?: number | null | undefined
+  readonly allowed_addresses?: readonly string[] | undefined
+}
+
+function parseKeyOptions({ limit_per_minute = null, allowed_addresses = [] }: KeyOptionsBody): KeyOptions {
+  return { limitPerMinute: limit_per_minute, allowedNetworks: parseAllowedNetworks(allowed_addresses) }
+}
+
+function keyState(key: ApiKey, highest: Tier, now: number): KeyState {
+  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
+  if (!tierIncludes(highest, key.tier)) return 'blocked'
+  return key.expiresAt !== null && key.expiresAt <= now + KEY_EXPIRY_WARNING_DAYS * DAY_MS ? 'ending' : 'active'
+}
+
+function presentKey(key: ApiKey, createdBy: string | null, highest: Tier, now: number): KeyWire {
+  return {
+    id: key.id,
+    name: key.name,
+    tier: key.tier,
+    prefix: KEY_PREFIXES[key.tier],
+    last_four: key.lastFour,
+    state: keyState(key, highest, now),
+    created_at: isoInstant(key.createdAt),
+    created_by: createdBy,
+    expires_at: isoInstantOrNull(key.expiresAt),
+    last_used_at: isoInstantOrNull(key.lastUsedAt),
+    revoked_at: isoInstantOrNull(key.revokedAt),
+    rotated_from: key.rotatedFrom,
+    limit_per_minute: key.limitPerMinute,
+    allowed_addresses: [...(key.allowedNetworks ?? [])],
+  }
+}

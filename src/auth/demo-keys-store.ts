@@ -1,0 +1,96 @@
+import { hostname } from 'node:os'
+import { TIERS, type Tier } from '../contract/tiers.ts'
+import type { Database } from '../db/database.ts'
+import { MINUTE_MS } from '../lib/time.ts'
+import { FIRST_START_ACTOR } from './actor.ts'
+import type { AuthStore } from './auth-store.ts'
+
+const KEYS_SHOWN = 'demo_keys_shown'
+const FIRST_START_CLAIM = 'demo_keys_claimed'
+/** A claim from another machine counts for so long; whether it still runs cannot be asked from here. */
+const CLAIM_LIFETIME_MS = MINUTE_MS
+
+/**
+ * The organization "Demo" with one key per tier, made and shown once, at the first start of an empty store. A start
+ * that was killed between making and showing makes new keys: nobody has seen the old ones.
+ */
+export async function createDemoKeys(
+  db: Database,
+  access: AuthStore,
+  now: number,
+): Promise<Record<Tier, string> | undefined> {
+  const setting = await db.query.selectFrom('setting').where('name', '=', KEYS_SHOWN).selectAll().executeTakeFirst()
+  if (setting) return undefined
+  if (!(await claimFirstStart(db, now))) return undefined
+  const organizations = await access.organizations()
+  const demo = organizations.find(({ name }) => name === 'Demo')
+  if (organizations.length > (demo ? 1 : 0)) return undefined
+  const { id } = demo ?? (await access.createOrganization('Demo', FIRST_START_ACTOR, now))
+  for (const key of await access.keys(id)) await access.revokeKey(id, key.id, FIRST_START_ACTOR, now)
+  const secrets: Partial<Record<Tier, string>> = {}
+  for (const tier of TIERS) {
+    const fresh = { tier, name: `Demo ${tier}`, expiresAt: null }
+    secrets[tier] = (await access.createKey(id, fresh, FIRST_START_ACTOR, now)).secret
+  }
+  return secrets as Record<Tier, string>
+}
+
+/**
+ * Of several servers that start together on one empty store, one makes and shows the keys; otherwise each would revoke
+ * what another has just shown. The claim of a server that was killed counts for nothing.
+ */
+async function claimFirstStart(db: Database, now: number): Promise<boolean> {
+  const mine = JSON.stringify({ host: hostname(), pid: process.pid, at: now })
+  return db.transaction(async (tx) => {
+    const before = await tx.selectFrom('setting').where('name', '=', FIRST_START_CLAIM).selectAll().executeTakeFirst()
+    if (before === undefined) {
+      const made = await tx
+        .insertInto('setting')
+        .values({ name: FIRST_START_CLAIM, value: mine })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirst()
+      return Number(made.numInsertedOrUpdatedRows) === 1
+    }
+    if (isClaimHolderRunning(before.value, now)) return false
+    const taken = await tx
+      .updateTable('setting')
+      .set({ value: mine })
+      .where('name', '=', FIRST_START_CLAIM)
+      .where('value', '=', before.value)
+      .executeTakeFirst()
+    return Number(taken.numUpdatedRows) === 1
+  })
+}
+
+function isClaimHolderRunning(claim: string, now: number): boolean {
+  const { host, pid, at } = JSON.parse(claim) as { host: string; pid: number; at: number }
+  if (host !== hostname()) return Math.abs(now - at) < CLAIM_LIFETIME_MS
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+export async function markDemoKeysShown(db: Database): Promise<void> {
+  await db.transaction((tx) =>
+    db.insertMany(tx, 'setting', [{ name: KEYS_SHOWN, value: 'yes' }], { conflictColumns: ['name'] }),
+  )
+}
+
+export function demoMessage(secrets: Record<Tier, string>, baseUrl: string): string {
+  return `
+First start: the organization "Demo" has one key per tier. They are shown this once.
+  public      ${secrets.public}
+  paid        ${secrets.paid}
+  enterprise  ${secrets.enterprise}
+
+Try it:
+  curl -H 'Authorization: Bearer ${secrets.public}' '${baseUrl}/api/devices?search=iphone+13&limit=1'
+
+The catalogue is real. Market prices and identifier lists are samples until you import your own,
+and every answer built on them says so. Start with SAMPLE_DATA=off to have none.
+`
+}

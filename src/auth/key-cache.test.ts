@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { generateKey } from './api-key.ts'
+import type { CachedKey } from './auth-store.ts'
+import { keyCache } from './key-cache.ts'
+import { hashSecret } from './secret-hash.ts'
+
+const NOW = 1_000_000
+const always = () => {}
+const nobody = async () => undefined
+
+function held(secret: string, more: Partial<CachedKey> = {}): CachedKey {
+  const facts = {
+    id: secret,
+    organizationId: 'org_1',
+    rights: [],
+    limitPerMinute: null,
+    ownLimitPerMinute: null,
+    restriction: null,
+    expiresAt: null,
+    revokedAt: null,
+  }
+  return { ...facts, hash: hashSecret(secret), tier: 'public', revision: 1, ...more }
+}
+
+async function ringOf(...keys: CachedKey[]) {
+  const waiting = [keys]
+  const ring = keyCache({ heldKeysSince: async () => waiting.pop() ?? [], findHeldKey: nobody })
+  await ring.refresh()
+  return {
+    ...ring,
+    async change(...changed: CachedKey[]) {
+      waiting.push(changed)
+      await ring.refresh()
+    },
+  }
+}
+
+test('a key that is held is found at once, and no other', async () => {
+  const [mine, theirs] = [generateKey('public'), generateKey('public')]
+  const ring = await ringOf(held(mine))
+  expect(ring.find(mine, NOW, always)).toMatchObject({ id: mine })
+  expect(await ring.find(theirs, NOW, always)).toBeUndefined()
+  expect(ring.find(`${mine}x`, NOW, always)).toBeUndefined()
+})
+
+test('a key that was revoked, has expired or claims another tier is not found', async () => {
+  const secret = generateKey('public')
+  const ring = await ringOf(held(secret))
+  await ring.change(held(secret, { revokedAt: NOW - 1, revision: 2 }))
+  expect(ring.find(secret, NOW, always)).toBeUndefined()
+  await ring.change(held(secret, { revision: 1 }))
+  expect(ring.find(secret, NOW, always)).toBeUndefined()
+  await ring.change(held(secret, { expiresAt: NOW, revision: 3 }))
+  expect(ring.find(secret, NOW, always)).toBeUndefined()
+  await ring.change(held(secret, { tier: 'paid', revision: 4 }))
+  expect(ring.find(secret, NOW, always)).toBeUndefined()
+})
+
+test('two keys whose hashes begin alike are told apart', async () => {
+  const byStart = new Map<string, string>()
+  let pair: [string, string] | undefined
+  while (!pair) {
+    const secret = generateKey('public', (below) => Math.floor(Math.random() * below))
+    const start = hashSecret(secret).slice(0, 8)
+    const other = byStart.get(start)
+    if (other) pair = [other, secret]
+    byStart.set(start, secret)
+  }
+  const [first, second] = pair
+  const ring = await ringOf(held(first), held(second))
+  expect(ring.find(first, NOW, always)).toMatchObject({ id: first })
+  expect(ring.find(second, NOW, always)).toMatchObject({ id: second })
+  await ring.change(held(first, { revokedAt: NOW, revision: 2 }))
+  expect(ring.find(first, NOW, always)).toBeUndefined()
+  expect(ring.find(second, NOW, always)).toMatchObject({ id: second })
+})

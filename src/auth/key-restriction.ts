@@ -1,0 +1,53 @@
+import { TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { invalid } from '../lib/errors.ts'
+import { formatIpNetwork, type IpNetwork, isInNetworks, parseIpAddress, parseIpNetwork } from '../lib/ip-network.ts'
+
+const MAX_NETWORKS = 50
+
+/** What forbids the use of a key that is good otherwise. */
+export type KeyRestriction = {
+  /** The networks it may be used from; null for all. */
+  readonly networks: readonly IpNetwork[] | null
+  /** The highest tier of its organization, where the key is above it. */
+  readonly organizationTier: Tier | null
+}
+
+/** Null for the usual key, which may be used from anywhere: the path of a request looks no further then. */
+export function toKeyRestriction(tier: Tier, organizationTier: Tier, networks: string | null): KeyRestriction | null {
+  const isAbove = !tierIncludes(organizationTier, tier)
+  if (!isAbove && networks === null) return null
+  return {
+    networks:
+      networks === null
+        ? null
+        : (JSON.parse(networks) as string[]).map(parseIpNetwork).filter((network) => network !== undefined),
+    organizationTier: isAbove ? organizationTier : null,
+  }
+}
+
+/** Why a key cannot be used by somebody at this address, in a sentence; undefined if it can. */
+export function restrictionViolation(restriction: KeyRestriction, tier: Tier, from: string): string | undefined {
+  const { networks, organizationTier } = restriction
+  if (organizationTier !== null) {
+    return `This key is of the ${TIER_NAMES[tier]} tier and its organization may use tiers up to ${TIER_NAMES[organizationTier]}.`
+  }
+  if (networks === null) return undefined
+  const address = parseIpAddress(from)
+  if (address && isInNetworks(address, networks)) return undefined
+  return `This key may not be used from the address ${from}.`
+}
+
+/** A list of networks as it is kept; null where there is none, which allows all. */
+export function parseAllowedNetworks(entries: readonly string[]): string[] | null {
+  const texts = entries.map((text) => text.trim()).filter(Boolean)
+  if (texts.length === 0) return null
+  if (texts.length > MAX_NETWORKS)
+    throw invalid('allowed_addresses', `${texts.length} of them`, `at most ${MAX_NETWORKS}`)
+  const networks = texts.map((text) => {
+    const network = parseIpNetwork(text)
+    if (!network)
+      throw invalid('allowed_addresses', text, 'an address such as 203.0.113.7 or a network such as 10.0.0.0/8')
+    return formatIpNetwork(network)
+  })
+  return [...new Set(networks)]
+}

@@ -1,0 +1,279 @@
+import { type KeyRight, type Tier, tierIncludes } from '../contract/tiers.ts'
+import type { Database, Tx } from '../db/database.ts'
+import type { ApiKeyTable } from '../db/schema.ts'
+import { conflict, unknownId } from '../lib/errors.ts'
+import { sortableId } from '../lib/id.ts'
+import { DAY_MS } from '../lib/time.ts'
+import type { Actor } from './actor.ts'
+import { generateKey } from './api-key.ts'
+import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
+import { parseRights, parseTier } from './cached-key-store.ts'
+import { parseDisplayName } from './name.ts'
+import { readOrganizationTier, requireOrganization } from './organization-store.ts'
+import { hashSecret } from './secret-hash.ts'
+
+export type ApiKey = {
+  readonly id: string
+  readonly organizationId: string
+  readonly tier: Tier
+  readonly rights: readonly KeyRight[]
+  readonly name: string
+  readonly lastFour: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+  readonly rotatedFrom: string | null
+} & KeyOptions
+
+/** What its owner allows a key beyond its tier, all of it optional. */
+export type KeyOptions = {
+  readonly limitPerMinute: number | null
+  /** The networks it may be used from, in CIDR form; null for all. */
+  readonly allowedNetworks: readonly string[] | null
+}
+
+export type NewApiKey = {
+  readonly tier: Tier
+  readonly name: string
+  readonly expiresAt: number | null
+  /** None when absent. Only an operator gives them. */
+  readonly rights?: readonly KeyRight[]
+} & Partial<KeyOptions>
+
+export type CreatedKey = { readonly secret: string; readonly key: ApiKey }
+
+/**
+ * API keys. Every change takes the organization first and finds no other's keys; it raises the counter before it looks,
+ * and the counter's row is held until the commit, so that two changes of one key come one after the other.
+ */
+export function keyStore(db: Database) {
+  return {
+    /** Makes a key. The secret is returned this once; only its hash is kept. */
+    async createKey(organizationId: string, fresh: NewApiKey, actor: Actor, now: number): Promise<CreatedKey> {
+      const name = parseDisplayName(fresh.name)
+      return db.transaction(async (tx) => {
+        await requireOrganization(tx, organizationId)
+        const revision = await db.announceChange(tx, 'access')
+        await assertTierAllowed(tx, organizationId, fresh.tier)
+        const made = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
+        const may: Record<string, string> = fresh.rights?.length ? { may: fresh.rights.join(' ') } : {}
+        const detail = { name, tier: fresh.tier, ...may, ...optionsAuditDetail(made.key) }
+        const entry: AuditEntry = { action: 'key.created', subject: made.key.id, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        return made
+      })
+    },
+
+    async keys(organizationId: string): Promise<ApiKey[]> {
+      await requireOrganization(db.query, organizationId)
+      const rows = await db.query
+        .selectFrom('api_key')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('id')
+        .execute()
+      return rows.map(toApiKey)
+    },
+
+    async hasKeys(): Promise<boolean> {
+      return (await db.query.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+
+    /** Keys of all organizations that are in force and end between two instants. */
+    async expiringKeys(from: number, to: number): Promise<ApiKey[]> {
+      const rows = await db.query
+        .selectFrom('api_key')
+        .selectAll()
+        .where('expires_at', '>', from)
+        .where('expires_at', '<=', to)
+        .where('revoked_at', 'is', null)
+        .execute()
+      return rows.map(toApiKey)
+    },
+
+    /** Whose key it is, for an operator who knows nothing but its id. */
+    async organizationOfKey(keyId: string): Promise<string> {
+      const row = await db.query
+        .selectFrom('api_key')
+        .select('organization_id')
+        .where('id', '=', keyId)
+        .executeTakeFirst()
+      if (!row) throw unknownId('key', keyId)
+      return row.organization_id
+    },
+
+    /** A key that is revoked already stays as it is. */
+    async revokeKey(organizationId: string, keyId: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const revision = await db.announceChange(tx, 'access')
+        const key = await requireKey(tx, organizationId, keyId)
+        if (isRevoked(key, now)) return
+        await tx.updateTable('api_key').set({ revoked_at: now, revision }).where('id', '=', keyId).execute()
+        const entry: AuditEntry = { action: 'key.revoked', subject: keyId, detail: { name: key.name } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    /** Another name and other terms, from the next moment on in every process. */
+    async changeKey(
+      organizationId: string,
+      keyId: string,
+      change: { readonly name: string } & KeyOptions,
+      actor: Actor,
+      now: number,
+    ): Promise<ApiKey> {
+      const name = parseDisplayName(change.name)
+      return db.transaction(async (tx) => {
+        const revision = await db.announceChange(tx, 'access')
+        const old = await requireKey(tx, organizationId, keyId)
+        if (isRevoked(old, now)) throw conflict('key', `Key ${keyId} is revoked and cannot be changed.`)
+        const row: ApiKeyTable = { ...old, name, revision, ...optionColumns(change) }
+        await tx.updateTable('api_key').set(row).where('id', '=', keyId).execute()
+        const key = toApiKey(row)
+        const detail = { name, ...(old.name === name ? {} : { before: old.name }), ...optionsAuditDetail(key) }
+        await writeAuditEntry(tx, organizationId, actor, { action: 'key.changed', subject: keyId, detail }, now)
+        return key
+      })
+    },
+
+    /** Makes a successor of the same tier, name and terms; the old key lives on for the overlap, never longer than it would have. */
+    async rotateKey(
+      organizationId: string,
+      keyId: string,
+      overlapDays: number,
+      actor: Actor,
+      now: number,
+    ): Promise<CreatedKey> {
+      return db.transaction(async (tx) => {
+        const revision = await db.announceChange(tx, 'access')
+        const old = await requireKey(tx, organizationId, keyId)
+        if (isRevoked(old, now)) {
+          throw conflict('key', `Key ${keyId} is revoked and cannot be rotated; create a new one instead.`)
+        }
+        if (old.expires_at !== null && old.expires_at <= now) {
+          throw conflict('key', `Key ${keyId} has expired and cannot be rotated; create a new one instead.`)
+        }
+        await assertTierAllowed(tx, organizationId, parseTier(old.tier))
+        const endsAt = Math.min(now + overlapDays * DAY_MS, old.expires_at ?? Number.MAX_SAFE_INTEGER)
+        const ending = overlapDays === 0 ? { revoked_at: now } : { expires_at: endsAt }
+        await tx
+          .updateTable('api_key')
+          .set({ ...ending, revision })
+          .where('id', '=', keyId)
+          .execute()
+        const successor = {
+          tier: parseTier(old.tier),
+          rights: parseRights(old.rights),
+          name: old.name,
+          expiresAt: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
+          limitPerMinute: old.limit_per_minute,
+          allowedNetworks: parseAllowedNetworksColumn(old),
+        }
+        const made = await insertKey(tx, organizationId, successor, { now, revision, rotatedFrom: keyId })
+        const detail = { name: old.name, replaces: keyId, overlap_days: String(overlapDays) }
+        const entry: AuditEntry = { action: 'key.rotated', subject: made.key.id, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        return made
+      })
+    },
+
+    async recordUse(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
+      await db.transaction(async (tx) => {
+        for (const [id, at] of lastUsedAt) {
+          await tx
+            .updateTable('api_key')
+            .set({ last_used_at: at })
+            .where('id', '=', id)
+            .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+            .execute()
+        }
+      })
+    },
+  }
+}
+
+async function insertKey(
+  tx: Tx,
+  organizationId: string,
+  { tier, name, expiresAt, rights = [], ...terms }: NewApiKey,
+  creation: { readonly now: number; readonly revision: number; readonly rotatedFrom: string | null },
+): Promise<CreatedKey> {
+  const secret = generateKey(tier)
+  const row: ApiKeyTable = {
+    id: sortableId('key', creation.now),
+    organization_id: organizationId,
+    tier,
+    rights: rights.join(' '),
+    name,
+    hash: hashSecret(secret),
+    last_four: secret.slice(-4),
+    created_at: creation.now,
+    expires_at: expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+    rotated_from: creation.rotatedFrom,
+    revision: creation.revision,
+    ...optionColumns(terms),
+  }
+  await tx.insertInto('api_key').values(row).execute()
+  return { secret, key: toApiKey(row) }
+}
+
+/** Another organization's key is not found: that it exists is none of the caller's business. */
+async function requireKey(tx: Tx, organizationId: string, keyId: string): Promise<ApiKeyTable> {
+  const found = await tx
+    .selectFrom('api_key')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  if (!found) throw unknownId('key', keyId)
+  return found
+}
+
+const isRevoked = ({ revoked_at }: ApiKeyTable, now: number) => revoked_at !== null && revoked_at <= now
+
+function toApiKey(row: ApiKeyTable): ApiKey {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    tier: parseTier(row.tier),
+    rights: parseRights(row.rights),
+    name: row.name,
+    lastFour: row.last_four,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+    rotatedFrom: row.rotated_from,
+    limitPerMinute: row.limit_per_minute,
+    allowedNetworks: parseAllowedNetworksColumn(row),
+  }
+}
+
+function parseAllowedNetworksColumn({ allowed_networks }: ApiKeyTable): readonly string[] | null {
+  return allowed_networks === null ? null : JSON.parse(allowed_networks)
+}
+
+function optionColumns({ limitPerMinute = null, allowedNetworks = null }: Partial<KeyOptions>) {
+  return {
+    limit_per_minute: limitPerMinute,
+    allowed_networks: allowedNetworks === null ? null : JSON.stringify(allowedNetworks),
+  }
+}
+
+/** As the audit trail tells them; what was not said is not told. */
+function optionsAuditDetail({ limitPerMinute, allowedNetworks }: KeyOptions): Record<string, string> {
+  return {
+    ...(limitPerMinute === null ? {} : { limit_per_minute: String(limitPerMinute) }),
+    ...(allowedNetworks === null ? {} : { allowed_addresses: allowedNetworks.join(', ') }),
+  }
+}
+
+/** A key above the organization's tier is neither made nor succeeded, whoever asks for it. */
+async function assertTierAllowed(tx: Tx, organizationId: string, tier: Tier): Promise<void> {
+  const highest = await readOrganizationTier(tx, organizationId)
+  if (tierIncludes(highest, tier)) return
+  throw conflict('tier', `The organization may use tiers up to ${highest}, and the key's is ${tier}.`)
+}

@@ -1,0 +1,10 @@
+import { invalid } from '../lib/errors.ts'
+
+const MAX_NAME_LENGTH = 100
+
+/** The name of an organization or a key, trimmed and free of control characters. */
+export function parseDisplayName(text: string): string {
+  const name = text.trim().replace(/\p{Cc}/gu, '')
+  if (!name || name.length > MAX_NAME_LENGTH) throw invalid('name', text, `1 to ${MAX_NAME_LENGTH} characters`)
+  return name
+}

@@ -1,0 +1,158 @@
+import { TIERS, type Tier } from '../contract/tiers.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { unknownId } from '../lib/errors.ts'
+import { sortableId } from '../lib/id.ts'
+import type { Actor } from './actor.ts'
+import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
+import { parseDisplayName } from './name.ts'
+
+export type Organization = {
+  readonly id: string
+  readonly name: string
+  /** The highest tier it may use. */
+  readonly tier: Tier
+  readonly limitPerMinute: number | null
+  readonly createdAt: number
+}
+
+export function organizationStore(db: Database) {
+  return {
+    async createOrganization(name: string, actor: Actor, now: number): Promise<Organization> {
+      return db.transaction((tx) => insertOrganization(tx, name, actor, now))
+    },
+
+    async renameOrganization(organizationId: string, newName: string, actor: Actor, now: number): Promise<string> {
+      const name = parseDisplayName(newName)
+      await db.transaction(async (tx) => {
+        const { name: before } = await requireOrganization(tx, organizationId)
+        if (before === name) return
+        await tx.updateTable('organization').set({ name }).where('id', '=', organizationId).execute()
+        const detail = { name, before }
+        await writeAuditEntry(
+          tx,
+          organizationId,
+          actor,
+          { action: 'organization.renamed', subject: organizationId, detail },
+          now,
+        )
+      })
+      return name
+    },
+
+    async organizations(): Promise<Organization[]> {
+      const rows = await db.query
+        .selectFrom('organization')
+        .leftJoin('organization_tier', 'organization_tier.organization_id', 'organization.id')
+        .selectAll('organization')
+        .select('organization_tier.tier as tier')
+        .orderBy('organization.id')
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        tier: tierOrHighest(row.tier),
+        limitPerMinute: row.limit_per_minute,
+        createdAt: row.created_at,
+      }))
+    },
+
+    async organizationName(organizationId: string): Promise<string | null> {
+      const row = await db.query
+        .selectFrom('organization')
+        .select('name')
+        .where('id', '=', organizationId)
+        .executeTakeFirst()
+      return row?.name ?? null
+    },
+
+    async organizationLimit(organizationId: string): Promise<number | null> {
+      const row = await db.query
+        .selectFrom('organization')
+        .select('limit_per_minute')
+        .where('id', '=', organizationId)
+        .executeTakeFirst()
+      return row?.limit_per_minute ?? null
+    },
+
+    /** Its own number of requests per minute for each key, or null for the tier's. */
+    async setLimit(organizationId: string, limitPerMinute: number | null, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        await requireOrganization(tx, organizationId)
+        await tx
+          .updateTable('organization')
+          .set({ limit_per_minute: limitPerMinute })
+          .where('id', '=', organizationId)
+          .execute()
+        const revision = await db.announceChange(tx, 'access')
+        await tx.updateTable('api_key').set({ revision }).where('organization_id', '=', organizationId).execute()
+        const detail = { limit_per_minute: limitPerMinute === null ? 'by tier' : String(limitPerMinute) }
+        const entry: AuditEntry = { action: 'organization.limit_changed', subject: organizationId, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    /** The highest tier of the keys that it can make and of what its people can explore. */
+    async organizationTier(organizationId: string): Promise<Tier> {
+      return readOrganizationTier(db.query, organizationId)
+    },
+
+    async requireSecondFactor(organizationId: string, required: boolean, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        await requireOrganization(tx, organizationId)
+        await tx
+          .updateTable('organization')
+          .set({ second_factor_required: required ? 1 : 0 })
+          .where('id', '=', organizationId)
+          .execute()
+        const detail = { required: required ? 'yes' : 'no' }
+        const entry: AuditEntry = { action: 'organization.second_factor_changed', subject: organizationId, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    /** Keys above it stop working in every process, and work again if it is raised again. */
+    async setTier(organizationId: string, tier: Tier, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        await requireOrganization(tx, organizationId)
+        await tx
+          .insertInto('organization_tier')
+          .values({ organization_id: organizationId, tier })
+          .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ tier }))
+          .execute()
+        const revision = await db.announceChange(tx, 'access')
+        await tx.updateTable('api_key').set({ revision }).where('organization_id', '=', organizationId).execute()
+        const entry: AuditEntry = { action: 'organization.tier_changed', subject: organizationId, detail: { tier } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+  }
+}
+
+export async function insertOrganization(tx: Tx, newName: string, actor: Actor, now: number): Promise<Organization> {
+  const name = parseDisplayName(newName)
+  const id = sortableId('org', now)
+  await tx.insertInto('organization').values({ id, name, limit_per_minute: null, created_at: now }).execute()
+  const entry: AuditEntry = { action: 'organization.created', subject: id, detail: { name } }
+  await writeAuditEntry(tx, id, actor, entry, now)
+  return { id, name, tier: tierOrHighest(null), limitPerMinute: null, createdAt: now }
+}
+
+export async function requireOrganization(tx: Tx, id: string): Promise<{ readonly name: string }> {
+  const found = await tx.selectFrom('organization').select('name').where('id', '=', id).executeTakeFirst()
+  if (!found) throw unknownId('organization', id)
+  return found
+}
+
+export async function readOrganizationTier(tx: Tx, organizationId: string): Promise<Tier> {
+  const row = await tx
+    .selectFrom('organization_tier')
+    .select('tier')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return tierOrHighest(row?.tier)
+}
+
+/** Where none was set, the highest there is. */
+export function tierOrHighest(stored: string | null | undefined): Tier {
+  return TIERS.find((tier) => tier === stored) ?? 'enterprise'
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import tacText from '../../data/tacs/phones.json' with { type: 'text' }
+import { bundledFamilyTables } from './bundled-tables-service.ts'
+import type { Device } from './device.ts'
+import { expandFamily, type FamilyTable } from './family-table.ts'
+
+/** Raise it when the same files expand to other devices. */
+const EXPANSION_VERSION = '1'
+
+/** The devices every installation starts with; our own facts, see docs/decisions.md "Catalogue". */
+export function bundledDevices(): readonly Device[] {
+  return bundledFamilyTables().flatMap((text) => expandFamily(JSON.parse(text) as FamilyTable))
+}
+
+/** Changes exactly when a fact on board changes, so that a store knows whether it holds the newest. */
+export function bundledCatalogueVersion(): string {
+  return createHash('sha256')
+    .update([EXPANSION_VERSION, ...bundledFamilyTables(), tacText].join('\n'))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+export type BundledTac = {
+  readonly tac: string
+  readonly deviceId: string
+  readonly make: string
+  readonly model: string
+  /** 0–100: how sure it is that a phone with this TAC is this device; a TAC seen at two devices stands at both, lower. */
+  readonly confidence: number
+  /** `on-board:` and the lists it was seen in, joined by `+`: whoever imports one of them hears nothing new. */
+  readonly source: string
+}
+
+type TacLine = {
+  readonly device: string
+  readonly confidence: number
+  readonly seenIn: readonly string[]
+  readonly tacs: readonly string[]
+}
+
+/** Which phone a TAC belongs to, for common phones, so that they are recognised before any list is imported. */
+export function bundledTacs(devices: readonly Device[] = bundledDevices()): readonly BundledTac[] {
+  const byId = new Map(devices.map((device) => [device.id, device]))
+  const lines = JSON.parse(tacText as unknown as string) as readonly TacLine[]
+  return lines.flatMap(({ device: deviceId, confidence, seenIn, tacs }) => {
+    const device = byId.get(deviceId)
+    if (!device) throw new Error(`The TACs on board name a device that is not: ${deviceId}`)
+    const source = `on-board:${seenIn.join('+')}`
+    return tacs.map((tac) => ({ tac, deviceId, make: device.make, model: device.name, confidence, source }))
+  })
+}

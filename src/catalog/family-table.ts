@@ -1,0 +1,240 @@
+import * as z from 'zod'
+import { toUsCents } from './announced-price.ts'
+import { type Attribute, type Device, deviceIdFor, type Variant } from './device.ts'
+import { parseReleaseDate } from './release-date.ts'
+import { internAttribute } from './shared-attribute.ts'
+import { memoizedSlug } from './slugs.ts'
+
+/** Attributes a table may vary by; the first ones stand first in a variant's name and id. */
+export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'color'] as const
+type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
+
+const textSchema = z.string().trim().min(1).max(300)
+const oneOrManySchema = z.array(textSchema).max(2000)
+const modelsByAttributeSchema = z.record(z.string(), oneOrManySchema)
+
+/**
+ * What a maker announced in one country, in whole units of its currency and with the tax that its buyers pay. `prices`
+ * has the keys of the offer's own prices.
+ */
+const announcedPriceSchema = z.strictObject({
+  /** ISO 3166, or "EU" for one price in the euro countries. */
+  country: z.string().regex(/^[A-Z]{2}$/),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  prices: z.record(z.string(), z.number().positive().max(1_000_000_000)),
+})
+
+/**
+ * One way a device was sold. `by` names the attributes that make the price (storage unless said otherwise) and
+ * `prices` gives US launch cents per value, several values joined by "/"; 0 where no list price is known. Every other
+ * attribute is a plain list, and each price is offered in every combination of them but for `except`.
+ */
+const offerSchema = z.strictObject({
+  by: z.array(z.enum(ATTRIBUTE_NAMES)).optional(),
+  prices: z.record(z.string(), z.int().min(0).max(100_000_000)),
+  /** Prices elsewhere where the United States have none; a basis for an estimate, never a list price. */
+  announced: z.array(announcedPriceSchema).optional(),
+  except: oneOrManySchema.optional(),
+  edition: oneOrManySchema.optional(),
+  size: oneOrManySchema.optional(),
+  chip: oneOrManySchema.optional(),
+  connectivity: oneOrManySchema.optional(),
+  ram: oneOrManySchema.optional(),
+  storage: oneOrManySchema.optional(),
+  color: oneOrManySchema.optional(),
+})
+type Offer = z.infer<typeof offerSchema>
+
+/** A device on one line of a family table. */
+export const familyDeviceSchema = z.strictObject({
+  name: textSchema,
+  /** Day, month or year, as far as it is known. */
+  released: z.string().optional(),
+  ended: z.boolean().optional(),
+  models: oneOrManySchema.optional(),
+  identifiers: oneOrManySchema.optional(),
+  specs: z.record(z.string(), textSchema).optional(),
+  offers: z.array(offerSchema).max(200),
+  /** Model numbers of the variants that carry all of the "/"-joined attribute values of the key. */
+  modelsBy: modelsByAttributeSchema.optional(),
+  /** Part numbers by a variant's attribute values joined by "/". */
+  parts: modelsByAttributeSchema.optional(),
+})
+export type FamilyDevice = z.infer<typeof familyDeviceSchema>
+
+export type FamilyTable = {
+  readonly make: string
+  readonly category: string
+  readonly devices: readonly FamilyDevice[]
+}
+
+/** A table that contradicts itself. */
+export class FamilyTableError extends Error {}
+
+export function expandFamily(family: FamilyTable): Device[] {
+  return family.devices.map((row) => expandDevice(family, row))
+}
+
+function expandDevice({ make, category }: FamilyTable, row: FamilyDevice): Device {
+  const id = deviceIdFor(make, row.name)
+  const models = row.models ?? EMPTY_LIST
+  const modelsBy = Object.entries(row.modelsBy ?? {}).map(([key, numbers]) => ({ values: key.split('/'), numbers }))
+  const parts = row.parts ?? {}
+  const unusedParts = new Set(Object.keys(parts))
+  const variants: Variant[] = []
+  for (const offer of row.offers) {
+    combine(offer, { id, name: row.name, released: row.released }, (variant, key) => {
+      unusedParts.delete(key)
+      variants.push({
+        id: variant.id,
+        sku: variant.id.toUpperCase(),
+        name: variant.name,
+        listCents: variant.listCents,
+        ...(variant.announcedCents === undefined ? {} : { announcedCents: variant.announcedCents }),
+        partNumbers: parts[key] ?? EMPTY_LIST,
+        modelNumbers: modelsBy.length > 0 ? modelNumbersFor(variant.attributes, modelsBy, models) : models,
+        attributes: variant.attributes,
+        disabled: variant.listCents === 0,
+      })
+    })
+  }
+  if (variants.length > MAX_VARIANTS) fail(row.name, `has more than ${MAX_VARIANTS} variants`)
+  if (unusedParts.size > 0) fail(row.name, `has part numbers of no variant: ${[...unusedParts].join(', ')}`)
+  const released = row.released === undefined ? undefined : parseReleaseDate(row.released)
+  if (released === null) fail(row.name, `has the release date "${row.released}"`)
+  return {
+    id,
+    name: row.name,
+    make,
+    category,
+    modelNumbers: models,
+    modelIdentifiers: row.identifiers ?? EMPTY_LIST,
+    specifications: withVariantOptions(row.specs ?? {}, variants),
+    releasedOn: released?.day ?? null,
+    releasePrecision: released?.precision ?? null,
+    status: row.ended ? 'discontinued' : 'active',
+    variants,
+  }
+}
+
+type ModelNumbersByValue = readonly { readonly values: readonly string[]; readonly numbers: readonly string[] }[]
+
+function modelNumbersFor(
+  attributes: readonly Attribute[],
+  modelsBy: ModelNumbersByValue,
+  all: readonly string[],
+): readonly string[] {
+  const has = (value: string) => attributes.some((attribute) => attribute.value === value)
+  const own = modelsBy.filter((entry) => entry.values.every(has))
+  return own.length > 0 ? own.flatMap((entry) => entry.numbers) : all
+}
+
+/** A few long lists multiply to more than any memory holds. */
+const MAX_VARIANTS = 5000
+
+const EMPTY_LIST: readonly never[] = []
+
+type Combination = {
+  readonly id: string
+  readonly name: string
+  readonly listCents: number
+  readonly announcedCents: number | undefined
+  readonly attributes: readonly Attribute[]
+}
+
+/** A value that can be chosen, with what it adds to an id; both are made once per offer and not once per variant. */
+type Choice = { readonly attribute: Attribute; readonly slug: string }
+
+/**
+ * Tells `add` of every combination, with its values joined by "/". Tens of thousands are made at a first start: nothing
+ * is built on the way but the texts themselves.
+ */
+function combine(
+  offer: Offer,
+  device: Pick<Device, 'id' | 'name'> & Pick<FamilyDevice, 'released'>,
+  add: (variant: Combination, key: string) => void,
+): void {
+  const by = offer.by ?? BY_STORAGE
+  const names = ATTRIBUTE_NAMES.filter((name) => by.includes(name) || offer[name] !== undefined)
+  const choices = names.map((name) =>
+    by.includes(name) ? [] : (offer[name] ?? []).map((value) => toChoice(name, value)),
+  )
+  const count = names.reduce(
+    (product, name, level) => (by.includes(name) ? product : product * (choices[level]?.length ?? 0)),
+    Object.keys(offer.prices).length,
+  )
+  if (count > MAX_VARIANTS) fail(device.name, `has more than ${MAX_VARIANTS} variants`)
+  const excepted = new Set(offer.except)
+  const chosen: Attribute[] = []
+  let announcedCents: number | undefined
+
+  function choose(level: number, id: string, name: string, key: string, listCents: number): void {
+    const here = choices[level]
+    if (here === undefined) {
+      if (!excepted.delete(key)) add({ id, name, listCents, announcedCents, attributes: chosen.slice() }, key)
+      return
+    }
+    for (const { attribute, slug } of here) {
+      chosen[level] = attribute
+      const { value } = attribute
+      choose(level + 1, `${id}-${slug}`, `${name} ${value}`, level === 0 ? value : `${key}/${value}`, listCents)
+    }
+  }
+
+  for (const [priced, listCents] of Object.entries(offer.prices)) {
+    const values = priced === '' ? EMPTY_LIST : priced.split('/')
+    if (values.length !== by.length) {
+      fail(device.name, `has the price "${priced}" for ${by.join(', ') || 'no attribute'}`)
+    }
+    for (const [at, name] of by.entries()) choices[names.indexOf(name)] = [toChoice(name, values[at] ?? '')]
+    announcedCents = announcedUsCents(offer, priced, device.released)
+    choose(0, device.id, device.name, '', listCents)
+  }
+  if (excepted.size > 0) fail(device.name, `excepts what it does not offer: ${[...excepted].join(', ')}`)
+}
+
+/** The first country that named a price for it and whose currency and tax are known. */
+function announcedUsCents(offer: Offer, priced: string, released: string | undefined): number | undefined {
+  for (const { country, currency, prices } of offer.announced ?? EMPTY_LIST) {
+    const amount = prices[priced]
+    const cents = amount === undefined ? undefined : toUsCents({ country, currency, amount }, released)
+    if (cents !== undefined) return cents
+  }
+  return undefined
+}
+
+const BY_STORAGE: readonly AttributeName[] = ['storage']
+
+function toChoice(name: AttributeName, value: string): Choice {
+  return { attribute: internAttribute(name, value), slug: memoizedSlug(value) }
+}
+
+/** The storage sizes, memory sizes and colors are said once, in the variants, and read from there. */
+function withVariantOptions(
+  specs: Readonly<Record<string, string>>,
+  variants: readonly Variant[],
+): Record<string, string> {
+  const options = new Map<string, Set<string>>()
+  for (const { attributes } of variants) {
+    for (const { name, value } of attributes) {
+      const spec = SPECIFICATION_OF[name as AttributeName]
+      if (spec === undefined || specs[spec] !== undefined) continue
+      const values = options.get(spec)
+      if (values === undefined) options.set(spec, new Set([value]))
+      else values.add(value)
+    }
+  }
+  const complete: Record<string, string> = { ...specs }
+  for (const [spec, values] of options) complete[spec] = [...values].join(', ')
+  return complete
+}
+
+const SPECIFICATION_OF: { readonly [name in AttributeName]?: string } = {
+  ram: 'memory',
+  storage: 'storage',
+  color: 'colors',
+}
+
+function fail(device: string, problem: string): never {
+  throw new FamilyTableError(`${device} ${problem}`)
+}

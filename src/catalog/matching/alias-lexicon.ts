@@ -1,0 +1,79 @@
+/** The lexicon as it is before any device is known: everything the alias files say. */
+import type { Aliases } from './aliases.ts'
+import { createTitleLexicon, splitPieces, type TitleLexicon, type WordRole } from './title-lexicon.ts'
+import { foldTitle, tokenize } from './tokens.ts'
+
+/** Equal for spellings of one make: "F-Plus", "fplus". */
+export const titleMakeKey = (make: string): string => splitPieces(make).join('')
+
+/**
+ * Where a word has several meanings the first of these wins; the last are the most harmless. What refuses a title comes
+ * first: a price of a broken phone does more harm than a phone not recognised.
+ */
+const ROLES_BY_PRECEDENCE: readonly WordRole[] = [
+  'for_parts',
+  'box',
+  'lot',
+  'replica',
+  'wanted',
+  'service',
+  'part',
+  'accessory',
+  'meant_for',
+  'weak_box',
+  'weak_part',
+  'noise',
+]
+
+export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
+  const lexicon = createTitleLexicon()
+  const give = (text: string, role: WordRole, value?: string) => {
+    const word = lexicon.getOrAdd(text)
+    if (word.role) return
+    word.role = role
+    if (value !== undefined) word.value = value
+  }
+  const giveValues = (role: WordRole, values: Readonly<Record<string, readonly string[]>>) => {
+    for (const [value, texts] of Object.entries(values)) for (const text of texts) give(text, role, value)
+  }
+  const { words, models, makes, rewrites } = aliases
+  for (const role of ROLES_BY_PRECEDENCE.slice(0, -1)) for (const text of words.plain[role] ?? []) give(text, role)
+  giveValues('carrier', words.carriers)
+  giveValues('lock', words.locks)
+  giveValues('color', words.colors)
+  giveValues('condition', words.conditions)
+  giveValues('connectivity', words.connectivity)
+  giveValues('category', words.categories)
+  for (const text of words.plain.noise ?? []) give(text, 'noise')
+  for (const text of words.plain.soft ?? []) lexicon.getOrAdd(text).isOptional = true
+  for (const text of words.plain.version ?? []) lexicon.getOrAdd(text).precedesVersion = true
+  for (const text of words.plain.gift ?? []) lexicon.getOrAdd(text).introducesExtras = true
+  for (const [unit, texts] of Object.entries(words.units)) for (const text of texts) lexicon.getOrAdd(text).unit = unit
+  for (const [part, texts] of Object.entries(words.partsOfYear)) {
+    for (const text of texts) lexicon.getOrAdd(text).partOfYear = part
+  }
+  for (const text of models.modelWords) lexicon.getOrAdd(text).isModelWord = true
+  for (const text of models.adjacentWords) lexicon.getOrAdd(text).isModelWordNextToName = true
+  for (const [make, lines] of Object.entries(models.lines)) {
+    for (const line of lines) lexicon.getOrAdd(line).line = titleMakeKey(make)
+  }
+  for (const [make, spellings] of Object.entries(makes.spellings))
+    addMake(lexicon, titleMakeKey(make), [make, ...spellings])
+  for (const text of makes.ordinaryWords) lexicon.getOrAdd(text).isWeakMake = true
+  for (const [text, means] of Object.entries(rewrites.always))
+    lexicon.getOrAdd(text).replacement = tokenize(foldTitle(means))
+  for (const [text, means] of Object.entries(rewrites.beforeNumber)) {
+    lexicon.getOrAdd(text).replacementBeforeNumber = tokenize(foldTitle(means))
+  }
+  return lexicon
+}
+
+export function addMake(lexicon: TitleLexicon, key: string, spellings: readonly string[]): void {
+  for (const spelling of spellings) {
+    if (foldTitle(spelling).trim() === '') continue
+    const word = lexicon.getOrAdd(spelling)
+    word.make ??= key
+    // A make of the registry that is also an ordinary word must not be seen in every title that uses the word.
+    if (word.role) word.isWeakMake = true
+  }
+}

@@ -1,0 +1,65 @@
+/** What a model number, identifier or part number in the title decides. */
+
+import type { CodeMatch } from './code-index.ts'
+import { joinPieces } from './device-name.ts'
+import type { IndexedDevice } from './device-name-index.ts'
+import { checkFacts } from './fact-agreement.ts'
+import type { NameLookup } from './name-lookup.ts'
+import type { NameParts } from './name-parts.ts'
+import type { MatchRejection } from './rejection.ts'
+import type { NameMatch } from './resolution-builder.ts'
+import type { TitleFacts } from './title-facts.ts'
+import { splitPieces } from './title-lexicon.ts'
+
+const CONFIDENCE_NAME_AND_CODE = 99
+const CONFIDENCE_CODE_ALONE = 95
+
+export type CodeDecision = {
+  readonly rejection: MatchRejection | null
+  readonly matches: readonly NameMatch[]
+  readonly confidence: number
+}
+
+/** The code decides, also where it says more than the name ("iPhone 8 A1864" is an 8 Plus), unless they contradict. */
+export function decideByCode(
+  codeMatches: readonly CodeMatch[],
+  lookup: NameLookup,
+  nameParts: NameParts,
+  title: TitleFacts,
+): CodeDecision {
+  const devices = new Set(codeMatches.map((one) => one.indexed))
+  const both = lookup.matches.filter((fit) => devices.has(fit.indexed))
+  if (both.length > 0) {
+    return {
+      rejection: null,
+      matches: both.map((fit) => ({ ...fit, isUnsaid: false })),
+      confidence: CONFIDENCE_NAME_AND_CODE,
+    }
+  }
+  const fits: NameMatch[] = []
+  for (const known of devices) {
+    const agreed = checkFacts(title, known.facts)
+    if (agreed)
+      fits.push({
+        indexed: known,
+        isNameComplete: true,
+        isTooVague: false,
+        isChipExact: agreed.isChipExact,
+        usesNumberAsFact: false,
+      })
+  }
+  if (fits.length > 0 && isConsistentWithName([...devices], lookup, nameParts)) {
+    return { rejection: null, matches: fits, confidence: CONFIDENCE_CODE_ALONE }
+  }
+  return { rejection: 'contradiction', matches: [...lookup.matches, ...fits], confidence: 0 }
+}
+
+/** What is said of the name, if anything, is part of the name the code stands for. */
+function isConsistentWithName(devices: readonly IndexedDevice[], lookup: NameLookup, nameParts: NameParts): boolean {
+  const said = joinPieces(nameParts.parts.filter((claim) => !claim.isOptional))
+  if (said === '') return true
+  const numbers = nameParts.parts.filter((claim) => claim.isNumber).map((claim) => claim.text)
+  const names = devices.map(({ device }) => splitPieces(device.name).join(''))
+  const isPart = names.some((name) => name.includes(said) || numbers.every((number) => name.includes(number)))
+  return isPart && (lookup.matches.length === 0 || names.some((name) => name.startsWith(lookup.key)))
+}

@@ -1,0 +1,225 @@
+/** Model numbers, identifiers and part numbers: they say which device it is whatever the name beside them. */
+
+import { memoize } from '../../lib/memoize.ts'
+import type { TimeSliced } from '../../lib/time-sliced.ts'
+import type { Device, Variant } from '../device.ts'
+import { DEVICES_PER_SLICE, type IndexedDevice } from './device-name-index.ts'
+
+export type CodeMatch = {
+  readonly indexed: IndexedDevice
+  readonly variant: Variant | null
+  /** The code is so short that other makes use the like: it counts only where the make is named. */
+  readonly needsMake: boolean
+}
+
+export type CodeMatches = {
+  readonly matches: readonly CodeMatch[]
+  /** The text with blanks where the codes stood. */
+  readonly remainingText: string
+  /** Where the first of them stood. */
+  readonly position: number
+}
+
+export type ModelCodeIndex = {
+  /** The devices that codes in the text belong to, and the text without them. Null where it holds nothing like a code. */
+  find(text: string, make: string | null): CodeMatches | null
+}
+
+/** What was found of texts that could be codes is kept, but not without end: callers choose them. */
+const MAX_CACHED_CODES = 20_000
+const CODE_PATTERN = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{4,}$/
+const APPLE_PART_NUMBER = /^([A-Z0-9]{5})[A-Z]{1,2}\/[A-Z]$/
+const APPLE_IDENTIFIER = /^([A-Z]+)(\d{1,2}),(\d{1,2})$/
+
+export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<ModelCodeIndex> {
+  const byCode = new Map<string, CodeMatch[]>()
+  const add = (code: string, coded: CodeMatch) => {
+    const there = byCode.get(code)
+    if (!there) byCode.set(code, [coded])
+    else if (!there.some((one) => one.indexed === coded.indexed && one.variant === coded.variant)) there.push(coded)
+  }
+  for (const [at, one] of devices.entries()) {
+    if (at % DEVICES_PER_SLICE === 0) yield
+    for (const code of listCodes(one.device))
+      add(code, { indexed: one, variant: null, needsMake: code.length <= 5 && one.make !== 'apple' })
+    for (const variant of one.device.variants) {
+      for (const part of variant.partNumbers) {
+        const code = part.toUpperCase()
+        add(APPLE_PART_NUMBER.exec(code)?.[1] ?? code.replaceAll('-', ''), { indexed: one, variant, needsMake: false })
+      }
+    }
+  }
+  const lookUp = memoize(MAX_CACHED_CODES, (code: string) => ({
+    coded:
+      byCode.get(APPLE_PART_NUMBER.exec(code)?.[1] ?? code.replaceAll('-', '')) ??
+      byCode.get(baseCode(code)) ??
+      byCode.get(codeFamily(code)) ??
+      [],
+    isLikeCode: looksLikeCode(code),
+  }))
+  return {
+    find(text, make) {
+      const mayMean = ({ needsMake, indexed: { make: own, device } }: CodeMatch) =>
+        !needsMake || own === make || text.toLowerCase().includes(device.make.toLowerCase())
+      const found: CodeMatch[] = []
+      let rest = text
+      let first = text.length
+      const takeOut = (from: number, to: number) => {
+        rest = `${rest.slice(0, from)}${' '.repeat(to - from)}${rest.slice(to)}`
+        first = Math.min(first, from)
+      }
+      let isCoded = false
+      for (const { code, from, to } of splitChunks(text)) {
+        const { coded, isLikeCode } = lookUp(code)
+        const there = coded.length === 0 ? coded : coded.filter(mayMean)
+        if (there.length === 0 && !isLikeCode) continue
+        isCoded = true
+        takeOut(from, to)
+        found.push(...there)
+      }
+      const identified = findIdentifiers(text)
+      const there = identified?.codes.flatMap((code) => byCode.get(code) ?? []) ?? []
+      if (identified && there.length > 0) {
+        isCoded = true
+        takeOut(identified.from, identified.to)
+        found.push(...there)
+      }
+      return isCoded ? { matches: found, remainingText: rest, position: first } : null
+    },
+  }
+}
+
+/** Samsung's numbers go on with a letter for the region: SM-G991B and SM-G991U1 are one model. */
+const baseCode = (code: string) =>
+  /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
+
+/** Consoles have a number per region and year: all CFI-1… are the first PlayStation 5, with disc drive or without. */
+const codeFamily = (code: string) => /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code)?.slice(1).join('').concat('…') ?? ''
+
+/** Codes by their form, so that one the catalogue does not hold is at least no name. */
+function looksLikeCode(code: string): boolean {
+  return (
+    /^A[123]\d{3}$/.test(code) ||
+    APPLE_PART_NUMBER.test(code) ||
+    /^SM-[A-Z]\d{3}[A-Z0-9]{0,4}$/.test(code) ||
+    /^XT\d{4}(?:-\d{1,2})?$/.test(code)
+  )
+}
+
+/** A list of certified devices holds names and code words too ("Pixel 6", "raven"): those are no codes. */
+function listCodes(device: Device): Set<string> {
+  const codes = new Set<string>()
+  for (const number of [
+    ...device.modelNumbers,
+    ...device.variants.flatMap((variant) => variant.modelNumbers),
+    device.name,
+  ]) {
+    // "ONEPLUS A3000", "ASUS_I006D": the make is said before the code.
+    const code = (number.toUpperCase().split(/[ _]/).at(-1) ?? '').replaceAll('-', '')
+    const isWhole = !/[ _]/.test(number) || number.toUpperCase().startsWith(`${device.make.toUpperCase()}`)
+    if (!isWhole || !isCode(code, number === device.name)) continue
+    codes.add(code)
+    const base = baseCode(code)
+    // People write SM-X700 as X700 too.
+    if (base) codes.add(base).add(base.slice(2))
+    const family = codeFamily(number.toUpperCase())
+    if (family) codes.add(family)
+  }
+  for (const identifier of device.modelIdentifiers) {
+    if (APPLE_IDENTIFIER.test(identifier.toUpperCase())) codes.add(identifier.toUpperCase())
+  }
+  return codes
+}
+
+/** Names like "A54" or "X100V" look like codes; a code proper is longer, or has its letters in front of many digits. */
+function isCode(code: string, isName: boolean): boolean {
+  if (!CODE_PATTERN.test(code)) return false
+  return isName ? /^[A-Z]{2}\d{4}/.test(code) : code.length >= 5 || /^[A-Z]\d{4}$/.test(code)
+}
+
+/** Parts between blanks and brackets that could be codes, upper case. */
+type Chunk = { readonly code: string; readonly from: number; readonly to: number }
+
+function splitChunks(text: string): Chunk[] {
+  const chunks: Chunk[] = []
+  let start = -1
+  let hasDigit = false
+  let hasLetter = false
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 32
+    const isDigit = code >= 48 && code <= 57
+    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+    if (isDigit || isLetter || code === 45 || (code === 47 && start >= 0 && isPartEnd(text, start, at))) {
+      if (start < 0) start = at
+      hasDigit ||= isDigit
+      hasLetter ||= isLetter
+      continue
+    }
+    if (start >= 0 && hasDigit && hasLetter && at - start >= 4 && !isAmount(text, at)) {
+      chunks.push({ code: text.slice(start, at).toUpperCase(), from: start, to: at })
+    }
+    start = -1
+    hasDigit = hasLetter = false
+  }
+  return chunks
+}
+
+/** "128GB" is in every other title. */
+function isAmount(text: string, end: number): boolean {
+  const unit = text.charCodeAt(end - 2) | 32
+  return (text.charCodeAt(end - 1) | 32) === 98 && (unit === 103 || unit === 116)
+}
+
+/** The slash of "MLVC3LL/A", not the one of "A2483/128GB". */
+function isPartEnd(text: string, start: number, at: number): boolean {
+  const length = at - start
+  return length >= 6 && length <= 7 && isLetterAt(text, at + 1) && !isLetterAt(text, at + 2) && !isDigitAt(text, at + 2)
+}
+
+function isLetterAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32
+  return code >= 97 && code <= 122
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
+}
+
+const IDENTIFIERS_BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bmacbook ?pro ?(\d{1,2}),(\d{1,2})\b(?!\s?["″”'])/i, ['MACBOOKPRO', 'MAC']],
+  [
+    /\bmacbook ?air ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['MACBOOKAIR', 'MAC'],
+  ],
+  [
+    /\bmacbook ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['MACBOOK', 'MAC'],
+  ],
+  [/\bimac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IMAC', 'MAC']],
+  [
+    /\bmac ?mini ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['MACMINI', 'MAC'],
+  ],
+  [
+    /\b(?:apple )?watch ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i,
+    ['WATCH'],
+  ],
+  [/\biphone ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPHONE']],
+  [/\bipad ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['IPAD']],
+  [/\bmac ?(\d{1,2}),(\d{1,2})\b(?!\s?(?:["″”']|zoll|inch|in\b|cali|pouces|pollici|pulgadas))/i, ['MAC']],
+]
+
+/** "iPhone14,5", also with a blank, and "MacBook Pro 14,9" as dealers write Mac14,9. */
+function findIdentifiers(text: string): { codes: string[]; from: number; to: number } | null {
+  if (!text.includes(',')) return null
+  for (const [pattern, families] of IDENTIFIERS_BY_NAME) {
+    const match = pattern.exec(text)
+    if (!match) continue
+    const numbers = `${match[1]},${match[2]}`
+    const to = match.index + match[0].length
+    // The family's name stays in the title: it is part of what is said.
+    return { codes: families.map((family) => family + numbers), from: to - numbers.length, to }
+  }
+  return null
+}

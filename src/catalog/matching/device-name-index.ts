@@ -1,0 +1,274 @@
+/** The devices of the catalogue, found by what a title says of their names. */
+
+import type { TimeSliced } from '../../lib/time-sliced.ts'
+import type { Device } from '../device.ts'
+import { addMake, titleMakeKey } from './alias-lexicon.ts'
+import type { Aliases } from './aliases.ts'
+import { joinPieces, type ModelFacts, modelFacts, type NamePiece, parseDeviceName } from './device-name.ts'
+import type { TitleLexicon } from './title-lexicon.ts'
+import { foldTitle } from './tokens.ts'
+
+/** So many devices are learnt in about a millisecond. */
+export const DEVICES_PER_SLICE = 16
+
+export type IndexedDevice = {
+  readonly device: Device
+  readonly make: string
+  readonly facts: ModelFacts
+  /**
+   * The network a title must name to mean it (4 or 5), 'none' where it must not name 5G, 'wi-fi' where it must name no
+   * network at all, 'bluetooth' where it must not name Wi-Fi, null where it does not matter.
+   */
+  readonly requiredNetwork: 4 | 5 | 'none' | 'wi-fi' | 'bluetooth' | null
+  /** Colors that stand in the name. */
+  readonly nameColors: readonly string[]
+}
+
+/** A name a device goes by. */
+export type NameEntry = {
+  readonly indexed: IndexedDevice
+  /** The key itself says a fact of the name: the 6 of "iPad mini 6", the 11 of "iPad Pro 11". */
+  readonly statedFact: 'time' | 'size' | 'all' | null
+}
+
+export type DeviceNameIndex = {
+  /** By key within a make. */
+  readonly byMake: ReadonlyMap<string, ReadonlyMap<string, readonly NameEntry[]>>
+  /** By key alone, for names that are understood without make and line. */
+  readonly withoutMake: ReadonlyMap<string, readonly NameEntry[]>
+  /** `make:pieces` of names where one of two neighbours is a letter alone. */
+  readonly pairs: ReadonlySet<string>
+  /** `make:number` of numbers in names that would be read as something else: "5.4", "150w". */
+  readonly nameNumbers: ReadonlySet<string>
+  readonly devices: readonly IndexedDevice[]
+}
+
+/** Done in slices: learning thousands of names takes a few tenths of a second. */
+export function* buildDeviceNameIndex(
+  devices: Iterable<Device>,
+  lexicon: TitleLexicon,
+  aliases: Aliases,
+): TimeSliced<DeviceNameIndex> {
+  const byMake = new Map<string, Map<string, NameEntry[]>>()
+  const bare = new Map<string, NameEntry[]>()
+  const pairs = new Set<string>()
+  const nameNumbers = new Set<string>()
+  const all: IndexedDevice[] = []
+  const { models } = aliases
+  const listed = (lists: Readonly<Record<string, readonly string[]>>) =>
+    new Map(Object.entries(lists).map(([make, keys]) => [titleMakeKey(make), keys]))
+  const optional = listed(models.optionalLines)
+  const optionalPieces = listed(models.optionalPieces)
+  const stems = listed(models.bare)
+  const letters = new Map(Object.entries(models.generationLetter).map(([make, letter]) => [titleMakeKey(make), letter]))
+  const rules = {
+    twins: listed(models.networkTwins),
+    noise: listed(models.networkIsNoise),
+    always: listed(models.alwaysFiveG),
+    cellular: listed(models.cellularIsTwin),
+  }
+  const lineWords = new Map(Object.entries(models.lineWords))
+  const makeKeys = new Map<string, string>()
+  const keyOfMake = (name: string): string => {
+    let key = makeKeys.get(name)
+    if (key === undefined) {
+      const own = titleMakeKey(name)
+      key = lexicon.find(own)?.make ?? own
+      makeKeys.set(name, key)
+      addMake(lexicon, key, [name])
+    }
+    return key
+  }
+  const list = [...devices]
+  // First every make, since a name is read without the words of its own make.
+  for (const device of list) keyOfMake(device.make)
+  for (const [at, device] of list.entries()) {
+    if (at % DEVICES_PER_SLICE === 0) yield
+    const make = keyOfMake(device.make)
+    const extra = aliases.devices[device.id]
+    const names = [device.name, ...(extra?.names ?? [])].map((name) => parseDeviceName(name, make, lexicon))
+    const [first] = names as [ReturnType<typeof parseDeviceName>]
+    const key = joinPieces(first.pieces)
+    const known: IndexedDevice = {
+      device,
+      make,
+      facts: modelFacts(device, first, extra?.generation ?? generationFromName(first.pieces)),
+      requiredNetwork: networkRule(device, make, key, first.facts.networkGeneration, rules),
+      nameColors: first.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
+    }
+    all.push(known)
+    let keys = byMake.get(make)
+    if (!keys) {
+      keys = new Map()
+      byMake.set(make, keys)
+    }
+    for (const { pieces, facts: reading } of names) {
+      addScopes(pieces, make, lexicon, pairs)
+      pieces.forEach(({ text, isNumber }, at) => {
+        if (!isNumber) return
+        if (text.includes('.')) nameNumbers.add(`${make}:${text}`)
+        nameNumbers.add(`${make}:${text}${pieces[at + 1]?.text ?? ''}`)
+      })
+      const hard = lineWords.get(pieces[0]?.text ?? '') ?? []
+      const isSaid = pieces !== first.pieces && reading.generation === null && reading.years.length === 0
+      for (const [each, says] of nameKeys(pieces, known, {
+        lines: optional.get(make) ?? [],
+        pieces: optionalPieces.get(make) ?? [],
+        hard,
+        generationLetter: letters.get(make),
+      })) {
+        const entry: NameEntry = { indexed: known, statedFact: isSaid ? 'all' : says }
+        addEntry(keys, each, entry)
+        if (stems.get(make)?.some((stem) => startsWithStem(each, stem))) addEntry(bare, each, entry)
+      }
+    }
+  }
+  // Only now: a color of one device must not take a word out of another's name.
+  for (const [at, { device, make }] of all.entries()) {
+    if (at % DEVICES_PER_SLICE === 0) yield
+    addVariantWords(device, make, lexicon)
+  }
+  return { byMake, withoutMake: bare, pairs, nameNumbers, devices: all }
+}
+
+function addEntry(map: Map<string, NameEntry[]>, key: string, entry: NameEntry): void {
+  if (key === '') return
+  const there = map.get(key)
+  if (!there) map.set(key, [entry])
+  else if (!there.some((one) => one.indexed === entry.indexed)) there.push(entry)
+}
+
+function startsWithStem(key: string, stem: string): boolean {
+  if (!key.startsWith(stem)) return false
+  const next = key.charCodeAt(stem.length)
+  return Number.isNaN(next) || next < 48 || next > 57 || !/\d$/.test(stem)
+}
+
+/** Every way to say a name: with and without what people leave out, and with the number people add to it. */
+function nameKeys(
+  pieces: readonly NamePiece[],
+  { device, facts: { inName, generation, inches } }: IndexedDevice,
+  optional: {
+    readonly lines: readonly string[]
+    readonly pieces: readonly string[]
+    readonly hard: readonly string[]
+    readonly generationLetter: string | undefined
+  },
+): Map<string, NameEntry['statedFact']> {
+  const keys = new Map<string, NameEntry['statedFact']>()
+  // "iphone#": the line may go only where a number follows it.
+  const isOptionalLine = (piece: NamePiece) =>
+    optional.lines.includes(piece.text) || (pieces[1]?.isNumber === true && optional.lines.includes(`${piece.text}#`))
+  const hasNumber = pieces.some((piece) => piece.isNumber)
+  const mayGo = (piece: NamePiece, at: number) =>
+    (piece.isOptional && !optional.hard.includes(piece.text)) ||
+    (at === 0 && isOptionalLine(piece)) ||
+    (hasNumber && optional.pieces.includes(piece.text) && pieces[at + 1]?.isNumber === false)
+  const choices = pieces.flatMap((piece, at) => (mayGo(piece, at) ? [at] : [])).slice(0, 6)
+  for (let mask = 0; mask < 1 << choices.length; mask++) {
+    const left = pieces.filter((_, at) => {
+      const choice = choices.indexOf(at)
+      return choice < 0 || !(mask & (1 << choice))
+    })
+    // A name of nothing but left-out words would fit every title of the make.
+    if (left.length === 0 || (left.length < pieces.length && left.every((piece) => piece.isOptional || piece.isNumber)))
+      continue
+    keys.set(joinPieces(left), null)
+    const add = (number: number, says: 'time' | 'size') => {
+      const key = joinPieces([...left, { text: String(number), isNumber: true }])
+      if (!keys.has(key)) keys.set(key, says)
+    }
+    if (inName.generation && generation !== null) {
+      add(generation, 'time')
+      if (optional.generationLetter)
+        for (const key of withGenerationLetter(left, optional.generationLetter, generation)) keys.set(key, 'time')
+    }
+    // Of a laptop people say the size of the screen whether it is in the name or not: "MacBook Air 13 M1".
+    if (inName.inches || /laptop|desktop/i.test(device.category))
+      for (const size of [...inches.map(Math.floor), ...inches]) add(size, 'size')
+  }
+  return keys
+}
+
+/** "X1 Carbon G10" and "T14 G2 AMD": at the end, or before what tells apart those of one generation. */
+function withGenerationLetter(pieces: readonly NamePiece[], letter: string, generation: number): string[] {
+  const said = [
+    { text: letter, isNumber: false },
+    { text: String(generation), isNumber: true },
+  ]
+  return [joinPieces([...pieces, ...said]), joinPieces([...pieces.slice(0, -1), ...said, ...pieces.slice(-1)])]
+}
+
+/** "AirPods 4" is the fourth generation. */
+function generationFromName(pieces: readonly NamePiece[]): number | null {
+  const numbers = pieces.filter((piece) => piece.isNumber)
+  const [only] = numbers
+  if (!only || numbers.length > 1 || !/^\d{1,2}$/.test(only.text)) return null
+  const at = pieces.indexOf(only)
+  // The 23 of "S23" counts no generations.
+  return (pieces[at - 1]?.text.length ?? 0) > 2 ? Number(only.text) : null
+}
+
+type NetworkRules = Readonly<Record<'twins' | 'noise' | 'always' | 'cellular', ReadonlyMap<string, readonly string[]>>>
+
+/**
+ * A Galaxy A16 and a Galaxy A16 5G are two devices, a Galaxy S21 and a "Galaxy S21 5G" are one. Where no list says which
+ * it is, "5G" is taken at its word.
+ */
+function networkRule(
+  device: Device,
+  make: string,
+  key: string,
+  named: number | null,
+  rules: NetworkRules,
+): IndexedDevice['requiredNetwork'] {
+  if (!/phone/i.test(device.category)) {
+    if (named === 4 || named === 5) return named
+    // A speaker that is carried about plays by Bluetooth; the one with Wi-Fi is sold beside it under the same name.
+    if (/portable speaker/i.test(device.category) && !/wi-?fi/i.test(device.name)) return 'bluetooth'
+    return rules.cellular.get(make)?.some((line) => key.startsWith(line)) ? 'wi-fi' : null
+  }
+  const isTwin = rules.twins.get(make)?.includes(key) === true
+  if (named === 4) return 4
+  if (named === 5) return !isTwin && rules.always.get(make)?.includes(key) ? null : 5
+  if (isTwin) return 'none'
+  return rules.noise.get(make)?.some((line) => key.startsWith(line)) ? null : 'none'
+}
+
+/** What variants differ by is known. "Phantom Gray" is a color as a whole: its first word is no model. */
+function addVariantWords({ variants }: Device, make: string, lexicon: TitleLexicon): void {
+  for (const { attributes } of variants) {
+    for (const { name, value } of attributes) {
+      const key = name.toLowerCase()
+      if (key !== 'color' && (key !== 'edition' || /\d/.test(value))) continue
+      const word = lexicon.getOrAdd(value)
+      // "Fly More Combo", "Solar": how a device was sold is no other device.
+      if (key === 'edition') {
+        if (!word.role && !word.make && !word.line && !word.isModelWord && !word.replacement) word.role = 'noise'
+        continue
+      }
+      if (word.firstWord && (word.role === null || word.scopes)) {
+        word.scopes ??= new Set()
+        word.scopes.add(`${make}:color`)
+      }
+      if (word.role || word.make || word.line || word.isModelWord || word.replacement) continue
+      if (!word.firstWord && (word.scopes || word.isModelWordNextToName)) continue
+      word.role = 'color'
+      word.value = foldTitle(value)
+    }
+  }
+}
+
+/** Makes the words of a name known as such: the first of them by itself, the others beside it. */
+function addScopes(pieces: readonly NamePiece[], make: string, lexicon: TitleLexicon, pairs: Set<string>): void {
+  const line = pieces.find((piece) => !piece.isNumber && piece.text.length > 1)
+  pieces.forEach((piece, at) => {
+    const before = pieces[at - 1]
+    if (before && (piece.text.length === 1 || before.text.length === 1))
+      pairs.add(`${make}:${before.text}${piece.text}`)
+    if (piece.isNumber) return
+    const word = lexicon.getOrAdd(piece.text)
+    word.scopes ??= new Set()
+    word.scopes.add(piece === line || !line ? `${make}/` : `${make}/${line.text}`)
+  })
+}

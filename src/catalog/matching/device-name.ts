@@ -1,0 +1,132 @@
+/** The name of a device, taken apart the way a title is. */
+import type { Device } from '../device.ts'
+import { emptyTitleFacts, type TitleFacts } from './title-facts.ts'
+import type { TitleLexicon } from './title-lexicon.ts'
+import { readNumbers } from './title-numbers.ts'
+import { resolvePhrases } from './token-phrases.ts'
+import { foldTitle, tokenize } from './tokens.ts'
+
+export type NamePiece = {
+  readonly text: string
+  readonly isNumber: boolean
+  readonly isOptional: boolean
+  readonly isColor: boolean
+}
+
+export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly facts: TitleFacts }
+
+/** In a name every word counts that is not the make, however ordinary it is elsewhere. */
+export function parseDeviceName(name: string, make: string, lexicon: TitleLexicon): ParsedName {
+  const items = resolvePhrases(tokenize(foldTitle(name), lexicon.findAt), lexicon, null)
+  const reading = emptyTitleFacts(items)
+  readNumbers(reading, {
+    isApple: make === 'apple',
+    isModelToken: (item) => !item.isConsumed && !item.isSymbol && item.word?.role !== 'noise',
+    isNameNumber: () => true,
+  })
+  const pieces: NamePiece[] = []
+  for (const item of items) {
+    if (item.isConsumed || (item.isSymbol && item.text !== '+')) continue
+    const { word } = item
+    if (word?.make === make || word?.partOfYear || word?.unit === 'generation') continue
+    const isColor = word?.role === 'color'
+    pieces.push({
+      text: item.text === '+' ? 'plus' : item.text,
+      isNumber: item.isNumber,
+      isOptional: word?.isOptional === true || isColor,
+      isColor,
+    })
+  }
+  return { pieces, facts: reading }
+}
+
+/** Pieces written together; only two numbers in a row are kept apart. */
+export function joinPieces(pieces: readonly { readonly text: string; readonly isNumber: boolean }[]): string {
+  let key = ''
+  let wasNumber = false
+  for (const piece of pieces) {
+    key += wasNumber && piece.isNumber ? `.${piece.text}` : piece.text
+    wasNumber = piece.isNumber
+  }
+  return key
+}
+
+/** Facts by which devices of one name are told apart. */
+export type ModelFacts = {
+  readonly year: number | null
+  readonly month: number | null
+  readonly generation: number | null
+  readonly inches: readonly number[]
+  readonly millimeters: readonly number[]
+  readonly chips: readonly string[]
+  /** Those of the name: who says another, means another device. */
+  readonly nameChips: readonly string[]
+  readonly ports: number | null
+  /** Of a graphics card: the memory it has, by which cards of one name differ. */
+  readonly memories: readonly number[]
+  /** Amounts that stand in the name. */
+  readonly nameAmounts: readonly number[]
+  /** Which of them stand in the name itself: there are, or will be, others of the same name without them. */
+  readonly inName: {
+    readonly year: boolean
+    readonly generation: boolean
+    readonly inches: boolean
+    readonly chip: boolean
+    readonly network: boolean
+  }
+  readonly partOfYear: string | null
+}
+
+export function modelFacts(device: Device, { facts: reading }: ParsedName, generation: number | null): ModelFacts {
+  const [nameYear] = [...reading.years, ...reading.otherYears]
+  const released = device.releasedOn
+  const display = device.specifications.display ?? ''
+  const shown = [...display.matchAll(/(\d{1,2}(?:\.\d{1,2})?)-inch/g)].map((match) => Number(match[1]))
+  return {
+    year: nameYear ?? (released ? Number(released.slice(0, 4)) : null),
+    month: released && device.releasePrecision !== 'year' ? Number(released.slice(5, 7)) : null,
+    generation: reading.generation ?? generation,
+    inches: reading.inches.length > 0 ? [...reading.inches, ...shown] : shown,
+    millimeters: reading.millimeters.length > 0 ? reading.millimeters : findMillimeters(device),
+    chips: findChips(device, reading),
+    nameChips: reading.chips,
+    ports: reading.ports,
+    nameAmounts: reading.memoryAmounts.map(({ gigabytes }) => gigabytes),
+    memories: /graphics/i.test(device.category) ? findGigabytes(device.specifications.memory ?? '') : [],
+    partOfYear: reading.partOfYear,
+    inName: {
+      year: nameYear !== undefined,
+      generation: reading.generation !== null,
+      inches: reading.inches.length > 0,
+      chip: reading.chips.length > 0,
+      network: reading.networkGeneration === 5,
+    },
+  }
+}
+
+const findGigabytes = (text: string) => [...text.matchAll(/(\d+) ?GB/gi)].map((match) => Number(match[1]))
+
+function findMillimeters(device: Device): number[] {
+  const sizes = new Set<number>()
+  for (const { attributes } of device.variants) {
+    for (const { name, value } of attributes)
+      if (name === 'size' && value.endsWith('mm')) sizes.add(Number.parseInt(value, 10))
+  }
+  return [...sizes]
+}
+
+/** "Apple M1 Pro or M1 Max" is m1 pro and m1 max. */
+function findChips(device: Device, title: TitleFacts): string[] {
+  const texts = [device.specifications.chip ?? '']
+  for (const { attributes } of device.variants)
+    for (const { name, value } of attributes) if (name === 'chip') texts.push(value)
+  const chips = new Set(title.chips)
+  for (const text of texts) {
+    for (const match of text.toLowerCase().matchAll(/\b([ami]\d{1,2}[xz]?)\b(?: (pro|max|ultra)\b)?/g)) {
+      chips.add(match[2] ? `${match[1]} ${match[2]}` : (match[1] as string))
+    }
+  }
+  for (const text of texts) for (const match of text.matchAll(/core ultra (\d)/gi)) chips.add(`ultra ${match[1]}`)
+  if (texts.some((text) => /core m\d/i.test(text))) for (const chip of ['m3', 'm5', 'm7', 'i5', 'i7']) chips.add(chip)
+  return [...chips]
+}

@@ -1,0 +1,127 @@
+/**
+ * Graphics cards are sold under the names of a dozen board makers, each with words of its own ("EVGA RTX 3080 FTW3 Ultra"),
+ * and every laptop and gaming PC names its card too. A title is about the card itself where it says nothing that only a
+ * computer has, and no word that board makers do not use.
+ */
+
+import { titleMakeKey } from './alias-lexicon.ts'
+import type { Item } from './token-phrases.ts'
+import { GAP } from './tokens.ts'
+
+/** How the names of cards begin, and whose they are. */
+const MAKE_BY_CHIP_WORD: ReadonlyMap<string, 'nvidia' | 'amd'> = new Map([
+  ['geforce', 'nvidia'],
+  ['rtx', 'nvidia'],
+  ['gtx', 'nvidia'],
+  ['radeon', 'amd'],
+  ['rx', 'amd'],
+])
+const CARD_NUMBER = /^\d{3,4}$/
+/** What follows the number and is part of the name. */
+const SUFFIXES = new Set(['ti', 'super', 'xt', 'xtx', 'gre', 'vega'])
+/** Coolers that are counted: "MERC 319". */
+const NUMBERED_COOLERS = new Set(['merc', 'qick', 'swft'])
+/** What only computers have. */
+const COMPUTER_WORDS = new Set([
+  'pc',
+  'pcs',
+  'ram',
+  'ssd',
+  'hdd',
+  'nvme',
+  'cpu',
+  'rig',
+  'build',
+  'tower',
+  'mobile',
+  'workstation',
+])
+/** No card has more memory, no computer less storage. */
+const MAX_CARD_GB = 48
+/** Fewer with a "G" behind are a network. */
+const MIN_CARD_G = 6
+
+export type CardWords = {
+  /** Makes that put their name on cards. */
+  readonly makers: ReadonlySet<string>
+  /** Their words for coolers, editions and clocks, and what cards are called. */
+  readonly words: ReadonlySet<string>
+}
+
+export function createCardWords(makers: readonly string[], words: readonly string[]): CardWords {
+  return { makers: new Set(makers.map(titleMakeKey)), words: new Set(words) }
+}
+
+/**
+ * The make of the chip where the title is about a card; null where it is not. What board makers add is then put aside,
+ * since it tells no models apart.
+ */
+export function findGraphicsCardMake(
+  items: readonly Item[],
+  givenMake: string | null,
+  cardWords: CardWords,
+): 'nvidia' | 'amd' | null {
+  let make: 'nvidia' | 'amd' | null = null
+  let number = -1
+  for (let at = 0; at < items.length; at++) {
+    const chip = MAKE_BY_CHIP_WORD.get((items[at] as Item).text)
+    if (chip === undefined) continue
+    if (make !== null && make !== chip) return null
+    make = chip
+    const next = items[at + 1]
+    if (number < 0 && next?.isNumber && next.gap <= GAP.blank && CARD_NUMBER.test(next.text)) number = at + 1
+  }
+  if (make === null || number < 0) return null
+  if (givenMake !== null && givenMake !== make && !cardWords.makers.has(givenMake)) return null
+  const added: Item[] = []
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as Item
+    const place = classifyToken(items, at, number, make, cardWords)
+    if (place === 'elsewhere') return null
+    if (place === 'added') added.push(item)
+  }
+  for (const item of added) item.isConsumed = true
+  return make
+}
+
+function classifyToken(
+  items: readonly Item[],
+  at: number,
+  number: number,
+  make: string,
+  { makers, words }: CardWords,
+): 'name' | 'added' | 'said' | 'elsewhere' {
+  const item = items[at] as Item
+  const { word, text } = item
+  if (at === number || MAKE_BY_CHIP_WORD.has(text)) return 'name'
+  if (item.isSymbol) return text === '"' ? 'elsewhere' : 'said'
+  if (COMPUTER_WORDS.has(text)) return 'elsewhere'
+  if (item.isNumber) return classifyNumber(items, at, words)
+  if (at > number && SUFFIXES.has(text)) return 'name'
+  // "RTX 3060M", "RX 6700S": chips of laptops.
+  if (at === number + 1 && text.length === 1 && item.gap <= GAP.blank) return 'elsewhere'
+  if (word?.make === make) return 'said'
+  if (words.has(text) || (word?.make && makers.has(word.make))) return 'added'
+  if (word?.make) return 'elsewhere'
+  if (word?.unit === 'gb' || word?.unit === 'network' || word?.unit === 'count') return 'said'
+  if (word?.role === 'category') return word.value === 'graphics' ? 'said' : 'elsewhere'
+  if (word === null || item.line !== null || word.isModelWord || word.precedesVersion || word.unit) return 'elsewhere'
+  return 'said'
+}
+
+/** An amount of memory; the 3 of "FTW3" and the 2 of "2X"; another figure belongs to a computer. */
+function classifyNumber(
+  items: readonly Item[],
+  at: number,
+  words: ReadonlySet<string>,
+): 'added' | 'said' | 'elsewhere' {
+  const item = items[at] as Item
+  const before = items[at - 1]
+  const next = items[at + 1]
+  // "12G" is memory; "5G" is none.
+  const isMemory = next?.word?.unit === 'gb' || (next?.word?.unit === 'network' && Number(item.text) >= MIN_CARD_G)
+  if (isMemory) return Number(item.text) <= MAX_CARD_GB ? 'said' : 'elsewhere'
+  if (before && (NUMBERED_COOLERS.has(before.text) || (item.gap === GAP.none && words.has(before.text)))) return 'added'
+  if (next !== undefined && next.gap <= GAP.blank && words.has(next.text) && Number(item.text) <= 3) return 'added'
+  return 'elsewhere'
+}

@@ -1,0 +1,92 @@
+/** The devices that fit a title, as an answer. */
+
+import type { CodeMatch } from './code-index.ts'
+import type { IndexedDevice } from './device-name-index.ts'
+import type { MatchRejection } from './rejection.ts'
+import type { MatchCandidate, Resolution, TitleListing } from './resolution.ts'
+import { describeTitle, statedAttributes } from './stated-attributes.ts'
+import type { TitleFacts } from './title-facts.ts'
+import { splitPieces } from './title-lexicon.ts'
+import { chooseVariants, normalizeColorWord } from './variant-choice.ts'
+
+const MAX_CANDIDATES = 20
+
+/** A device whose name was said. `isWhole`: with all that its name holds. `isUnsaid`: too much of it was left out. */
+export type NameMatch = {
+  readonly indexed: IndexedDevice
+  readonly isNameComplete: boolean
+  readonly isTooVague: boolean
+  readonly isChipExact: boolean
+  /** A number of the title was taken for a size or generation that the name holds. */
+  readonly usesNumberAsFact: boolean
+}
+
+export type MatchOutcome = {
+  readonly title: TitleFacts
+  readonly listing: TitleListing
+  readonly rejection: MatchRejection | null
+  readonly matches: readonly NameMatch[]
+  readonly confidence: number
+  readonly unmatchedWords: readonly string[]
+  readonly codeMatches?: readonly CodeMatch[]
+}
+
+const NO_CODES: readonly CodeMatch[] = []
+
+export function buildResolution({
+  title: reading,
+  listing,
+  rejection: refusal,
+  matches: fits,
+  confidence: sureness,
+  unmatchedWords: unmatched,
+  codeMatches: byCode = NO_CODES,
+}: MatchOutcome): Resolution {
+  const best = bestMatches(fits)
+  const only = best[0]
+  const isMatched = refusal === null && best.length === 1 && only !== undefined && !only.isTooVague
+  const parts =
+    byCode.length === 0 ? byCode : byCode.filter((one) => one.variant !== null && one.indexed === only?.indexed)
+  const colors = listing.color ? splitPieces(listing.color).map(normalizeColorWord) : []
+  const chosen = isMatched && only ? chooseVariants(only.indexed.device, statedAttributes(reading, colors)) : null
+  const part = parts[0]
+  const variants = parts.length === 1 && part?.variant ? [part.variant] : (chosen?.variants ?? [])
+  const variant = variants.length === 1 ? (variants[0] ?? null) : null
+  const share =
+    refusal !== null ? 0 : isMatched ? sureness : Math.floor(Math.min(60, sureness) / Math.max(1, best.length))
+  const candidates: MatchCandidate[] = (isMatched ? best : fits.slice(0, MAX_CANDIDATES)).map(({ indexed: known }) => ({
+    device: known.device,
+    variant,
+    confidence: share,
+  }))
+  const { attributes, conditions } = describeTitle(reading, chosen)
+  const isAmbiguous = refusal === 'contradiction' || (refusal === null && fits.length > 0)
+  return {
+    decision: isMatched ? 'matched' : isAmbiguous ? 'ambiguous' : 'unknown',
+    device: isMatched && only ? only.indexed.device : null,
+    variant,
+    variants,
+    similarVariants: variant ? [] : (chosen?.similarVariants ?? []),
+    variantNote: variant ? null : (chosen?.note ?? null),
+    rejection: refusal,
+    confidence: isMatched ? share : 0,
+    attributes,
+    conditions,
+    unmatchedWords: unmatched,
+    candidates,
+  }
+}
+
+/** Where one name is said whole and the others only in part, the whole one is meant. */
+function bestMatches(matches: readonly NameMatch[]): readonly NameMatch[] {
+  if (matches.length < 2) return matches
+  const named = matches.filter((fit) => typeof fit.indexed.requiredNetwork === 'number')
+  const withNetwork = named.length > 0 && named.length < matches.length ? named : matches
+  // "Tab A8" is the name of one; that others are a "Tab A" of 8 inches does not make it doubtful.
+  const plain = withNetwork.filter((fit) => !fit.usesNumberAsFact && fit.isNameComplete)
+  const byNetwork = plain.length > 0 && withNetwork.some((fit) => fit.usesNumberAsFact) ? plain : withNetwork
+  const exact = byNetwork.filter((fit) => fit.isChipExact)
+  const list = exact.length > 0 ? exact : byNetwork
+  const whole = list.filter((fit) => fit.isNameComplete)
+  return whole.length === 1 && list.every((fit) => !fit.isTooVague) ? whole : list
+}

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleDevice } from '../../../test/support/device.ts'
+import { bundledDevices } from '../bundled-catalogue-service.ts'
+import type { TitleListing } from './resolution.ts'
+import { createResolver } from './resolver.ts'
+
+const onBoard = bundledDevices()
+const resolve = createResolver(onBoard)
+const said = (text: string, more: Partial<TitleListing> = {}) => resolve({ text, ...more })
+const idOf = (text: string, make?: string) => said(text, { make }).device?.id ?? null
+
+describe('a device answers for every word that names a model', () => {
+  for (const [text, id] of [
+    ['Galaxy Z Flip 5', 'samsung-galaxy-z-flip5'],
+    ['Switch OLED', 'nintendo-switch-oled-model'],
+    ['PS5 Digital', 'sony-playstation-5-digital-edition'],
+    ['13 promax 256', 'apple-iphone-13-pro-max'],
+    ['iPhone 6 64GB GSM+CDMA', 'apple-iphone-6'],
+    ['iPhone 14+ 128GB', 'apple-iphone-14-plus'],
+    ['galaxy s 23', 'samsung-galaxy-s23'],
+    ['S23 Ultra 512', 'samsung-galaxy-s23-ultra'],
+    ['iPhone SE 2020 64GB', 'apple-iphone-se-2nd-generation'],
+    ['iPhone X/10 64GB', 'apple-iphone-x'],
+    ['MacBook Air M1 8GB 256GB', 'apple-macbook-air-m1-2020'],
+    ['MacBook Pro 14 M1 Pro 16GB 512GB', 'apple-macbook-pro-14-inch-2021'],
+    ['Apple MacBook Air 13,3" 2020 M1', 'apple-macbook-air-m1-2020'],
+    ['iPad mini 6 64GB', 'apple-ipad-mini-6th-generation'],
+    ['ps5 konzola 825GB', 'sony-playstation-5'],
+    ['아이폰13 프로 맥스 256기가 자급제', 'apple-iphone-13-pro-max'],
+    ['갤럭시S23울트라 512GB', 'samsung-galaxy-s23-ultra'],
+    ['Điện thoại iPhone 11 64GB cũ', 'apple-iphone-11'],
+    ['iphone 13 mini 128gb kao nov, baterija 90%', 'apple-iphone-13-mini'],
+    ['iPhone 12 64GB wie neu mit OVP', 'apple-iphone-12'],
+    ['Parduodu iPhone 13 128GB, puikios būklės', 'apple-iphone-13'],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+// "JBL Charge 5 Wi-Fi" was booked on the Charge 5, which has none and costs less.
+test('a portable speaker with Wi-Fi is not the one without', () => {
+  expect(idOf('JBL Charge 5')).toBe('jbl-charge-5')
+  for (const text of ['JBL Charge 5 Wi-Fi', 'JBL Charge 5 WiFi black', 'Boombox 3 Wi-Fi JBL'])
+    expect(idOf(text)).toBeNull()
+})
+
+describe('a laptop is told from its namesake by the processor that is said', () => {
+  for (const [text, id] of [
+    ['ThinkPad T14 Gen 2 i5-1145G7 16GB 256GB SSD', 'lenovo-thinkpad-t14-gen-2-intel'],
+    ['Lenovo T14 Gen 3 i7 16GB', 'lenovo-thinkpad-t14-gen-3-intel'],
+    ['ThinkPad T14 Gen 3 Ryzen 5 Pro 6650U 16GB', 'lenovo-thinkpad-t14-gen-3-amd'],
+    ['ThinkPad T14s G2 AMD', 'lenovo-thinkpad-t14s-gen-2-amd'],
+    ['Lenovo X1 Carbon G10 i5', 'lenovo-thinkpad-x1-carbon-gen-10'],
+    ['ThinkPad T14 Gen 5 Core Ultra 5 125U 16GB', 'lenovo-thinkpad-t14-gen-5-intel'],
+    ['Dell XPS 13 9350 Core Ultra 7 16GB', 'dell-xps-13-9350'],
+    ['ThinkPad T14s Gen 6 Snapdragon X Elite 32GB', 'lenovo-thinkpad-t14s-gen-6-snapdragon'],
+    ['ThinkPad T14s Gen 6 Intel Core Ultra 7', null],
+    ['ThinkPad T16 Gen 1 Ryzen 7 Pro 6850U', null],
+    ['Dell XPS 13 9310 Core i7 16GB', 'dell-xps-13-9310'],
+    // The same number was given to a model of 2015.
+    ['Dell XPS 13 9350 i5-6200U 8GB', null],
+    ['ThinkPad T14 Gen 2 16GB 512GB', null],
+    ['ThinkPad P14s Gen 2 Ryzen 7', null],
+    ['Lenovo X390 Yoga i5', null],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+describe('a size that is part of the name may be said as a size, and a year as that of the announcement', () => {
+  for (const [text, id] of [
+    ['Samsung Galaxy Tab A 10.1" (2019) 32GB', 'samsung-galaxy-tab-a-10-1-2019'],
+    ['Xiaomi Pad 5 Pro 12.4"', 'xiaomi-pad-5-pro-12-4'],
+    ['Galaxy Tab A8 2021', 'samsung-galaxy-tab-a8'],
+    ['Galaxy Tab A 10.1" 2016', null],
+    ['Galaxy Tab S6 Lite 2022', null],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+// "Platinum" is a color elsewhere, and "open" said of a box.
+test('a word that names a model of one line is no color and no condition there', () => {
+  expect(idOf('DJI Mavic Pro fly more')).toBe('dji-mavic-pro')
+  expect(idOf('DJI Mavic Pro Platinum')).toBeNull()
+  expect(idOf('Nothing Ear open box')).toBe('nothing-ear')
+  expect(idOf('Nothing Ear (open)')).toBeNull()
+})
+
+test('a lens that comes along makes no other camera', () => {
+  expect(idOf('Sony A7 IV + 28-70mm kit')).toBe('sony-alpha-a7-iv')
+  expect(idOf('Samsung S23 + 256GB')).toBe('samsung-galaxy-s23-plus')
+})
+
+// "RAM/512GB" was taken for memory, so that such a title named no storage.
+test('of memory and storage each is told by its own word, whatever stands between them', () => {
+  for (const text of [
+    'MacBook Pro 14 M1 Pro 16GB Ram/512GB SSD',
+    'MacBook Pro 14 M1 Pro 16GB RAM 512GB',
+    'MacBook Pro 14 M1 Pro RAM 16GB SSD 512GB',
+    'MacBook Pro 14 M1 Pro RAM 16GB/512GB',
+  ]) {
+    const sizes = said(text).attributes.filter(({ name }) => name === 'ram' || name === 'storage')
+    expect(sizes).toEqual([
+      { name: 'storage', value: '512GB' },
+      { name: 'ram', value: '16GB' },
+    ])
+  }
+})
+
+describe('a graphics card is found under whatever name it is sold, a computer with one is none', () => {
+  for (const [text, id] of [
+    ['RTX 3080', 'nvidia-geforce-rtx-3080'],
+    ['RTX 3080 12GB', 'nvidia-geforce-rtx-3080-12gb'],
+    ['EVGA GeForce RTX 3080 FTW3 Ultra 10GB', 'nvidia-geforce-rtx-3080'],
+    ['Gigabyte RTX 3080 Ti Gaming OC 12G', 'nvidia-geforce-rtx-3080-ti'],
+    ['Gigabyte RTX 4070 Ti Super Windforce 16GB', 'nvidia-geforce-rtx-4070-ti-super'],
+    ['XFX Speedster MERC 319 RX 6800 XT', 'amd-radeon-rx-6800-xt'],
+    ['ASUS TUF Gaming A15 RTX 3060', null],
+    ['Zephyrus G14 RTX 3060 12GB', null],
+    ['Gaming PC i7 RTX 3070 8GB', null],
+    ['RTX 3070 waterblock', null],
+    ['RX 6700S', null],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+test('what is sold beside a model number alone is told from the device', () => {
+  expect(said('Samsung SM-S918B clear case').rejection).toBe('accessory')
+  expect(said('A2483 back glass').rejection).toBe('part')
+  expect(idOf('Samsung SM-S918B 256GB with case')).toBe('samsung-galaxy-s23-ultra')
+})
+
+test('"only" says that nothing else is sold', () => {
+  expect(said('Samsung Galaxy Tab S8 Ultra 256GB keyboard cover only').rejection).toBe('accessory')
+  expect(said('MacBook Pro 14 M1 Pro 512GB nur Ladekabel').rejection).toBe('accessory')
+  expect(idOf('Xbox Series X 1TB console only')).toBe('microsoft-xbox-series-x')
+})
+
+test('a console sold with a game is a console, the game alone is not', () => {
+  expect(idOf('Nintendo Switch OLED Zelda Tears of the Kingdom Edition')).toBe('nintendo-switch-oled-model')
+  expect(said('Zelda Tears of the Kingdom Nintendo Switch').rejection).toBe('accessory')
+  expect(said('PlayStation 4 games bundle').device).toBeNull()
+})
+
+describe('a word too many makes it another device', () => {
+  for (const [text, make] of [
+    ['iPhone 13 Ultra'],
+    ['iPhone 21 Pro Max'],
+    ['Galaxy S22 Lite'],
+    ['Galaxy Z Fold 19'],
+    ['PlayStation 5 Mini'],
+    ['Nintendo Switch Pro'],
+    ['Pixel 7 Ultra'],
+    ['MacBook Air M9'],
+    ['Moto G Power 2035'],
+    ['Xiaomi 13 Civi'],
+    ['iPhone 13 Hyperdrive'],
+    ['iPhone 8 / 8 Plus 64GB'],
+    ['Motorola Edge 77', undefined],
+    ['2 Pro', 'Lava'],
+    ['S23', 'Itel'],
+  ] as const) {
+    test(`${make ? `[${make}] ` : ''}${text} is no device`, () => expect(idOf(text, make)).toBeNull())
+  }
+})
+
+describe('the make is never crossed', () => {
+  const few = createResolver([
+    sampleDevice('Sonos', 'Ace', { category: 'Headphones' }),
+    sampleDevice('Razer', 'Razer Phone 2'),
+    sampleDevice('Motorola', 'Edge (2020)'),
+    sampleDevice('Samsung', 'Galaxy Z Flip'),
+    sampleDevice('Nintendo', 'Switch', { category: 'Game Console' }),
+  ])
+  for (const [text, make, refusal] of [
+    ['OnePlus Ace', null, 'make_not_on_board'],
+    ['Ace', 'OnePlus', 'make_not_on_board'],
+    ['Realme 2 Pro', null, 'make_not_on_board'],
+    ['iPhone 13', 'Samsung', 'make_crossed'],
+    ['Motorola Edge 40', null, 'other_model'],
+    ['Galaxy Z Flip 5', null, 'other_model'],
+    ['Switch OLED', null, 'other_model'],
+  ] as const) {
+    test(`${make ? `[${make}] ` : ''}${text}: ${refusal}`, () => {
+      expect(few({ text, make })).toMatchObject({ decision: 'unknown', device: null, rejection: refusal })
+    })
+  }
+
+  test('a brand and the make that sells it may stand together', () => {
+    expect(idOf('Google Fitbit Versa 3')).toBe('fitbit-versa-3')
+    expect(idOf('Note 10 Pro', 'Redmi')).toBe('xiaomi-redmi-note-10-pro')
+  })
+})
+
+describe('what is no device is refused by name', () => {
+  for (const [text, refusal] of [
+    ['Silicone case for iPhone 13 Pro', 'accessory'],
+    ['iPhone 13 Pro silicone case', 'accessory'],
+    ['maska za iphone 13', 'accessory'],
+    ['Hülle für Samsung Galaxy S22', 'accessory'],
+    ['아이폰13 케이스', 'accessory'],
+    ['iPhone 12 LCD screen replacement', 'part'],
+    ['matična ploča iphone 12', 'part'],
+    ['iPhone 14 Pro Max box only', 'box'],
+    ['prazna kutija iphone 14 pro', 'box'],
+    ['Lot of 5 iPhone 11 64GB', 'lot'],
+    ['2x iPhone 12 64GB', 'lot'],
+    ['iPhone 8 64GB for parts', 'for_parts'],
+    ['iPhone 11 defekt für Bastler', 'for_parts'],
+    ['iPhone XR 64GB iCloud locked', 'for_parts'],
+    ['WTB iPhone 13 Pro', 'wanted'],
+    ['iPhone 13 screen repair service', 'service'],
+    ['iPhone 14 Pro dummy phone', 'replica'],
+    ['Samsung Galaxy S21 and iPhone 13', 'make_crossed'],
+    ['Samsung phone', 'too_little'],
+  ] as const) {
+    test(`${text}: ${refusal}`, () => expect(said(text)).toMatchObject({ decision: 'unknown', rejection: refusal }))
+  }
+
+  test('what comes along with a device does not make it an accessory', () => {
+    expect(idOf('iPhone 13 128GB with case and charger')).toBe('apple-iphone-13')
+    expect(idOf('iphone 12 64gb + gratis maska')).toBe('apple-iphone-12')
+    expect(idOf('iPhone 12 128GB cracked screen')).toBe('apple-iphone-12')
+  })
+})
+
+describe('codes decide over names', () => {
+  test('a model number, an identifier and a part number find their device alone', () => {
+    expect(idOf('SM-G991B 128GB')).toBe('samsung-galaxy-s21')
+    expect(idOf('iPhone14,5 128GB')).toBe('apple-iphone-13')
+    expect(said('MLVC3LL/A').variant?.partNumbers).toContain('MLVC3')
+  })
+
+  test('a code may say more than the name, but not something else', () => {
+    expect(idOf('Samsung Galaxy S21 SM-G998U 256GB')).toBe('samsung-galaxy-s21-ultra')
+    expect(said('iPhone 12 Pro Max A2482')).toMatchObject({ decision: 'ambiguous', rejection: 'contradiction' })
+  })
+})
+
+describe('storage, color and the rest', () => {
+  test('they choose the variant', () => {
+    const found = said('iphone 13 128 midnight')
+    expect(found.variant?.id).toBe('apple-iphone-13-128gb-midnight')
+    expect(found.attributes).toContainEqual({ name: 'storage', value: '128GB' })
+  })
+
+  test('several storages: the device, no variant', () => {
+    expect(said('iPhone 13 128GB 256GB 512GB Unlocked')).toMatchObject({
+      decision: 'matched',
+      variant: null,
+      variantNote: 'several_storages',
+    })
+  })
+
+  test('a storage it was never sold with: the device, no variant, and it is said', () => {
+    expect(said('iPhone 13 64GB')).toMatchObject({
+      decision: 'matched',
+      variants: [],
+      variantNote: 'storage_not_offered',
+    })
+  })
+
+  test('columns of a row count like words of the title', () => {
+    expect(said('iPhone 13', { make: 'Apple', storage: '128 GB', color: 'Midnight' }).variant?.id).toBe(
+      'apple-iphone-13-128gb-midnight',
+    )
+  })
+
+  test('carriers, locks and conditions are read', () => {
+    const found = said('Apple iPhone 12 64GB Black AT&T locked, cracked')
+    expect(found.attributes).toContainEqual({ name: 'carrier', value: 'AT&T' })
+    expect(found.attributes).toContainEqual({ name: 'lock', value: 'locked' })
+    expect(found.conditions).toEqual(['poor'])
+  })
+
+  test('words nobody could place are told', () => {
+    expect(said('iPhone 13 128GB qwertzuiop').unmatchedWords).toEqual(['qwertzuiop'])
+  })
+})
+
+describe('doubt', () => {
+  test('what fits several devices is ambiguous, with all of them', () => {
+    const found = said('iPhone SE 64GB')
+    expect(found.decision).toBe('ambiguous')
+    expect(found.candidates.map(({ device }) => device.id)).toContain('apple-iphone-se-3rd-generation')
+  })
+
+  test('a name that holds a year is not meant by a title that holds none', () => {
+    const few = createResolver([sampleDevice('Motorola', 'Moto G Play (2024)', { releasedOn: '2024-02-08' })])
+    expect(few({ text: 'Moto G Play 64GB' }).decision).toBe('ambiguous')
+    expect(few({ text: 'Moto G Play 2024' }).decision).toBe('matched')
+    expect(few({ text: 'Moto G Play 2021' }).rejection).toBe('other_model')
+  })
+
+  test('a typing error lowers confidence, and is not forgiven in a word with a digit or between two models', () => {
+    expect(said('iphnoe 13 128gb').confidence).toBeLessThan(said('iphone 13 128gb').confidence)
+    expect(idOf('iphnoe 13 128gb')).toBe('apple-iphone-13')
+    expect(idOf('iPhone 13 Pro Mxa')).toBeNull()
+    expect(idOf('Galaxy S23 ulta')).toBeNull()
+  })
+
+  test('a phone with 5G and its twin without are two', () => {
+    expect(idOf('Samsung Galaxy A51 128GB')).toBe('samsung-galaxy-a51')
+    expect(idOf('Samsung Galaxy A51 5G 128GB')).toBe('samsung-galaxy-a51-5g')
+    expect(idOf('Samsung Galaxy S21 5G 128GB')).toBe('samsung-galaxy-s21')
+  })
+})
+
+test('hostile text is answered like any other', () => {
+  for (const text of [
+    '',
+    ' ',
+    '\u0000',
+    '((((',
+    '+'.repeat(5000),
+    'ﷺ'.repeat(300),
+    '\ud800',
+    'iphone '.repeat(900),
+    '__proto__ constructor 13',
+  ]) {
+    expect(resolve({ text }).decision).not.toBe('matched')
+  }
+})

@@ -1,0 +1,74 @@
+/** What a title says of a device beside its name, in one spelling. */
+
+import { memoize } from '../../lib/memoize.ts'
+import type { Attribute } from '../device.ts'
+import type { TitleFacts } from './title-facts.ts'
+import { normalizeColorWord, type StatedAttributes, type VariantChoice } from './variant-choice.ts'
+
+/** Colors, radios and amounts as the choice of a variant needs them. */
+export function statedAttributes(title: TitleFacts, declaredColors: readonly string[]): StatedAttributes {
+  const colors = [...declaredColors]
+  const connectivity: string[] = []
+  for (const { word, text } of title.tokens) {
+    if (word?.role === 'color') {
+      addColor(word.value, colors)
+      if (text !== word.value) addColor(text, colors)
+    } else if (word?.role === 'connectivity') connectivity.push(word.value)
+  }
+  const { memoryAmounts: amounts, chips, millimeters, networkGeneration: network } = title
+  if (network !== null && network >= 3) connectivity.push('LTE')
+  return { amounts, chips, millimeters, connectivity, colors }
+}
+
+function addColor(text: string, colors: string[]): void {
+  for (const word of splitColor(text)) colors.push(word)
+}
+
+/** Asked for words of the lexicon alone, so what is kept has an end. */
+const splitColor = memoize(10_000, (text: string): readonly string[] => text.split(' ').map(normalizeColorWord))
+
+const formatGigabytes = (value: number) => (value >= 1024 && value % 1024 === 0 ? `${value / 1024}TB` : `${value}GB`)
+
+export type TitleDescription = {
+  readonly attributes: readonly Attribute[]
+  /** What was said of the condition. */
+  readonly conditions: readonly string[]
+}
+
+export function describeTitle(title: TitleFacts, choice: VariantChoice | null): TitleDescription {
+  const attributes: Attribute[] = []
+  const conditions: string[] = []
+  const add = (name: string, value: string) => attributes.push({ name, value })
+  if (choice) {
+    if (choice.storageGb !== null) add('storage', formatGigabytes(choice.storageGb))
+    if (choice.ramGb !== null) add('ram', formatGigabytes(choice.ramGb))
+  } else
+    for (const amount of title.memoryAmounts) add(amount.isRam ? 'ram' : 'storage', formatGigabytes(amount.gigabytes))
+  for (const inches of title.inches) add('size', `${inches}-inch`)
+  for (const size of title.millimeters) add('size', `${size}mm`)
+  for (const year of title.years) add('year', String(year))
+  if (title.generation !== null) add('generation', String(title.generation))
+  for (const chip of title.chips)
+    add(
+      'chip',
+      chip.replace(/^[am]\d/, (text) => text.toUpperCase()),
+    )
+  for (const { word } of title.tokens) {
+    switch (word?.role) {
+      case 'condition':
+        if (!conditions.includes(word.value)) conditions.push(word.value)
+        break
+      case 'color':
+      case 'carrier':
+      case 'lock':
+      case 'connectivity':
+        if (!hasValue(attributes, word.value)) add(word.role, word.value)
+    }
+  }
+  return { attributes, conditions }
+}
+
+function hasValue(attributes: readonly Attribute[], value: string): boolean {
+  for (const attribute of attributes) if (attribute.value === value) return true
+  return false
+}

@@ -1,0 +1,63 @@
+/** Which make a title is about. */
+import type { Item } from './token-phrases.ts'
+
+export type MakeDecision =
+  | { readonly make: string; readonly isGuess: boolean }
+  | { readonly make: null; readonly problem: 'make_crossed' | 'several_devices' | null }
+
+export type MakeRules = {
+  /** Brand → makes that sell it and may be named beside it. */
+  readonly owners: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether names of this make hold the word, as "ROG Xbox Ally" of ASUS does. */
+  readonly nameContains: (make: string, word: string) => boolean
+}
+
+/**
+ * The make given beside the title counts above all, then makes by name, then lines that say their make, then makes
+ * whose name is an ordinary word. Two makes that have nothing to do with each other are never settled by a guess.
+ */
+export function decideMake(items: readonly Item[], givenMake: string | null, rules: MakeRules): MakeDecision {
+  const named: string[] = []
+  const weak: string[] = []
+  const lines: (readonly [string, string])[] = []
+  for (const { word, line, text } of items) {
+    if (line !== null) lines.push([line, text])
+    const make = word?.make ?? null
+    if (make === null) continue
+    const list = word?.isWeakMake ? weak : named
+    if (!list.includes(make)) list.push(make)
+  }
+  const fits = (make: string, other: string, text = '') =>
+    make === other ||
+    rules.owners.get(make)?.has(other) ||
+    rules.owners.get(other)?.has(make) ||
+    rules.nameContains(make, text)
+  if (givenMake !== null) {
+    const isCrossed =
+      named.some((make) => !fits(givenMake, make)) || lines.some(([make, text]) => !fits(givenMake, make, text))
+    return isCrossed ? { make: null, problem: 'make_crossed' } : { make: givenMake, isGuess: false }
+  }
+  const [first, ...others] = named
+  if (first !== undefined) {
+    // A brand and the make that sells it: the brand is what the device is filed under.
+    let make = first
+    for (const other of others) {
+      if (rules.owners.get(other)?.has(make)) make = other
+      else if (!rules.owners.get(make)?.has(other)) return { make: null, problem: 'several_devices' }
+    }
+    for (const [other, text] of lines) {
+      if (rules.owners.get(other)?.has(make)) make = other
+      else if (!fits(make, other, text)) return { make: null, problem: 'make_crossed' }
+    }
+    return { make, isGuess: false }
+  }
+  if (lines.length > 0) {
+    for (const make of [...lines.map(([line]) => line), ...weak]) {
+      if (lines.every(([other, text]) => fits(make, other, text))) return { make, isGuess: false }
+    }
+    return { make: null, problem: 'several_devices' }
+  }
+  const [only] = weak
+  if (weak.length === 1 && only !== undefined) return { make: only, isGuess: true }
+  return { make: null, problem: null }
+}

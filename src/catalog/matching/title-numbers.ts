@@ -1,0 +1,232 @@
+/** Numbers that name no model: amounts, sizes, years, generations, chips, shares of battery, prices, versions. */
+
+import { readChips, readPorts, readProcessors } from './chips.ts'
+import { isRam, MEMORY_SIZES, readAmountLists, SIZES_WITHOUT_UNIT } from './memory-amounts.ts'
+import type { NumberContext, TitleFacts } from './title-facts.ts'
+import type { Item } from './token-phrases.ts'
+import { GAP } from './tokens.ts'
+import { consumeDates, FIRST_YEAR, LAST_YEAR, readYear } from './years.ts'
+
+/** These stand close to the number, or they are something else: "13 in good condition", "Xperia 1 V". */
+const UNITS_ALWAYS_JOINED = new Set([
+  'in',
+  'to',
+  'go',
+  'st',
+  'nd',
+  'rd',
+  'th',
+  'eme',
+  'ere',
+  'na',
+  'ta',
+  'mo',
+  'h',
+  'w',
+  'an',
+  'x',
+  'g',
+  'pc',
+  'b',
+])
+
+/** Units of numbers that people write together with a name: "iphone13128gb" aside, "se2nd", "tab5g". */
+const NEAR_NAMES = new Set(['gb', 'tb', 'network', 'ordinal', 'generation', 'percent', 'inch'])
+
+export function readNumbers(title: TitleFacts, context: NumberContext): void {
+  const { tokens: items } = title
+  readChips(title, context)
+  readProcessors(title)
+  readPorts(title)
+  consumeDates(items)
+  readDecimalCommas(title)
+  readFocalLengths(items)
+  let numbersOfModel = 0
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as Item
+    if (!item.isNumber || item.isConsumed) continue
+    if (readWithUnit(title, at, context) || readWithoutUnit(title, at, context, numbersOfModel)) {
+      item.isConsumed = true
+    } else numbersOfModel++
+  }
+  readAmountLists(title)
+}
+
+/** "13,3\"" and "10,2": a size as most of Europe writes it. */
+function readDecimalCommas({ tokens: items, inches }: TitleFacts): void {
+  for (let at = 1; at < items.length; at++) {
+    const item = items[at] as Item
+    const whole = items[at - 1] as Item
+    if (!item.afterComma || item.isConsumed || whole.isConsumed || item.text.length !== 1) continue
+    const value = Number(`${whole.text}.${item.text}`)
+    const next = items[at + 1]
+    if (value < 4 || value > 34 || (next?.gap === GAP.none && next.word?.unit !== 'inch')) continue
+    inches.push(value)
+    whole.isConsumed = item.isConsumed = true
+    if (next?.word?.unit === 'inch') next.isConsumed = true
+  }
+}
+
+/** "18-45mm": what a lens reaches, said of the camera it comes with. */
+function readFocalLengths(items: readonly Item[]): void {
+  for (let at = 1; at + 1 < items.length; at++) {
+    const to = items[at] as Item
+    if (!to.isNumber || to.gap !== GAP.joint) continue
+    const from = items[at - 1] as Item
+    const unit = items[at + 1] as Item
+    if (!from.isNumber || unit.word?.unit !== 'mm') continue
+    from.isConsumed = to.isConsumed = unit.isConsumed = true
+  }
+}
+
+function readWithUnit(title: TitleFacts, at: number, context: NumberContext): boolean {
+  const { tokens: items } = title
+  const item = items[at] as Item
+  const value = Number(item.text)
+  const before = items[at - 1]
+  if (before?.word?.precedesVersion && item.gap <= GAP.blank && !context.isModelToken(before))
+    return readVersion(items, at)
+  if (before?.isSymbol && before.text === '$') return true
+  const next = items[at + 1]
+  if (!next?.word && next?.text !== '%') return readWithUnitBefore(title, at, value)
+  const unit = next.word?.unit ?? null
+  if (!unit || next.gap >= GAP.list) return readWithUnitBefore(title, at, value)
+  // "GTNeo5240W" is a name, whatever the watts.
+  if (item.gap === GAP.none && before && context.isModelToken(before) && !NEAR_NAMES.has(unit)) return false
+  const isClose = next.gap === GAP.none
+  // "A2 Core": a number that belongs to a letter counts nothing that stands apart.
+  if (item.gap === GAP.none && !isClose && before?.isNumber === false && !before.isSymbol) return false
+  if (UNITS_ALWAYS_JOINED.has(next.text) && !isClose) {
+    if (!(next.text === 'go' && SIZES_WITHOUT_UNIT.has(value)) && !(next.text === 'in' && item.text.includes('.'))) {
+      return readWithUnitBefore(title, at, value)
+    }
+  }
+  const take = () => {
+    next.isConsumed = true
+    return true
+  }
+  switch (unit) {
+    case 'gb':
+    case 'tb':
+      if (!MEMORY_SIZES.has(value) && !(unit === 'gb' && value >= 8 && value <= 8192)) return false
+      if (unit === 'tb' && value > 16) return false
+      if (next.text === 'b' && !SIZES_WITHOUT_UNIT.has(value)) return false
+      title.memoryAmounts.push({ gigabytes: unit === 'tb' ? value * 1024 : value, isRam: isRam(items, at) })
+      return take()
+    case 'network':
+      if (value >= 2 && value <= 6) {
+        title.networkGeneration = Math.max(title.networkGeneration ?? 0, value)
+        return take()
+      }
+      if (value < 8 || !MEMORY_SIZES.has(value)) return false
+      title.memoryAmounts.push({ gigabytes: value, isRam: isRam(items, at) })
+      return take()
+    case 'inch':
+      if (value < 1 || value > 120) return false
+      title.inches.push(value)
+      return take()
+    case 'mm':
+      if (value < 10 || value > 70) return false
+      title.millimeters.push(value)
+      return take()
+    case 'ordinal': {
+      if (value < 1 || value > 20) return false
+      title.generation = value
+      const word = items[at + 2]
+      if (word?.word?.unit === 'generation' || word?.text === 'edition') word.isConsumed = true
+      return take()
+    }
+    case 'generation':
+      if (value < 1 || value > 20) return false
+      // "Snapdragon 8 Gen 2" was read whole; "13 gen" of a phone is no generation of its line.
+      if (next.text === 'gen' && items[at + 2]?.isNumber && (items[at + 2] as Item).text.length < 2) return false
+      title.generation = value
+      return take()
+    case 'percent':
+      title.hasBattery = true
+      return take()
+    case 'count':
+      if (next.text === 'x' && at > 0) return false
+      if (value > 1) title.isLot = true
+      return take()
+    case 'cycles':
+      title.hasBattery = true
+      return take()
+    default:
+      // "XPS 13 9310 Core i7": no processor has thousands of cores.
+      if (unit === 'cores' && value > MAX_CORES) return false
+      return context.isNameNumber(item.text + next.text) ? false : take()
+  }
+}
+
+/** What the word before a number makes of it. */
+function readWithUnitBefore(title: TitleFacts, at: number, value: number): boolean {
+  const { tokens: items } = title
+  const before = items[at - 1]
+  if (!before || (items[at] as Item).gap > GAP.blank) return false
+  if (before.word?.unit === 'generation' && value >= 1 && value <= 20 && !before.isConsumed) {
+    title.generation = value
+    before.isConsumed = true
+    return true
+  }
+  return false
+}
+
+const MAX_CORES = 128
+const OF_CARDS = new Set(['ti', 'super'])
+
+/** "iOS 16.5", "Snapdragon 8 Gen 2". */
+function readVersion(items: readonly Item[], at: number): boolean {
+  let to = at + 1
+  for (; to < items.length; to++) {
+    const item = items[to] as Item
+    if (item.gap === GAP.none || item.afterComma || (item.isNumber && item.gap === GAP.joint)) item.isConsumed = true
+    // "RTX 3050 Ti" of a laptop.
+    else if (to === at + 1 && OF_CARDS.has(item.text) && item.gap <= GAP.blank) item.isConsumed = true
+    else if (item.word?.unit === 'generation' && items[to + 1]?.isNumber && item.gap === GAP.blank) {
+      item.isConsumed = true
+      ;(items[to + 1] as Item).isConsumed = true
+      to++
+    } else break
+  }
+  return true
+}
+
+function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, numbersOfModel: number): boolean {
+  const { tokens: items } = title
+  const item = items[at] as Item
+  const before = items[at - 1]
+  const next = items[at + 1]
+  const isTiedNumber =
+    (item.gap === GAP.none && at > 0 && !before?.isSymbol) || (next?.gap === GAP.none && !next.isSymbol)
+  if (item.text.length >= 5 && !item.text.includes('.')) return !isTiedNumber
+  const value = Number(item.text)
+  if (item.text.includes('.')) {
+    if (context.isNameNumber(item.text)) return false
+    if (isTiedNumber || value < 4 || value > 34) return !isTiedNumber
+    title.inches.push(value)
+    return true
+  }
+  if (isTiedNumber) {
+    if (next?.text === 'e' && value >= 100) {
+      next.isConsumed = true
+      return true
+    }
+    const isTera = next?.text === 't' && next.gap === GAP.none && (value === 1 || value === 2) && numbersOfModel > 0
+    if (!isTera) return false
+    next.isConsumed = true
+    title.memoryAmounts.push({ gigabytes: value * 1024, isRam: false })
+    return true
+  }
+  if (item.text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR) return readYear(title, at, value, context)
+  if (SIZES_WITHOUT_UNIT.has(value) || (value === 32 && numbersOfModel > 0)) {
+    title.memoryAmounts.push({ gigabytes: value, isRam: false })
+    return true
+  }
+  // "10/10" is praise.
+  if (numbersOfModel > 0 && next?.isNumber && next.text === '10' && value >= 7 && value <= 10) {
+    next.isConsumed = true
+    return true
+  }
+  return false
+}

@@ -1,0 +1,82 @@
+/** The pieces of a title with what the lexicon knows of them. */
+import type { LexiconWord, PhraseNode, TitleLexicon } from './title-lexicon.ts'
+import { GAP, type Token } from './tokens.ts'
+
+export type Item = Token
+
+/** What an unknown word may stand for: words run together, or one typing error away. */
+export type Guess = { readonly tokens: readonly Token[]; readonly isMistyped: boolean }
+export type Guesser = (text: string) => Guess | null
+
+/** Takes tokens that were looked up in the lexicon. */
+export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, guess: Guesser | null): Item[] {
+  const items: Item[] = []
+  /** Pieces that stand for others; these are not looked at again, so nothing can go round in circles. */
+  const pushAll = (list: readonly Token[], gap: number, isMistyped: boolean) => {
+    for (const token of list) {
+      const word = lexicon.find(token.text) ?? null
+      const isFirst = token === list[0]
+      items.push({ ...token, gap: isFirst ? gap : token.gap, word, line: word?.line ?? null, isMistyped })
+    }
+  }
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at] as Token
+    const { word } = token
+    // The "1+" of "Redmi A1+" is not the make.
+    const isTail = token.isNumber && token.gap === GAP.none && at > 0
+    const phrase = word?.phrases && !isTail ? longestPhrase(tokens, at, word.phrases) : null
+    if (phrase) {
+      const { meaning, length } = phrase
+      if (meaning.replacement) pushAll(meaning.replacement, token.gap, false)
+      else if (meaning.line && !meaning.role) {
+        for (let i = 0; i < length; i++) {
+          const piece = tokens[at + i] as Token
+          if (i === 0) piece.line = meaning.line
+          items.push(piece)
+        }
+      } else items.push({ ...token, text: meaning.text, isNumber: false, word: meaning, line: meaning.line })
+      at += length
+      continue
+    }
+    const next = tokens[at + 1]
+    if (word?.replacement) pushAll(word.replacement, token.gap, false)
+    else if (word?.replacementBeforeNumber && next?.isNumber && next.gap <= GAP.blank) {
+      pushAll(word.replacementBeforeNumber, token.gap, false)
+    } else {
+      const guessed = !word && !token.isNumber && !token.isSymbol && guess ? guess(token.text) : null
+      // A typing error is never forgiven in a word with a digit.
+      const isTied = (token.gap === GAP.none && tokens[at - 1]?.isNumber) || (next?.isNumber && next.gap === GAP.none)
+      if (guessed && !(guessed.isMistyped && isTied)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
+      else {
+        token.line = word?.line ?? null
+        items.push(token)
+      }
+    }
+    at++
+  }
+  return items
+}
+
+function longestPhrase(
+  tokens: readonly Token[],
+  at: number,
+  head: PhraseNode,
+): { meaning: LexiconWord; length: number } | null {
+  let node = head
+  let found: { meaning: LexiconWord; length: number } | null = null
+  for (let i = at + 1; i < tokens.length; i++) {
+    const next = node.next.get((tokens[i] as Token).text)
+    if (!next) break
+    node = next
+    if (node.meaning && !isInsideNumber(tokens, i)) found = { meaning: node.meaning, length: i - at + 1 }
+  }
+  return found
+}
+
+/** "iphone 1" is no phrase of "iphone 1.5", and "mark 2" none of "mark 2b". */
+function isInsideNumber(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]
+  return (
+    (tokens[at] as Token).isNumber && next !== undefined && next.gap === GAP.none && !next.isNumber && !next.isSymbol
+  )
+}

@@ -1,0 +1,193 @@
+/** How a title falls into pieces. One way for titles and for the names of the catalogue, so the two always agree. */
+import { foldText } from '../search/search-term.ts'
+import type { LexiconWord } from './title-lexicon.ts'
+
+/** What stands between a piece and the one before it. */
+export const GAP = {
+  /** Nothing: the two are one word to the writer, as in "s23". */
+  none: 0,
+  /** A dash, dot or the like without blanks, as in "wh-1000". */
+  joint: 1,
+  blank: 2,
+  /** A mark that lists things: comma, slash, bar. */
+  list: 3,
+  /** Brackets, a dash between blanks, anything else. */
+  other: 4,
+} as const
+
+export type Token = {
+  readonly text: string
+  readonly isNumber: boolean
+  /** A mark that can mean something by itself: + & % " $ € £ */
+  readonly isSymbol: boolean
+  readonly gap: number
+  /** A comma alone stands between this number and the one before it, as in "iPhone14,5". */
+  readonly afterComma: boolean
+  /** What the lexicon knows of it; null where it knows nothing, or was not asked yet. */
+  word: LexiconWord | null
+  /** Make whose line this is, or begins here. */
+  line: string | null
+  /** Read as something that names no model: an amount, a year, a share of battery. */
+  isConsumed: boolean
+  /** The writer meant this word, but typed another. */
+  isMistyped: boolean
+}
+
+/** A piece as it stands, of which nothing is known yet. */
+export function createToken(
+  text: string,
+  gap: number,
+  isNumber = false,
+  isSign = false,
+  afterComma = false,
+  word: LexiconWord | null = null,
+): Token {
+  return { text, isNumber, isSymbol: isSign, gap, afterComma, word, line: null, isConsumed: false, isMistyped: false }
+}
+
+/** What is known of the letters from `from` up to `to`: the word they are, or just themselves. */
+export type WordLookup = (folded: string, from: number, to: number) => LexiconWord | string
+
+const NO_LEXICON: WordLookup = (folded, from, to) => folded.slice(from, to)
+
+/** Longer titles are cut: no shop shows more, and work must not grow with what somebody sends. */
+export const MAX_TITLE_CHARS = 300
+
+/** By code: a blank, the commonest of all, must not cost a search. */
+function symbolFor(code: number): string | null {
+  switch (code) {
+    case 43:
+      return '+'
+    case 38:
+      return '&'
+    case 37:
+      return '%'
+    case 34:
+      return '"'
+    case 36:
+    case 0xa3:
+    case 0x20a9:
+    case 0x20ab:
+    case 0x20ac:
+      return '$'
+    default:
+      return null
+  }
+}
+
+/** Lower case without accents and trade marks; Korean syllables stay whole. */
+export function foldTitle(text: string): string {
+  const cut = text.length > MAX_TITLE_CHARS ? text.slice(0, MAX_TITLE_CHARS) : text
+  for (let i = 0; i < cut.length; i++) if (cut.charCodeAt(i) > 127) return foldFrom(cut, i)
+  return cut.toLowerCase()
+}
+
+/** Letter by letter, since sellers use the same few hundred marks and a table of them is quicker than Unicode's rules. */
+function foldFrom(text: string, from: number): string {
+  let folded = text.slice(0, from)
+  for (let at = from; at < text.length; ) {
+    let plainTo = at
+    while (plainTo < text.length && text.charCodeAt(plainTo) < 128) plainTo++
+    if (plainTo > at) {
+      folded += text.slice(at, plainTo)
+      at = plainTo
+      continue
+    }
+    const point = text.codePointAt(at) as number
+    folded += foldLetter(point)
+    at += point > 0xffff ? 2 : 1
+  }
+  return folded.toLowerCase()
+}
+
+const foldedLetters = new Map<number, string>()
+const MAX_CACHED_LETTERS = 20_000
+
+function foldLetter(point: number): string {
+  const known = foldedLetters.get(point)
+  if (known !== undefined) return known
+  const letter = String.fromCodePoint(point)
+  const folded = TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
+  if (foldedLetters.size < MAX_CACHED_LETTERS) foldedLetters.set(point, folded)
+  return folded
+}
+
+const TRADE_MARKS: ReadonlyMap<string, string> = new Map([
+  ...[...'™®©℠'].map((mark) => [mark, ' '] as const),
+  ['″', '"'],
+  ['”', '"'],
+  ['“', '"'],
+])
+
+const LETTER = /^\p{L}$/u
+const NEITHER = 0
+const DIGIT = 1
+const LATIN = 2
+const OTHER_LETTER = 3
+
+function characterKind(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code >= 97 && code <= 122) return LATIN
+  if (code >= 48 && code <= 57) return DIGIT
+  if (code < 128) return NEITHER
+  if (code >= 0xac00 && code <= 0xd7a3) return OTHER_LETTER
+  if (code >= 0xd800 && code <= 0xdfff) return NEITHER
+  if (!LETTER.test(text[at] as string)) return NEITHER
+  return code < 0x250 ? LATIN : OTHER_LETTER
+}
+
+/** Runs of letters of one script, numbers (with one decimal point), and signs. */
+export function tokenize(folded: string, find: WordLookup = NO_LEXICON): Token[] {
+  const tokens: Token[] = []
+  let end = 0
+  for (let at = 0; at < folded.length; ) {
+    const kind = characterKind(folded, at)
+    if (kind === NEITHER) {
+      const sign = symbolFor(folded.charCodeAt(at))
+      if (sign) {
+        const found = find(sign, 0, 1)
+        tokens.push(
+          createToken(sign, gapBetween(folded, end, at), false, true, false, typeof found === 'string' ? null : found),
+        )
+        end = at + 1
+      }
+      at++
+      continue
+    }
+    let to = at + 1
+    while (to < folded.length && characterKind(folded, to) === kind) to++
+    if (kind === DIGIT) to = endOfDecimals(folded, at, to)
+    const afterComma = kind === DIGIT && at - end === 1 && folded[end] === ',' && tokens.at(-1)?.isNumber === true
+    const found = find(folded, at, to)
+    const word = typeof found === 'string' ? null : found
+    const text = typeof found === 'string' ? found : found.text
+    tokens.push(createToken(text, gapBetween(folded, end, at), kind === DIGIT, false, afterComma, word))
+    end = to
+    at = to
+  }
+  return tokens
+}
+
+/** "12.9" is one number; "1.234.567" and "27.12.2023" are not. */
+function endOfDecimals(text: string, from: number, to: number): number {
+  if (text[to] !== '.' || characterKind(text, to + 1) !== DIGIT) return to
+  if (from > 1 && text[from - 1] === '.') return to
+  let end = to + 1
+  while (end < text.length && characterKind(text, end) === DIGIT) end++
+  return end - to > 3 || text[end] === '.' ? to : end
+}
+
+function gapBetween(text: string, from: number, to: number): number {
+  if (from === to) return to === 0 ? GAP.blank : GAP.none
+  let gap: number = GAP.joint
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 32 || code === 9 || code === 10 || code === 13) gap = gap < GAP.blank ? GAP.blank : gap
+    else if (code === 44 || code === 47 || code === 124 || code === 59) gap = gap < GAP.list ? GAP.list : gap
+    else if (code === 45 || code === 46 || code === 95 || code === 39) {
+      // A dash joins two pieces only where it touches both.
+      if (to - from > 1) gap = GAP.other
+    } else gap = GAP.other
+  }
+  return gap
+}

@@ -1,0 +1,176 @@
+/** Words nobody knows as they stand: several written together, or one with a typing error. */
+import type { Aliases } from './aliases.ts'
+import type { LexiconWord, TitleLexicon, WordRole } from './title-lexicon.ts'
+import type { Guess, Guesser } from './token-phrases.ts'
+import { createToken, GAP, type Token } from './tokens.ts'
+
+/** Short words are too near each other to forgive an error. */
+const MIN_LETTERS_FOR_TYPO = 5
+const MAX_LETTERS = 24
+/** What was found out about words is kept, but not without end: callers choose the words. */
+const MAX_CACHED_GUESSES = 20_000
+
+export function createGuesser(lexicon: TitleLexicon, beginnings: Aliases['words']['beginnings']): Guesser {
+  const begun = collectStems(lexicon, beginnings)
+  const targets = collectTypoTargets(lexicon)
+  let known = new Map<string, Guess | null>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const isShort = text.length <= MAX_LETTERS
+    const guess = isShort
+      ? (splitJoinedWords(text, lexicon) ?? correctTypo(text, targets) ?? guessByStem(text, begun))
+      : null
+    if (known.size >= MAX_CACHED_GUESSES) known = new Map()
+    known.set(text, guess)
+    return guess
+  }
+}
+
+/** "iphonexsmax", "macbookair", "갤럭시버즈": known words that fill the text without a rest. */
+function splitJoinedWords(text: string, lexicon: TitleLexicon): Guess | null {
+  const isLatin = text.charCodeAt(0) < 0x250
+  if (text.length < (isLatin ? 6 : 2)) return null
+  const pieces = isLatin ? splitWhole(text, lexicon) : splitGreedy(text, lexicon)
+  if (!pieces) return null
+  const tokens: Token[] = []
+  for (const word of pieces) {
+    if (word.replacement)
+      tokens.push(...word.replacement.map((piece, at) => (at === 0 ? { ...piece, gap: GAP.blank } : piece)))
+    else tokens.push(createToken(word.text, GAP.blank))
+  }
+  return { tokens, isMistyped: false }
+}
+
+const isMeaningful = (word: LexiconWord) =>
+  word.isModelWord ||
+  word.make !== null ||
+  word.line !== null ||
+  word.replacement !== null ||
+  (word.scopes !== null && word.text.length > 2)
+
+/** Longest pieces first, from the left; a letter alone may stand at the end, where a number follows ("galaxys 23"). */
+function splitWhole(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
+  const pieces: LexiconWord[] = []
+  let hasLongOne = false
+  for (let at = 0; at < text.length; ) {
+    let found: LexiconWord | undefined
+    for (let to = text.length; to > at + 1 && !found; to--) {
+      if (at === 0 && to === text.length) continue
+      const word = lexicon.find(text.slice(at, to))
+      if (
+        word &&
+        !word.isWeakMake &&
+        (isMeaningful(word) || (at > 0 && word.scopes !== null) || (word.role === 'noise' && word.text.length >= 5))
+      )
+        found = word
+    }
+    if (!found && at === text.length - 1 && hasLongOne) found = lexicon.find(text.slice(at))
+    if (!found) return null
+    hasLongOne ||= found.text.length >= 4 && isMeaningful(found)
+    pieces.push(found)
+    at += found.text.length
+  }
+  return hasLongOne ? pieces : null
+}
+
+/** Korean writes words together with endings nobody needs; what is not known is passed over. */
+function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
+  const pieces: LexiconWord[] = []
+  for (let at = 0; at < text.length; ) {
+    let found: LexiconWord | undefined
+    for (let to = text.length; to > at && !found; to--) {
+      const word = lexicon.find(text.slice(at, to))
+      if (word && (word.role || word.unit || isMeaningful(word))) found = word
+    }
+    if (found) pieces.push(found)
+    at += found ? found.text.length : 1
+  }
+  return pieces.length > 0 ? pieces : null
+}
+
+type WordStems = { readonly words: ReadonlyMap<string, string>; readonly lengths: readonly number[] }
+
+/** Each beginning stands for a word of its own, which has the role. */
+function collectStems(lexicon: TitleLexicon, lists: Aliases['words']['beginnings']): WordStems {
+  const words = new Map<string, string>()
+  for (const [role, texts] of Object.entries(lists)) {
+    for (const text of texts) {
+      const word = lexicon.getOrAdd(`${text}…`)
+      word.role ??= role as WordRole
+      words.set(text, word.text)
+    }
+  }
+  return { words, lengths: [...new Set([...words.keys()].map((text) => text.length))].sort((a, b) => b - a) }
+}
+
+function guessByStem(text: string, { words, lengths }: WordStems): Guess | null {
+  for (const length of lengths) {
+    const word = text.length > length ? words.get(text.slice(0, length)) : undefined
+    if (word !== undefined) return { tokens: [createToken(word, GAP.blank)], isMistyped: false }
+  }
+  return null
+}
+
+/** A text with one letter left out → the words it may come from. */
+type TypoTargets = { readonly whole: ReadonlySet<string>; readonly shortened: ReadonlyMap<string, readonly string[]> }
+
+function collectTypoTargets(lexicon: TitleLexicon): TypoTargets {
+  const whole = new Set<string>()
+  const shortened = new Map<string, string[]>()
+  for (const word of lexicon.words()) {
+    if (word.text.length < MIN_LETTERS_FOR_TYPO || !/^[a-z]+$/.test(word.text) || !isTypoTarget(word)) continue
+    whole.add(word.text)
+    for (const short of deletions(word.text)) {
+      const there = shortened.get(short)
+      if (!there) shortened.set(short, [word.text])
+      else if (!there.includes(word.text)) there.push(word.text)
+    }
+  }
+  return { whole, shortened }
+}
+
+const isTypoTarget = (word: LexiconWord) =>
+  (word.make !== null && !word.isWeakMake) ||
+  word.line !== null ||
+  word.isModelWord ||
+  word.isModelWordNextToName ||
+  hasTopScope(word)
+
+function hasTopScope(word: LexiconWord): boolean {
+  if (!word.scopes || word.role) return false
+  for (const scope of word.scopes) if (scope.endsWith('/')) return true
+  return false
+}
+
+function* deletions(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at++) yield text.slice(0, at) + text.slice(at + 1)
+}
+
+/** The one word that is a single typing error away; where there are two, nobody knows which was meant. */
+function correctTypo(text: string, targets: TypoTargets): Guess | null {
+  if (text.length < MIN_LETTERS_FOR_TYPO) return null
+  const found = findOneTypoAway(text, targets)
+  const [only] = found
+  return found.size === 1 && only !== undefined ? { tokens: [createToken(only, GAP.blank)], isMistyped: true } : null
+}
+
+function findOneTypoAway(text: string, { whole, shortened }: TypoTargets): Set<string> {
+  const found = new Set<string>()
+  if (!/^[a-z]+$/.test(text)) return found
+  for (const word of shortened.get(text) ?? []) found.add(word)
+  for (const short of deletions(text)) {
+    if (whole.has(short)) found.add(short)
+    for (const word of shortened.get(short) ?? []) if (isOneTypoAway(text, word)) found.add(word)
+  }
+  return found
+}
+
+/** One letter wrong, or two neighbours swapped; longer and shorter words were settled before. */
+function isOneTypoAway(typed: string, word: string): boolean {
+  if (typed.length !== word.length) return false
+  let at = 0
+  while (at < typed.length && typed[at] === word[at]) at++
+  if (typed.slice(at + 1) === word.slice(at + 1)) return true
+  return typed[at] === word[at + 1] && typed[at + 1] === word[at] && typed.slice(at + 2) === word.slice(at + 2)
+}

@@ -1,0 +1,126 @@
+/** How text becomes searchable words: one way for the registry and for what callers type, so the two always agree. */
+
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+const UNDECOMPOSED_LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ı: 'i',
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}
+
+/** Lower case without accents. */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[øłđðþæœßı]/g, (letter) => UNDECOMPOSED_LETTERS[letter] ?? letter)
+}
+
+/** A whole name for comparison: folded, blanks at the ends dropped and inner ones made single. */
+export function foldName(text: string): string {
+  return foldText(text).trim().replace(/\s+/g, ' ')
+}
+
+/** An attribute's name or value for comparison: case and blanks do not count, so `256 gb` is `256GB`. */
+export function foldValue(text: string): string {
+  return foldText(text).replace(/\s+/g, '')
+}
+
+/** An attribute's name, also as it is spelled in a query string: `case_size` is `Case Size`. */
+export function foldAttributeName(text: string): string {
+  return foldText(text).replace(/[\s_-]+/g, '')
+}
+
+/** A model number, identifier, part number or SKU for comparison: exact but for case and blanks. */
+export function foldCode(text: string): string {
+  const upper = text.toUpperCase()
+  // Nearly every code is free of blanks, and the registry is full of codes.
+  return upper.includes(' ') || !isAscii(upper) ? upper.replace(/\s+/g, '') : upper
+}
+
+const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u
+
+/** Words of letters and digits, in order. "+" and "&" are read as words, as in the slug. */
+export function splitWords(text: string): string[] {
+  const folded = foldText(text)
+  const found: string[] = []
+  let start = -1
+  for (let i = 0; i < folded.length; i++) {
+    const code = folded.charCodeAt(i)
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code > 127 && isWordCharacter(folded, i))) {
+      if (start < 0) start = i
+      continue
+    }
+    if (start >= 0) found.push(folded.slice(start, i))
+    start = -1
+    if (code === 43) found.push('plus')
+    else if (code === 38) found.push('and')
+  }
+  if (start >= 0) found.push(folded.slice(start))
+  return found
+}
+
+/** Either half of a surrogate pair answers for the whole; half a pair alone is no letter. */
+function isWordCharacter(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  const isSecondHalf = code >= 0xdc00 && code <= 0xdfff
+  const point = text.codePointAt(isSecondHalf ? index - 1 : index) ?? 0
+  return isSecondHalf && point <= 0xffff ? false : LETTER_OR_DIGIT.test(String.fromCodePoint(point))
+}
+
+/** How many letters (not digits) a word has. */
+export function countLetters(word: string): number {
+  let count = 0
+  for (const character of word) {
+    const code = character.charCodeAt(0)
+    if ((code >= 97 && code <= 122) || (code > 127 && /\p{L}/u.test(character))) count++
+  }
+  return count
+}
+
+const MAX_TERM_CHARS = 100
+const MAX_TERM_WORDS = 50
+
+/** Apple's part numbers end in a region that one model does not differ by: MTQ63LL/A and MTQ63ZD/A are MTQ63. */
+const REGIONAL_PART = /^([A-Z0-9]{5})[A-Z]{1,2}\/[A-Z]$/
+
+/** The codes that a text can mean. */
+export function possibleCodes(text: string): string[] {
+  const code = foldCode(text)
+  const part = REGIONAL_PART.exec(code)?.[1]
+  return part ? [code, part] : [code]
+}
+
+export type SearchTerm = {
+  /** Distinct words, none of them the beginning of another: whatever matches the longer one matches the shorter too. */
+  readonly words: readonly string[]
+  /** The term as a code of its own. */
+  readonly codes: readonly string[]
+  /** The parts between blanks, as codes and as words. */
+  readonly parts: readonly { readonly codes: readonly string[]; readonly words: readonly string[] }[]
+}
+
+/** What a caller typed, cut at 100 characters. Blank text is no search at all. */
+export function parseSearchTerm(text: string | undefined): SearchTerm | null {
+  const cut = (text ?? '').slice(0, MAX_TERM_CHARS).trim()
+  if (!cut) return null
+  const parts = cut.split(/\s+/).map((part) => ({ codes: possibleCodes(part), words: splitWords(part) }))
+  return { words: dropPrefixWords(splitWords(cut).slice(0, MAX_TERM_WORDS)), codes: possibleCodes(cut), parts }
+}
+
+export function dropPrefixWords(list: readonly string[]): string[] {
+  const distinct = [...new Set(list)]
+  return distinct.filter((word) => !distinct.some((other) => other !== word && other.startsWith(word)))
+}

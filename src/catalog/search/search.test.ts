@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleDevice } from '../../../test/support/device.ts'
+import { runToEnd } from '../../lib/time-sliced.ts'
+import { buildSnapshot } from '../snapshot.ts'
+import { parseSearchTerm, type SearchTerm } from './search-term.ts'
+
+const DEVICES = [
+  sampleDevice('Apple', 'iPhone 14', { releasedOn: '2022-09-16', modelNumbers: ['A2649', 'A2882'] }),
+  sampleDevice('Apple', 'iPhone 14 Plus', { releasedOn: '2022-10-07', modelIdentifiers: ['iPhone14,8'] }),
+  sampleDevice('Apple', 'iPhone 14 Pro Max', {
+    releasedOn: '2022-09-16',
+    variants: [
+      {
+        attributes: [
+          { name: 'storage', value: '128GB' },
+          { name: 'color', value: 'Deep Purple' },
+        ],
+        partNumbers: ['MQ9T3'],
+      },
+      {
+        attributes: [
+          { name: 'storage', value: '256GB' },
+          { name: 'color', value: 'Gold' },
+        ],
+        sku: 'IP14PM-256-GLD',
+      },
+    ],
+  }),
+  sampleDevice('Apple', 'Watch Ultra', { category: 'Smartwatch', releasedOn: '2022-09-23' }),
+  sampleDevice('Samsung', 'Galaxy S24 Ultra', { releasedOn: '2024-01-31', modelNumbers: ['SM-S928B'] }),
+  sampleDevice('Samsung', 'Galaxy S9+', { releasedOn: '2018-03-16' }),
+  sampleDevice('Samsung', 'Galaxy Watch6', { category: 'Smartwatch', releasedOn: '2023-08-11' }),
+  sampleDevice('OnePlus', 'OnePlus2', { releasedOn: '2015-08-11' }),
+  sampleDevice('OnePlus', '12', { releasedOn: '2024-01-23' }),
+  sampleDevice('Nokia', 'Émile 3', { releasedOn: null }),
+  sampleDevice('Watchmaker', 'Model One', { category: 'Phone', releasedOn: '2025-01-01' }),
+]
+const snapshot = runToEnd(buildSnapshot(null, { changed: DEVICES }, 'http://service'))
+
+function term(text: string): SearchTerm {
+  const read = parseSearchTerm(text)
+  if (!read) throw new Error('a blank term')
+  return read
+}
+const find = (text: string): string[] => named(snapshot.searchDevices(term(text)))
+const named = (places: Uint32Array) => Array.from(places, (place) => snapshot.devices.device(place)?.name ?? '')
+const findVariants = (text: string): string[] =>
+  Array.from(snapshot.searchVariants(term(text)), (place) => snapshot.variants.found(place)?.variant.id ?? '')
+
+describe('words', () => {
+  test('every word must match, by its beginning, in name, make, category or slug', () => {
+    expect(find('apple iph 14 pl')).toEqual(['iPhone 14 Plus'])
+    expect(find('samsung smartw')).toEqual(['Galaxy Watch6'])
+    expect(find('apple galaxy')).toEqual([])
+    expect(find('apple-iphone-14-plus')).toEqual(['iPhone 14 Plus'])
+  })
+
+  test('case and accents do not count', () => {
+    expect(find('EMILE')).toEqual(['Émile 3'])
+    expect(find('émïle')).toEqual(['Émile 3'])
+  })
+
+  test('a plus sign is read as the slug reads it', () => {
+    expect(find('s9+')).toEqual(['Galaxy S9+'])
+    expect(find('s9 plus')).toEqual(['Galaxy S9+'])
+  })
+
+  test('a word in the middle of another does not match', () => {
+    expect(find('hone 14')).toEqual([])
+  })
+
+  test('marks without a letter or digit find nothing', () => {
+    expect(find('!!!')).toEqual([])
+    expect(find('\u0000\ud800')).toEqual([])
+  })
+})
+
+describe('the best match comes first', () => {
+  test('a name that the search covers wholly before one that goes on, even if that is newer', () => {
+    expect(find('iphone 14')).toEqual(['iPhone 14', 'iPhone 14 Plus', 'iPhone 14 Pro Max'])
+    expect(find('apple iphone 14')[0]).toBe('iPhone 14')
+  })
+
+  test('a whole word before a beginning, a name before a make before a category', () => {
+    expect(find('watch')).toEqual(['Watch Ultra', 'Galaxy Watch6', 'Model One'])
+    expect(find('ultra')).toEqual(['Watch Ultra', 'Galaxy S24 Ultra'])
+  })
+
+  test('equal matches stand in the order of the list: newest first, then by slug', () => {
+    expect(find('smartphone')).toEqual([
+      'Galaxy S24 Ultra',
+      '12',
+      'iPhone 14 Plus',
+      'iPhone 14',
+      'iPhone 14 Pro Max',
+      'Galaxy S9+',
+      'OnePlus2',
+      'Émile 3',
+    ])
+  })
+})
+
+describe('typing errors', () => {
+  for (const [why, typed] of [
+    ['a letter missing', 'galxy s24'],
+    ['a letter too many', 'gallaxy s24'],
+    ['a wrong letter', 'gakaxy s24'],
+    ['two letters swapped', 'glaaxy s24'],
+    ['one in each word', 'samsnug galaxi s24'],
+    ['the first letter wrong', 'halaxy s24'],
+    ['in a beginning', 'smasu s24'],
+    ['the first letter missing', 'alaxy s24'],
+  ] as const) {
+    test(`${why}: ${typed}`, () => expect(find(typed)).toEqual(['Galaxy S24 Ultra']))
+  }
+
+  test('are not forgiven in words of four letters, nor twice in one', () => {
+    expect(find('utra s24')).toEqual([])
+    expect(find('glxay s24')).toEqual([])
+    expect(find('gakaxi s24')).toEqual([])
+  })
+
+  test('are not looked for when something matches as typed', () => {
+    expect(find('watch')).not.toContain('Émile 3')
+    expect(find('watchm')).toEqual(['Model One'])
+  })
+
+  test('a forgotten blank is one', () => {
+    expect(find('iphone14')).toEqual(['iPhone 14', 'iPhone 14 Plus', 'iPhone 14 Pro Max'])
+    expect(find('galaxys24')).toEqual(['Galaxy S24 Ultra'])
+    expect(find('oneplus12')).toEqual(['12'])
+    expect(find('oneplus3')[0]).toBe('OnePlus2')
+  })
+})
+
+describe('codes given exactly', () => {
+  for (const [what, code, name] of [
+    ['model number', 'A2649', 'iPhone 14'],
+    ['model number in lower case', 'sm-s928b', 'Galaxy S24 Ultra'],
+    ['model identifier', 'iPhone14,8', 'iPhone 14 Plus'],
+    ['part number', 'MQ9T3', 'iPhone 14 Pro Max'],
+    ['part number with its region', 'mq9t3ll/a', 'iPhone 14 Pro Max'],
+    ['SKU', 'IP14PM-256-GLD', 'iPhone 14 Pro Max'],
+    ['model number beside words', 'samsung SM-S928B', 'Galaxy S24 Ultra'],
+  ] as const) {
+    test(`${what} ${code}`, () => expect(find(code)[0]).toBe(name))
+  }
+
+  test('the beginning of a code is no code', () => expect(find('SM-S928')).toEqual([]))
+  test('a code beside a word that does not fit finds nothing', () => expect(find('apple SM-S928B')).toEqual([]))
+})
+
+describe('variants', () => {
+  test('words of the variant and of its device count together', () => {
+    expect(findVariants('iphone 14 pro gold')).toEqual(['apple-iphone-14-pro-max-256gb-gold'])
+    expect(findVariants('128gb purple')).toEqual(['apple-iphone-14-pro-max-128gb-deep-purple'])
+    expect(findVariants('iphone 14 pro prple')).toEqual(['apple-iphone-14-pro-max-128gb-deep-purple'])
+  })
+
+  test("a variant's code finds it alone, a device's code all its variants", () => {
+    expect(findVariants('MQ9T3')).toEqual(['apple-iphone-14-pro-max-128gb-deep-purple'])
+    expect(findVariants('SM-S928B')).toEqual(['samsung-galaxy-s24-ultra-64gb'])
+  })
+})
+
+test('a term is cut at 100 characters and a blank one is none', () => {
+  expect(parseSearchTerm('   ')).toBeNull()
+  expect(parseSearchTerm(undefined)).toBeNull()
+  expect(term('a'.repeat(400)).words).toEqual(['a'.repeat(100)])
+})

@@ -1,0 +1,284 @@
+import type { Postings } from './postings.ts'
+import { countLetters, dropPrefixWords, type SearchTerm } from './search-term.ts'
+import type { TermTable, Vocabulary } from './term-table.ts'
+import { oneTypoRanges, prefixRange, type VocabularyRange } from './vocabulary-ranges.ts'
+
+/** Where a word stands in a document. The weight of a place is kept with the word and decides between equal matches. */
+const FIELD_WEIGHTS = { name: 48, make: 32, category: 16, slug: 8 } as const
+
+export type SearchField = keyof typeof FIELD_WEIGHTS
+
+/** Earlier words weigh more, up to the eighth. */
+export function fieldWeight(field: SearchField, position: number): number {
+  return FIELD_WEIGHTS[field] + 7 - Math.min(position, 7)
+}
+
+/** How a typed word met a word of the registry, worst first. It counts for more than the place. */
+const EXACT_MATCH = 192
+const PREFIX_MATCH = 128
+const EXACT_MATCH_WITH_TYPO = 64
+const PREFIX_MATCH_WITH_TYPO = 0
+
+/** A model number given exactly is worth an exact word in the middle of a name. */
+const CODE_MATCH = EXACT_MATCH + FIELD_WEIGHTS.name + 4
+
+const MIN_LETTERS_FOR_TYPO = 5
+
+/** Words over a list of documents whose numbers are their places in the total order. */
+export type WordIndex = { readonly vocabulary: Vocabulary; readonly postings: Postings }
+
+/** Whole codes (model numbers, SKUs, …) over the same documents. */
+export type CodeIndex = { readonly terms: TermTable; readonly postings: Postings }
+
+/** A word index, and which of the searched documents each of its documents stands for; null: itself. */
+export type SearchLayer = WordIndex & { readonly firstDocument: Uint32Array | null }
+
+export type SearchableDocuments = {
+  readonly size: number
+  readonly layers: readonly SearchLayer[]
+  /** Documents a code names exactly. */
+  readonly findByCode: (code: string) => readonly number[]
+  /** Distinct words in each document's name. */
+  readonly nameWordCounts: Uint8Array
+}
+
+/** The documents that have a code, in total order. */
+export function findDocumentsByCode(index: CodeIndex, code: string): Uint32Array {
+  const id = index.terms.idOf.get(code)
+  // The lexicon is shared with the snapshot being built, which may know more codes than this index does.
+  if (id === undefined || id + 1 >= index.postings.starts.length) return new Uint32Array()
+  return index.postings.documents.subarray(index.postings.starts[id], index.postings.starts[id + 1])
+}
+
+type LayerMatch = {
+  readonly ranges: readonly VocabularyRange[]
+  readonly typoRanges: readonly VocabularyRange[]
+  readonly layer: SearchLayer
+}
+type WordMatches = { readonly layers: readonly LayerMatch[]; readonly cost: number }
+
+/**
+ * All documents that match, best first, then in total order. Every word must match; when none does so, a code among the
+ * words, then one typing error per longer word is tried, of which a forgotten blank is one.
+ */
+export function search(searchable: SearchableDocuments, term: SearchTerm): Uint32Array {
+  const byCodes = (codes: readonly string[]) => {
+    const [first = '', second] = codes
+    const found = searchable.findByCode(first)
+    return found.length || second === undefined ? found : searchable.findByCode(second)
+  }
+  const named = byCodes(term.codes)
+  const plain = matchWords(searchable, term.words, false, named)
+  if (plain.length) return plain
+
+  const codes = term.parts.filter((part) => byCodes(part.codes).length > 0)
+  if (codes.length && term.parts.length > 1) {
+    const rest = dropPrefixWords(term.parts.filter((part) => !codes.includes(part)).flatMap((part) => part.words))
+    const [first, ...others] = codes.map((part) => byCodes(part.codes))
+    const both = (first ?? []).filter((document) => others.every((list) => list.includes(document)))
+    const among = rest.length ? new Set(matchWords(searchable, rest, false, [])) : null
+    const hits = among ? both.filter((document) => among.has(document)) : both
+    if (hits.length) return Uint32Array.from(hits).sort()
+  }
+
+  // Between a letter and a digit a forgotten blank is likelier than a wrong letter: `oneplus12` is not `oneplus2`.
+  for (const attempt of [
+    () => matchSplitWords(searchable, term.words, startsNumber),
+    () => matchWords(searchable, term.words, true, []),
+    () => matchSplitWords(searchable, term.words, () => true),
+  ]) {
+    const found = attempt()
+    if (found.length) return found
+  }
+  return new Uint32Array()
+}
+
+function matchSplitWords(searchable: SearchableDocuments, words: readonly string[], mayCut: CanSplitAt): Uint32Array {
+  const parted = dropPrefixWords(words.flatMap((word) => splitWord(searchable, word, mayCut)))
+  return parted.length > words.length ? matchWords(searchable, parted, false, []) : new Uint32Array()
+}
+
+type CanSplitAt = (word: string, at: number) => boolean
+
+const startsNumber: CanSplitAt = (word, at) => isDigit(word.charCodeAt(at)) && !isDigit(word.charCodeAt(at - 1))
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+/** A word that nothing begins with, cut where a blank was forgotten: `iphone15` is `iphone 15`. */
+function splitWord({ layers }: SearchableDocuments, word: string, mayCut: CanSplitAt): string[] {
+  if (countLetters(word) < MIN_LETTERS_FOR_TYPO) return [word]
+  const begins = (prefix: string, whole: boolean) =>
+    layers.some(({ vocabulary }) => {
+      const { from, to, depth } = prefixRange(vocabulary, prefix)
+      return from < to && (!whole || lengthAt(vocabulary, from) === depth)
+    })
+  if (begins(word, false)) return [word]
+  for (let at = word.length - 1; at > 0; at--) {
+    if (!mayCut(word, at)) continue
+    if (begins(word.slice(0, at), true) && begins(word.slice(at), false)) return [word.slice(0, at), word.slice(at)]
+  }
+  return [word]
+}
+
+function lengthAt(vocabulary: Vocabulary, rank: number): number {
+  return vocabulary.texts[vocabulary.ids[rank] as number]?.length ?? 0
+}
+
+function matchWords(
+  searchable: SearchableDocuments,
+  words: readonly string[],
+  allowTypos: boolean,
+  codeMatches: readonly number[],
+): Uint32Array {
+  const wanted: WordMatches[] = []
+  for (const word of words) {
+    const wish = matchWord(searchable, word, allowTypos && countLetters(word) >= MIN_LETTERS_FOR_TYPO)
+    if (wish.cost === 0) return Uint32Array.from(codeMatches)
+    wanted.push(wish)
+  }
+  if (!wanted.length) return Uint32Array.from(codeMatches)
+  // The rarest word first: it leaves few documents for the common ones to be weighed in.
+  wanted.sort((a, b) => a.cost - b.cost)
+  const tally = createScorer(searchable.size)
+  for (const { layers: met } of wanted) {
+    tally.nextWord()
+    for (const { layer, ranges, typoRanges: forgiven } of met) {
+      for (const range of ranges) tally.count(layer, range, EXACT_MATCH, PREFIX_MATCH)
+      for (const range of forgiven) tally.count(layer, range, EXACT_MATCH_WITH_TYPO, PREFIX_MATCH_WITH_TYPO)
+    }
+  }
+  return tally.ranking(codeMatches, CODE_MATCH * words.length, searchable.nameWordCounts)
+}
+
+function matchWord({ layers }: SearchableDocuments, word: string, allowTypos: boolean): WordMatches {
+  const met: LayerMatch[] = []
+  let cost = 0
+  for (const layer of layers) {
+    const exact = prefixRange(layer.vocabulary, word)
+    const ranges = exact.from < exact.to ? [exact] : []
+    const forgiven = allowTypos ? withoutOverlap(oneTypoRanges(layer.vocabulary, word)) : []
+    for (const { from, to } of [...ranges, ...forgiven]) {
+      cost += (layer.postings.starts[to] as number) - (layer.postings.starts[from] as number)
+    }
+    met.push({ layer, ranges, typoRanges: forgiven })
+  }
+  return { layers: met, cost }
+}
+
+/** Ranges lie apart or one inside the other. Of an inner one only the whole word is kept: it weighs more than a beginning. */
+function withoutOverlap(ranges: readonly VocabularyRange[]): VocabularyRange[] {
+  const kept: VocabularyRange[] = []
+  let end = 0
+  for (const range of [...ranges].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    kept.push(range.from >= end ? range : { ...range, to: range.from + 1 })
+    end = Math.max(end, range.to)
+  }
+  return kept
+}
+
+const makeScratch = (size: number) => ({
+  reached: new Uint8Array(size),
+  sums: new Uint16Array(size),
+  best: new Uint8Array(size),
+  nameHits: new Uint8Array(size),
+  matched: new Uint32Array(size),
+  scores: new Uint32Array(size),
+})
+
+let scratch = makeScratch(0)
+
+/** Searches run one at a time and to the end, so they share their working space instead of leaving it to the collector. */
+function clearScratch(size: number): typeof scratch {
+  if (scratch.reached.length < size) scratch = makeScratch(Math.ceil(size * 1.25))
+  else {
+    scratch.reached.fill(0, 0, size)
+    scratch.sums.fill(0, 0, size)
+    scratch.nameHits.fill(0, 0, size)
+  }
+  return scratch
+}
+
+/** Adds up, per document, the best match of each word; a document that misses a word is out. */
+function createScorer(size: number) {
+  const { reached, sums, best, nameHits, matched, scores } = clearScratch(size)
+  let word = 0
+
+  function add(document: number, weight: number): void {
+    const stage = reached[document] as number
+    const inName = (weight & 63) >= FIELD_WEIGHTS.name ? 1 : 0
+    if (stage === word - 1) {
+      reached[document] = word
+      sums[document] = (sums[document] as number) + weight
+      best[document] = weight
+      nameHits[document] = (nameHits[document] as number) + inName
+    } else if (stage === word && (best[document] as number) < weight) {
+      const before = best[document] as number
+      sums[document] = (sums[document] as number) + weight - before
+      nameHits[document] = (nameHits[document] as number) + inName - ((before & 63) >= FIELD_WEIGHTS.name ? 1 : 0)
+      best[document] = weight
+    }
+  }
+
+  return {
+    nextWord(): void {
+      word++
+    },
+
+    count(
+      { vocabulary, postings, firstDocument: firstOf }: SearchLayer,
+      range: VocabularyRange,
+      whole: number,
+      begun: number,
+    ): void {
+      const { starts, documents, weights } = postings
+      // Of the words in a range only the first can be as long as what was typed.
+      const isWhole = lengthAt(vocabulary, range.from) === range.depth
+      const wholeUntil = isWhole ? (starts[range.from + 1] as number) : 0
+      const end = starts[range.to] as number
+      for (let i = starts[range.from] as number; i < end; i++) {
+        const document = documents[i] as number
+        const weight = (weights[i] as number) + (i < wholeUntil ? whole : begun)
+        if (firstOf === null) add(document, weight)
+        else {
+          const last = firstOf[document + 1] as number
+          for (let each = firstOf[document] as number; each < last; each++) add(each, weight)
+        }
+      }
+    },
+
+    ranking(named: readonly number[], namedScore: number, nameWords: Uint8Array): Uint32Array {
+      for (const document of named) {
+        if (reached[document] !== word) nameHits[document] = 0
+        if (reached[document] !== word || (sums[document] as number) < namedScore) sums[document] = namedScore
+        reached[document] = word
+      }
+      let total = 0
+      let highest = 0
+      for (let document = 0; document < size; document++) {
+        if (reached[document] !== word) continue
+        // Between equal matches a name that the search covers wholly is better: `iphone 14` means that, not the 14 Plus.
+        const isWhole = (nameHits[document] as number) >= (nameWords[document] as number)
+        const score = (sums[document] as number) * 2 + (isWhole ? 1 : 0)
+        if (score > highest) highest = score
+        scores[total] = score
+        matched[total++] = document
+      }
+      // Scores are small whole numbers, so documents are dealt into them: linear, and stable in the total order.
+      const places = new Uint32Array(highest + 2)
+      for (let i = 0; i < total; i++) {
+        const place = highest - (scores[i] as number) + 1
+        places[place] = (places[place] as number) + 1
+      }
+      for (let i = 0; i <= highest; i++) places[i + 1] = (places[i + 1] as number) + (places[i] as number)
+      const ranked = new Uint32Array(total)
+      for (let i = 0; i < total; i++) {
+        const place = highest - (scores[i] as number)
+        ranked[places[place] as number] = matched[i] as number
+        places[place] = (places[place] as number) + 1
+      }
+      return ranked
+    },
+  }
+}

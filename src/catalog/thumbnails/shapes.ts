@@ -1,0 +1,221 @@
+import { foldText } from '../search/search-term.ts'
+
+/** What a shape is painted with. `body` is the device's own color, `glass` its screen, `ink` lines and small parts. */
+export type Paint = { readonly body: string; readonly glass: string; readonly ink: string }
+
+type Draw = (paint: Paint) => string
+
+const box = (x: number, y: number, width: number, height: number, radius: number, fill: string, more = '') =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}"${more}/>`
+const dot = (x: number, y: number, radius: number, fill: string, more = '') =>
+  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"${more}/>`
+const stroke = (path: string, color: string, width: number) =>
+  `<path d="${path}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`
+const outline = (paint: Paint) => ` stroke="${paint.ink}" stroke-opacity=".28" stroke-width="2"`
+
+/** Drawn around (160, 136), about 150 across. None is any maker's design. */
+const SHAPES = {
+  phone: (p) =>
+    box(119, 62, 82, 152, 18, p.body, outline(p)) +
+    box(125, 68, 70, 140, 13, p.glass) +
+    box(149, 75, 22, 5, 2.5, p.ink, ' opacity=".55"') +
+    box(144, 200, 32, 3, 1.5, p.ink, ' opacity=".35"'),
+  foldable: (p) =>
+    box(84, 70, 74, 136, 14, p.body, outline(p)) +
+    box(162, 70, 74, 136, 14, p.body, outline(p)) +
+    box(90, 76, 140, 124, 9, p.glass) +
+    stroke('M160 76v124', p.ink, 1.5),
+  tablet: (p) =>
+    box(94, 58, 132, 160, 16, p.body, outline(p)) +
+    box(102, 66, 116, 144, 9, p.glass) +
+    dot(160, 62, 1.8, p.ink, ' opacity=".6"'),
+  reader: (p) =>
+    box(104, 62, 112, 152, 12, p.body, outline(p)) +
+    box(114, 72, 92, 116, 3, p.glass) +
+    stroke('M124 90h72M124 106h72M124 122h56M124 138h72M124 154h64', p.ink, 3) +
+    dot(160, 201, 5, p.ink, ' opacity=".4"'),
+  watch: (p) =>
+    `<path d="M136 92l6-38h36l6 38zM136 180l6 38h36l6-38z" fill="${p.body}"${outline(p)} opacity=".75"/>` +
+    box(118, 86, 84, 100, 26, p.body, outline(p)) +
+    box(125, 93, 70, 86, 20, p.glass) +
+    box(202, 116, 7, 24, 3.5, p.body, outline(p)) +
+    stroke('M160 118v20l14 10', p.ink, 4),
+  band: (p) =>
+    `<path d="M143 92l5-40h24l5 40zM143 180l5 40h24l5-40z" fill="${p.body}"${outline(p)} opacity=".75"/>` +
+    box(138, 84, 44, 104, 21, p.body, outline(p)) +
+    box(144, 91, 32, 90, 16, p.glass) +
+    stroke('M150 138h6l4-12 5 22 4-10h3', p.ink, 3),
+  laptop: (p) =>
+    box(90, 78, 140, 96, 9, p.body, outline(p)) +
+    box(97, 85, 126, 82, 4, p.glass) +
+    `<path d="M72 178h176l8 14a6 6 0 0 1-6 6H70a6 6 0 0 1-6-6z" fill="${p.body}"${outline(p)}/>` +
+    box(142, 180, 36, 5, 2.5, p.ink, ' opacity=".25"'),
+  desktop: (p) =>
+    box(86, 66, 148, 104, 10, p.body, outline(p)) +
+    box(94, 74, 132, 82, 5, p.glass) +
+    `<path d="M146 170h28l6 32h-40z" fill="${p.body}"${outline(p)}/>` +
+    box(124, 200, 72, 7, 3.5, p.body, outline(p)),
+  earbuds: (p) =>
+    `<path d="M112 92a22 22 0 1 1 36 17v54a9 9 0 0 1-18 0v-50a22 22 0 0 1-18-21z" fill="${p.body}"${outline(p)}/>` +
+    `<path d="M208 92a22 22 0 1 0-36 17v54a9 9 0 0 0 18 0v-50a22 22 0 0 0 18-21z" fill="${p.body}"${outline(p)}/>` +
+    `<ellipse cx="126" cy="92" rx="6" ry="9" fill="${p.glass}"/><ellipse cx="194" cy="92" rx="6" ry="9" fill="${p.glass}"/>` +
+    box(112, 186, 96, 30, 15, p.body, outline(p)) +
+    stroke('M112 199h96', p.ink, 1.5),
+  headphones: (p) =>
+    stroke('M100 160v-22a60 60 0 0 1 120 0v22', p.body, 13) +
+    stroke('M100 160v-22a60 60 0 0 1 120 0v22', p.ink, 1.5) +
+    box(82, 142, 38, 66, 18, p.body, outline(p)) +
+    box(200, 142, 38, 66, 18, p.body, outline(p)) +
+    box(112, 150, 12, 50, 6, p.glass) +
+    box(196, 150, 12, 50, 6, p.glass),
+  speaker: (p) =>
+    `<path d="M112 92q0-18 48-18t48 18v92q0 18-48 18t-48-18z" fill="${p.body}"${outline(p)}/>` +
+    `<ellipse cx="160" cy="92" rx="48" ry="16" fill="${p.glass}"/>` +
+    stroke('M122 124h76M122 142h76M122 160h76M124 178h72', p.ink, 1.5),
+  boombox: (p) =>
+    box(70, 100, 180, 76, 38, p.body, outline(p)) +
+    dot(106, 138, 24, p.glass, outline(p)) +
+    dot(214, 138, 24, p.glass, outline(p)) +
+    dot(106, 138, 9, p.ink, ' opacity=".5"') +
+    dot(214, 138, 9, p.ink, ' opacity=".5"') +
+    stroke('M142 126h36M142 138h36M142 150h36', p.ink, 2) +
+    stroke('M112 100q0-16 16-16h64q16 0 16 16', p.body, 7),
+  console: (p) =>
+    `<path d="M106 108q54-16 108 0c20 6 34 56 34 78 0 24-26 26-38 4l-12-20h-76l-12 20c-12 22-38 20-38-4 0-22 14-72 34-78z" fill="${p.body}"${outline(p)}/>` +
+    stroke('M112 140h24M124 128v24', p.ink, 7) +
+    dot(196, 128, 6, p.ink) +
+    dot(210, 142, 6, p.ink) +
+    dot(182, 142, 6, p.ink) +
+    dot(196, 156, 6, p.ink),
+  handheld: (p) =>
+    box(66, 92, 188, 92, 24, p.body, outline(p)) +
+    box(106, 100, 108, 76, 6, p.glass) +
+    stroke('M78 122h18M87 113v18', p.ink, 5) +
+    dot(87, 156, 8, p.ink, ' opacity=".7"') +
+    dot(233, 122, 8, p.ink, ' opacity=".7"') +
+    dot(228, 152, 4, p.ink) +
+    dot(238, 160, 4, p.ink),
+  television: (p) =>
+    box(72, 74, 176, 108, 8, p.body, outline(p)) +
+    box(78, 80, 164, 96, 4, p.glass) +
+    stroke('M120 182l-14 22M200 182l14 22', p.body, 6),
+  streamer: (p) =>
+    box(92, 142, 136, 44, 14, p.body, outline(p)) +
+    dot(208, 164, 4, p.ink) +
+    stroke('M138 124a31 31 0 0 1 44 0M148 112m-24-4a51 51 0 0 1 72 0', p.body, 6) +
+    box(118, 161, 60, 6, 3, p.glass),
+  camera: (p) =>
+    `<path d="M84 102h36l12-18h56l12 18h36a10 10 0 0 1 10 10v76a10 10 0 0 1-10 10H84a10 10 0 0 1-10-10v-76a10 10 0 0 1 10-10z" fill="${p.body}"${outline(p)}/>` +
+    dot(160, 148, 36, p.ink, ' opacity=".85"') +
+    dot(160, 148, 26, p.glass) +
+    dot(151, 139, 7, '#ffffff', ' opacity=".55"') +
+    box(214, 112, 18, 10, 4, p.ink, ' opacity=".5"'),
+  actioncam: (p) =>
+    box(94, 90, 132, 96, 16, p.body, outline(p)) +
+    box(106, 116, 44, 56, 6, p.glass) +
+    dot(190, 126, 26, p.ink, ' opacity=".85"') +
+    dot(190, 126, 17, p.glass) +
+    dot(184, 120, 5, '#ffffff', ' opacity=".55"') +
+    box(112, 82, 26, 9, 4, p.ink, ' opacity=".5"'),
+  headset: (p) =>
+    stroke('M78 140q0-52 82-52t82 52', p.body, 14) +
+    `<path d="M84 114h152a18 18 0 0 1 18 18v34a24 24 0 0 1-24 24h-36q-10 0-16-10-6-12-18-12t-18 12q-6 10-16 10H90a24 24 0 0 1-24-24v-34a18 18 0 0 1 18-18z" fill="${p.body}"${outline(p)}/>` +
+    box(80, 126, 160, 36, 14, p.glass),
+  player: (p) =>
+    box(116, 60, 88, 154, 14, p.body, outline(p)) +
+    box(124, 70, 72, 58, 5, p.glass) +
+    dot(160, 168, 30, p.glass) +
+    dot(160, 168, 11, p.body),
+  drone: (p) =>
+    stroke('M112 104l96 64M208 104l-96 64', p.body, 9) +
+    ['108 100', '212 100', '108 172', '212 172']
+      .map((at) => {
+        const [x = 0, y = 0] = at.split(' ').map(Number)
+        return dot(x, y, 26, p.glass, outline(p)) + dot(x, y, 6, p.ink)
+      })
+      .join('') +
+    box(132, 116, 56, 40, 16, p.body, outline(p)) +
+    dot(160, 142, 7, p.ink),
+  card: (p) =>
+    box(74, 84, 6, 112, 2, p.ink, ' opacity=".6"') +
+    box(80, 92, 166, 84, 10, p.body, outline(p)) +
+    [122, 204]
+      .map((x) => {
+        const blades = `M${x} 108v52M${x - 26} 134h52M${x - 18} 116l36 36M${x + 18} 116l-36 36`
+        return dot(x, 134, 33, p.glass, outline(p)) + stroke(blades, p.ink, 3) + dot(x, 134, 9, p.body, outline(p))
+      })
+      .join('') +
+    box(96, 176, 92, 12, 2, p.ink, ' opacity=".5"'),
+  tag: (p) =>
+    dot(160, 136, 58, p.body, outline(p)) + dot(160, 136, 40, p.glass) + stroke('M160 112v24l16 12', p.ink, 5),
+  box: (p) =>
+    `<path d="M160 66l72 36v72l-72 36-72-36v-72z" fill="${p.body}"${outline(p)}/>` +
+    stroke('M88 102l72 36 72-36M160 138v72', p.ink, 2),
+} as const satisfies Record<string, Draw>
+
+export type ShapeName = keyof typeof SHAPES
+
+/** The first whose word stands in the category's name. */
+const SHAPE_BY_CATEGORY: readonly (readonly [string, ShapeName])[] = [
+  ['foldable', 'foldable'],
+  ['smartphone', 'phone'],
+  ['headphone', 'headphones'],
+  ['earphone', 'earbuds'],
+  ['microphone', 'speaker'],
+  ['phone', 'phone'],
+  ['reader', 'reader'],
+  ['tablet', 'tablet'],
+  ['watch', 'watch'],
+  ['wearable', 'watch'],
+  ['fitness', 'band'],
+  ['band', 'band'],
+  ['tracker', 'tag'],
+  ['tag', 'tag'],
+  ['graphics', 'card'],
+  ['laptop', 'laptop'],
+  ['notebook', 'laptop'],
+  ['chromebook', 'laptop'],
+  ['desktop', 'desktop'],
+  ['computer', 'desktop'],
+  ['monitor', 'desktop'],
+  ['display', 'desktop'],
+  ['earbud', 'earbuds'],
+  ['vr', 'headset'],
+  ['headset', 'headset'],
+  ['glasses', 'headset'],
+  ['portable speaker', 'boombox'],
+  ['speaker', 'speaker'],
+  ['handheld', 'handheld'],
+  ['console', 'console'],
+  ['gaming', 'console'],
+  ['streaming', 'streamer'],
+  ['set-top', 'streamer'],
+  ['router', 'streamer'],
+  ['hub', 'streamer'],
+  ['tv', 'television'],
+  ['television', 'television'],
+  ['projector', 'television'],
+  ['action camera', 'actioncam'],
+  ['camera', 'camera'],
+  ['media player', 'player'],
+  ['music', 'player'],
+  ['drone', 'drone'],
+]
+
+export function shapeFor(category: string, name = ''): ShapeName {
+  const folded = foldText(category)
+  const shape = SHAPE_BY_CATEGORY.find(([word]) => folded.includes(word))?.[1] ?? 'box'
+  if (shape === 'phone' && /\b(fold\d*|open)\b/.test(foldText(name))) return 'foldable'
+  if (shape === 'player' && /\btouch\b/.test(foldText(name))) return 'phone'
+  if (
+    shape === 'console' &&
+    /\b(switch|deck|portable|portal|vita|psp|ds|3ds|game boy|ally|legion)\b/.test(foldText(name))
+  ) {
+    return 'handheld'
+  }
+  return shape
+}
+
+export function drawShape(shape: ShapeName, paint: Paint): string {
+  return SHAPES[shape](paint)
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleDevice } from '../../../test/support/device.ts'
+import { runToEnd } from '../../lib/time-sliced.ts'
+import { bundledDevices } from '../bundled-catalogue-service.ts'
+import { buildSnapshot } from '../snapshot.ts'
+import { shadeForColor } from './color-shades.ts'
+import { drawShape, shapeFor } from './shapes.ts'
+import { drawThumbnail, initialsOf } from './thumbnail.ts'
+
+const snapshot = runToEnd(
+  buildSnapshot(
+    null,
+    {
+      changed: [
+        sampleDevice('Acme', 'Phone <1> & "co"', {
+          variants: [{ attributes: [{ name: 'color', value: 'Jetblack' }] }],
+        }),
+        sampleDevice('Big Sur', 'Ear\u0000bud \ud800 with a name that goes on for much longer than any card', {
+          id: 'big-sur-earbud',
+          category: 'Earbuds',
+        }),
+      ],
+    },
+    'https://devices.example',
+  ),
+)
+
+test('every thumbnail a device and its variants link to is drawn, as XML that can be read', async () => {
+  const links: string[] = []
+  for (let place = 0; place < snapshot.devices.length; place++) {
+    const wire = new TextDecoder().decode(snapshot.devices.bytes(place))
+    links.push(...[...wire.matchAll(/"thumbnail":"https:\/\/devices\.example([^"]+)"/g)].map((match) => match[1] ?? ''))
+  }
+  expect(links).toHaveLength(8)
+  for (const link of links) {
+    const svg = drawThumbnail(snapshot, link) ?? ''
+    expect(svg).toStartWith('<svg xmlns="http://www.w3.org/2000/svg"')
+    expect(svg).not.toContain('<1>')
+    expect(svg).not.toMatch(/[^\P{Cc}\n]/u)
+    // Well-formed: every element that opens also closes, and no ampersand stands alone.
+    expect(svg.match(/<[a-z]/g)?.length).toBe((svg.match(/<\/[a-z]/g)?.length ?? 0) + (svg.match(/\/>/g)?.length ?? 0))
+    expect(svg).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
+    expect(svg).not.toMatch(/href|url\(|<script/)
+  }
+})
+
+describe('there is no drawing at', () => {
+  for (const path of [
+    '/thumbnails/devices/no-such.svg',
+    '/thumbnails/devices/acme-phone-1-and-co.png',
+    '/thumbnails/makes/constructor.svg',
+    '/thumbnails/devices/../makes/acme.svg',
+    '/thumbnails/',
+    '/thumbnails/devices/.svg',
+    `/thumbnails/devices/${'a'.repeat(5000)}.svg`,
+  ]) {
+    test(path.slice(0, 60), () => expect(drawThumbnail(snapshot, path)).toBeNull())
+  }
+})
+
+test('the same thing always looks the same', () => {
+  const path = '/thumbnails/makes/acme.svg'
+  expect(drawThumbnail(snapshot, path)).toBe(drawThumbnail(snapshot, path))
+})
+
+test('makers are shown by their initials', () => {
+  expect(['Apple', 'OnePlus', 'Big Sur', 'HTC', 'b&o play', '小米'].map(initialsOf)).toEqual([
+    'A',
+    'OP',
+    'BS',
+    'H',
+    'BP',
+    '小',
+  ])
+})
+
+test('a variant is drawn in the color its name tells', () => {
+  expect(shadeForColor('Midnight Green')).toBe(shadeForColor('green'))
+  expect(shadeForColor('Jetblack')).toBe(shadeForColor('Black'))
+  expect(shadeForColor('(PRODUCT)RED')).toBe(shadeForColor('red'))
+  expect(shadeForColor('constructor')).toBeNull()
+})
+
+test('every category on board, and those that come with more devices, has a shape of its own', () => {
+  const named = [...new Set(bundledDevices().map(({ category }) => category)), 'Graphics Card', 'Fitness Tracker']
+  const categories = [...new Set(named)]
+  const shapes = new Map(categories.map((category) => [category, shapeFor(category)]))
+  expect([...shapes].filter(([, shape]) => shape === 'box')).toEqual([])
+  expect(new Set(shapes.values()).size).toBe(categories.length)
+})
+
+test('every shape is drawn inside its card, well-formed', () => {
+  for (const shape of ['band', 'card', 'boombox', 'actioncam', 'phone', 'drone'] as const) {
+    const drawn = drawShape(shape, { body: '#777777', glass: '#eeeeee', ink: '#222222' })
+    expect(drawn.match(/<[a-z]/g)?.length, shape).toBe(drawn.match(/\/>/g)?.length ?? 0)
+    for (const [, x, y, width, height] of drawn.matchAll(
+      /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
+    )) {
+      expect(Number(x) + Number(width), shape).toBeLessThanOrEqual(270)
+      expect(Number(y) + Number(height), shape).toBeLessThanOrEqual(230)
+    }
+  }
+})
+
+test('a shape follows the category, and the name where the category holds several', () => {
+  expect(shapeFor('Smartphone')).toBe('phone')
+  expect(shapeFor('Headphones')).toBe('headphones')
+  expect(shapeFor('Smartphone', 'Galaxy Z Fold5')).toBe('foldable')
+  expect(shapeFor('Game Console', 'Steam Deck')).toBe('handheld')
+  expect(shapeFor('Something else')).toBe('box')
+})

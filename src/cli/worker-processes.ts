@@ -1,0 +1,74 @@
+import { selfCommand } from '../lib/child-process.ts'
+import type { CommandContext } from './command.ts'
+import { PORT_CLOSED } from './worker-channel.ts'
+
+/** Set in the environment of the processes that `serve` starts when WORKERS is more than 1, to their number from 1 on. */
+export const WORKER_NUMBER_VARIABLE = 'DEVICE_INTELLIGENCE_WORKER'
+
+/** Resolves when the process that started this worker is gone: then nobody would start another, or stop this one. */
+export async function waitForParentExit(): Promise<void> {
+  for await (const _ of Bun.stdin.stream()) {
+    // Nobody writes here.
+  }
+}
+
+const RESTART_DELAY_MS = 500
+const STOP_TIMEOUT_MS = 12_000
+
+/** Several serving processes behind one port: the kernel spreads connections, the store keeps them of one mind. */
+export async function serveWithWorkers({ config, environment, print, report: tell }: CommandContext): Promise<number> {
+  const running = new Set<Bun.Subprocess>()
+  /** Those that have closed the port, while all of them stop. */
+  const closed = new Set<Bun.Subprocess>()
+  let stopping = false
+
+  async function keepRunning(number: number, ready: () => void): Promise<void> {
+    while (!stopping) {
+      const worker = Bun.spawn(selfCommand('serve'), {
+        env: { ...environment, [WORKER_NUMBER_VARIABLE]: String(number) },
+        // Nothing is ever written to it: it ends when this process does, by kill -9 too, and the worker with it.
+        stdin: 'pipe',
+        stdout: 'pipe',
+        stderr: 'inherit',
+        // In the order they come in here, which is then the same for all of them.
+        ipc(message, from) {
+          if (message !== PORT_CLOSED) {
+            for (const sibling of running) sibling.send({ spent: message, isOwn: sibling === from })
+            return
+          }
+          closed.add(from)
+          if (closed.size >= running.size) for (const sibling of running) sibling.send(PORT_CLOSED)
+        },
+      })
+      running.add(worker)
+      for await (const chunk of worker.stdout) if (Buffer.from(chunk).includes('listening on')) ready()
+      const code = await worker.exited
+      running.delete(worker)
+      if (stopping) return
+      tell(`A serving process ended with ${code}; starting another.`)
+      await Bun.sleep(RESTART_DELAY_MS)
+    }
+  }
+
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+  })
+  const serving: Promise<void>[] = []
+  const allReady = Promise.all(
+    Array.from(
+      { length: config.workers },
+      (_, index) => new Promise<void>((ready) => serving.push(keepRunning(index + 1, ready))),
+    ),
+  )
+  process.on('SIGHUP', () => {
+    for (const worker of running) worker.kill('SIGHUP')
+  })
+  await Promise.race([allReady, stopped])
+  print(`listening on ${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`)
+  await stopped
+  stopping = true
+  for (const worker of running) worker.kill('SIGTERM')
+  await Promise.race([Promise.all(serving), Bun.sleep(STOP_TIMEOUT_MS)])
+  for (const worker of running) worker.kill('SIGKILL')
+  return 0
+}

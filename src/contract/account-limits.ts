@@ -1,0 +1,9 @@
+export const MEMBER_ROLES = ['owner', 'member'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+export const MIN_PASSWORD_LENGTH = 10
+export const MAX_PASSWORD_LENGTH = 200
+export const MAX_OVERLAP_DAYS = 30
+export const MAX_KEY_LIMIT = 9_999_999
+/** A key that ends within so many days is shown as ending soon. */
+export const KEY_EXPIRY_WARNING_DAYS = 14

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { categorySchema, makeSchema } from './category-and-make.ts'
+import { deviceSchema } from './device.ts'
+import { COMMON_ERRORS, defineEndpoint, NO_PARAMETERS } from './endpoint.ts'
+import { envelopeSchema } from './envelope.ts'
+import { exampleCategory, exampleDevice, exampleMake, exampleVariant } from './examples.ts'
+import { variantInContextSchema } from './variant.ts'
+
+export const getDevice = defineEndpoint({
+  id: 'getDevice',
+  method: 'GET',
+  path: '/api/devices/{id}',
+  params: z.object({ id: z.string().describe('The `id` of a device.') }),
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'Get one device',
+  description:
+    'A device with all its variants. An id that is not there is 404, and `error.nearest_ids` has those that look most like it.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  response: envelopeSchema(deviceSchema),
+  paged: false,
+  cacheable: true,
+  errors: [...COMMON_ERRORS, 'NOT_FOUND'],
+  examples: [{ summary: 'A device by its id', params: { id: exampleDevice.id }, data: exampleDevice }],
+})
+
+export const getVariant = defineEndpoint({
+  id: 'getVariant',
+  method: 'GET',
+  path: '/api/variants/{id}',
+  params: z.object({ id: z.string().describe('The `id` of a variant.') }),
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'Get one variant',
+  description:
+    'A variant with the device it belongs to. An id that is not there is 404, and `error.nearest_ids` has those that look most like it.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  response: envelopeSchema(variantInContextSchema),
+  paged: false,
+  cacheable: true,
+  errors: [...COMMON_ERRORS, 'NOT_FOUND'],
+  examples: [{ summary: 'A variant by its id', params: { id: exampleVariant.id }, data: exampleVariant }],
+})
+
+const counts = {
+  device_count: z.int().min(1).describe('Devices of it in the registry.'),
+  variant_count: z.int().min(0).describe('Variants of those devices, disabled ones included.'),
+}
+
+const categoryCountSchema = z
+  .strictObject({ ...categorySchema.shape, ...counts })
+  .describe('A kind of device, and how many there are of it.')
+  .meta({ id: 'CategoryCount' })
+
+const makeCountSchema = z
+  .strictObject({ ...makeSchema.shape, ...counts })
+  .describe('A manufacturer, and how many of its devices there are.')
+  .meta({ id: 'MakeCount' })
+
+export const listCategories = defineEndpoint({
+  id: 'listCategories',
+  method: 'GET',
+  path: '/api/meta/categories',
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'List the categories',
+  description: 'Every category in the registry by name, with its counts. Its `name` filters devices and variants.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  response: envelopeSchema(z.array(categoryCountSchema)),
+  paged: false,
+  cacheable: true,
+  errors: COMMON_ERRORS,
+  examples: [{ summary: 'Categories', data: [{ ...exampleCategory, device_count: 1_523, variant_count: 11_204 }] }],
+})
+
+export const listMakes = defineEndpoint({
+  id: 'listMakes',
+  method: 'GET',
+  path: '/api/meta/makes',
+  tier: 'public',
+  tag: 'Registry',
+  summary: 'List the makes',
+  description: 'Every manufacturer in the registry by name, with its counts. Its `name` filters devices and variants.',
+  query: NO_PARAMETERS,
+  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+  response: envelopeSchema(z.array(makeCountSchema)),
+  paged: false,
+  cacheable: true,
+  errors: COMMON_ERRORS,
+  examples: [{ summary: 'Makes', data: [{ ...exampleMake, device_count: 212, variant_count: 3_480 }] }],
+})

@@ -1,0 +1,65 @@
+/** Every refusal of the service: its HTTP status, when it happens, and the sentence callers read. */
+export const ERRORS = {
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning: 'A parameter or the body is missing or not of the accepted form. `error.details` names each of them.',
+    message: 'variant_id is missing; expected the id of a variant, as /api/variants lists them.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    meaning: 'The API key is missing, malformed, unknown, expired or revoked. The answer never says which.',
+    message: 'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".',
+  },
+  FORBIDDEN: {
+    status: 403,
+    meaning:
+      "The key is good, but its tier is below the endpoint's or above its organization's, it may not be used from this address, or it lacks a right that the operator gives.",
+    message: 'This endpoint needs a key of the Enterprise tier and yours is Public. Upgrade to Enterprise to use it.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    meaning: 'The path, or the thing asked for, does not exist.',
+    message: 'Variant apple-iphone-13-64gb-midnight was not found.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path exists, but not for this method. `Allow` lists the methods it takes.',
+    message: 'This path takes GET, HEAD only.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    meaning: 'The request body did not arrive within ten seconds. The connection is closed.',
+    message: 'The body did not arrive in time.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'The request body is larger than the endpoint takes.',
+    message: 'The body is larger than 65536 bytes.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The request body is not declared as `application/json`.',
+    message: 'The body must be JSON with Content-Type: application/json; "text/plain" was sent.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    meaning: "The limit of the key's tier is used up. `Retry-After` says in how many seconds the next request passes.",
+    message: 'The limit of 300 requests per minute of a Public key is reached. Try again in 12 seconds.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'A fault of ours. Quote the `X-Request-Id` when you report it.',
+    message: 'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'The store cannot be reached just now. Nothing was recorded; retry after `Retry-After` seconds.',
+    message: 'The store cannot be reached right now. Try again shortly.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string; message: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
+
+/** Where the reference page explains a code. */
+export const errorDocsAnchor = (code: ErrorCode) => `error-${code.toLowerCase().replaceAll('_', '-')}`

@@ -1,0 +1,68 @@
+import { CONDITIONS } from '../contract/condition-grades.ts'
+import type { PriceBlockWire, VariantPricingWire } from '../contract/pricing.ts'
+import type { RepairWire } from '../contract/repair.ts'
+import { convertCents, type Exchange, presentExchange } from './exchange.ts'
+
+type Amounts = PriceBlockWire['current']
+type Intervals = PriceBlockWire['interval']
+
+/** A price answer in another currency: every amount, and the rate it was made with. */
+export function convertPricing(pricing: VariantPricingWire, exchange: Exchange): VariantPricingWire {
+  const { buyback, resale } = pricing
+  return {
+    ...pricing,
+    ...(buyback ? { buyback: { ...buyback, ...convertBlock(buyback, exchange) } } : {}),
+    ...(resale ? { resale: { ...resale, ...convertBlock(resale, exchange) } } : {}),
+    ...currencyFields(exchange),
+  }
+}
+
+function currencyFields(exchange: Exchange) {
+  const rate = presentExchange(exchange)
+  return { currency: exchange.currency, ...(rate ? { exchange_rate: rate } : {}) }
+}
+
+function convertBlock({ current, interval, historical }: PriceBlockWire, exchange: Exchange) {
+  const amount = (cents: number | null) => (cents === null ? null : convertCents(cents, exchange))
+  const amounts = CONDITIONS.map((condition) => [condition, amount(current[condition])])
+  const ranges = CONDITIONS.map((condition) => {
+    const range = interval[condition]
+    return [condition, range && { low: convertCents(range.low, exchange), high: convertCents(range.high, exchange) }]
+  })
+  return {
+    current: Object.fromEntries(amounts) as Amounts,
+    interval: Object.fromEntries(ranges) as Intervals,
+    historical: historical.map((point) => ({
+      ...point,
+      value: convertCents(point.value, exchange),
+      currency: exchange.currency,
+    })),
+  }
+}
+
+/** A repair answer in another currency. */
+export function convertRepairs(repairs: RepairWire, exchange: Exchange): RepairWire {
+  const { currency } = exchange
+  const amount = (cents: number | null) => (cents === null ? null : convertCents(cents, exchange))
+  const cost = repairs.average_repair_cost
+  return {
+    ...repairs,
+    common_repairs: repairs.common_repairs.map((repair) => ({
+      ...repair,
+      labour_min: amount(repair.labour_min),
+      labour_max: amount(repair.labour_max),
+      parts: repair.parts.map((part) => ({
+        ...part,
+        cost_min: amount(part.cost_min),
+        cost_max: amount(part.cost_max),
+        currency,
+      })),
+    })),
+    average_repair_cost: cost && {
+      min: convertCents(cost.min, exchange),
+      max: convertCents(cost.max, exchange),
+      currency,
+    },
+    ...(presentExchange(exchange) ? { exchange_rate: presentExchange(exchange) ?? undefined } : {}),
+  }
+}

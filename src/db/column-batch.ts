@@ -1,0 +1,17 @@
+import type { ColumnValues, TableColumns, TableRows } from './database.ts'
+import { lastRowPerKey } from './upsert-clause.ts'
+
+/** Rows turned by their side; of rows that are the same row only the last is there. */
+export function toColumns(batch: TableRows | TableColumns): TableColumns {
+  if ('columns' in batch) return batch
+  const { table, options = {} } = batch
+  const rows = batch.rows as readonly Readonly<Record<string, string | number | null>>[]
+  const kept = options.rowsAreDistinct ? rows : [...lastRowPerKey(rows, options.conflictColumns)]
+  const columns: Record<string, ColumnValues> = {}
+  for (const name of Object.keys(rows[0] ?? {})) columns[name] = kept.map((row) => row[name] ?? null)
+  return { table, columns, options }
+}
+
+export function rowCount({ columns }: TableColumns): number {
+  return Object.values(columns)[0]?.length ?? 0
+}

@@ -1,0 +1,69 @@
+/** What a driver's error means to us, by SQLSTATE or SQLite code; error classes differ between drivers and versions. */
+
+export function errorCode(error: unknown): string {
+  for (let at = error; at instanceof Error || (typeof at === 'object' && at !== null); at = (at as Error).cause) {
+    const code = (at as { code?: unknown }).code
+    if (typeof code === 'string') return code
+    if (!(at as Error).cause) break
+  }
+  return ''
+}
+
+/** Another process holds the write lock right now. */
+export function isLocked(error: unknown): boolean {
+  return errorCode(error).startsWith('SQLITE_BUSY') || errorCode(error).startsWith('SQLITE_LOCKED')
+}
+
+/**
+ * The disk did not take what was written. After a failed fsync nobody knows what is on the disk, so the process must
+ * stop and let recovery at the next start decide.
+ */
+export function isWriteLost(error: unknown): boolean {
+  return /^SQLITE_(IOERR_FSYNC|IOERR_DIR_FSYNC|IOERR_WRITE|IOERR_COMMIT_ATOMIC|CORRUPT)/.test(errorCode(error))
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}
+
+export function isForeignKeyViolation(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+}
+
+const CONNECTION_LOST_MESSAGE =
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+])
+
+/** The database does not answer at all, as opposed to one that answers with an error. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = errorCode(error)
+  if (CONNECTION_CODES.has(code) || /^(08...|57P0.)$/.test(code)) return true
+  return error instanceof Error && CONNECTION_LOST_MESSAGE.test(error.message)
+}
+
+/** The store cannot be used now but may be later: away, starting, full, overloaded or locked. Callers see 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = errorCode(error)
+  if (isLocked(error) || code === 'SQLITE_FULL' || code === 'SQLITE_CANTOPEN' || code.startsWith('SQLITE_IOERR'))
+    return true
+  if (code === 'SQLITE_READONLY' || code.startsWith('SQLITE_READONLY_')) return true
+  // Our only triggers are those of a store that was moved away: they refuse every write.
+  if (code === 'SQLITE_CONSTRAINT_TRIGGER') return true
+  if (CONNECTION_CODES.has(code)) return true
+  // 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, cancelled), 58 system, 40 retry.
+  if (/^(08|53|57|58|40|25006)[0-9A-Z]*$/.test(code) && code.length === 5) return true
+  const message = error instanceof Error ? error.message : ''
+  return isConnectionLost(error) || /disk I\/O error|database or disk is full/.test(message)
+}

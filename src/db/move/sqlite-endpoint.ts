@@ -1,0 +1,149 @@
+import { Database as BunDatabase, type SQLQueryBindings } from 'bun:sqlite'
+import { isLocked } from '../database-errors.ts'
+import { upsertClause } from '../upsert-clause.ts'
+import {
+  isInternalTable,
+  MOVED_TABLE,
+  type MovedTable,
+  type MoveEndpoint,
+  type MoveRow,
+  moveRowKey,
+  PROGRESS_TABLE,
+  sortParentsFirst,
+} from './move-endpoint.ts'
+
+const LOCK_TIMEOUT_MS = 60_000
+const TRIGGER_EVENTS = ['insert', 'update', 'delete'] as const
+
+export function openSqliteEndpoint(file: string): MoveEndpoint {
+  const connection = new BunDatabase(file, { readwrite: true, strict: true })
+  connection.run('pragma busy_timeout = 5000')
+  connection.run('pragma synchronous = full')
+  connection.run('pragma foreign_keys = on')
+  connection.run('pragma cache_size = -64000')
+  const names = (columns: readonly string[]) => columns.map((name) => `"${name}"`).join(', ')
+  const tableNames = () =>
+    (
+      connection
+        .query(`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`)
+        .all() as { name: string }[]
+    ).map(({ name }) => name)
+  const isThere = (table: string) => tableNames().includes(table)
+
+  /** The rows of these keys, as a condition and what it is bound to. */
+  function having(table: MovedTable, like: readonly MoveRow[]) {
+    const places = `(${table.key.map(() => '?').join(', ')})`
+    const keys = like.flatMap((row) => moveRowKey(table, row)) as SQLQueryBindings[]
+    return { where: `(${names(table.key)}) in (values ${like.map(() => places).join(', ')})`, keys }
+  }
+
+  function unseal(): void {
+    for (const table of tableNames())
+      for (const event of TRIGGER_EVENTS) connection.run(`drop trigger if exists "moved_${table}_${event}"`)
+    connection.run(`drop table if exists ${MOVED_TABLE}`)
+  }
+
+  const side: MoveEndpoint = {
+    async tables() {
+      const found = tableNames().filter((name) => !isInternalTable(name))
+      const references = found.flatMap((from) =>
+        (connection.query(`pragma foreign_key_list("${from}")`).all() as { table: string }[]).map(({ table }) => ({
+          from,
+          to: table,
+        })),
+      )
+      const tables = found.map((name) => {
+        const columns = connection.query(`pragma table_info("${name}")`).all() as { name: string; pk: number }[]
+        const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
+        return { name, columns: columns.map((each) => each.name).sort(), key: key.map((each) => each.name) }
+      })
+      return sortParentsFirst(tables, references)
+    },
+    async read({ name, columns }, after, most) {
+      const sql = `select rowid, ${names(columns)} from "${name}" where rowid > ? order by rowid limit ?`
+      const found = connection.query(sql).values(Number(after?.[0] ?? Number.MIN_SAFE_INTEGER), most) as MoveRow[]
+      const last = found.at(-1)
+      return { rows: found.map((row) => row.slice(1)), last: last ? [last[0] ?? null] : null }
+    },
+    async findByKeys(table, like) {
+      const { where, keys } = having(table, like)
+      const statement = connection.prepare(`select ${names(table.columns)} from "${table.name}" where ${where}`)
+      try {
+        return statement.values(...keys) as MoveRow[]
+      } finally {
+        statement.finalize()
+      }
+    },
+    async transaction(work) {
+      connection.run('begin immediate')
+      try {
+        const result = await work()
+        connection.run('commit')
+        return result
+      } catch (error) {
+        if (connection.inTransaction) connection.run('rollback')
+        throw error
+      }
+    },
+    async upsert(table, rows) {
+      const { name, columns, key } = table
+      const places = columns.map(() => '?').join(', ')
+      const upsert = upsertClause(name, columns, { conflictColumns: key })
+      const statement = connection.query(`insert into "${name}" (${names(columns)}) values (${places})${upsert}`)
+      for (const row of rows) statement.run(...(row as SQLQueryBindings[]))
+    },
+    async deleteRows(table, like) {
+      const { where, keys } = having(table, like)
+      connection.run(`delete from "${table.name}" where ${where}`, keys)
+    },
+    async setProgress(name, value) {
+      connection.run(`create table if not exists ${PROGRESS_TABLE} (name text primary key, value text not null)`)
+      if (value === null) connection.run(`delete from ${PROGRESS_TABLE} where name = ?`, [name])
+      else connection.run(`insert or replace into ${PROGRESS_TABLE} (name, value) values (?, ?)`, [name, value])
+    },
+    async getProgress(name) {
+      if (!isThere(PROGRESS_TABLE)) return undefined
+      const row = connection.query(`select value from ${PROGRESS_TABLE} where name = ?`).get(name) as {
+        value: string
+      } | null
+      return row?.value
+    },
+    async lockWrites() {
+      const giveUpAt = performance.now() + LOCK_TIMEOUT_MS
+      for (;;) {
+        try {
+          connection.run('begin immediate')
+          return
+        } catch (error) {
+          if (!isLocked(error) || performance.now() > giveUpAt) throw error
+          await Bun.sleep(1)
+        }
+      }
+    },
+    async closeForWrites(sentence) {
+      unseal()
+      const quoted = `'${sentence.replaceAll("'", "''")}'`
+      for (const { name } of await side.tables())
+        for (const event of TRIGGER_EVENTS)
+          connection.run(
+            `create trigger "moved_${name}_${event}" before ${event} on "${name}" begin select raise(abort, ${quoted}); end`,
+          )
+      connection.run(`create table ${MOVED_TABLE} (sentence text not null)`)
+      connection.run(`insert into ${MOVED_TABLE} (sentence) values (?)`, [sentence])
+      connection.run('commit')
+    },
+    async finishCopy() {
+      connection.run(`drop table if exists ${PROGRESS_TABLE}`)
+    },
+    async reopenForWrites() {
+      connection.run('begin immediate')
+      unseal()
+      connection.run('commit')
+    },
+    async close() {
+      if (connection.inTransaction) connection.run('rollback')
+      connection.close()
+    },
+  }
+  return side
+}

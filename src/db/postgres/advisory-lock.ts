@@ -1,0 +1,45 @@
+import pg from 'pg'
+
+/** Any fixed number: what we lock by name must not meet the locks of other programs in the same database. */
+const LOCK_NAMESPACE = 7_310_043
+const POLL_INTERVAL_MS = 200
+
+/**
+ * Runs `work` while an open transaction of a connection of its own holds the lock of this name. The lock goes when the
+ * connection does, so a kill -9 frees it; and work whose connection was lost fails, because somebody else may be at it by
+ * then. A transaction, because a pooler may hand each one to another connection, and a lock of the connection with it.
+ */
+export async function withAdvisoryLock<T>(
+  url: string,
+  name: string,
+  work: () => Promise<T>,
+  onWait: () => void,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: `device-intelligence ${name}`,
+  })
+  const lost = new Promise<never>((_, reject) => client.on('error', reject))
+  lost.catch(() => {})
+  await client.connect()
+  try {
+    await client.query('begin')
+    for (let waits = 0; !(await tryLock(client, name)); waits++) {
+      if (waits === 0) onWait()
+      await Bun.sleep(POLL_INTERVAL_MS)
+    }
+    return await Promise.race([work(), lost])
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function tryLock(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_xact_lock($1, hashtext($2)) as taken',
+    [LOCK_NAMESPACE, name],
+  )
+  return rows[0]?.taken === true
+}

@@ -1,0 +1,188 @@
+import { type Kysely, sql } from 'kysely'
+import { idLowerBound, idTime, recordIdShape } from '../../lib/id.ts'
+import { toArrayLiteral } from './array-literal.ts'
+
+/**
+ * Records whose ids begin with their time. PostgreSQL keeps each month of them in a partition of its own, so that an old
+ * month goes by dropping a table. The first partition takes everything before the first month and the last everything
+ * after the last: a write finds its place whatever the time is.
+ */
+const ID_PREFIXES = { lookup: 'lkp', appraisal: 'apr' } as const
+export type PartitionedTable = keyof typeof ID_PREFIXES
+
+/** A table that keeps how many rows there are of each key. */
+export type TotalTable = { readonly table: string; readonly key: readonly string[] }
+
+type Partition = { readonly name: string; readonly from: string | null; readonly to: string | null }
+
+const MONTHS_AHEAD = 3
+/** Whoever waits for a whole table makes everybody behind it wait too. */
+const LOCK_TIMEOUT = '500ms'
+const ROWS_PER_COUNT = 5_000
+/** Any fixed number of our own: one process at a time changes the partitions of a table. */
+const PARTITION_LOCK_NAMESPACE = 7_310_044
+const LOCK_NOT_AVAILABLE = '55P03'
+
+export const isLockTimeout = (error: unknown) => (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE
+
+/** In the order of their ids. */
+async function listPartitions(db: Kysely<unknown>, table: PartitionedTable): Promise<Partition[]> {
+  const { rows } = await sql<{ name: string; bounds: string }>`
+    select c.relname as name, pg_get_expr(c.relpartbound, 0) as bounds
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${table}::regclass`.execute(db)
+  const partitions = rows.map(({ name, bounds }) => {
+    const [, from = null, to = null] = /FROM \((?:MINVALUE|'(.*)')\) TO \((?:MAXVALUE|'(.*)')\)/.exec(bounds) ?? []
+    return { name, from, to }
+  })
+  return partitions.sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
+}
+
+/** The first instant of the month that is so many months after that of `at`. */
+function monthStart(at: number, months: number): number {
+  const day = new Date(at)
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1)
+}
+
+const monthName = (table: string, start: number) =>
+  `${table}_${new Date(start).toISOString().slice(0, 7).replace('-', '_')}`
+
+async function addPartition(tx: Kysely<unknown>, table: string, { name, from, to }: Partition): Promise<void> {
+  const lower = from === null ? sql`minvalue` : sql.lit(from)
+  const upper = to === null ? sql`maxvalue` : sql.lit(to)
+  await sql`create table ${sql.table(name)} partition of ${sql.table(table)} for values from (${lower}) to (${upper})`.execute(
+    tx,
+  )
+}
+
+async function hasRows(tx: Kysely<unknown>, table: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** False when another process changes the partitions of this table just now. */
+async function tryPartitionLock(tx: Kysely<unknown>, table: PartitionedTable): Promise<boolean> {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${PARTITION_LOCK_NAMESPACE}, hashtext(${table})) as taken`.execute(tx)
+  return rows[0]?.taken === true
+}
+
+/** Makes the partitions of the coming months where they are missing. Without them nothing fails: the last takes it all. */
+export async function createMonthlyPartitions(db: Kysely<unknown>, now: number): Promise<void> {
+  for (const table of Object.keys(ID_PREFIXES) as PartitionedTable[]) {
+    if ((await missingMonths(db, table, now)).starts.length === 0) continue
+    await db.transaction().execute(async (tx) => {
+      if (await tryPartitionLock(tx, table)) await splitLastPartition(tx, table, now)
+    })
+  }
+}
+
+async function missingMonths(db: Kysely<unknown>, table: PartitionedTable, now: number) {
+  const last = (await listPartitions(db, table)).find(({ to }) => to === null)
+  if (!last?.from) throw new Error(`The table ${table} has no partition for what comes last.`)
+  const starts: number[] = []
+  const until = monthStart(now, MONTHS_AHEAD)
+  const first = idTime(recordIdShape(ID_PREFIXES[table]), last.from)
+  for (let start = first; start <= until; start = monthStart(start, 1)) starts.push(start)
+  return { last, starts }
+}
+
+/** Takes months from the last partition; rows that came into it early move to their own. */
+async function splitLastPartition(tx: Kysely<unknown>, table: PartitionedTable, now: number): Promise<void> {
+  const { last, starts } = await missingMonths(tx, table, now)
+  const [first] = starts
+  if (first === undefined) return
+  const bound = (start: number) => idLowerBound(recordIdShape(ID_PREFIXES[table]), start)
+  const cut = `${last.name}_cut`
+  await sql`alter table ${sql.table(table)} detach partition ${sql.table(last.name)}`.execute(tx)
+  await sql`alter table ${sql.table(last.name)} rename to ${sql.table(cut)}`.execute(tx)
+  for (const start of starts) {
+    const to = bound(monthStart(start, 1))
+    await addPartition(tx, table, { name: monthName(table, start), from: bound(start), to })
+  }
+  const end = monthStart(starts.at(-1) ?? first, 1)
+  await addPartition(tx, table, { name: last.name, from: bound(end), to: null })
+  if (await hasRows(tx, cut)) await sql`insert into ${sql.table(table)} select * from ${sql.table(cut)}`.execute(tx)
+  await sql`drop table ${sql.table(cut)}`.execute(tx)
+}
+
+/**
+ * Drops the partitions whose rows are all below an id and takes what they held from the totals, in one transaction; gives
+ * how many rows went. Null when another process is at it. Where somebody holds the table for longer than a moment, such
+ * as a dump, nothing is dropped now: their rows are for the caller to delete.
+ */
+export async function dropPartitionsBelow(
+  db: Kysely<unknown>,
+  table: PartitionedTable,
+  bound: string,
+  totals: readonly TotalTable[],
+): Promise<number | null> {
+  const pastOf = async (tx: Kysely<unknown>) =>
+    (await listPartitions(tx, table)).filter(({ to }) => to !== null && to <= bound)
+  const [first, ...others] = await pastOf(db)
+  // The first is always there; without rows it is as good as dropped.
+  if (!first || (others.length === 0 && !(await hasRows(db, first.name)))) return 0
+  try {
+    return await db.transaction().execute(async (tx) => {
+      if (!(await tryPartitionLock(tx, table))) return null
+      const past = await pastOf(tx)
+      const names = sql.join(past.map(({ name }) => sql.table(name)))
+      // Nobody deletes from them meanwhile; whoever reads goes on.
+      await sql`lock table ${names} in share mode`.execute(tx)
+      const counts = await countRows(tx, past, totals)
+      // Before the totals: whoever writes has taken this table first, too, and nobody waits in a circle.
+      await sql`drop table ${names}`.execute(tx)
+      await addPartition(tx, table, { name: `${table}_before`, from: null, to: past.at(-1)?.to ?? null })
+      for (const [at, total] of totals.entries()) await subtractFromTotal(tx, total, counts.kept[at] ?? new Map())
+      return counts.rows
+    })
+  } catch (error) {
+    if (isLockTimeout(error)) return 0
+    throw error
+  }
+}
+
+/** How many rows some partitions have of each key of each total, a few thousand rows at a time. */
+async function countRows(tx: Kysely<unknown>, partitions: readonly Partition[], totals: readonly TotalTable[]) {
+  const kept = totals.map(() => new Map<string, number>())
+  let rows = 0
+  const columns = sql.join([...new Set(['organization_id', ...totals.flatMap(({ key }) => key)])].map(sql.ref))
+  for (const { name } of partitions) {
+    for (let after: readonly [string, string] = ['', '']; ; ) {
+      const step = await sql<Record<string, string> & { gone: number; id: string }>`
+        with step as (
+          select ${columns}, id from ${sql.table(name)} where (organization_id, id) > (${after[0]}, ${after[1]})
+          order by organization_id, id limit ${ROWS_PER_COUNT}
+        )
+        select ${columns}, count(*) as gone, max(id) as id from step group by ${columns}
+        order by organization_id, max(id)`.execute(tx)
+      const last = step.rows.at(-1)
+      if (!last) break
+      for (const row of step.rows) {
+        rows += row.gone
+        totals.forEach(({ key }, at) => {
+          const whose = JSON.stringify(key.map((column) => row[column]))
+          kept[at]?.set(whose, (kept[at].get(whose) ?? 0) + row.gone)
+        })
+      }
+      after = [last.organization_id ?? '', last.id]
+    }
+  }
+  return { rows, kept }
+}
+
+async function subtractFromTotal(
+  tx: Kysely<unknown>,
+  { table, key }: TotalTable,
+  gone: ReadonlyMap<string, number>,
+): Promise<void> {
+  const keys: string[][] = [...gone.keys()].map((whose) => JSON.parse(whose))
+  const arrays = [
+    ...key.map((_, at) => sql`${toArrayLiteral(keys.map((values) => values[at] ?? ''))}::text[]`),
+    sql`${toArrayLiteral([...gone.values()])}::bigint[]`,
+  ]
+  const isIts = key.map((column) => sql`kept.${sql.ref(column)} = gone.${sql.ref(column)}`)
+  await sql`update ${sql.table(table)} as kept set total = kept.total - gone.rows
+    from unnest(${sql.join(arrays)}) as gone (${sql.join([...key, 'rows'].map(sql.ref))})
+    where ${sql.join(isIts, sql` and `)}`.execute(tx)
+}

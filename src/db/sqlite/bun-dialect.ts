@@ -1,0 +1,49 @@
+import type { Database as BunDatabase, SQLQueryBindings } from 'bun:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+/** Kysely on one connection of the SQLite that Bun carries. Statements are prepared once and kept by Bun. */
+export function bunSqliteDialect(connection: BunDatabase): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => bunDriver(connection),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function bunDriver(connection: BunDatabase): Driver {
+  const only: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const statement = connection.query(sql)
+      const bindings = parameters as SQLQueryBindings[]
+      if (statement.columnNames.length > 0) return { rows: statement.all(...bindings) as Row[] }
+      const { changes, lastInsertRowid } = statement.run(...bindings)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    },
+    async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+      const rows = connection.query(sql).iterate(...(parameters as SQLQueryBindings[]))
+      for (const row of rows) yield { rows: [row as Row] }
+    },
+  }
+  const execute = async (sql: string) => {
+    await only.executeQuery(CompiledQuery.raw(sql))
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => only,
+    releaseConnection: async () => {},
+    beginTransaction: () => execute('begin immediate'),
+    commitTransaction: () => execute('commit'),
+    rollbackTransaction: () => execute('rollback'),
+    destroy: async () => connection.close(),
+  }
+}

@@ -1,0 +1,352 @@
+import { Database as BunDatabase } from 'bun:sqlite'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type CompiledQuery, Kysely, sql } from 'kysely'
+import { unavailable } from '../../lib/errors.ts'
+import { openChangeFeed, raiseCounter, touchCounterQuery } from '../change-feed.ts'
+import { rowCount, toColumns } from '../column-batch.ts'
+import type {
+  Database,
+  DatabaseOptions,
+  JoinSeparators,
+  TableColumns,
+  TableRows,
+  Topic,
+  Tx,
+  UpsertOptions,
+  WriteStats,
+} from '../database.ts'
+import { isLocked, isWriteLost } from '../database-errors.ts'
+import { MIGRATIONS } from '../migrations/index.ts'
+import { MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
+import { assertNotMoving } from '../move/move-state.ts'
+import type { Schema } from '../schema.ts'
+import { assertSchemaNotNewer } from '../schema-version.ts'
+import { lastRowPerKey, upsertClause } from '../upsert-clause.ts'
+import { bunSqliteDialect } from './bun-dialect.ts'
+import { withFileLock } from './file-lock.ts'
+import {
+  type SqlValue,
+  startWriterThread,
+  toTransferColumn,
+  type WriterThread,
+  type WriterThreadOptions,
+  type WriteStep,
+} from './writer-thread.ts'
+
+/** With less room the next lookups are refused, if not this one. */
+const MIN_FREE_BYTES = 1_048_576
+const LOCK_TIMEOUT_MS = 5_000
+const SCAN_ROWS = 5_000
+/** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
+const MAX_LOCK_POLL_MS = 2
+
+/**
+ * Two connections on one file: one that only reads, so a read never waits for a write, and one writer whose
+ * transactions queue up in this process. Another process's write lock is waited for without holding the event loop.
+ */
+export async function openSqlite(file: string, opening: DatabaseOptions): Promise<Database> {
+  const { workload: patience = 'job', allowDuringMove: isMoving = false, pollIntervalMs: lookEveryMs } = opening
+  const writerConnection = connect(file)
+  if (patience === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
+  const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection) })
+  const inTurn = serialQueue()
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return inTurn(async () => {
+      await begin(writerConnection)
+      let result: T
+      try {
+        result = await work(writer)
+      } catch (error) {
+        rollback(writerConnection)
+        throw error
+      }
+      commit(writerConnection)
+      return result
+    })
+  }
+
+  if (!isMoving) checkNotMoving(writerConnection)
+  await migrate(writer, transaction)
+  const readerConnection = connect(file)
+  readerConnection.run('pragma query_only = on')
+  const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection) })
+  const changes = openChangeFeed(query, lookEveryMs)
+  let thread: WriterThread | undefined
+  let lastWrite: Promise<unknown> = Promise.resolve()
+
+  async function write(
+    tables: readonly (TableRows | TableColumns)[],
+    statements: readonly CompiledQuery[] = [],
+  ): Promise<WriteStats> {
+    // Made before its turn, so that it is ready as soon as the write before it is done.
+    const steps = [
+      ...tables
+        .map(toColumns)
+        .filter((each) => rowCount(each) > 0)
+        .flatMap(toWriteSteps),
+      ...statements.map(({ sql, parameters }) => ({
+        sql,
+        rows: 1,
+        columns: parameters.map((value) => toTransferColumn([value as SqlValue])),
+      })),
+    ]
+    try {
+      const { writing } = await inTurn(async () => {
+        if (thread?.hasFailed()) thread = undefined
+        thread ??= startWriterThread(file, THREAD_OPTIONS[patience])
+        const writing = thread.write(steps)
+        lastWrite = writing.catch(() => {})
+        // A job may hand over the next rows already: the thread takes them one after the other, with a rest between.
+        if (patience === 'server') await writing
+        return { writing }
+      })
+      return await writing
+    } catch (error) {
+      exitIfWriteLost(error)
+      throw error
+    }
+  }
+
+  return {
+    dialect: 'sqlite',
+    hasSingleWriter: true,
+    query,
+    replica: query,
+    transaction,
+    withLock: (name, work, onWait) => withFileLock(join(dirname(file), `${name}.lock`), work, onWait),
+    insertMany: async (_tx, table, rows, options) =>
+      insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
+    async findByValues(tx, table, column, values) {
+      // A cross join is taken in the order it is written.
+      const { rows } = await sql`select found.* from json_each(${JSON.stringify(values)}) as wanted
+        cross join ${sql.table(table)} as found on found.${sql.ref(column)} = wanted.value`.execute(tx)
+      return rows as never
+    },
+    scanRows: (table, columns) =>
+      scanRows(
+        readerConnection,
+        table,
+        columns.map((name) => `"${name}"`),
+      ) as never,
+    scanJoined: (table, columns, between) => scanJoined(readerConnection, table, columns, between),
+    writeBatch: write,
+    analyzeTable: async () => {},
+    createMonthlyPartitions: async () => {},
+    dropPartitionsBelow: async () => 0,
+    announceChange: raiseCounter,
+    onChange: changes.onChange,
+    checkWritable: async () => {
+      // The smallest write still finds room where a lookup finds none.
+      const { bavail: freeBlocks, bsize: blockBytes } = await statfs(dirname(file))
+      if (freeBlocks * blockBytes < MIN_FREE_BYTES) throw new Error('the disk is full')
+      await write([], [touchCounterQuery(query)])
+    },
+    msSinceLastResponse: changes.silentForMs,
+    async close() {
+      changes.stop()
+      await inTurn(async () => {
+        await lastWrite
+        thread?.stop()
+        await query.destroy()
+        await writer.destroy()
+      })
+    },
+  }
+}
+
+/**
+ * In the table's own order: by key it would jump from page to page and take many times as long. In portions, so that of a
+ * large table what was read before can go before the rest comes.
+ */
+async function* scanRows(connection: BunDatabase, table: string, columns: readonly string[]): AsyncGenerator<object[]> {
+  const portion = connection.query(
+    `select rowid as "scan rowid", ${columns.join(', ')} from "${table}" where rowid > ? order by rowid limit ${SCAN_ROWS}`,
+  )
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = portion.all(after) as { 'scan rowid': number }[]
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last['scan rowid']
+  }
+}
+
+async function* scanJoined(
+  connection: BunDatabase,
+  table: string,
+  columns: readonly string[],
+  between: JoinSeparators,
+): AsyncGenerator<string> {
+  const row = columns.map((name) => `coalesce("${name}", '')`).join(' || ?2 || ')
+  const portion = connection.query(
+    `select max(place) as last, group_concat(text, ?3) as joined from (
+      select rowid as place, ${row} as text from "${table}" where rowid > ?1 order by rowid limit ${SCAN_ROWS})`,
+  )
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const { last, joined } = portion.get(after, between.fields, between.rows) as JoinedChunk
+    if (last === null) return
+    yield joined
+    after = last
+  }
+}
+
+type JoinedChunk = { readonly last: number; readonly joined: string } | { readonly last: null; readonly joined: null }
+
+const PRAGMAS = [
+  'pragma journal_mode = wal',
+  // FULL: a commit is on the disk before it is acknowledged, so not even a power cut loses it.
+  'pragma synchronous = full',
+  'pragma foreign_keys = on',
+  'pragma cache_size = -8000',
+  // What the log grew to in a busy hour is given back to the disk.
+  'pragma journal_size_limit = 33554432',
+]
+
+/** Of 4 KiB: 32 MB. */
+const MAX_WAL_PAGES = 8_000
+
+/** A long import touches the same pages over and over: kept in memory and written back seldom, it runs twice as fast. */
+const JOB_PRAGMAS = ['pragma cache_size = -64000', 'pragma wal_autocheckpoint = 8000']
+
+const THREAD_OPTIONS: Readonly<Record<'server' | 'job', WriterThreadOptions>> = {
+  server: {
+    pragmas: [...PRAGMAS, 'pragma wal_autocheckpoint = 0'],
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    maxWalPages: MAX_WAL_PAGES,
+    pauseAfterWrite: { leastMs: 0, share: 0 },
+  },
+  job: {
+    // Half the pages of the connection above are enough, because what comes this way comes in the order of an index.
+    pragmas: [...PRAGMAS, ...JOB_PRAGMAS, 'pragma cache_size = -32000'],
+    // Two imports beside a service on a busy machine take turns slowly; none of them should end for that.
+    lockTimeoutMs: 30_000,
+    maxWalPages: MAX_WAL_PAGES,
+    // Others look for the lock every 2 ms, or less often on a busy machine.
+    pauseAfterWrite: { leastMs: 4, share: 0.2 },
+  },
+}
+
+function connect(file: string): BunDatabase {
+  const connection = new BunDatabase(file, { create: true, strict: true })
+  connection.run('pragma busy_timeout = 1000')
+  for (const pragma of PRAGMAS) connection.run(pragma)
+  // Waiting for another process is done by `begin`, which lets other requests go on meanwhile.
+  connection.run('pragma busy_timeout = 0')
+  return connection
+}
+
+async function begin(connection: BunDatabase): Promise<void> {
+  const giveUpAt = performance.now() + LOCK_TIMEOUT_MS
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, MAX_LOCK_POLL_MS)) {
+    try {
+      connection.run('begin immediate')
+      return
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (performance.now() > giveUpAt) throw unavailable('The store is busy. Try again shortly.', 1, error)
+      await Bun.sleep(pauseMs)
+    }
+  }
+}
+
+function commit(connection: BunDatabase): void {
+  try {
+    connection.run('commit')
+  } catch (error) {
+    exitIfWriteLost(error)
+    rollback(connection)
+    throw error
+  }
+}
+
+function exitIfWriteLost(error: unknown): void {
+  if (!isWriteLost(error)) return
+  process.stderr.write(`The disk refused a commit (${String(error)}). Stopping, so that recovery can decide.\n`)
+  process.exit(74)
+}
+
+function rollback(connection: BunDatabase): void {
+  if (connection.inTransaction) connection.run('rollback')
+}
+
+/** Runs jobs one after the other; a failed one does not stop the next. */
+function serialQueue(): <T>(job: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (job) => {
+    const turn = last.then(job, job)
+    last = turn.catch(() => {})
+    return turn
+  }
+}
+
+function checkNotMoving(connection: BunDatabase): void {
+  const found = connection
+    .query('select name from sqlite_master where name in (?, ?)')
+    .values(PROGRESS_TABLE, MOVED_TABLE)
+    .flat()
+  if (found.length === 0) return
+  const sealed = found.includes(MOVED_TABLE)
+    ? (connection.query(`select sentence from ${MOVED_TABLE}`).get() as { sentence: string } | null)
+    : null
+  connection.close()
+  assertNotMoving({ isFilling: found.includes(PROGRESS_TABLE), moved: sealed?.sentence })
+}
+
+async function migrate(writer: Kysely<Schema>, transaction: Database['transaction']): Promise<void> {
+  // The write lock is the lock: a second process waits here and then finds the work done.
+  await transaction(async () => {
+    await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(writer)
+  })
+  const applied = await sql<{ name: string }>`select name from migration`.execute(writer)
+  assertSchemaNotNewer(
+    applied.rows.map(({ name }) => name),
+    MIGRATIONS,
+  )
+  for (const migration of MIGRATIONS) {
+    await transaction(async (tx) => {
+      const done = await sql<{ name: string }>`select name from migration where name = ${migration.name}`.execute(tx)
+      if (done.rows.length > 0) return
+      await migration.up(tx as unknown as Kysely<unknown>, 'sqlite')
+      await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)
+    })
+  }
+}
+
+function insertMany(
+  connection: BunDatabase,
+  table: string,
+  rows: readonly Record<string, unknown>[],
+  options: UpsertOptions = {},
+): void {
+  const [first] = rows
+  if (!first) return
+  const columns = Object.keys(first)
+  const statement = connection.query(insertSql(table, columns, options))
+  const all = rows as readonly Record<string, SqlValue>[]
+  for (const row of lastRowPerKey(all, options.rowsAreDistinct ? undefined : options.conflictColumns)) {
+    statement.run(...columns.map((name) => row[name] ?? null))
+  }
+}
+
+function toWriteSteps({ table, columns, options = {}, changeTopic: announces }: TableColumns): WriteStep[] {
+  const rows = rowCount({ table, columns })
+  const values = Object.values(columns).map(toTransferColumn)
+  if (!announces) return [{ sql: insertSql(table, Object.keys(columns), options), rows, columns: values }]
+  return [
+    { sql: RAISE_COUNTER_SQL, rows: 1, columns: [toTransferColumn([announces])] },
+    { sql: insertSql(table, Object.keys(columns), options, announces), rows, columns: values },
+  ]
+}
+
+const RAISE_COUNTER_SQL =
+  'insert into change (topic, counter) values (?, 1) on conflict (topic) do update set counter = change.counter + 1'
+
+function insertSql(table: string, columns: readonly string[], options: UpsertOptions, announced?: Topic): string {
+  const all = announced ? [...columns, 'revision'] : columns
+  const places = columns.map(() => '?')
+  if (announced) places.push(`(select counter from change where topic = '${announced}')`)
+  const names = all.map((name) => `"${name}"`).join(', ')
+  return `insert into "${table}" (${names}) values (${places.join(', ')})${upsertClause(table, all, options)}`
+}

@@ -1,0 +1,105 @@
+import { personActor } from '../auth/actor.ts'
+import { type DeliveryWire, dashboardBodies, type WebhookWire } from '../contract/dashboard.ts'
+import { notFound } from '../lib/errors.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, DONE, getRoute, postRoute } from '../people/session-route.ts'
+import { eventId, presentEvent } from './event.ts'
+import { parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
+import type { Delivery } from './webhook-endpoint-store.ts'
+
+const MAX_DELIVERIES = 100
+
+/** Where events of the organization are sent. Owners change it, everybody sees it. */
+export function webhookDashboardRoutes({
+  webhooks,
+  watches,
+  webhookAllowPrivate,
+}: DashboardDependencies): DashboardRoute[] {
+  return [
+    getRoute('/account/webhooks', 'member', async (c) => ({
+      data: (await webhooks.endpoints(c.get('organization').id)).map(presentWebhook),
+    })),
+
+    postRoute('/account/webhooks', 'owner', dashboardBodies.createWebhook, async (c, { url, types }) => {
+      const wanted = { url: parseWebhookUrl(url, webhookAllowPrivate), types: parseEventTypes(types) }
+      const { now } = c.get('facts')
+      const made = await webhooks.createEndpoint(c.get('organization').id, wanted, personActor(c.get('person')), now)
+      return { data: { secret: made.secret, webhook: presentWebhook(made.endpoint) } }
+    }),
+
+    postRoute(
+      '/account/webhooks/rotate',
+      'owner',
+      dashboardBodies.rotateWebhook,
+      async (c, { id, overlap_hours: hours }) => {
+        const actor = personActor(c.get('person'))
+        const secret = await webhooks.rotateSecret(c.get('organization').id, id, hours, actor, c.get('facts').now)
+        return { data: { secret } }
+      },
+    ),
+
+    postRoute('/account/webhooks/remove', 'owner', dashboardBodies.changeWebhook, async (c, { id }) => {
+      await webhooks.removeEndpoint(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+
+    postRoute('/account/webhooks/enable', 'owner', dashboardBodies.changeWebhook, async (c, { id }) => {
+      await webhooks.enableEndpoint(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+
+    getRoute('/account/webhooks/deliveries', 'member', async (c) => {
+      const deliveries = await webhooks.deliveries(c.get('organization').id, c.req.query('id') ?? '', MAX_DELIVERIES)
+      return { data: deliveries.map(presentDelivery) }
+    }),
+
+    postRoute(
+      '/account/webhooks/replay',
+      'owner',
+      dashboardBodies.replayDelivery,
+      async (c, { id, event_id: event }) => {
+        await webhooks.replay(c.get('organization').id, id, event, personActor(c.get('person')), c.get('facts').now)
+        return DONE
+      },
+    ),
+
+    postRoute('/account/watches/remove', 'member', dashboardBodies.endWatch, async (c, { id }) => {
+      if (!(await watches.end(c.get('organization').id, id))) throw notFound('The watch')
+      return DONE
+    }),
+  ]
+}
+
+function presentWebhook({
+  id,
+  url,
+  types,
+  createdAt,
+  disabledAt,
+  disabledReason,
+  overlapUntil,
+}: WebhookEndpoint): WebhookWire {
+  return {
+    id,
+    url,
+    types: [...types],
+    created_at: isoInstant(createdAt),
+    disabled_at: isoInstantOrNull(disabledAt),
+    disabled_reason: disabledReason,
+    overlap_until: isoInstantOrNull(overlapUntil),
+  }
+}
+
+function presentDelivery(delivery: Delivery): DeliveryWire {
+  return {
+    event_id: eventId(delivery),
+    payload: presentEvent(delivery),
+    state: delivery.state,
+    attempts: delivery.attempts,
+    status: delivery.status,
+    answer: delivery.answer,
+    next_at: isoInstantOrNull(delivery.state === 'pending' ? delivery.nextAt : null),
+    settled_at: isoInstantOrNull(delivery.settledAt),
+  }
+}

@@ -1,0 +1,51 @@
+import type { ApiKey } from '../auth/auth-store.ts'
+import { DAY_MS, HOUR_MS, isoInstant } from '../lib/time.ts'
+import type { NewEvent } from './event.ts'
+
+/** How long events are kept; their deliveries go with them. */
+const EVENT_RETENTION_DAYS = 30
+const EXPIRY_NOTICE_MS = 7 * DAY_MS
+
+export type EventMaintenanceOptions = {
+  readonly findExpiringKeys: (from: number, to: number) => Promise<readonly ApiKey[]>
+  readonly writeEvents: (events: readonly NewEvent[]) => Promise<void>
+  readonly deleteBefore: (before: number) => Promise<void>
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/** What is done every hour by one process: telling of keys that end, and forgetting what is old. Returns how to stop. */
+export function startEventMaintenance({
+  findExpiringKeys: expiringKeys,
+  writeEvents: write,
+  deleteBefore: forgetBefore,
+  now,
+  onError: failed,
+}: EventMaintenanceOptions): () => void {
+  async function look(): Promise<void> {
+    const keys = await expiringKeys(now(), now() + EXPIRY_NOTICE_MS)
+    const events = keys.flatMap((key) => keyExpiringEvent(key, now()) ?? [])
+    if (events.length > 0) await write(events)
+    await forgetBefore(now() - EVENT_RETENTION_DAYS * DAY_MS)
+  }
+  const begin = () => void look().catch(failed)
+  const timer = setInterval(begin, HOUR_MS)
+  begin()
+  return () => clearInterval(timer)
+}
+
+/** Told once for each end that a key has: one that is put off is told of again. */
+function keyExpiringEvent(
+  { id, organizationId, name, tier, lastFour, expiresAt }: ApiKey,
+  now: number,
+): NewEvent | null {
+  if (expiresAt === null) return null
+  return {
+    type: 'key.expiring',
+    organizationId,
+    subject: `key ${id}`,
+    createdAt: now,
+    dedupeKey: `key.expiring ${id} ${expiresAt}`,
+    data: { key_id: id, name, tier, last_four: lastFour, expires_at: isoInstant(expiresAt) },
+  }
+}

@@ -1,0 +1,250 @@
+import type { CachedKey } from '../auth/auth-store.ts'
+import type { KeyCache } from '../auth/key-cache.ts'
+import { type KeyRestriction, restrictionViolation } from '../auth/key-restriction.ts'
+import { addressLimitKey } from '../auth/rate-limit/address-key.ts'
+import type { LocalRateLimiter, RateLimitDecision, RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
+import { requiredTier } from '../contract/endpoints.ts'
+import { type KeyRight, TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import { ApiError } from './api-error.ts'
+import { parseBearerToken } from './bearer-token.ts'
+import type { ApiRoute, AuthenticatedCaller, HandlerResult, HttpContext } from './context.ts'
+import { readJsonBody } from './json-body.ts'
+import { type ConcurrencyLimit, OVERLOADED } from './load-shedding/concurrency-limit.ts'
+import { type QueryParser, queryParser } from './query-parser.ts'
+import { successResponse } from './response.ts'
+
+/** What stands between a caller and every `/api` route. */
+export type ApiDependencies = {
+  readonly keyCache: KeyCache
+  readonly limiter: RateLimiter
+  /** Counts what comes from one address without a valid key; always in this process, before any other work. */
+  readonly addressLimiter: LocalRateLimiter
+  readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
+  readonly addressOf: (c: HttpContext) => string
+  readonly onKeyUsed: (key: CachedKey, now: number) => void
+  /** Throws where it has been too long since the store could have told that the key was revoked. */
+  readonly checkRevocationsFresh: (kind: 'read' | 'write') => void
+  /** Bounds the requests whose body is there, which wait for the store and for outside sources. */
+  readonly concurrency: ConcurrencyLimit
+  /** Bounds those whose body is not there yet: they hold a little memory, and no room that others need. */
+  readonly bodyUploads: ConcurrencyLimit
+  /** Throws on whatever failed while the store was waited for, and says so where the store is away. */
+  readonly rethrowDatabaseError: (error: unknown) => never
+}
+
+/**
+ * The handler of one endpoint, told as its stages: who asks, how often, may they, what do they send, what is the answer.
+ * One function instead of a chain of middlewares: a chain costs a promise a link, and a read from memory needs none.
+ */
+export function apiHandler(gate: ApiDependencies, route: ApiRoute): (c: HttpContext) => Response | Promise<Response> {
+  const { endpoint } = route
+  const readQuery = queryParser(endpoint.query, route.acceptsParameter)
+  return (c) => {
+    const { authenticated: admitted } = c.env
+    if (admitted) {
+      c.get('facts').key = admitted.key
+      return authorizeAndHandle(gate, route, readQuery, c, admitted.key, admitted.rateLimit)
+    }
+    // Even before the key: when there are far too many, what little is done for each of them decides how many get through.
+    if (endpoint.body && gate.concurrency.isFull()) throw OVERLOADED
+    const key = findKey(gate, c)
+    if (key instanceof Promise) {
+      return key.then((found) => authenticateAndLimit(gate, route, readQuery, c, found), gate.rethrowDatabaseError)
+    }
+    return authenticateAndLimit(gate, route, readQuery, c, key)
+  }
+}
+
+/** For what takes a key and is no endpoint of the contract: who asks, counted like any other request of theirs. */
+export async function authenticateCaller(gate: ApiDependencies, c: HttpContext): Promise<AuthenticatedCaller> {
+  if (gate.concurrency.isFull()) throw OVERLOADED
+  const key = await Promise.resolve(findKey(gate, c)).catch(gate.rethrowDatabaseError)
+  if (!key) throw keylessError(gate, c)
+  const facts = c.get('facts')
+  facts.key = key
+  if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
+  facts.rateLimit = await gate.limiter.take(key.id, effectiveLimit(gate, key), 1, facts.now)
+  if (!facts.rateLimit.allowed) throw keyLimitError(facts.rateLimit, key)
+  gate.onKeyUsed(key, facts.now)
+  return { key, rateLimit: facts.rateLimit }
+}
+
+function findKey(gate: ApiDependencies, c: HttpContext): CachedKey | undefined | Promise<CachedKey | undefined> {
+  const secret = parseBearerToken(c.req.raw.headers.get('authorization'))
+  if (secret === undefined) return undefined
+  return gate.keyCache.find(secret, c.get('facts').now, () => limitUnknownKeys(gate, c))
+}
+
+const KEYLESS_REQUESTS = 'requests without a valid API key from this address'
+
+/**
+ * Called before an unknown key is looked up in the store. An address that sent too many of them is told "too many", not
+ * "unauthorized": among them may be a good key that could not be looked up while the store was away.
+ */
+function limitUnknownKeys(gate: ApiDependencies, c: HttpContext): void {
+  const decision = takeFromAddressLimit(gate, c, 'unknown key ')
+  if (!decision.allowed) throw rateLimitError(decision, KEYLESS_REQUESTS)
+}
+
+/** Counts a request against its address. What is counted apart has a name of its own before the address. */
+function takeFromAddressLimit(gate: ApiDependencies, c: HttpContext, prefix = ''): RateLimitDecision {
+  const address = addressLimitKey(gate.addressOf(c))
+  return gate.addressLimiter.take(`${prefix}${address}`, gate.limitsPerMinute.address, 1, c.get('facts').now)
+}
+
+function authenticateAndLimit(
+  gate: ApiDependencies,
+  route: ApiRoute,
+  readQuery: QueryParser,
+  c: HttpContext,
+  key: CachedKey | undefined,
+): Response | Promise<Response> {
+  if (!key) throw keylessError(gate, c)
+  const facts = c.get('facts')
+  facts.key = key
+  if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
+  if (route.endpoint.body) {
+    const refused = gate.concurrency.rejectionFor(key.organizationId)
+    if (refused) throw refused
+  }
+  const decision = gate.limiter.take(key.id, effectiveLimit(gate, key), 1, facts.now)
+  if (decision instanceof Promise)
+    return decision.then((made) => authorizeAndHandle(gate, route, readQuery, c, key, made))
+  return authorizeAndHandle(gate, route, readQuery, c, key, decision)
+}
+
+function keylessError(gate: ApiDependencies, c: HttpContext): ApiError {
+  const decision = takeFromAddressLimit(gate, c)
+  return decision.allowed ? unauthorizedError() : rateLimitError(decision, KEYLESS_REQUESTS)
+}
+
+/** A key's own limit makes it less, never more: what an organization may use is not for its owners to raise. */
+function effectiveLimit(gate: ApiDependencies, key: CachedKey): number {
+  const agreed = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
+  return key.ownLimitPerMinute === null ? agreed : Math.min(agreed, key.ownLimitPerMinute)
+}
+
+/** Before the key's limit is touched: a stranger who got hold of it must not use up its owner's requests. */
+function checkRestriction(gate: ApiDependencies, c: HttpContext, key: CachedKey, restriction: KeyRestriction): void {
+  const refused = restrictionViolation(restriction, key.tier, gate.addressOf(c))
+  if (refused === undefined) return
+  const decision = takeFromAddressLimit(gate, c)
+  c.get('facts').rateLimit = decision
+  throw decision.allowed ? new ApiError('FORBIDDEN', refused) : rateLimitError(decision, KEYLESS_REQUESTS)
+}
+
+function authorizeAndHandle(
+  gate: ApiDependencies,
+  route: ApiRoute,
+  readQuery: QueryParser,
+  c: HttpContext,
+  key: CachedKey,
+  decision: RateLimitDecision,
+): Response | Promise<Response> {
+  const facts = c.get('facts')
+  facts.rateLimit = decision
+  if (!decision.allowed) throw keyLimitError(decision, key)
+  gate.checkRevocationsFresh(route.endpoint.body ? 'write' : 'read')
+  gate.onKeyUsed(key, facts.now)
+  const { tier, right, body, params } = route.endpoint
+  if (!tierIncludes(key.tier, tier)) throw tierTooLowError(key, tier, 'This endpoint needs')
+  if (right && !key.rights.includes(right)) throw missingRightError(right)
+  if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
+  c.set('caller', { organizationId: key.organizationId, keyId: key.id, tier: key.tier })
+  if (body === undefined) {
+    const { query, ignored } = readQuery(c.req.url)
+    c.set('query', query)
+    return respond(gate, route, c, ignored, route.handle(c))
+  }
+  const who = key.organizationId
+  const arrived = gate.bodyUploads.run(who, () => readJsonBody(c.req.raw, body.maxBytes))
+  return arrived.then((sent) =>
+    gate.concurrency.run(who, async () => {
+      await takeBatchCost(gate, c, key, (body.cost?.(sent) ?? 1) - 1)
+      const needed = requiredTier(route.endpoint, sent)
+      if (!tierIncludes(key.tier, needed)) throw tierTooLowError(key, needed, 'What this request asks for needs')
+      const { query, ignored } = readQuery(c.req.url)
+      c.set('query', query)
+      c.set('body', parseOrThrow(body.schema, sent, { root: body.name ?? 'body' }))
+      return respond(gate, route, c, ignored, route.handle(c))
+    }),
+  )
+}
+
+function tierTooLowError(key: CachedKey, tier: Tier, subject: string): ApiError {
+  const needed = TIER_NAMES[tier]
+  return new ApiError(
+    'FORBIDDEN',
+    `${subject} a key of the ${needed} tier and yours is ${TIER_NAMES[key.tier]}. Upgrade to ${needed} to use it.`,
+  )
+}
+
+function missingRightError(right: KeyRight): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `This endpoint needs a key with the right to ${right}. The operator makes such keys.`,
+  )
+}
+
+/** What a request counts for beyond itself, such as the items of a batch. */
+export async function takeBatchCost(
+  gate: ApiDependencies,
+  c: HttpContext,
+  key: CachedKey,
+  extraCost: number,
+): Promise<void> {
+  if (extraCost <= 0) return
+  const facts = c.get('facts')
+  facts.rateLimit = await gate.limiter.take(key.id, effectiveLimit(gate, key), extraCost, facts.now)
+  if (!facts.rateLimit.allowed) throw keyLimitError(facts.rateLimit, key)
+}
+
+function respond(
+  gate: ApiDependencies,
+  route: ApiRoute,
+  c: HttpContext,
+  ignored: readonly string[] | null,
+  result: HandlerResult | Promise<HandlerResult>,
+): Response | Promise<Response> {
+  if (result instanceof Promise) {
+    return result.then((answer) => toResponse(route, c, ignored, answer, Date.now()), gate.rethrowDatabaseError)
+  }
+  return toResponse(route, c, ignored, result, c.get('facts').now)
+}
+
+function toResponse(
+  { endpoint }: ApiRoute,
+  c: HttpContext,
+  ignored: readonly string[] | null,
+  answer: HandlerResult,
+  now: number,
+): Response {
+  const options = {
+    facts: c.get('facts'),
+    requestHeaders: c.req.raw.headers,
+    now,
+    ignored,
+    isCacheable: endpoint.cacheable,
+  }
+  return successResponse(answer, options)
+}
+
+/** One body for every reason, so that nobody learns which keys exist. */
+function unauthorizedError(): ApiError {
+  return new ApiError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+const keyLimitError = (decision: RateLimitDecision, key: CachedKey) =>
+  rateLimitError(decision, `requests per minute of a ${TIER_NAMES[key.tier]} key`)
+
+function rateLimitError(decision: RateLimitDecision, what: string): ApiError {
+  const seconds = decision.retryAfterSeconds
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The limit of ${decision.limit} ${what} is reached. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    { headers: { 'Retry-After': String(seconds) } },
+  )
+}

@@ -1,0 +1,45 @@
+import { CHUNK_BYTES } from '../contract/uploads.ts'
+import { excerpt } from '../lib/errors.ts'
+import { ApiError } from './api-error.ts'
+
+/** A piece takes so long at a quarter of a megabit a second. */
+const DEADLINE_MS = 32_000
+
+/** What is left of a body that is not read to its end must not be taken for the next request. */
+const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
+
+/** Hands the bytes of a request to `write` as they come in. What says beforehand that it is too large is not even begun. */
+export async function readBinaryBody<T>(
+  request: Pick<Request, 'headers' | 'body'>,
+  write: (pieces: AsyncIterable<Uint8Array>) => Promise<T>,
+  deadlineMs = DEADLINE_MS,
+): Promise<T> {
+  if (Number(request.headers.get('content-length') ?? 0) > CHUNK_BYTES) {
+    throw new ApiError('PAYLOAD_TOO_LARGE', `A piece may have ${CHUNK_BYTES} bytes at most.`, CLOSE_CONNECTION)
+  }
+  const mediaType = request.headers.get('content-type')
+  if (mediaType !== 'application/octet-stream') {
+    const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A piece has Content-Type: application/octet-stream; ${sent}.`)
+  }
+  const reader = request.body?.getReader()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    reader?.cancel().catch(() => {})
+  }, deadlineMs)
+  async function* pieces() {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (isLate) throw new ApiError('REQUEST_TIMEOUT', 'The piece did not arrive in time.', CLOSE_CONNECTION)
+      if (done) return
+      yield value
+    }
+  }
+  try {
+    return await write(pieces())
+  } finally {
+    clearTimeout(timer)
+    reader?.cancel().catch(() => {})
+  }
+}

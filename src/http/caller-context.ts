@@ -1,0 +1,16 @@
+import type { CallerContext } from '../records/durable-response-service.ts'
+import { parseIdempotencyKey, type ReplayableResponse } from '../records/idempotency.ts'
+import type { ApiContext, HandlerResult } from './context.ts'
+import { prepareResponse } from './prepared-response.ts'
+
+/** Who asks for an answer that is kept, and under which key of theirs. */
+export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerContext {
+  const { organizationId, keyId } = c.get('caller')
+  const idempotencyKey = parseIdempotencyKey(c.req.raw.headers.get('idempotency-key'))
+  return { organizationId, keyId, idempotencyKey, now: c.get('facts').now }
+}
+
+export function replayableResult({ json: answer, isReplay: replayed }: ReplayableResponse): HandlerResult {
+  const ready = prepareResponse(answer)
+  return replayed ? { ready, headers: { 'Idempotency-Replayed': 'true' } } : ready
+}

@@ -1,0 +1,147 @@
+import { afterAll, expect, test } from 'bun:test'
+import { waitUntil } from '../../../test/support/wait.ts'
+import { generateKey } from '../../auth/api-key.ts'
+import { keyCache } from '../../auth/key-cache.ts'
+import { hashSecret } from '../../auth/secret-hash.ts'
+import { openLog } from '../../lib/log.ts'
+import { listen } from '../server.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
+import { earlyRejection, type RejectedRequest } from './early-rejection.ts'
+
+const PATH = '/api/imei'
+const [GREEDY, OTHER] = [generateKey('enterprise'), generateKey('enterprise')] as const
+
+/** A server with room for four, three of them of one organization, and nothing behind it but "served". */
+async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
+  const key = (id: string, secret: string) => ({
+    id,
+    organizationId: `org of ${id}`,
+    hash: hashSecret(secret),
+    tier: 'enterprise' as const,
+    rights: [],
+    limitPerMinute: null,
+    ownLimitPerMinute: null,
+    restriction: null,
+    expiresAt: null,
+    revokedAt: null,
+    revision: 1,
+  })
+  const keys = keyCache({
+    heldKeysSince: async () => [key('greedy', GREEDY), key('other', OTHER)],
+    findHeldKey: async () => undefined,
+  })
+  await keys.refresh()
+  const admitted = concurrencyLimit({ max: 4, maxPerOrganization: 3 })
+  const shed: RejectedRequest[] = []
+  let logged = ''
+  const log = openLog('info', (lines) => {
+    logged += lines
+  })
+  const serve = () => new Response('served')
+  const posts = earlyRejection(
+    {
+      concurrency: admitted,
+      loopLag: { onRequest: () => {}, isIterationSlow: () => isTurnLong },
+      keyCache: keys,
+      paths: [PATH],
+      baseUrl: 'http://127.0.0.1:3000',
+      allowsCrossOrigin: hasOrigins,
+      log,
+      onReject: (refused) => void shed.push(refused),
+    },
+    serve,
+  )
+  const listening = listen(serve, { host: '127.0.0.1', port: 0 }, posts)
+  afterAll(() => listening.stop())
+  return {
+    shed,
+    logged: () => {
+      log.flush()
+      return logged
+    },
+    /** Takes so many places, until it is called back. */
+    take(who: string, places: number): () => Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const taken = Array.from({ length: places }, () => admitted.run(`org of ${who}`, () => promise))
+      return async () => {
+        resolve()
+        await Promise.all(taken)
+      }
+    },
+    post: (secret: string, headers: Record<string, string> = {}, path = PATH) =>
+      fetch(listening.url + path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json', ...headers },
+        body: '{"identifier":"490154203237518"}',
+      }),
+    get: () => fetch(listening.url + PATH),
+  }
+}
+
+test('where there is room for nobody, whoever sends a body is refused in the envelope, with their own id', async () => {
+  const { take, post, shed } = await startShedding()
+  const giveBack = take('greedy', 3)
+  const giveBackToo = take('other', 1)
+  const refused = await post(OTHER, { 'X-Request-Id': 'mine-1' })
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('Retry-After')).toBe('1')
+  expect(refused.headers.get('X-Request-Id')).toBe('mine-1')
+  expect(await refused.json()).toEqual({
+    success: false,
+    error: {
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('Try again shortly'),
+      request_id: 'mine-1',
+      docs: expect.stringContaining('/docs#'),
+    },
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+  })
+  expect(shed).toEqual([{ route: PATH, key: null, now: expect.any(Number) }])
+  await giveBack()
+  await giveBackToo()
+  expect(await (await post(OTHER)).text()).toBe('served')
+})
+
+test('whoever has their share is refused and known by name; others, reads and other paths are served', async () => {
+  const { take, post, get, shed } = await startShedding()
+  const giveBack = take('greedy', 3)
+  expect((await post(GREEDY)).status).toBe(503)
+  expect(shed.map(({ key }) => key?.id)).toEqual(['greedy'])
+  for (const served of [post(OTHER), get(), post(GREEDY, {}, '/somewhere'), post('pk_ent_unknown')]) {
+    expect(await (await served).text()).toBe('served')
+  }
+  await giveBack()
+  expect(await (await post(GREEDY)).text()).toBe('served')
+})
+
+test('a script of another origin is left to the router, which tells its browser that it may read the answer', async () => {
+  const { take, post } = await startShedding({ hasOrigins: true })
+  const giveBack = take('greedy', 3)
+  expect(await (await post(GREEDY, { Origin: 'https://shop.example' })).text()).toBe('served')
+  expect((await post(GREEDY)).status).toBe(503)
+  await giveBack()
+})
+
+test('a refusal in a long turn of the loop is the same refusal, a turn later', async () => {
+  const { take, post } = await startShedding({ isTurnLong: true })
+  const giveBack = take('greedy', 3)
+  const refused = await Promise.all(Array.from({ length: 5 }, () => post(GREEDY, { 'X-Request-Id': 'mine-2' })))
+  for (const each of refused) {
+    expect(each.status).toBe(503)
+    expect(await each.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE', request_id: 'mine-2' } })
+  }
+  await giveBack()
+})
+
+test('many refusals are one line in the log, which says how many they were', async () => {
+  const { take, post, logged } = await startShedding()
+  const giveBack = take('greedy', 3)
+  const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await post(GREEDY)).status))
+  expect(new Set(statuses)).toEqual(new Set([503]))
+  await waitUntil(() => logged().includes('\n'), { describe: 'a line in the log' })
+  const lines = logged().trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', message: 'requests were refused for want of room', refused: 50 },
+  ])
+  await giveBack()
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { findMisspelledParameters } from './misspelled-parameters.ts'
+
+const KNOWN = ['page', 'limit', 'search', 'device_id', 'pricing_type']
+const none = () => false
+
+for (const name of ['serach', 'Search', 'seach', 'pagee', 'deviceId', 'device-id', 'devcie_id', 'pricing_tpye']) {
+  test(`"${name}" looks like a parameter there is`, () => {
+    expect(findMisspelledParameters([name], KNOWN, none)).toEqual([name])
+  })
+}
+
+for (const name of ['search', 'utm_source', 'q', 'p', '_', 'v', 'sort', 'color', 'x'.repeat(41), '💥']) {
+  test(`"${name.slice(0, 12)}" is not remarked upon`, () => {
+    expect(findMisspelledParameters([name], KNOWN, none)).toBeNull()
+  })
+}
+
+test('what the catalogue knows for a parameter is none that is ignored', () => {
+  expect(findMisspelledParameters(['pages'], KNOWN, (name) => name === 'pages')).toBeNull()
+})
+
+test('no more than ten are named', () => {
+  const many = Array.from({ length: 50 }, (_, at) => `page${at % 10}${'_'.repeat(at)}`)
+  expect(findMisspelledParameters(many, KNOWN, none)?.length).toBe(10)
+})

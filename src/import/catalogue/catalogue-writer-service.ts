@@ -1,0 +1,111 @@
+/** Drafts into the registry: merged in memory, then written in short steps where something really changed. */
+import type { Database } from '../../db/database.ts'
+import type { TacTable } from '../../db/schema.ts'
+import type { ImportContext } from '../importer.ts'
+import { importStopped } from '../importer.ts'
+import { writeInSteps } from '../step-writer-service.ts'
+import { readUnlinkedTacs, writeTacs } from '../tac/tac-store.ts'
+import type { DeviceDraft } from './device-draft.ts'
+import { findDeviceId } from './device-lookup.ts'
+import { createImportRegistry, type ImportRegistry } from './import-registry.ts'
+import { mergeDevice, type SourcedDevice } from './merge-device.ts'
+import { type DeviceRowSet, diffRows, readAllDevices, writeDevices } from './registry-store.ts'
+
+/** A long import is served as it goes, so that little is left to read when it ends. */
+const ANNOUNCE_EVERY_MS = 500
+
+export async function loadImportRegistry(db: Database): Promise<ImportRegistry> {
+  return createImportRegistry(await readAllDevices(db))
+}
+
+type CatalogueFigures = {
+  readonly devices: number
+  readonly devices_new: number
+  readonly devices_changed: number
+  readonly variants: number
+  readonly variants_new: number
+  readonly variants_without_price: number
+  /** TAC facts that waited for a device which is there now. */
+  readonly tacs_linked: number
+}
+
+/** Merges drafts one after the other; `finish` writes what changed and announces it. */
+export function openCatalogueWriter(registry: ImportRegistry, context: ImportContext) {
+  /** Each device touched, as it was before this import. */
+  const before = new Map<string, SourcedDevice | undefined>()
+
+  function add(draft: DeviceDraft): void {
+    const { id, collided } = registry.identify(draft)
+    const known = registry.get(id)
+    if (!before.has(id)) before.set(id, known)
+    const merged = mergeDevice(id, known, draft, registry.claimVariantId)
+    if (merged.device !== known) registry.put(merged.device)
+    if (collided) context.report.remark('id was taken by another device, a longer one was given')
+    context.report.remark('fact kept from a better source', merged.overruled)
+    context.report.remark('variant left out, the device has better ones', merged.variantsLeftOut)
+  }
+
+  async function finish(): Promise<CatalogueFigures> {
+    const changed: DeviceRowSet[] = []
+    let devicesNew = 0
+    let variants = 0
+    let variantsNew = 0
+    let withoutPrice = 0
+    for (const [id, was] of before) {
+      const is = registry.get(id)
+      if (!is) continue
+      variants += is.variants.length
+      withoutPrice += is.variants.filter((variant) => variant.listCents === 0 && variant.disabled).length
+      variantsNew += is.variants.length - (was?.variants.length ?? 0)
+      if (!was) devicesNew++
+      const rows = diffRows(was, is)
+      if (rows) changed.push(rows)
+    }
+    // In the order of their ids, so that the store's trees grow at one place at a time.
+    changed.sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
+    context.report.remark('variant without a price, stored disabled with price 0', withoutPrice)
+    if (!context.dryRun) await write(changed)
+    const tacsLinked = devicesNew > 0 ? await linkTacs() : 0
+    return {
+      devices: before.size,
+      devices_new: devicesNew,
+      devices_changed: changed.length - devicesNew,
+      variants,
+      variants_new: variantsNew,
+      variants_without_price: withoutPrice,
+      tacs_linked: tacsLinked,
+    }
+  }
+
+  async function write(changed: readonly DeviceRowSet[]): Promise<void> {
+    let written = 0
+    let announcedAt = performance.now()
+    const done = await writeInSteps(
+      context.db,
+      changed,
+      async (tx, step) => {
+        await writeDevices(context.db, tx, step)
+        if (performance.now() - announcedAt > ANNOUNCE_EVERY_MS) {
+          await context.db.announceChange(tx, 'catalogue')
+          announcedAt = performance.now()
+        }
+        written += step.length
+        context.progress.at(written, written, changed.length)
+      },
+      { inLastTransaction: (tx) => context.db.announceChange(tx, 'catalogue'), signal: context.signal },
+    )
+    if (done < changed.length) throw importStopped(done, changed.length, 'devices')
+  }
+
+  async function linkTacs(): Promise<number> {
+    const linked: TacTable[] = []
+    for (const row of await readUnlinkedTacs(context.db)) {
+      const device = findDeviceId(registry, row.make, null, [row.model], row.tac)
+      if (device) linked.push({ ...row, device_id: device })
+    }
+    if (context.dryRun) return linked.length
+    return writeInSteps(context.db, linked, (tx, step) => writeTacs(context.db, tx, step), { signal: context.signal })
+  }
+
+  return { add, finish }
+}

@@ -1,0 +1,212 @@
+/** The registry as an import sees it: which device a draft speaks of, and which ids are taken. */
+
+import { memoizedSlug } from '../../catalog/slugs.ts'
+import type { DeviceDraft } from './device-draft.ts'
+import { normalizeMake } from './makes.ts'
+import { ALIAS_FACT_PREFIX, type SourcedDevice } from './merge-device.ts'
+import { isLatin, normalizeName, normalizeNameWithoutNetwork } from './names.ts'
+
+export type ImportRegistry = {
+  readonly get: (id: string) => SourcedDevice | undefined
+  /** The spelling the registry uses for a make. */
+  readonly spellingOfMake: (key: string) => string | undefined
+  /** The id of the device the draft speaks of: a known one, or a free one for a new device. */
+  readonly identify: (draft: DeviceDraft) => { readonly id: string; readonly collided: boolean }
+  readonly findByModel: (make: string, model: string) => readonly string[]
+  /** By what a model number has in common all over the world; the letters behind it tell countries and carriers apart. */
+  readonly findByModelFamily: (make: string, model: string) => readonly string[]
+  /**
+   * By build codename or the like; hardware sold under several names shares one. A codename that another make alone has
+   * counts too: carriers put their own brand on a maker's device.
+   */
+  readonly findByIdentifier: (make: string, identifier: string) => readonly string[]
+  readonly findByName: (make: string, name: string) => string | undefined
+  readonly put: (device: SourcedDevice) => void
+  readonly claimVariantId: (wanted: string, device: string) => string
+  readonly size: () => number
+}
+
+export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRegistry {
+  const byId = new Map<string, SourcedDevice>()
+  const makes = new Map<string, string>()
+  const idByName = new Map<string, string>()
+  const idsByModel = new Map<string, string[]>()
+  const idsByModelFamily = new Map<string, string[]>()
+  /** Made when it is first asked for: few lists speak in codenames. */
+  let idsByIdentifier: Map<string, string[]> | undefined
+  const variantOwner = new Map<string, string>()
+
+  const put = (device: SourcedDevice) => {
+    byId.set(device.id, device)
+    const make = normalizeMake(device.make)
+    if (!makes.has(make)) makes.set(make, device.make)
+    const name = `${make}\n${normalizeName(device.make, device.name)}`
+    if (!idByName.has(name)) idByName.set(name, device.id)
+    for (const fact in device.provenance) {
+      if (!fact.startsWith(ALIAS_FACT_PREFIX)) continue
+      const other = `${make}\n${normalizeName(device.make, fact.slice(ALIAS_FACT_PREFIX.length))}`
+      if (!idByName.has(other)) idByName.set(other, device.id)
+    }
+    for (const model of device.modelNumbers) {
+      addId(idsByModel, modelKey(make, model), device.id)
+      const family = modelFamily(model)
+      if (family) addId(idsByModelFamily, modelKey(make, family), device.id)
+    }
+    if (idsByIdentifier) addIdentifiers(idsByIdentifier, device)
+    for (const variant of device.variants) variantOwner.set(variant.id, device.id)
+  }
+  for (const device of devices) put(device)
+
+  const findByModel = (make: string, model: string) => idsByModel.get(modelKey(normalizeMake(make), model)) ?? []
+  function findByModelFamily(make: string, model: string): readonly string[] {
+    const family = modelFamily(model)
+    return family ? (idsByModelFamily.get(modelKey(normalizeMake(make), family)) ?? []) : []
+  }
+  /** Devices of a make with that identifier; of all makes when the key is empty. */
+  function holders(make: string, identifier: string): readonly string[] {
+    if (!idsByIdentifier) {
+      idsByIdentifier = new Map()
+      for (const device of byId.values()) addIdentifiers(idsByIdentifier, device)
+    }
+    return idsByIdentifier.get(modelKey(make, identifier)) ?? []
+  }
+  function findByIdentifier(make: string, identifier: string): readonly string[] {
+    const own = holders(normalizeMake(make), identifier)
+    if (own.length > 0) return own
+    const others = holders('', identifier)
+    return others.length === 1 ? others : []
+  }
+  const findByName = (make: string, name: string) =>
+    idByName.get(`${normalizeMake(make)}\n${normalizeName(make, name)}`)
+
+  /**
+   * A device that shares model numbers with the draft, where its name differs by the network word alone or the numbers
+   * say enough by themselves.
+   */
+  function findTwin(draft: DeviceDraft): string | undefined {
+    const namesake = draft.modelNumbersAreUnique ? findNamesake(draft) : undefined
+    if (namesake) return namesake
+    const votes = new Map<string, number>()
+    const models = draft.modelNumbers ?? []
+    for (const model of models) {
+      for (const id of findByModel(draft.make, model)) votes.set(id, (votes.get(id) ?? 0) + 1)
+    }
+    const wanted = normalizeNameWithoutNetwork(draft.make, draft.name)
+    let best: string | undefined
+    let most = 0
+    for (const [id, count] of votes) {
+      if (draft.identifiersMustAgree && !shareIdentifier(draft.modelIdentifiers, byId.get(id)?.modelIdentifiers))
+        continue
+      const sameName = normalizeNameWithoutNetwork(draft.make, byId.get(id)?.name ?? '') === wanted
+      const vouched = draft.modelNumbersAreUnique && count * 2 > models.length && isOfOthers(id, draft)
+      if ((sameName || vouched) && count > most) {
+        best = id
+        most = count
+      }
+    }
+    if (best || !draft.modelNumbersAreUnique) return best
+    for (const identifier of draft.modelIdentifiers ?? []) {
+      const [only, ...more] = holders(normalizeMake(draft.make), identifier)
+      if (only !== undefined && more.length === 0 && isOfOthers(only, draft)) return only
+    }
+    return undefined
+  }
+
+  /** A list knows its own devices apart: what it calls by two names is folded into another's device only. */
+  function isOfOthers(id: string, draft: DeviceDraft): boolean {
+    return byId.get(id)?.source !== draft.source
+  }
+
+  /** A device of any make with the same codename and name: brands and makers both sign a phone. */
+  function findNamesake(draft: DeviceDraft): string | undefined {
+    const wanted = normalizeName(draft.make, draft.name)
+    for (const identifier of draft.modelIdentifiers ?? []) {
+      const named = holders('', identifier).filter((id) => {
+        const holder = byId.get(id)
+        return holder && normalizeName(holder.make, holder.name) === wanted
+      })
+      if (named.length === 1) return named[0]
+    }
+    return undefined
+  }
+
+  function identify(draft: DeviceDraft) {
+    if (draft.id) return { id: draft.id, collided: false }
+    const found = findByName(draft.make, draft.name) ?? findTwin(draft)
+    if (found) return { id: found, collided: false }
+    const make = normalizeMake(draft.make)
+    let collided = false
+    for (const id of candidateIds(draft)) {
+      const holder = byId.get(id)
+      if (!holder) return { id, collided }
+      const sameName = normalizeName(holder.make, holder.name) === normalizeName(draft.make, draft.name)
+      if (normalizeMake(holder.make) === make && (sameName || (isLatin(holder.name) && isLatin(draft.name)))) {
+        return { id, collided: false }
+      }
+      collided = true
+    }
+    throw new Error(`no free id for ${draft.make} ${draft.name}`)
+  }
+
+  function claimVariantId(wanted: string, device: string): string {
+    for (let count = 1; ; count++) {
+      const id = count === 1 ? wanted : `${wanted}-${count}`
+      if (!variantOwner.has(id)) {
+        variantOwner.set(id, device)
+        return id
+      }
+    }
+  }
+
+  return {
+    get: (id) => byId.get(id),
+    spellingOfMake: (key) => makes.get(key),
+    identify,
+    findByModel,
+    findByModelFamily,
+    findByIdentifier,
+    findByName,
+    put,
+    claimVariantId,
+    size: () => byId.size,
+  }
+}
+
+/** Two lists of identifiers that share one, or where one of them is not known. */
+function shareIdentifier(some: readonly string[] = [], others: readonly string[] = []): boolean {
+  return some.length === 0 || others.length === 0 || some.some((one) => others.includes(one))
+}
+
+function addIdentifiers(ids: Map<string, string[]>, device: SourcedDevice): void {
+  const make = normalizeMake(device.make)
+  for (const identifier of device.modelIdentifiers) {
+    addId(ids, modelKey(make, identifier), device.id)
+    addId(ids, modelKey('', identifier), device.id)
+  }
+}
+
+function addId(idsByKey: Map<string, string[]>, key: string, id: string): void {
+  const ids = idsByKey.get(key)
+  if (!ids) idsByKey.set(key, [id])
+  else if (!ids.includes(id)) ids.push(id)
+}
+
+/** Samsung alone numbers so that it can be told: SM-A205F, SM-A205FN and SM-A205U are one phone. */
+function modelFamily(model: string): string | undefined {
+  return /^SM-[A-Z]\d{3}/i.exec(model)?.[0]
+}
+
+function modelKey(make: string, model: string): string {
+  return `${make}\n${model.toUpperCase()}`
+}
+
+/** Ids to try in turn: make and name; with a model number, where the name alone would not tell devices apart; numbered. */
+function* candidateIds(draft: DeviceDraft): Generator<string> {
+  const make = memoizedSlug(draft.make) || 'make'
+  const name = memoizedSlug(draft.name)
+  const plain = name === make || name.startsWith(`${make}-`) ? name : [make, name].filter(Boolean).join('-')
+  const model = memoizedSlug([...(draft.modelNumbers ?? [])].sort()[0] ?? '')
+  if (name && isLatin(draft.name)) yield plain
+  if (model) yield `${plain}-${model}`
+  for (let count = 2; count < 1000; count++) yield `${plain}${model ? `-${model}` : ''}-${count}`
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import { sampleDevice } from '../../../test/support/device.ts'
+import { bundledDevices } from '../../catalog/bundled-catalogue-service.ts'
+import type { Device } from '../../catalog/device.ts'
+import { mergeDevice, type SourcedDevice } from './merge-device.ts'
+import { toRowSet } from './registry-store.ts'
+import { bundledDraft, bundledRows } from './seed-catalogue-service.ts'
+
+/** A device on board meets what the store holds of it. */
+function adopt(device: Device, known: SourcedDevice | undefined): SourcedDevice {
+  return mergeDevice(device.id, known, bundledDraft(device)).device
+}
+
+const ours = sampleDevice('Acme', 'One', {
+  releasedOn: '2020-05-05',
+  modelNumbers: ['A1', 'A2'],
+  specifications: { chip: 'X2', weight: '170 g' },
+})
+
+function held(more: Partial<SourcedDevice> = {}): SourcedDevice {
+  return { ...adopt(ours, undefined), ...more }
+}
+
+test('a device nobody knew is taken as it is', () => {
+  expect(adopt(ours, undefined)).toMatchObject({ ...ours, source: 'on-board', provenance: {} })
+  expect(adopt(ours, undefined).variants.map(({ source }) => source)).toEqual(['on-board'])
+})
+
+test('the rows of a first start are those that merging with nothing gives', () => {
+  for (const device of bundledDevices()) {
+    expect(bundledRows(device), device.id).toEqual(toRowSet(adopt(device, undefined)))
+  }
+})
+
+test('adopting twice changes nothing', () => {
+  const once = adopt(ours, undefined)
+  expect(adopt(ours, once)).toEqual(once)
+})
+
+test('what an earlier version brought and this one does not is gone', () => {
+  const before = held({ modelNumbers: ['A1', 'WRONG'], specifications: { chip: 'X1', colour: 'typo' } })
+  const after = adopt(ours, before)
+  expect(after.modelNumbers).toEqual(['A1', 'A2'])
+  expect(after.specifications).toEqual({ chip: 'X2', weight: '170 g' })
+})
+
+describe('what others said', () => {
+  test('and we do not know stays, with its origin', () => {
+    const before = held({
+      modelNumbers: ['A1', 'G9'],
+      specifications: { chip: 'X2', ram: '8GB' },
+      provenance: { 'model_number:G9': 'google-play', 'specification:ram': 'google-play' },
+    })
+    const after = adopt(ours, before)
+    expect(after.modelNumbers).toEqual(['A1', 'A2', 'G9'])
+    expect(after.specifications).toEqual({ chip: 'X2', weight: '170 g', ram: '8GB' })
+    expect(after.provenance).toEqual({ 'model_number:G9': 'google-play', 'specification:ram': 'google-play' })
+    expect(adopt(ours, after)).toEqual(after)
+  })
+
+  test('gives way to what is on board, and so do the variants they made up', () => {
+    const theirs: SourcedDevice = {
+      ...held({ source: 'google-play', name: 'ONE', releasedOn: '2019-01-01', specifications: { chip: 'other' } }),
+      variants: [
+        { ...(held().variants[0] as SourcedDevice['variants'][0]), id: 'acme-one-made-up', source: 'google-play' },
+      ],
+    }
+    const after = adopt(ours, theirs)
+    expect(after).toMatchObject({ name: 'One', releasedOn: '2020-05-05', source: 'on-board' })
+    expect(after.specifications.chip).toBe('X2')
+    expect(after.variants.map(({ id }) => id)).toEqual(['acme-one-64gb'])
+  })
+
+  test('fills in a date we do not know', () => {
+    const undated = sampleDevice('Acme', 'One', { releasedOn: null, releasePrecision: null })
+    const after = adopt(undated, held({ source: 'google-play', releasedOn: '2019-01-01', releasePrecision: 'year' }))
+    expect(after).toMatchObject({ releasedOn: '2019-01-01', releasePrecision: 'year' })
+  })
+})
+
+test('what an operator said outranks what is on board', () => {
+  const [variant] = held().variants as [SourcedDevice['variants'][0]]
+  const theirs: SourcedDevice = {
+    ...held({ name: 'One (shop)', status: 'discontinued', specifications: { chip: 'X3' } }),
+    provenance: { name: 'own', status: 'own', 'specification:chip': 'own' },
+    variants: [
+      { ...variant, listCents: 1, source: 'own' },
+      { ...variant, id: 'acme-one-refurbished', source: 'own' },
+    ],
+  }
+  const after = adopt(ours, theirs)
+  expect(after).toMatchObject({ name: 'One (shop)', status: 'discontinued' })
+  expect(after.specifications).toEqual({ chip: 'X3', weight: '170 g' })
+  expect(after.variants.map(({ id, listCents }) => [id, listCents])).toEqual([
+    ['acme-one-64gb', 1],
+    ['acme-one-refurbished', 10_000],
+  ])
+})
+
+test('what lists call it is remembered through a new version', () => {
+  const listed = mergeDevice(ours.id, held(), { make: 'Acme', name: 'One 5G', source: 'google-play', line: 2 }).device
+  expect(listed.provenance).toEqual({ 'also_named:One 5G': 'google-play' })
+  expect(adopt(ours, listed).provenance).toEqual(listed.provenance)
+})
+
+test('a date of an earlier version that this one takes back is gone', () => {
+  const undated = { ...ours, releasedOn: null, releasePrecision: null }
+  expect(adopt(undated, held())).toMatchObject({ releasedOn: null, releasePrecision: null })
+})
+
+test('a number that a list brought first stays the list’s, so that the device outlives our forgetting it', () => {
+  const listed = mergeDevice(ours.id, undefined, {
+    ...{ make: 'Acme', name: 'One', source: 'google-play', line: 2 },
+    modelNumbers: ['A1'],
+  }).device
+  expect(adopt(ours, listed).provenance).toEqual({ 'model_number:A1': 'google-play' })
+})

@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FeedWire, ImportRunWire } from '../contract/dashboard.ts'
+import { ApiError } from '../http/api-error.ts'
+import { notFound } from '../lib/errors.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, getRoute } from '../people/session-route.ts'
+import type { ImportRun } from './import-run-store.ts'
+
+const MAX_RUNS = 50
+/** As `import` names them; the name comes from the store, and still no other file is ever opened. */
+const REPORT_FILE_NAME = /^import-[a-z-]{1,20}-[0-9TZ-]{10,30}\.csv$/
+
+/**
+ * What was imported. File names, failures and rejected rows are for the organization that runs the service: several may
+ * share it.
+ */
+export function importDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  return [
+    getRoute('/account/imports', 'owner', async (c) => {
+      const [runs, operator] = await Promise.all([parts.newestImports(MAX_RUNS), parts.auth.operatorOrganization()])
+      return { data: runs.map((run) => presentImportRun(run, operator === c.get('organization').id)) }
+    }),
+    getRoute('/account/imports/rejected', 'owner', async (c) => {
+      if ((await parts.auth.operatorOrganization()) !== c.get('organization').id) {
+        throw new ApiError('FORBIDDEN', 'Rejected rows are shown to the organization that runs this service.')
+      }
+      const { report = null, format } = (await parts.findImport(c.req.query('id') ?? '')) ?? {}
+      const path = report !== null && REPORT_FILE_NAME.test(report) ? join(parts.reportsFolder, report) : null
+      const found = path === null ? undefined : await stat(path).catch(() => undefined)
+      if (path === null || !found) throw notFound('A list of rejected rows of this import')
+      return new Response(createReadStream(path) as unknown as ReadableStream, {
+        headers: {
+          'Content-Type': 'text/csv; charset=utf-8',
+          'Content-Length': String(found.size),
+          'Content-Disposition': `attachment; filename="rejected-${format}.csv"`,
+          'X-Request-Id': c.get('facts').id,
+        },
+      })
+    }),
+    getRoute('/account/feeds', 'owner', async () => {
+      const feeds = await parts.feeds()
+      const data: FeedWire[] = feeds.map((feed) => ({
+        name: feed.name,
+        format: feed.format,
+        schedule: feed.cron,
+        time_zone: feed.timeZone,
+        last_run_at: isoInstantOrNull(feed.startedAt),
+        outcome: feed.outcome,
+        last_success_at: isoInstantOrNull(feed.succeededAt),
+        last_failure_at: isoInstantOrNull(feed.failedAt),
+        next_run_at: isoInstantOrNull(feed.nextAt),
+      }))
+      return { data }
+    }),
+  ]
+}
+
+export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRunWire {
+  return {
+    id: run.id,
+    format: run.format,
+    started_at: isoInstant(run.startedAt),
+    finished_at: isoInstantOrNull(run.finishedAt),
+    state: run.state,
+    figures: { ...run.figures },
+    ...(isOperator
+      ? { file: run.file, failure: run.failure, rejected_by: { ...run.rejectedBy }, has_report: run.report !== null }
+      : {}),
+  }
+}

@@ -1,0 +1,164 @@
+/** Brings a feed's list here, whole or not at all. */
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { CacheValidators } from './feed-due.ts'
+import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
+import { type FeedSettings, isLocalPath } from './feed-settings.ts'
+
+export type FetchedFeed = CacheValidators & {
+  /** The file the list is in now. */
+  readonly path: string
+}
+
+type FetchOptions = {
+  /** What was said of the list that is in the store; null fetches it in any case. */
+  readonly validators: CacheValidators | null
+  /** Where a list from elsewhere is put. */
+  readonly targetPath: string
+  readonly signal: AbortSignal
+  readonly notify: (sentence: string) => void
+}
+
+const MAX_REDIRECTS = 5
+const MAX_VALIDATOR_CHARS = 1000
+const HEAD_BYTES = 512
+
+/** The list, or `unchanged` where it is the one that is known. */
+export async function fetchFeed(feed: FeedSettings, fetching: FetchOptions): Promise<FetchedFeed | 'unchanged'> {
+  if (isLocalPath(feed.url)) return checkLocalFile(feed, fetching.validators)
+  for (let retry = 0; ; ) {
+    try {
+      return await download(feed, fetching)
+    } catch (error) {
+      const failure = toFetchError(error, feed, fetching.signal)
+      if (!failure.retriable || ++retry > feed.retries || fetching.signal.aborted) throw failure
+      const pauseMs = retryDelayMs(retry, feed.retryPauseMs, failure.pauseMs)
+      fetching.notify(
+        `${failure.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s (${retry} of ${feed.retries}).`,
+      )
+      await sleep(pauseMs, fetching.signal)
+    }
+  }
+}
+
+/** Size and time of change stand for what an address would say. */
+async function checkLocalFile(
+  feed: FeedSettings,
+  validators: CacheValidators | null,
+): Promise<FetchedFeed | 'unchanged'> {
+  const found = await stat(feed.url).catch((cause) => {
+    throw new FeedFetchError(`The file of ${feed.name} cannot be read (${cause.code}).`, { cause })
+  })
+  if (!found.isFile()) throw new FeedFetchError(`What ${feed.name} names is no file.`)
+  if (found.size > feed.maxBytes) throw tooLargeError(feed)
+  const etag = `${found.size}-${found.mtimeMs}`
+  return validators?.etag === etag ? 'unchanged' : { path: feed.url, etag, lastModified: null }
+}
+
+async function download(
+  feed: FeedSettings,
+  { validators: known, targetPath: into, signal }: FetchOptions,
+): Promise<FetchedFeed | 'unchanged'> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(feed.timeoutMs)])
+  const response = await sendRequest(feed, known, deadline)
+  const { status, headers } = response
+  try {
+    if (status === 304 && known) return 'unchanged'
+    if (status !== 200) throw httpStatusError(feed.name, status, headers.get('retry-after'))
+    if (Number(headers.get('content-length') ?? 0) > feed.maxBytes) throw tooLargeError(feed)
+    await saveBody(feed, response, into)
+    return {
+      path: into,
+      etag: parseValidator(headers.get('etag')),
+      lastModified: parseValidator(headers.get('last-modified')),
+    }
+  } finally {
+    if (response.body?.locked === false) await response.body.cancel().catch(() => {})
+  }
+}
+
+async function sendRequest(
+  feed: FeedSettings,
+  validators: CacheValidators | null,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers: Record<string, string> = {
+    Accept: '*/*',
+    'User-Agent': 'device-intelligence',
+    ...feed.headers,
+    // As it is: only then does its length tell whether it came whole.
+    'Accept-Encoding': 'identity',
+    ...(validators?.etag ? { 'If-None-Match': validators.etag } : {}),
+    ...(validators?.lastModified ? { 'If-Modified-Since': validators.lastModified } : {}),
+  }
+  for (let url = feed.url, redirects = 0; ; redirects++) {
+    const response = await fetch(url, { headers, redirect: 'manual', decompress: false, signal })
+    if (![301, 302, 303, 307, 308].includes(response.status)) return response
+    await response.body?.cancel().catch(() => {})
+    if (redirects === MAX_REDIRECTS) throw new FeedFetchError(`The address of ${feed.name} redirects in circles.`)
+    url = resolveRedirect(feed.name, url, response.headers.get('location'))
+  }
+}
+
+async function saveBody(feed: FeedSettings, response: Response, into: string): Promise<void> {
+  await mkdir(dirname(into), { recursive: true, mode: 0o700 })
+  // What a run that was killed left behind may be anybody's idea of a file.
+  await rm(into, { force: true })
+  const file = await open(into, 'wx', 0o600)
+  try {
+    let bytes = 0
+    let head = ''
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength
+      if (bytes > feed.maxBytes) throw tooLargeError(feed)
+      if (head.length < HEAD_BYTES) head += new TextDecoder().decode(chunk.subarray(0, HEAD_BYTES))
+      await file.write(chunk)
+    }
+    const announced = response.headers.get('content-length')
+    if (announced !== null && Number(announced) !== bytes) throw connectionLostError(feed)
+    if (isHtmlPage(response.headers.get('content-type'), head)) {
+      throw new FeedFetchError(`The address of ${feed.name} answered with a web page, not with a list.`)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function toFetchError(error: unknown, feed: FeedSettings, stop: AbortSignal): FeedFetchError {
+  if (error instanceof FeedFetchError) return error
+  if (stop.aborted) return new FeedFetchError('Stopped; nothing was written.', { cause: error })
+  const { name, code = '' } = error as { name?: string; code?: string }
+  if (name === 'TimeoutError') {
+    return new FeedFetchError(`The list of ${feed.name} did not come within ${feed.timeoutMs / 1000} s.`, {
+      ...{ retriable: true, cause: error },
+    })
+  }
+  if (['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EPERM'].includes(code)) {
+    return new FeedFetchError(`The list of ${feed.name} cannot be kept on the disk (${code}).`, { cause: error })
+  }
+  if (code === 'ECONNRESET') return connectionLostError(feed, error)
+  // The reason may hold the address, and with it a secret; it is not passed on.
+  return new FeedFetchError(`The address of ${feed.name} cannot be reached.`, { retriable: true, cause: error })
+}
+
+function tooLargeError(feed: FeedSettings): FeedFetchError {
+  return new FeedFetchError(`The list of ${feed.name} is larger than ${feed.maxBytes.toLocaleString('en')} bytes.`)
+}
+
+function connectionLostError(feed: FeedSettings, cause?: unknown): FeedFetchError {
+  return new FeedFetchError(`The list of ${feed.name} broke off before its end.`, { retriable: true, cause })
+}
+
+function parseValidator(value: string | null): string | null {
+  return value !== null && value !== '' && value.length <= MAX_VALIDATOR_CHARS ? value : null
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

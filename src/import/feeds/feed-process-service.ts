@@ -1,0 +1,56 @@
+import type { Environment } from '../../config.ts'
+import { readTail, selfCommand } from '../../lib/child-process.ts'
+import type { Log } from '../../lib/log.ts'
+import { maskFailureMessage } from '../import-run-store.ts'
+
+const STOP_TIMEOUT_MS = 8_000
+
+/**
+ * Feeds run in a process of their own, as if somebody had typed the command: an import reads and matches for seconds at a
+ * stretch, for which this process answers requests.
+ */
+export function feedProcesses(environment: Environment, log: Log) {
+  let running: Bun.Subprocess | undefined
+  let isStopping = false
+
+  return {
+    async run(name: string): Promise<void> {
+      if (isStopping) return
+      const child = Bun.spawn(selfCommand('feed', 'run', name, '--scheduled', '--json'), {
+        env: environment,
+        stdin: 'ignore',
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      running = child
+      const [result, talk, code] = await Promise.all([readTail(child.stdout), readTail(child.stderr), child.exited])
+      running = undefined
+      if (code === 0) log.info('feed run', parseResult(result))
+      else
+        log.warn('a feed failed', {
+          feed: name,
+          exit: code,
+          cause: maskFailureMessage(talk.trim().split('\n').at(-1) ?? ''),
+        })
+    },
+
+    /** The step at hand is finished; what takes longer than a stop may is cut off and begun again at the next start. */
+    async stop(): Promise<void> {
+      isStopping = true
+      const child = running
+      if (!child) return
+      child.kill('SIGTERM')
+      await Promise.race([child.exited, Bun.sleep(STOP_TIMEOUT_MS)])
+      child.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}
+
+function parseResult(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,55 @@
+/** What an address may answer, and what of it is worth another try. */
+import { DomainError } from '../../lib/errors.ts'
+
+/** Why there is no list. `retriable`: another try may mend it. */
+export class FeedFetchError extends DomainError {
+  readonly retriable: boolean
+  /** How long the other side asks to be left alone. */
+  readonly pauseMs: number
+
+  constructor(message: string, { retriable = false, pauseMs = 0, cause }: FeedFetchErrorOptions = {}) {
+    super('unavailable', message, [], { cause })
+    this.retriable = retriable
+    this.pauseMs = pauseMs
+  }
+}
+
+type FeedFetchErrorOptions = { readonly retriable?: boolean; readonly pauseMs?: number; readonly cause?: unknown }
+
+/** Longer than this nobody waits inside one run: the schedule comes round again. */
+const MAX_RETRY_DELAY_MS = 300_000
+
+export function httpStatusError(name: string, status: number, retryAfter: string | null): FeedFetchError {
+  const retriable = status >= 500 || status === 429 || status === 408
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0
+  return new FeedFetchError(`The address of ${name} answered ${status}.`, { retriable, pauseMs: seconds * 1000 })
+}
+
+/** Doubles from try to try, and is never shorter than what the other side asked for. */
+export function retryDelayMs(retry: number, firstPauseMs: number, requestedMs: number): number {
+  return Math.min(MAX_RETRY_DELAY_MS, Math.max(requestedMs, firstPauseMs * 2 ** (retry - 1)))
+}
+
+/**
+ * Where to look next, on the same host alone: the headers hold secrets that are meant for it and for nobody else. Nor does a
+ * redirect lead from https to http.
+ */
+export function resolveRedirect(name: string, from: string, location: string | null): string {
+  if (!location || !URL.canParse(location, from))
+    throw new FeedFetchError(`The address of ${name} redirects to nowhere.`)
+  const [before, after] = [new URL(from), new URL(location, from)]
+  if (before.protocol === 'https:' && after.protocol !== 'https:') {
+    throw new FeedFetchError(
+      `The address of ${name} redirects from https to ${after.protocol.slice(0, -1)}; that is not followed.`,
+    )
+  }
+  if (after.host !== before.host) {
+    throw new FeedFetchError(`The address of ${name} redirects to another host, ${after.host}; that is not followed.`)
+  }
+  return after.href
+}
+
+/** A sign-in page or a notice in place of the list, sent as if all were well. */
+export function isHtmlPage(contentType: string | null, head: string): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype html|html)\b/i.test(head)
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'bun:test'
+import { parseListCoverage } from './list-coverage.ts'
+import type { ListFormat } from './list-format.ts'
+
+const WHOLE: ListFormat = { kind: 'stolen', isDelta: false }
+const CHANGES: ListFormat = { kind: 'stolen', isDelta: true }
+const SAID = { clears: 'yes', area: 'DE', 'max-age-days': '7' }
+const TERMS = { area: 'DE', max_age_days: 7 }
+const NOTHING = { area: null, max_age_days: null }
+const held = (terms: typeof TERMS | typeof NOTHING) => ({
+  name: 'police',
+  kind: 'stolen' as const,
+  entries: 9,
+  imported_at: 1,
+  ...terms,
+})
+
+test('a list clears only if its operator says so, and says it anew with every whole list', () => {
+  expect(parseListCoverage({}, 'police', WHOLE, undefined)).toEqual(NOTHING)
+  expect(parseListCoverage(SAID, 'police', WHOLE, undefined)).toEqual(TERMS)
+  expect(parseListCoverage({}, 'police', WHOLE, held(TERMS))).toEqual(NOTHING)
+})
+
+test('changes keep what was said of the list, and may change it but not begin it', () => {
+  expect(parseListCoverage({}, 'police', CHANGES, held(TERMS))).toEqual(TERMS)
+  expect(parseListCoverage({}, 'police', CHANGES, held(NOTHING))).toEqual(NOTHING)
+  expect(parseListCoverage({ ...SAID, area: 'EU' }, 'police', CHANGES, held(TERMS))).toEqual({ ...TERMS, area: 'EU' })
+})
+
+describe('refused', () => {
+  for (const [why, options, list, form, says] of [
+    ['changes to a list that is not there', SAID, 'police', CHANGES, 'import the whole list'],
+    ['a barred list', SAID, 'police', { kind: 'barred', isDelta: false }, 'Only a stolen list'],
+    ['a registration list', SAID, 'police', { kind: 'registration', isDelta: false }, 'Only a stolen list'],
+    ['a sample', SAID, 'Sample of January', WHOLE, 'a sample clears nothing'],
+    ['no area', { ...SAID, area: ' ' }, 'police', WHOLE, 'area '],
+    ['an area that is no name', { ...SAID, area: 'D\nE' }, 'police', WHOLE, 'area '],
+    ['no age', { clears: 'yes', area: 'DE' }, 'police', WHOLE, 'max-age-days is missing'],
+    ['an age of nothing', { ...SAID, 'max-age-days': '0' }, 'police', WHOLE, '1 to 365'],
+    ['an age of years', { ...SAID, 'max-age-days': '366' }, 'police', WHOLE, '1 to 365'],
+    ['an area without --clears', { area: 'DE' }, 'police', WHOLE, 'unless the list is said to clear'],
+  ] as const) {
+    test(why, () => expect(() => parseListCoverage(options, list, form, undefined)).toThrow(says))
+  }
+})

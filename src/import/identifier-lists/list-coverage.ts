@@ -1,0 +1,54 @@
+/** Whether the silence of a list clears what is not on it, where and for how long: only its operator can know. */
+import type { IdentifierListTable } from '../../db/schema.ts'
+import { conflict, invalid } from '../../lib/errors.ts'
+import { isSampleList } from '../../risk/sources/imported-lists-source.ts'
+import type { ListFormat } from './list-format.ts'
+
+export type ListCoverage = Pick<IdentifierListTable, 'area' | 'max_age_days'>
+
+const NO_COVERAGE: ListCoverage = { area: null, max_age_days: null }
+const MAX_AREA_CHARS = 40
+const MAX_COVERAGE_DAYS = 365
+
+/**
+ * What the operator says with this import. A whole list says it anew every time; changes to a list keep what was said of
+ * the list, and may not begin to clear: the silence of a few changes means nothing.
+ */
+export function parseListCoverage(
+  options: Readonly<Record<string, string>>,
+  list: string,
+  format: ListFormat,
+  existing: IdentifierListTable | undefined,
+): ListCoverage {
+  const before = existing?.area == null || existing.max_age_days === null ? null : existing
+  if (options.clears === undefined) {
+    for (const belonging of ['area', 'max-age-days']) {
+      if (options[belonging] === undefined) continue
+      throw invalid(belonging, options[belonging], 'nothing unless the list is said to clear')
+    }
+    return format.isDelta && before ? { area: before.area, max_age_days: before.max_age_days } : NO_COVERAGE
+  }
+  if (format.kind !== 'stolen')
+    throw conflict('clears', `Only a stolen list can clear; "${list}" is a ${format.kind} list.`)
+  if (isSampleList(list)) throw conflict('clears', `"${list}" is a sample by its name, and a sample clears nothing.`)
+  if (format.isDelta && !before) {
+    throw conflict('clears', `These are changes, and "${list}" does not clear so far: import the whole list first.`)
+  }
+  return { area: parseArea(options.area), max_age_days: parseDays(options['max-age-days']) }
+}
+
+function parseArea(text: string | undefined): string {
+  const area = text?.trim() ?? ''
+  if (area !== '' && area.length <= MAX_AREA_CHARS && /^[\p{L}\p{N} ,.&()-]+$/u.test(area)) return area
+  throw invalid(
+    'area',
+    text,
+    `where the list counts: a country such as DE, or a name of at most ${MAX_AREA_CHARS} letters`,
+  )
+}
+
+function parseDays(text: string | undefined): number {
+  const days = /^\d{1,3}$/.test(text ?? '') ? Number(text) : 0
+  if (days >= 1 && days <= MAX_COVERAGE_DAYS) return days
+  throw invalid('max-age-days', text, `for how long after its import the list counts: 1 to ${MAX_COVERAGE_DAYS} days`)
+}

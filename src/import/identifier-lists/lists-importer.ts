@@ -1,0 +1,263 @@
+/** `import lists FILE`: stolen, barred, barred TAC and registration lists, whole or as changes. */
+import type { IdentifierListTable, ListedIdentifierTable, ListKind } from '../../db/schema.ts'
+import { findWatchedListings, type WatchedListings } from '../../events/identifier-event-store.ts'
+import { conflict, invalid } from '../../lib/errors.ts'
+import { type ImportContext, type Importer, type ImportResult, importStopped } from '../importer.ts'
+import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
+import { readCsvRows } from '../read/csv-reader.ts'
+import { decodeText } from '../read/encoding.ts'
+import { parseHeader, type TableHeader } from '../read/header.ts'
+import { unreadableFile } from '../read/unreadable-file.ts'
+import { writeInSteps } from '../step-writer-service.ts'
+import { type ListCoverage, parseListCoverage } from './list-coverage.ts'
+import { detectListFormat, type ListEntry, type ListFormat, parseListEntry } from './list-format.ts'
+import {
+  clearListEntries,
+  countListEntries,
+  findList,
+  readEntriesByKey,
+  readEntriesNotInRun,
+  recordListImport,
+  recordStoppedListImport,
+  writeListEntries,
+} from './list-store.ts'
+
+/** A list that lost more than this share of its entries was probably cut on its way here. */
+const MAX_SHRINK = 0.25
+const BATCH_ROWS = 5000
+const KINDS: Readonly<Record<string, ListKind>> = {
+  stolen: 'stolen',
+  barred: 'barred',
+  'barred-tac': 'barred_tac',
+  registration: 'registration',
+}
+
+export const listsImporter: Importer = {
+  format: 'lists',
+  help: 'stolen, barred, barred TAC or registration list in the DIRBS formats; a change_type column makes it a delta list',
+  options: {
+    list: 'NAME of the list in the store (the kind unless given)',
+    kind: 'stolen|barred|barred-tac|registration, where the header alone does not tell',
+    area: 'DE, where the list counts; with --clears',
+    'max-age-days': '1 to 365, how long after the import it counts; with --clears',
+  },
+  flags: { clears: 'what is not on this list is clean; without it the list only accuses' },
+  exclusiveTarget: 'lists',
+  allowsEmpty: true,
+  run: (given, context) =>
+    withRepeatableSource(given, async (source): Promise<ImportResult> => {
+      const form = await readListFormat(source, context)
+      const list = context.options.list?.trim() || form.kind.replace('_', '-')
+      const known = await findList(context.db, list)
+      if (known && known.kind !== form.kind) {
+        throw conflict('list', `The list "${list}" is a ${known.kind} list, ${source.name} is a ${form.kind} list.`)
+      }
+      const terms = parseListCoverage(context.options, list, form, known)
+      context.notify(`Reading ${source.name} as a ${form.isDelta ? 'delta' : 'full'} ${form.kind} list, "${list}".`)
+      if (form.kind === 'stolen') context.notify(describeCoverage(terms, known))
+      return form.isDelta
+        ? applyDelta(source, context, list, form, terms)
+        : replaceList(source, context, list, form, terms, known?.entries ?? 0)
+    }),
+}
+
+function describeCoverage(
+  { area, max_age_days: days }: ListCoverage,
+  existing: IdentifierListTable | undefined,
+): string {
+  if (area !== null) return `It clears what is not on it, for ${area} and for ${days} days from now.`
+  return existing?.area
+    ? 'It no longer clears, because this import does not say so.'
+    : 'It accuses, and clears nothing.'
+}
+
+async function readListFormat(source: ByteSource, context: ImportContext): Promise<ListFormat> {
+  for await (const row of readCsvRows(decodeText(source, context.notify), source.name)) {
+    const form = detectListFormat(parseHeader(row.fields))
+    if (typeof form === 'string') throw unreadableFile(`${source.name} ${form}.`)
+    if (!context.options.kind) return form
+    const kind = KINDS[context.options.kind]
+    if (!kind) throw invalid('kind', context.options.kind, `one of ${Object.keys(KINDS).join(', ')}`)
+    return { ...form, kind }
+  }
+  throw unreadableFile(`${source.name} is empty.`)
+}
+
+async function* readListEntries(
+  source: ByteSource,
+  context: ImportContext,
+  format: ListFormat,
+  reject: (line: number, reason: string) => void,
+): AsyncGenerator<ListEntry | undefined> {
+  let header: TableHeader | undefined
+  let rows = 0
+  for await (const row of readCsvRows(decodeText(source), source.name)) {
+    if (!header) {
+      header = parseHeader(row.fields)
+      continue
+    }
+    context.progress.at(++rows, source.readBytes(), source.totalBytes)
+    const listing = parseListEntry(row, header, format)
+    // No detail: the identifier is personal data, and the line number finds the row.
+    if (typeof listing === 'string') reject(row.line, listing)
+    yield typeof listing === 'string' ? undefined : listing
+  }
+}
+
+async function replaceList(
+  source: ByteSource,
+  context: ImportContext,
+  list: string,
+  format: ListFormat,
+  coverage: ListCoverage,
+  entriesBefore: number,
+): Promise<ImportResult> {
+  let rows = 0
+  let valid = 0
+  for await (const listing of readListEntries(source, context, format, context.report.reject)) {
+    rows++
+    if (listing) valid++
+  }
+  rejectShrunkList(list, entriesBefore, valid, context)
+  if (context.dryRun) return { rows, entries: valid }
+
+  const write = openListWriter(context, list, format)
+  for await (const listing of readListEntries(source, context, format, () => {})) {
+    if (listing) await write.add(listing)
+    if (context.signal.aborted) break
+  }
+  await write.flush()
+  const held = { name: list, kind: format.kind }
+  await throwIfStopped(context, held, write.written(), valid)
+  // Counted again now that doubles are gone: a list padded with doubles must not slip through.
+  const distinct = await countListEntries(context.db, list, context.runId)
+  context.report.remark('the same identifier again', valid - distinct)
+  rejectShrunkList(list, entriesBefore, distinct, context)
+  let cleared = 0
+  for (;;) {
+    const gone = await readEntriesNotInRun(context.db, list, context.runId, BATCH_ROWS)
+    if (gone.length === 0) break
+    cleared += await writeInSteps<ListedIdentifierTable, WatchedListings>(
+      context.db,
+      gone,
+      (tx, step, known) => clearListEntries(context.db, tx, step, known, context.now(), context.runId),
+      { prepare: (step) => findWatchedListings(context.db, step, context.now()), signal: context.signal },
+    )
+    await throwIfStopped(context, held, write.written(), valid)
+  }
+  await context.db.analyzeTable('listed_identifier')
+  const row = { name: list, kind: format.kind, entries: distinct, imported_at: context.now(), ...coverage }
+  await recordListImport(context.db, row, { actor: context.actor, now: context.now(), figures: { cleared } })
+  return { rows, entries: distinct, cleared }
+}
+
+async function applyDelta(
+  source: ByteSource,
+  context: ImportContext,
+  list: string,
+  format: ListFormat,
+  coverage: ListCoverage,
+): Promise<ImportResult> {
+  let rows = 0
+  let added = 0
+  let removed = 0
+  const write = openListWriter(context, list, format)
+  let removals: ListEntry[] = []
+  const clear = async () => {
+    const held = await readEntriesByKey(
+      context.db,
+      list,
+      removals.map((listing) => listing.key14),
+    )
+    context.report.remark('removal of an identifier that was not on the list', removals.length - held.length)
+    removed += held.length
+    removals = []
+    if (context.dryRun) return
+    await writeInSteps<ListedIdentifierTable, WatchedListings>(
+      context.db,
+      held,
+      (tx, step, known) => clearListEntries(context.db, tx, step, known, context.now(), context.runId),
+      { prepare: (step) => findWatchedListings(context.db, step, context.now()) },
+    )
+  }
+  for await (const listing of readListEntries(source, context, format, context.report.reject)) {
+    rows++
+    if (!listing) continue
+    // In the order of the file: an identifier may be added and removed in one delta.
+    if (listing.change === 'remove') {
+      await write.flush()
+      removals.push(listing)
+      if (removals.length >= 500) await clear()
+      continue
+    }
+    if (removals.length > 0) await clear()
+    added++
+    if (!context.dryRun) await write.add(listing)
+    if (context.signal.aborted) break
+  }
+  if (removals.length > 0) await clear()
+  await write.flush()
+  await throwIfStopped(context, { name: list, kind: format.kind }, write.written(), added)
+  if (context.dryRun) return { rows, added, removed }
+  const entries = await countListEntries(context.db, list)
+  const row = { name: list, kind: format.kind, entries, imported_at: context.now(), ...coverage }
+  await recordListImport(context.db, row, { actor: context.actor, now: context.now(), figures: { added, removed } })
+  return { rows, added, removed, entries }
+}
+
+function openListWriter(context: ImportContext, list: string, form: ListFormat) {
+  let batch: ListedIdentifierTable[] = []
+  let written = 0
+  const flush = async () => {
+    if (batch.length === 0 || context.dryRun) return
+    const rows = batch
+    batch = []
+    written += await writeInSteps<ListedIdentifierTable, WatchedListings>(
+      context.db,
+      rows,
+      (tx, step, known) => writeListEntries(context.db, tx, step, known, context.now()),
+      { prepare: (step) => findWatchedListings(context.db, step, context.now()), signal: context.signal },
+    )
+  }
+  return {
+    async add(listing: ListEntry) {
+      batch.push({
+        list,
+        kind: form.kind,
+        key14: listing.key14,
+        status: listing.status,
+        reported_on: listing.reportedOn,
+        listed_at: context.now(),
+        cleared_at: null,
+        run_id: context.runId,
+      })
+      if (batch.length >= BATCH_ROWS) await flush()
+    },
+    flush,
+    written: () => written,
+  }
+}
+
+/** What was added stays, because a report must not be lost; nothing is cleared by half a list. */
+async function throwIfStopped(
+  context: ImportContext,
+  list: Pick<IdentifierListTable, 'name' | 'kind'>,
+  done: number,
+  total: number,
+): Promise<void> {
+  if (!context.signal.aborted || context.dryRun) return
+  await recordStoppedListImport(context.db, list, {
+    actor: context.actor,
+    now: context.now(),
+    figures: { added: done },
+  })
+  throw importStopped(done, total, 'identifiers')
+}
+
+function rejectShrunkList(list: string, before: number, after: number, context: ImportContext): void {
+  if (context.force || before === 0 || after >= before * (1 - MAX_SHRINK)) return
+  throw conflict(
+    'shrinking list',
+    `The list "${list}" holds ${before.toLocaleString('en')} identifiers and this file ${after.toLocaleString('en')}: more than a quarter would go.`,
+  )
+}

@@ -1,0 +1,119 @@
+/** The imports that were run: when, of what, and what came of each. */
+import type { Database, Tx } from '../db/database.ts'
+import type { ImportRunTable } from '../db/schema.ts'
+import { writeEvents } from '../events/event-store.ts'
+import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
+
+const MAX_FAILURE_CHARS = 300
+
+export type ImportRun = {
+  readonly id: string
+  readonly format: string
+  /** As the operator wrote it. */
+  readonly file: string
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  /** `unfinished`: it is running still, or was cut off without a chance to say so. */
+  readonly state: 'done' | 'failed' | 'unfinished'
+  readonly figures: Readonly<Record<string, number>>
+  /** Why it failed, with identifiers masked. */
+  readonly failure: string | null
+  readonly rejectedBy: Readonly<Record<string, number>>
+  /** The file with the rejected rows, in the folder of reports of the machine it ran on. */
+  readonly report: string | null
+}
+
+export async function startRun(
+  db: Database,
+  run: Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'>,
+  alsoWrite?: (tx: Tx, runId: string) => Promise<void>,
+) {
+  const { id, format, file, startedAt } = run
+  const row: ImportRunTable = { id, format, file, started_at: startedAt, finished_at: null, result: '{}' }
+  await db.transaction(async (tx) => {
+    await db.insertMany(tx, 'import_run', [row])
+    await alsoWrite?.(tx, id)
+  })
+}
+
+export type RunEndOptions = {
+  /** Whose import it was; null for one of the service, which every organization is told of. */
+  readonly organizationId?: string | null
+  /** What else changes with it, in the same transaction. */
+  readonly alsoWrite?: ((tx: Tx) => Promise<void>) | undefined
+}
+
+export async function finishRun(
+  db: Database,
+  id: string,
+  finishedAt: number,
+  result: object,
+  { organizationId = null, alsoWrite: also }: RunEndOptions = {},
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await also?.(tx)
+    const run = await tx.selectFrom('import_run').select('format').where('id', '=', id).executeTakeFirst()
+    await tx
+      .updateTable('import_run')
+      .set({ finished_at: finishedAt, result: JSON.stringify(result) })
+      .where('id', '=', id)
+      .execute()
+    if (!run) return
+    const figures = Object.fromEntries(Object.entries(result).filter(isFigure))
+    // Neither the name of a file nor why it failed: those are the operator's.
+    const data = { run_id: id, format: run.format, state: 'failed' in result ? 'failed' : 'done', figures } as const
+    const about = { organizationId, subject: `import ${run.format}`, createdAt: finishedAt }
+    await writeEvents(db, tx, [{ type: 'import.finished', ...about, data }])
+  })
+}
+
+const isFigure = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
+
+export async function failRun(
+  db: Database,
+  id: string,
+  finishedAt: number,
+  message: string,
+  { report = null, ...end }: RunEndOptions & { readonly report?: string | null } = {},
+): Promise<void> {
+  await finishRun(db, id, finishedAt, { failed: maskFailureMessage(message), report }, end)
+}
+
+/** A sentence may quote what stood in a file, and identifiers are personal data. */
+export function maskFailureMessage(message: string): string {
+  return message.replace(/\d[\dA-Fa-f*#]{12,}/g, maskIdentifier).slice(0, MAX_FAILURE_CHARS)
+}
+
+export async function listNewestRuns(db: Database, limit: number): Promise<ImportRun[]> {
+  const rows = await db.query
+    .selectFrom('import_run')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toImportRun)
+}
+
+export async function findRun(db: Database, id: string): Promise<ImportRun | undefined> {
+  const row = await db.query.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toImportRun(row)
+}
+
+function toImportRun(row: ImportRunTable): ImportRun {
+  const result = JSON.parse(row.result) as Record<string, unknown>
+  const failure = typeof result.failed === 'string' ? result.failed : null
+  const finishedState = failure === null ? 'done' : 'failed'
+  return {
+    id: row.id,
+    format: row.format,
+    file: row.file,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    state: row.finished_at === null ? 'unfinished' : finishedState,
+    figures: Object.fromEntries(Object.entries(result).filter(isFigure)),
+    failure,
+    rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
+    report: typeof result.report === 'string' ? result.report : null,
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { parseAmount } from './amount.ts'
+
+for (const [text, value, currency] of [
+  ['650', 650, null],
+  ['650 €', 650, 'EUR'],
+  ['€1.299,00', 1299, 'EUR'],
+  ['1 299,00', 1299, null],
+  ['1 299,00 zł', 1299, 'PLN'],
+  ['1\u00a0299,00 €', 1299, 'EUR'],
+  ['1,299.00', 1299, null],
+  ['$1,299.50', 1299.5, null],
+  ['US$ 489', 489, 'USD'],
+  ['1.790.000', 1_790_000, null],
+  ['1.790.000₫', 1_790_000, 'VND'],
+  ['1790000 đ', 1_790_000, 'VND'],
+  ['450,000원', 450_000, 'KRW'],
+  ["1'299.00 CHF", 1299, 'CHF'],
+  ['1.299', 1299, null],
+  ['12,50', 12.5, null],
+  ['1299,5', 1299.5, null],
+  ['0.99', 0.99, null],
+  ['0.999', 0.999, null],
+  ['479.9871', 479.9871, null],
+  ['-5', -5, null],
+  ['350,-', 350, null],
+  ['£ 12.', 12, 'GBP'],
+] as const) {
+  test(`"${text}" is ${value}${currency ? ` ${currency}` : ''}`, () => {
+    expect(parseAmount(text)).toEqual({ value, currency, isRange: false })
+  })
+}
+
+for (const text of ['$489.00to$529.00', '$489.00 to $529.00', '489–529', '489 - 529']) {
+  test(`"${text}" is a range, read by its low end`, () => {
+    expect(parseAmount(text)).toEqual({ value: 489, currency: null, isRange: true })
+  })
+}
+
+for (const text of [
+  '',
+  'VB',
+  '650 € VB',
+  'Preis auf Anfrage',
+  '1.2.3',
+  '1,29,00',
+  '12 34',
+  '1.29.000,00',
+  '--',
+  '12x',
+  '1,2345',
+  'a'.repeat(100),
+]) {
+  test(`"${text.slice(0, 20)}" is no amount`, () =>
+    expect(parseAmount(text)).toEqual({ problem: 'amount is not a number' }))
+}

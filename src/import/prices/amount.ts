@@ -1,0 +1,123 @@
+/** Amounts of money as people write them: currency signs on either side, dots or commas for thousands or decimals, ranges. */
+
+export type ParsedAmount =
+  | {
+      readonly value: number
+      /** The currency that the amount itself names; null where it names none, or only a sign that several share. */
+      readonly currency: string | null
+      /** Whether it is the low end of a range. */
+      readonly isRange: boolean
+    }
+  | { readonly problem: string }
+
+/** Signs and words that mean one currency. `$` and `¥` are shared by many and say nothing. */
+const CURRENCY_BY_SIGN: Readonly<Record<string, string | null>> = {
+  $: null,
+  us$: 'USD',
+  usd: 'USD',
+  '€': 'EUR',
+  eur: 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  eura: 'EUR',
+  '£': 'GBP',
+  gbp: 'GBP',
+  '₫': 'VND',
+  đ: 'VND',
+  vnd: 'VND',
+  vnđ: 'VND',
+  đồng: 'VND',
+  '₩': 'KRW',
+  원: 'KRW',
+  krw: 'KRW',
+  '¥': null,
+  zł: 'PLN',
+  zl: 'PLN',
+  pln: 'PLN',
+  kn: 'HRK',
+  hrk: 'HRK',
+  kč: 'CZK',
+  czk: 'CZK',
+  ft: 'HUF',
+  huf: 'HUF',
+  chf: 'CHF',
+  'fr.': 'CHF',
+  sek: 'SEK',
+  nok: 'NOK',
+  dkk: 'DKK',
+  '₹': 'INR',
+  rs: 'INR',
+  'rs.': 'INR',
+  inr: 'INR',
+  r$: 'BRL',
+  brl: 'BRL',
+  cad: 'CAD',
+  c$: 'CAD',
+  aud: 'AUD',
+  a$: 'AUD',
+  au$: 'AUD',
+  lei: 'RON',
+  ron: 'RON',
+  '₺': 'TRY',
+  tl: 'TRY',
+}
+
+const RANGE = /^(.+?)\s*(?:to|bis|–|—|\s-\s)\s*(.+)$/i
+const NUMBER = /-?\d[\d.,'’ ]*/
+
+/** The low end of a range is read too: whoever takes it says so. */
+export function parseAmount(text: string): ParsedAmount {
+  const plain = text.replace(/[\s\u00a0\u202f\u2009]+/g, ' ').trim()
+  if (plain === '' || plain.length > 60) return { problem: 'amount is not a number' }
+  const range = RANGE.exec(plain)
+  if (range) {
+    const low = parseSingleAmount(range[1] ?? '')
+    const high = parseSingleAmount(range[2] ?? '')
+    if (low && high && low.value <= high.value) {
+      return { value: low.value, currency: low.currency ?? high.currency, isRange: true }
+    }
+  }
+  const one = parseSingleAmount(plain)
+  return one ? { ...one, isRange: false } : { problem: 'amount is not a number' }
+}
+
+function parseSingleAmount(text: string): { value: number; currency: string | null } | undefined {
+  const found = NUMBER.exec(text)
+  if (!found) return undefined
+  const digits = found[0].trim()
+  const signs = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+    .map((side) => side.trim().toLowerCase())
+    .filter((side) => side !== '' && side !== ',-' && side !== '-')
+  let currency: string | null = null
+  for (const sign of signs) {
+    if (!Object.hasOwn(CURRENCY_BY_SIGN, sign)) return undefined
+    currency ??= CURRENCY_BY_SIGN[sign] ?? null
+  }
+  const value = parseNumber(digits.replace(/[.,]$/, ''))
+  return value === undefined ? undefined : { value, currency }
+}
+
+/**
+ * The last separator is the decimal one if one or two digits follow it and it stands there once; three digits after a
+ * separator are thousands, because nobody prices a phone in tenths of a cent. What fits neither is no number.
+ */
+function parseNumber(text: string): number | undefined {
+  const bare = text.replace(/['’ ]/g, (mark, at: number) => (/^\d{3}(\D|$)/.test(text.slice(at + 1)) ? '' : mark))
+  if (/^-?\d{1,12}$/.test(bare)) return Number(bare)
+  const match = /^(-?\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(bare)
+  if (!match) return parseFraction(bare)
+  const [, whole = '', decimal, cents] = match
+  if (/^-?\d{1,12}$/.test(whole)) return Number(cents === undefined ? whole : `${whole}.${cents}`)
+  const thousands = whole.includes('.') ? '.' : ','
+  if (decimal === thousands || (whole.includes('.') && whole.includes(','))) return undefined
+  const groups = whole.split(thousands)
+  const [first = '', ...rest] = groups
+  // "0.999" begins no thousands.
+  if (!/^-?[1-9]\d{0,2}$/.test(first) || rest.some((group) => group.length !== 3)) return parseFraction(bare)
+  return Number(cents === undefined ? groups.join('') : `${groups.join('')}.${cents}`)
+}
+
+/** "479.9871", as programs write it: more decimals than money has, and a point. */
+function parseFraction(text: string): number | undefined {
+  return /^-?\d{1,9}\.\d{4,15}$/.test(text) || /^-?0\.\d{1,15}$/.test(text) ? Number(text) : undefined
+}

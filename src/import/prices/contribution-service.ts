@@ -1,0 +1,174 @@
+/** Prices that an organization contributes over the API: the way of a price list, a request at a time. */
+import type { Device } from '../../catalog/device.ts'
+import type { Resolver } from '../../catalog/matching/resolver.ts'
+import { BASE_CURRENCY } from '../../contract/currency.ts'
+import {
+  type ContributionWire,
+  type ObservationResultWire,
+  type ObservationRowWire,
+  observationRowSchema,
+} from '../../contract/observations.ts'
+import { minorUnitDigits } from '../../currency/exchange.ts'
+import type { Database } from '../../db/database.ts'
+import { DomainError } from '../../lib/errors.ts'
+import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { sortableId } from '../../lib/id.ts'
+import { parseOrThrow } from '../../lib/validate.ts'
+import { pricingStore } from '../../pricing/markets/pricing-store.ts'
+import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
+import { failureMessage } from '../import-run-service.ts'
+import { failRun, finishRun, startRun } from '../import-run-store.ts'
+import { createRowReport } from '../row-report-service.ts'
+import {
+  appendObservation,
+  createNewestFilter,
+  emptyObservations,
+  openObservationWriter,
+} from './observation-writer-service.ts'
+import { PRICE_COLUMN_NAMES, type PriceCells } from './price-columns.ts'
+import { createPriceRowParser, createRateLookup, type ParsedPriceRow } from './price-row.ts'
+
+export type ContributionService = {
+  /** What becomes of some rows of an organization; they are stored and recorded when it resolves. */
+  add(organizationId: string, rows: readonly unknown[], now: number): Promise<ContributionWire>
+}
+
+export type ContributionOptions = {
+  readonly db: Database
+  readonly devices: () => readonly Device[]
+  /** Finds devices by their titles, learnt between requests. */
+  readonly resolver: () => Promise<Resolver>
+}
+
+const FORMAT = 'observations'
+const NEVER_ABORTED = new AbortController().signal
+
+export function createContributionService({ db, devices, resolver }: ContributionOptions): ContributionService {
+  let known: { readonly resolve: Resolver; readonly findSubject: ReturnType<typeof createSubjectMatcher> } | undefined
+
+  async function subjects() {
+    const resolve = await resolver()
+    // A change of the registry makes a new resolver, and with it the codes are learnt anew.
+    if (known?.resolve !== resolve) known = { resolve, findSubject: createSubjectMatcher(devices(), resolve) }
+    return known.findSubject
+  }
+
+  async function reader(
+    rows: readonly unknown[],
+    source: string,
+    now: number,
+  ): Promise<(cells: PriceCells) => ParsedPriceRow> {
+    const inDollars = (row: unknown) => ((row as { currency?: unknown } | null)?.currency ?? 'USD') === 'USD'
+    return createPriceRowParser({
+      findSubject: await subjects(),
+      findRate: createRateLookup(rows.every(inDollars) ? [] : await pricingStore(db).rates()),
+      now,
+      defaults: { source },
+      grades: new Map(),
+      ranges: 'refuse',
+    })
+  }
+
+  async function run(runId: string, organizationId: string, rows: readonly unknown[], now: number) {
+    const report = createRowReport({ path: null, show: () => {} })
+    const readRow = await reader(rows, organizationId, now)
+    const batch = emptyObservations()
+    const results: ObservationResultWire[] = []
+    let until = performance.now() + SLICE_MS
+    for (const [index, sent] of rows.entries()) {
+      const row = parseContributedRow(index, sent)
+      const reading = 'problem' in row ? row : readRow(toPriceCells(row))
+      const listingId = 'problem' in row ? findListingId(sent) : row.listing_id
+      if ('problem' in reading) {
+        report.reject(index, reading.problem, reading.detail)
+        const detail = reading.detail.slice(0, 120)
+        results.push({ index, accepted: false, listing_id: listingId, reason: reading.problem, detail })
+      } else {
+        const { subject, terms } = reading
+        appendObservation(batch, reading, reading.listingId)
+        results.push({
+          index,
+          accepted: true,
+          listing_id: reading.listingId,
+          device_id: subject.deviceId,
+          variant_id: subject.variantId,
+          condition: terms.grade,
+        })
+      }
+      if (performance.now() < until) continue
+      await yieldToEventLoop()
+      until = performance.now() + SLICE_MS
+    }
+    const writer = openObservationWriter(db, NEVER_ABORTED)
+    await writer.add(batch, await createNewestFilter(db, report)(batch))
+    await writer.finish()
+    const accepted = batch.listingIds.length
+    const figures = {
+      rows: rows.length,
+      observations: accepted,
+      written: writer.written(),
+      rejected: report.rejectedCount(),
+    }
+    return { figures, rejectedBy: report.rejectedBy(), results, runId }
+  }
+
+  return {
+    async add(organizationId, rows, now) {
+      const runId = sortableId('imp', now)
+      await startRun(db, { id: runId, format: FORMAT, file: `contributed by ${organizationId}`, startedAt: now })
+      try {
+        const { figures, rejectedBy, results } = await run(runId, organizationId, rows, now)
+        await finishRun(db, runId, Date.now(), { ...figures, rejectedBy }, { organizationId })
+        const { observations: accepted, written, rejected } = figures
+        return { run_id: runId, rows: rows.length, accepted, written, rejected, rejected_by: rejectedBy, results }
+      } catch (error) {
+        await failRun(db, runId, Date.now(), failureMessage(error), { organizationId }).catch(() => {})
+        throw error
+      }
+    },
+  }
+}
+
+/** A row as its schema reads it, or what is wrong with it in the words of a report. */
+function parseContributedRow(index: number, input: unknown): ObservationRowWire | { problem: string; detail: string } {
+  try {
+    return parseOrThrow(observationRowSchema, input, { root: `observations[${index}]` })
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const [{ field, message } = { field: 'row', message: error.message }] = error.details
+    return { problem: `${field.replace(/^observations\[\d+\]$/, 'row')} cannot be used`, detail: message }
+  }
+}
+
+function findListingId(input: unknown): string | null {
+  const id = (input as { listing_id?: unknown } | null)?.listing_id
+  return typeof id === 'string' && id !== '' ? id.slice(0, 100) : null
+}
+
+const EMPTY_CELLS = Object.fromEntries(PRICE_COLUMN_NAMES.map((column) => [column, ''])) as Record<
+  keyof PriceCells,
+  string
+>
+
+function toPriceCells(row: ObservationRowWire): PriceCells {
+  const { currency = BASE_CURRENCY, side = 'sold' } = row
+  return {
+    ...EMPTY_CELLS,
+    listing: row.listing_id,
+    variant: row.variant_id ?? '',
+    sku: row.sku ?? '',
+    partNumber: row.part_number ?? '',
+    model: row.title ?? '',
+    make: row.make ?? '',
+    storage: row.storage ?? '',
+    ram: row.ram ?? '',
+    color: row.color ?? '',
+    condition: row.condition,
+    // Four digits behind the point are no thousands, whatever the currency.
+    amount: (row.amount / 10 ** minorUnitDigits(currency)).toFixed(4),
+    currency,
+    date: row.observed_at,
+    side,
+    lock: row.lock ?? '',
+  }
+}

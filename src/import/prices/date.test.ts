@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { isoInstant } from '../../lib/time.ts'
+import { type DateOrder, parseDate } from './date.ts'
+
+const read = (text: string, order?: DateOrder) => {
+  const at = parseDate(text, order)
+  return at === undefined ? undefined : isoInstant(at)
+}
+const DAY = '2023-12-27T00:00:00.000Z'
+
+for (const text of [
+  '2023-12-27',
+  '27.12.2023.',
+  '27.12.2023',
+  '12/27/2023',
+  '27/12/2023',
+  '27-12-2023',
+  '2023/12/27',
+  'Dec 27, 2023',
+  'December 27 2023',
+  '27 Dec 2023',
+  '27th December, 2023',
+  '27-Dec-2023',
+  '27.12.2023. 18:05',
+]) {
+  test(`"${text}" is the 27th of December 2023`, () => expect(read(text)).toBe(DAY))
+}
+
+test('instants and epochs keep their time', () => {
+  expect(read('2023-12-27T10:30:00Z')).toBe('2023-12-27T10:30:00.000Z')
+  expect(read('2023-12-27 10:30')).toBe('2023-12-27T10:30:00.000Z')
+  expect(read('1703673000')).toBe('2023-12-27T10:30:00.000Z')
+  expect(read('1703673000000')).toBe('2023-12-27T10:30:00.000Z')
+})
+
+test('what could be two days is read only when the order is said', () => {
+  expect(read('03/04/2024')).toBeUndefined()
+  expect(read('03/04/2024', 'dmy')).toBe('2024-04-03T00:00:00.000Z')
+  expect(read('03/04/2024', 'mdy')).toBe('2024-03-04T00:00:00.000Z')
+  expect(read('04/04/2024')).toBe('2024-04-04T00:00:00.000Z')
+})
+
+for (const text of [
+  '',
+  '27.13.2023',
+  '31.02.2023',
+  '2023',
+  'yesterday',
+  '12/27/23',
+  'Foo 27, 2023',
+  '27 Dec',
+  '9'.repeat(50),
+]) {
+  test(`"${text.slice(0, 20)}" is no date`, () => expect(parseDate(text)).toBeUndefined())
+}

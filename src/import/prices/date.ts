@@ -1,0 +1,66 @@
+/** Days and instants as people and programs write them. Nothing is guessed: what could be two days is none. */
+import { isDay, startOfDay } from '../../lib/time.ts'
+
+export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MAX_DATE_CHARS = 40
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
+const NUMERIC = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
+const EPOCH_SECONDS = /^1\d{9}(\.\d+)?$/
+const EPOCH_MILLISECONDS = /^1\d{12}$/
+
+/**
+ * The instant a text means, in epoch milliseconds; a day is its beginning in UTC. `order` settles what "03/04/2024" is;
+ * without it only such dates are read that can be but one day.
+ */
+export function parseDate(text: string, order?: DateOrder): number | undefined {
+  if (text.length > MAX_DATE_CHARS) return undefined
+  if (isDay(text)) return startOfDay(text)
+  if (ISO_INSTANT.test(text)) {
+    const at = Date.parse(/Z|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+    return Number.isNaN(at) ? undefined : at
+  }
+  if (EPOCH_SECONDS.test(text)) return Math.round(Number(text) * 1000)
+  if (EPOCH_MILLISECONDS.test(text)) return Number(text)
+  return parseNumericDate(text, order) ?? parseDateWithMonthName(text)
+}
+
+function parseNumericDate(text: string, order: DateOrder | undefined): number | undefined {
+  const [date = '', time, ...more] = text.split(/,?\s+(?=\d{1,2}:)/)
+  if (more.length > 0 || (time !== undefined && !/^\d{1,2}:\d{2}(:\d{2})?$/.test(time))) return undefined
+  const match = NUMERIC.exec(date.trim())
+  if (!match) return undefined
+  const [, first = '', mark, second = '', third = ''] = match
+  if (first.length === 4) return startOfDate(first, second, third)
+  if (third.length !== 4) return undefined
+  // Dots are written between day, month and year; only a slash or a dash may mean either.
+  if (mark === '.' || order === 'dmy') return startOfDate(third, second, first)
+  if (order === 'mdy') return startOfDate(third, first, second)
+  const asDayFirst = startOfDate(third, second, first)
+  const asMonthFirst = startOfDate(third, first, second)
+  if (asDayFirst === asMonthFirst) return asDayFirst
+  return asDayFirst === undefined || asMonthFirst === undefined ? (asDayFirst ?? asMonthFirst) : undefined
+}
+
+/** "Dec 27, 2023", "27 December 2023", "27-Dec-2023". */
+function parseDateWithMonthName(text: string): number | undefined {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,.-]+/)
+    .filter(Boolean)
+  if (words.length !== 3) return undefined
+  const named = words.findIndex((word) => /^[a-z]{3,9}$/.test(word))
+  const month = MONTHS.indexOf(words[named]?.slice(0, 3) ?? '') + 1
+  const year = words[2] ?? ''
+  const day = words[named === 0 ? 1 : 0]?.replace(/(st|nd|rd|th)$/, '') ?? ''
+  if (month === 0 || named > 1 || !/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(day)) return undefined
+  return startOfDate(year, String(month), day)
+}
+
+function startOfDate(year: string, month: string, day: string): number | undefined {
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDay(iso) ? startOfDay(iso) : undefined
+}

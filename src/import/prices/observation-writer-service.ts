@@ -1,0 +1,175 @@
+/** Puts a price list into the store: the newest of each listing, in short steps, told to the service as it goes. */
+import type { Database } from '../../db/database.ts'
+import type { NewObservation } from '../../pricing/model/observation.ts'
+import {
+  type EncodedObservations,
+  findStoredListings,
+  isSourceStored,
+  type ObservationBatch,
+  observationEncoder,
+  type StoredListing,
+  writeObservations,
+} from '../../pricing/observations/observation-store.ts'
+import type { RowReport } from '../row-report-service.ts'
+import { nextStepRows } from '../step-writer-service.ts'
+
+/** How long a step holds SQLite's only write lock: little while others write too. */
+const STEP_BOUNDS = { lockMs: 20, minRows: 500, maxRows: 4_000 }
+const STEP_BOUNDS_WITH_OTHER_WRITERS = { ...STEP_BOUNDS, lockMs: 8 }
+/** PostgreSQL has no such lock; its steps are larger, because each costs a round trip and a commit. */
+const POSTGRES_STEP_ROWS = 10_000
+/** Listings that are looked up with one query. */
+const LISTINGS_PER_QUERY = 500
+/** From so many rows on the store's own picture of the table is out of date. */
+const ANALYZE_FROM_ROWS = 10_000
+
+/** Writes one step after the other while the next rows are being read. Each step is whole in itself: its rows, and who is told. */
+export function openObservationWriter(db: Database, signal: AbortSignal) {
+  const numbered = observationEncoder(db)
+  let written = 0
+  let stepRows = db.hasSingleWriter ? STEP_BOUNDS.maxRows / 2 : POSTGRES_STEP_ROWS
+  let under: Promise<void> = Promise.resolve()
+
+  async function writeSteps(stored: EncodedObservations, left: ReadonlySet<string>): Promise<void> {
+    const count = stored.subjects.length
+    let before = Promise.resolve()
+    for (let from = 0, to = 0; from < count && !signal.aborted; from = to) {
+      // Made ready while the one before is being written. No two steps of a batch hold the same listing.
+      to = Math.min(from + stepRows, count)
+      const rows = to - from
+      const writing = writeObservations(db, stored, from, to, left).then(
+        ({ lockHeldMs: heldMs, hasOtherWriters: besideOthers }) => {
+          written += rows
+          if (!db.hasSingleWriter || rows !== stepRows) return
+          stepRows = nextStepRows(rows, heldMs, besideOthers ? STEP_BOUNDS_WITH_OTHER_WRITERS : STEP_BOUNDS)
+        },
+      )
+      writing.catch(() => {})
+      await before
+      before = writing
+    }
+    await before
+  }
+
+  return {
+    /** Resolves as soon as these rows are under way, which is when those before them are in. */
+    async add(rows: ObservationBatch, { rowIndexes: places, formerDeviceIds: left }: NewestRows): Promise<void> {
+      await under
+      const stored = await numbered(rows, places)
+      under = writeSteps(stored, left)
+      // A failure is met at the next call; until then it must not count as unhandled.
+      under.catch(() => {})
+    },
+    async finish(): Promise<void> {
+      await under
+      if (written >= ANALYZE_FROM_ROWS) {
+        await db.analyzeTable('observation_subject')
+        await db.analyzeTable('observation')
+      }
+    },
+    written: () => written,
+  }
+}
+
+export type NewestRows = {
+  /** The places of the rows to write. */
+  readonly rowIndexes: Uint32Array
+  /** Devices that a listing was of until now, and is no longer. */
+  readonly formerDeviceIds: ReadonlySet<string>
+}
+
+/** Finds one row per listing, the newest; a row that is older than what is stored, or just the same, is left out. */
+export function createNewestFilter(db: Database, report: RowReport): (rows: ObservationBatch) => Promise<NewestRows> {
+  const wasHeld = createSourceLookup(db)
+  return async (rows) => {
+    const isLeftOut = new Uint8Array(rows.listingIds.length)
+    const left = new Set<string>()
+    for (const [source, placeOf] of newestBySource(rows, isLeftOut, report)) {
+      if (!(await wasHeld(source))) continue
+      const mine = [...placeOf]
+      for (let from = 0; from < mine.length; from += LISTINGS_PER_QUERY) {
+        const some = mine.slice(from, from + LISTINGS_PER_QUERY)
+        const listings = some.map(([listing]) => listing)
+        const held = await findStoredListings(db.query, source, listings)
+        for (const [listing, place] of some) {
+          const known = held.get(listing)
+          if (!known) continue
+          if (isNewerThanStored(rows, place, known)) {
+            if (known.deviceId !== rows.subjects[place]?.deviceId) left.add(known.deviceId)
+            continue
+          }
+          isLeftOut[place] = 1
+          report.remark(known.cents === rows.cents[place] ? 'known already' : 'older than the price that is known')
+        }
+      }
+    }
+    return { rowIndexes: indexesOfZeros(isLeftOut), formerDeviceIds: left }
+  }
+}
+
+function indexesOfZeros(marks: Uint8Array): Uint32Array {
+  const places = new Uint32Array(marks.length)
+  let count = 0
+  for (let place = 0; place < marks.length; place++) if (marks[place] === 0) places[count++] = place
+  return places.subarray(0, count)
+}
+
+function isNewerThanStored(rows: ObservationBatch, index: number, stored: StoredListing): boolean {
+  const observedAt = rows.observedAt[index] as number
+  return stored.observedAt < observedAt || (stored.observedAt === observedAt && stored.cents !== rows.cents[index])
+}
+
+/** The place of the newest row of each listing; the others are marked as left out. */
+function newestBySource(
+  rows: ObservationBatch,
+  isSkipped: Uint8Array,
+  report: RowReport,
+): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const bySource = new Map<string, Map<string, number>>()
+  for (let place = 0; place < rows.listingIds.length; place++) {
+    const listing = rows.listingIds[place] as string
+    const source = rows.sources[place] as string
+    let newest = bySource.get(source)
+    if (!newest) {
+      newest = new Map()
+      bySource.set(source, newest)
+    }
+    const other = newest.get(listing)
+    if (other === undefined) {
+      newest.set(listing, place)
+      continue
+    }
+    report.remark('listing more than once; the newest price counts')
+    const isNewer = (rows.observedAt[other] as number) <= (rows.observedAt[place] as number)
+    isSkipped[isNewer ? other : place] = 1
+    if (isNewer) newest.set(listing, place)
+  }
+  return bySource
+}
+
+/** Which sources the store knew before this run; only their listings have to be looked up. */
+function createSourceLookup(db: Database): (source: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>()
+  return (source) => {
+    let held = known.get(source)
+    if (!held) {
+      held = isSourceStored(db.query, source)
+      known.set(source, held)
+    }
+    return held
+  }
+}
+
+export function emptyObservations(): ObservationBatch {
+  return { sources: [], listingIds: [], subjects: [], terms: [], cents: [], observedAt: [], listedAt: [] }
+}
+
+export function appendObservation(rows: ObservationBatch, row: NewObservation, listingId: string): void {
+  rows.sources.push(row.source)
+  rows.listingIds.push(listingId)
+  rows.subjects.push(row.subject)
+  rows.terms.push(row.terms)
+  rows.cents.push(row.cents)
+  rows.observedAt.push(row.observedAt)
+  rows.listedAt.push(row.listedAt)
+}

@@ -1,0 +1,32 @@
+import { invalid } from '../../lib/errors.ts'
+
+export type OptionPair = readonly [what: string, meant: string, asWritten: string]
+
+/**
+ * What is said in pairs on a command line, `a=b,c=d`; or as a JSON object, for names that hold a comma. A part without a
+ * sign means something by itself: its first half is empty. Of several signs the one at `cutAt` parts the two.
+ */
+export function parseOptionPairs(option: string, text: string, cutAt: 'first' | 'last' = 'first'): OptionPair[] {
+  if (text.trimStart().startsWith('{')) return parseOptionObject(option, text)
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      const cut = cutAt === 'first' ? part.indexOf('=') : part.lastIndexOf('=')
+      return [cut < 0 ? '' : part.slice(0, cut).trim(), part.slice(cut + 1).trim(), part]
+    })
+}
+
+function parseOptionObject(option: string, text: string): OptionPair[] {
+  let object: unknown
+  try {
+    object = JSON.parse(text)
+  } catch {
+    throw invalid(option, text, 'pairs such as a=b,c=d, or a JSON object')
+  }
+  return Object.entries(object as object).map(([what, meant]) => {
+    if (typeof meant !== 'string') throw invalid(option, meant, 'texts in the JSON object')
+    return [what.trim(), meant.trim(), `${what}=${meant}`]
+  })
+}

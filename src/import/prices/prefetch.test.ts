@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { prefetch } from './prefetch.ts'
+
+async function* numbers(count: number) {
+  for (let number = 0; number < count; number++) yield number
+}
+
+test('blocks come in their order, each prepared, and no more than that many are ahead', async () => {
+  const prepared = new Set<number>()
+  let begun = 0
+  let taken = 0
+  let most = 0
+  const prepare = async (number: number) => {
+    begun++
+    most = Math.max(most, begun - taken)
+    await Bun.sleep((number * 7) % 3)
+    prepared.add(number)
+  }
+  const got: number[] = []
+  for await (const number of prefetch(numbers(20), prepare, 4)) {
+    expect(prepared.has(number)).toBe(true)
+    got.push(number)
+    taken++
+  }
+  expect(got).toEqual(Array.from({ length: 20 }, (_, number) => number))
+  expect(most).toBe(5)
+})

@@ -1,0 +1,23 @@
+/**
+ * The same blocks in the same order, each when it is prepared. Up to `ahead` of those after it are read and being prepared
+ * meanwhile. `prepare` must not reject.
+ */
+export async function* prefetch<Block>(
+  blocks: AsyncIterable<Block>,
+  prepare: (block: Block) => Promise<unknown>,
+  ahead: number,
+): AsyncGenerator<Block> {
+  const queue: { readonly block: Block; readonly ready: Promise<unknown> }[] = []
+  for await (const block of blocks) {
+    queue.push({ block, ready: prepare(block) })
+    if (queue.length <= ahead) continue
+    const first = queue.shift()
+    if (!first) continue
+    await first.ready
+    yield first.block
+  }
+  for (const { block, ready } of queue) {
+    await ready
+    yield block
+  }
+}

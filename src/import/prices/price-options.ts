@@ -1,0 +1,81 @@
+/** What an operator says about a price list on the command line or in a feed, read once before the first row. */
+import { CONDITIONS } from '../../contract/condition-grades.ts'
+import { invalid } from '../../lib/errors.ts'
+import { isDay } from '../../lib/time.ts'
+import { PRICE_SIDES } from '../../pricing/model/observation.ts'
+import { parseGrade } from '../../pricing/observations/grade-words.ts'
+import { DATE_ORDERS, type DateOrder } from './date.ts'
+import { parseOptionPairs } from './option-pairs.ts'
+import { type ColumnMap, type PriceColumn, parseColumnMap } from './price-columns.ts'
+
+/** The options by name, each with what its value is. */
+export const PRICE_OPTIONS = {
+  map: 'title=COLUMN,price=COLUMN,… for columns whose names say too little; state=- leaves one out',
+  'make-column': 'COLUMN that names the make',
+  source: 'NAME of the market, for a file without that column; else the name of the file',
+  side: 'ask|sold|quote, for a file without that column',
+  currency: 'CODE, for a file without that column',
+  date: 'DAY of all prices, for a file without that column',
+  'date-order': 'dmy|mdy, where 03/04/2024 could be two days',
+  condition: 'WORD=Grade,… for words of the file, or one word for a file without that column',
+  range: 'low|refuse for prices from … to …; refuse when not said',
+} as const
+
+export type PriceOptions = {
+  readonly map: ColumnMap
+  readonly defaults: Partial<Record<PriceColumn, string>>
+  readonly grades: ReadonlyMap<string, string>
+  readonly dateOrder: DateOrder | undefined
+  readonly ranges: 'low' | 'refuse'
+}
+
+export function parsePriceOptions(options: Readonly<Record<string, string>>): PriceOptions {
+  const map = {
+    ...(options.map ? parseColumnMap(options.map) : {}),
+    ...(options['make-column'] ? { make: options['make-column'] } : {}),
+  }
+  const { grades, fallback } = parseConditions(options.condition ?? '')
+  const defaults: Partial<Record<PriceColumn, string>> = {}
+  if (options.source) defaults.source = options.source
+  if (options.side) defaults.side = parseChoice('side', options.side.toLowerCase(), PRICE_SIDES)
+  if (options.currency) defaults.currency = parseCurrencyCode(options.currency)
+  if (options.date) defaults.date = parseDayOption(options.date)
+  if (fallback !== undefined) defaults.condition = fallback
+  return {
+    map,
+    defaults,
+    grades,
+    dateOrder:
+      options['date-order'] === undefined ? undefined : parseChoice('date-order', options['date-order'], DATE_ORDERS),
+    ranges: options.range === undefined ? 'refuse' : parseChoice('range', options.range, ['low', 'refuse'] as const),
+  }
+}
+
+/** `rabljeno=Good,a_old=Fair`, or one word without a sign for a file that has no such column. */
+function parseConditions(text: string): { grades: Map<string, string>; fallback: string | undefined } {
+  const grades = new Map<string, string>()
+  let fallback: string | undefined
+  for (const [word, meant, pair] of parseOptionPairs('condition', text, 'last')) {
+    if (!parseGrade(meant)) throw invalid('condition', pair, `a grade: ${CONDITIONS.join(', ')}, New or used`)
+    if (word === '') fallback = meant
+    else grades.set(word.toLowerCase(), meant)
+  }
+  return { grades, fallback }
+}
+
+function parseChoice<T extends string>(option: string, sent: string, words: readonly T[]): T {
+  const word = words.find((known) => known === sent)
+  if (!word) throw invalid(option, sent, words.join(', '))
+  return word
+}
+
+function parseCurrencyCode(sent: string): string {
+  const code = sent.trim().toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', sent, 'a currency code such as EUR')
+  return code
+}
+
+function parseDayOption(sent: string): string {
+  if (!isDay(sent)) throw invalid('date', sent, 'a day such as 2024-10-15')
+  return sent
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { PRICE_COLUMN_NAMES, type PriceCells } from './price-columns.ts'
+import { createPreviewBuilder } from './price-preview.ts'
+
+const cells = (given: Partial<PriceCells>) =>
+  ({ ...Object.fromEntries(PRICE_COLUMN_NAMES.map((name) => [name, ''])), ...given }) as PriceCells
+const refused = (problem: string) => ({ problem, detail: '' })
+
+function seen(grades: ReadonlyMap<string, string> = new Map()) {
+  const preview = createPreviewBuilder(grades)
+  preview.setColumns([
+    { name: 'title', examples: ['iPhone 13'] },
+    { name: 'grade', examples: [] },
+    { name: 'colour of the box', examples: [] },
+  ])
+  preview.setLayout({ names: { model: 'title', condition: 'grade' } })
+  return preview
+}
+
+test('every column is shown with what it is read as, and those that are not read too', () => {
+  expect(
+    seen()
+      .build()
+      .columns.map(({ name, readAs }) => [name, readAs]),
+  ).toEqual([
+    ['title', 'model'],
+    ['grade', 'condition'],
+    ['colour of the box', null],
+  ])
+})
+
+test('words nobody knows are counted whatever else is wrong with their rows, most frequent first', () => {
+  const preview = seen(new Map([['mint-ish', 'Good']]))
+  const words = ['Top', 'sahne', 'top', 'mint-ish', 'Good', 'for parts', '']
+  for (const condition of words) preview.addRow(1, cells({ condition }), refused('currency is missing'))
+  expect(preview.build().unknownConditions).toEqual([
+    { word: 'top', rows: 2 },
+    { word: 'sahne', rows: 1 },
+  ])
+})
+
+test('ten rows are shown, and of each reason three more at most however late they come', () => {
+  const preview = seen()
+  for (let line = 1; line <= 40; line++) preview.addRow(line, cells({ model: `row ${line}` }), refused('unknown model'))
+  for (let line = 41; line <= 45; line++) preview.addRow(line, cells({ model: 'x' }), refused('date is missing'))
+  const { rows, rejected: reasons } = preview.build()
+  expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(rows[0]).toEqual({ line: 1, original: 'row 1', price: null, problem: 'unknown model' })
+  expect(reasons.map(({ reason, rows: some }) => [reason, some.map(({ line }) => line)])).toEqual([
+    ['unknown model', [1, 2, 3]],
+    ['date is missing', [41, 42, 43]],
+  ])
+})

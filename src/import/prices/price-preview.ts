@@ -1,0 +1,162 @@
+/** What a dry run shows before its figures: what the columns were taken for, and some rows as they came and as they were read. */
+
+import { formatTextTable } from '../../lib/text-table.ts'
+import { dayOf } from '../../lib/time.ts'
+import type { NewObservation } from '../../pricing/model/observation.ts'
+import { isUngradable, parseGrade } from '../../pricing/observations/grade-words.ts'
+import {
+  type ColumnLayout,
+  type ColumnMap,
+  type FileColumn,
+  PRICE_COLUMN_NAMES,
+  type PriceCells,
+  type PriceColumn,
+} from './price-columns.ts'
+import type { ParsedPriceRow } from './price-row.ts'
+
+const MAX_ROWS = 10
+const MAX_EXAMPLES = 3
+const MAX_REASONS = 60
+const MAX_WORDS = 60
+const MAX_CELL_CHARS = 48
+
+export type PreviewPrice = {
+  readonly deviceId: string
+  readonly variantId: string | null
+  readonly configuration: string
+  readonly grade: string
+  readonly side: string
+  readonly cents: number
+  readonly day: string
+}
+
+/** A row as it came and what was made of it: a price, or why it is refused. */
+export type SampleRow = {
+  readonly line: number
+  readonly original: string
+  readonly price: PreviewPrice | null
+  readonly problem: string | null
+}
+
+export type PricePreview = {
+  readonly columns: readonly (FileColumn & { readonly readAs: PriceColumn | null })[]
+  /** What the name of the price column says by itself. */
+  readonly implied: ColumnLayout['implied']
+  readonly rows: readonly SampleRow[]
+  /** For each reason the first few rows that were refused for it. */
+  readonly rejected: readonly { readonly reason: string; readonly rows: readonly SampleRow[] }[]
+  /** Words for a condition that nobody knows, most frequent first. */
+  readonly unknownConditions: readonly { readonly word: string; readonly rows: number }[]
+}
+
+export type PreviewBuilder = {
+  setColumns(columns: readonly FileColumn[]): void
+  setLayout(layout: { readonly names: ColumnMap; readonly implied?: ColumnLayout['implied'] }): void
+  addRow(line: number, cells: PriceCells, reading: ParsedPriceRow): void
+  build(): PricePreview
+}
+
+/** `grades` are those that the operator gave to words of the file. */
+export function createPreviewBuilder(grades: ReadonlyMap<string, string>): PreviewBuilder {
+  let seen: readonly FileColumn[] = []
+  let names: ColumnMap = {}
+  let implied: ColumnLayout['implied'] = {}
+  const rows: SampleRow[] = []
+  const refused = new Map<string, SampleRow[]>()
+  const words = new Map<string, number>()
+
+  /** Whatever else is wrong with a row: all words are told at once, not one problem after the other. */
+  function noteCondition(condition: string): void {
+    const word = condition.trim().toLowerCase()
+    const rows = words.get(word)
+    const isNew = rows === undefined
+    if (isNew && (word === '' || word.length > MAX_CELL_CHARS || words.size >= MAX_WORDS * 10)) return
+    if (isNew && isKnownCondition(word, grades)) return
+    words.set(word, (rows ?? 0) + 1)
+  }
+
+  function noteRefusal(sample: SampleRow, problem: string): void {
+    const known = refused.get(problem)
+    if (!known && refused.size < MAX_REASONS) refused.set(problem, [sample])
+    else if (known && known.length < MAX_EXAMPLES) known.push(sample)
+  }
+
+  return {
+    setColumns(columns) {
+      seen = columns
+    },
+    setLayout(layout) {
+      names = layout.names
+      implied = layout.implied ?? {}
+    },
+    addRow(line, cells, reading) {
+      const problem = 'problem' in reading ? reading.problem : null
+      const isWanted = rows.length < MAX_ROWS
+      if (problem !== null) noteCondition(cells.condition)
+      if (!isWanted && problem === null) return
+      const came = PRICE_COLUMN_NAMES.filter((column) => names[column] !== undefined && cells[column] !== '')
+        .map((column) => cells[column])
+        .join(' · ')
+      const sample = {
+        line,
+        original: truncate(came),
+        price: 'problem' in reading ? null : toPreviewPrice(reading),
+        problem,
+      }
+      if (isWanted) rows.push(sample)
+      if (problem !== null) noteRefusal(sample, problem)
+    },
+    build: () => ({
+      columns: seen.map((column) => ({
+        ...column,
+        readAs: PRICE_COLUMN_NAMES.find((one) => names[one]?.trim() === column.name) ?? null,
+      })),
+      implied,
+      rows,
+      rejected: [...refused].map(([reason, examples]) => ({ reason, rows: examples })),
+      unknownConditions: [...words]
+        .map(([word, count]) => ({ word, rows: count }))
+        .sort((left, right) => right.rows - left.rows)
+        .slice(0, MAX_WORDS),
+    }),
+  }
+}
+
+function isKnownCondition(word: string, grades: ReadonlyMap<string, string>): boolean {
+  return grades.has(word) || parseGrade(word) !== undefined || isUngradable(word)
+}
+
+function toPreviewPrice({ subject, terms, cents, observedAt }: NewObservation): PreviewPrice {
+  const { deviceId, variantId, configuration } = subject
+  return {
+    ...{ deviceId, variantId: variantId || null, configuration },
+    ...{ grade: terms.grade, side: terms.side, cents, day: dayOf(observedAt) },
+  }
+}
+
+export function formatPreview({ columns, implied, rows }: PricePreview): string {
+  const found = PRICE_COLUMN_NAMES.flatMap((column) =>
+    columns.filter(({ readAs }) => readAs === column).map(({ name }) => [name, column]),
+  )
+  const more = Object.entries(implied).map(([what, value]) => [`(name of the price column)`, `${what} ${value}`])
+  return [
+    formatTextTable(['COLUMN', 'READ AS'], [...found, ...more]),
+    '',
+    formatTextTable(
+      ['LINE', 'AS IT CAME', 'AS IT WAS READ'],
+      rows.map(({ line, original: came, price: read, problem }) => [
+        String(line),
+        came,
+        truncate(read ? formatPrice(read) : `refused: ${problem ?? ''}`),
+      ]),
+    ),
+  ].join('\n')
+}
+
+function formatPrice({ deviceId, variantId, configuration, grade, side, cents, day }: PreviewPrice): string {
+  const what = variantId ?? `${deviceId} ${configuration}`
+  return `${what}, ${grade}, ${side} $${(cents / 100).toFixed(2)}, ${day}`
+}
+
+const truncate = (text: string) =>
+  text.length > MAX_CELL_CHARS * 2 ? `${text.slice(0, MAX_CELL_CHARS * 2 - 1)}…` : text

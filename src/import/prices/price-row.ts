@@ -1,0 +1,269 @@
+/** One row of a price list, read by rules that never guess: what it lacks is said, not made up. */
+
+import { memoize } from '../../lib/memoize.ts'
+import { addDays, dayOf } from '../../lib/time.ts'
+import {
+  type ListingState,
+  type NewObservation,
+  type ObservationTerms,
+  PRICE_SIDES,
+  type PriceSide,
+} from '../../pricing/model/observation.ts'
+import { isUngradable, parseGrade } from '../../pricing/observations/grade-words.ts'
+import type {
+  SubjectMatch,
+  SubjectMatcher,
+  SubjectMismatch,
+  SubjectQuery,
+} from '../../pricing/observations/subject-matcher.ts'
+import { parseAmount } from './amount.ts'
+import { type DateOrder, parseDate } from './date.ts'
+import type { PriceCells, PriceColumn } from './price-columns.ts'
+
+export type RowProblem = SubjectMismatch
+/** `listingId` is empty where the row has none. `remark` says how something was read that could be read otherwise. */
+export type ParsedPriceRow = (NewObservation & { readonly remark?: string }) | RowProblem
+
+export type PriceRowRules = {
+  readonly findSubject: SubjectMatcher
+  /** US dollars for one unit on a day, or nothing when no imported rate covers it. */
+  readonly findRate: (currency: string, day: string) => number | undefined
+  readonly now: number
+  /** What stands for a column the file does not have, as the operator says it. */
+  readonly defaults: Partial<Record<PriceColumn, string>>
+  /** Grades for words of the file, as the operator says it; a word is compared without regard to case. */
+  readonly grades: ReadonlyMap<string, string>
+  readonly dateOrder?: DateOrder | undefined
+  /** A price from … to …: taken by its low end, or refused. */
+  readonly ranges: 'low' | 'refuse'
+}
+
+const STATES: Readonly<Record<string, ListingState>> = {
+  '': 'active',
+  active: 'active',
+  new: 'active',
+  alive: 'active',
+  gone: 'gone',
+  ended: 'gone',
+  expired: 'gone',
+  sold: 'sold',
+}
+
+const OLDEST_DATE = Date.UTC(2007, 0, 1)
+/** No used device of the registry costs a hundred thousand dollars. */
+const MAX_CENTS = 10_000_000
+/**
+ * An amount this far from the launch price is a slip of the unit or the currency: cents taken for dollars are a hundredfold,
+ * yen or rupees taken for dollars about as much. The dearest real collectors' prices stay below it.
+ */
+const MAX_TIMES_LIST_PRICE = 8
+const MIN_SHARE_OF_LIST_PRICE = 0.004
+/** A list names few things over and over; what was made of each is kept, up to so many. */
+const MAX_CACHED = 50_000
+
+const rejectRow = (problem: string, detail: string): RowProblem => ({ problem, detail })
+
+/** A reader of rows, which says of each what it is or why it cannot be used. Rows share the objects for what they share. */
+export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) => ParsedPriceRow {
+  const { defaults, now, findRate: rateOf } = rules
+  const subjectsById = createCache<SubjectMatch | SubjectMismatch>()
+  const subjectsByName = createCache<SubjectMatch | SubjectMismatch>()
+  const termsBySaid = createCache<ObservationTerms | RowProblem>()
+  const sources = createCache<string>()
+  const dateOf = memoize(MAX_CACHED, (date: string) => parseDate(date, rules.dateOrder))
+  const amountOf = memoize(MAX_CACHED, parseAmount)
+
+  return (cells) => {
+    const at = (column: PriceColumn) => cells[column] || defaults[column] || ''
+    const named = at('source')
+    if (named === '' || named.length > 60) return rejectRow('source is missing or too long', named)
+    const source = sources(named, () => named)
+
+    const date = at('date')
+    const observedAt = dateOf(date)
+    if (observedAt === undefined) return rejectRow(describeDateProblem(date), date)
+    if (observedAt > now) return rejectRow('date is in the future', date)
+    if (observedAt < OLDEST_DATE) return rejectRow('date is before 2007', date)
+    const listedOn = at('listedOn')
+    const listedAt = listedOn === '' ? null : dateOf(listedOn)
+    if (listedAt === undefined) return rejectRow('listed_on is not a day or an instant', listedOn)
+
+    const inCents = at('cents')
+    const written = inCents || at('amount')
+    const amount = amountOf(written)
+    if ('problem' in amount) return rejectRow(amount.problem, written)
+    if (amount.isRange && rules.ranges === 'refuse') return rejectRow('amount is a range', written)
+    if (amount.value <= 0) return rejectRow('amount is not above zero', written)
+    const currency = (at('currency') || amount.currency || '').toUpperCase()
+    if (currency === '') return rejectRow('currency is missing', '')
+    if (amount.currency !== null && amount.currency !== currency) {
+      return rejectRow('the amount names another currency than the row', `${written} ${currency}`)
+    }
+    const rate = currency === 'USD' ? 1 : rateOf(currency, dayOf(observedAt))
+    if (rate === undefined)
+      return rejectRow('no exchange rate for that currency and day', `${currency} ${dayOf(observedAt)}`)
+    const cents = Math.round((inCents ? amount.value / 100 : amount.value) * rate * 100)
+    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount is absurd', `${written} ${currency}`)
+
+    const variant = at('variant')
+    const find = () => rules.findSubject(toSubjectName(at))
+    // An id decides alone, so what it stands for is kept under it alone.
+    const subject = variant === '' ? subjectsByName(subjectNameKey(at), find) : subjectsById(variant, find)
+    const isFound = !('problem' in subject)
+    // A size that could be added must be worth adding: whatever else is wrong with the row is said first.
+    if (!isFound && !subject.missingVariant) return subject
+    const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
+    if (listCents > 0 && cents > listCents * MAX_TIMES_LIST_PRICE) {
+      return rejectRow(
+        'amount is many times the launch price; is it in cents or in another currency?',
+        `${written} ${currency}`,
+      )
+    }
+    if (listCents > 0 && cents < listCents * MIN_SHARE_OF_LIST_PRICE) {
+      return rejectRow(
+        'amount is next to nothing of the launch price; is it in another unit?',
+        `${written} ${currency}`,
+      )
+    }
+    const lock = at('lock') || (isFound ? subject.lock : '')
+    const said = [at('side'), at('condition'), at('state'), lock, currency] as const
+    const terms = termsBySaid(said.join('\t'), () => parseTerms(...said, rules.grades))
+    if ('problem' in terms) return terms
+    if (!isFound) return subject
+    return {
+      source,
+      listingId: at('listing'),
+      subject,
+      terms,
+      cents,
+      observedAt,
+      listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
+      ...(amount.isRange ? { remark: 'a range of prices was taken by its low end' } : {}),
+    }
+  }
+}
+
+/** What was made of a row's texts; nearly always it is there already. */
+function createCache<Value extends object | string>() {
+  const known = new Map<string, Value>()
+  return (key: string, make: () => Value): Value => {
+    const before = known.get(key)
+    if (before !== undefined) return before
+    if (known.size >= MAX_CACHED) known.clear()
+    const made = make()
+    known.set(key, made)
+    return made
+  }
+}
+
+function describeDateProblem(date: string): string {
+  if (date === '') return 'date is missing'
+  return /^\d{1,2}[/-]\d{1,2}[/-]\d{4}/.test(date)
+    ? 'date could be two days; say the order of day and month'
+    : 'date is not a day or an instant'
+}
+
+function parseTerms(
+  side: string,
+  condition: string,
+  state: string,
+  lock: string,
+  paidIn: string,
+  grades: ReadonlyMap<string, string>,
+): ObservationTerms | RowProblem {
+  const said = side.toLowerCase()
+  // What is said to be sold was sold; an offer that nobody calls a dealer's is an ask.
+  const meant = said === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((known) => known === said)
+  if (!meant) return rejectRow('side is not ask, sold or quote', said)
+  const word = grades.get(condition.trim().toLowerCase()) ?? condition
+  const grade = parseGrade(word)
+  if (!grade && isUngradable(word)) return rejectRow('in no grade: not working, for parts or locked', condition)
+  if (!grade) return rejectRow(condition === '' ? 'condition is missing' : 'unknown condition', condition)
+  const listing = STATES[state.toLowerCase()]
+  if (!listing) return rejectRow('unknown state', state)
+  // The seller's own word is kept where the operator only said what it means.
+  const label = word === condition ? grade.label : condition.trim().toLowerCase().slice(0, 40)
+  return {
+    side: meant,
+    grade: grade.grade,
+    label,
+    lock: lock.toLowerCase().slice(0, 40),
+    currency: paidIn,
+    state: stateForSide(listing, meant),
+  }
+}
+
+function sideFromState(state: string): PriceSide | undefined {
+  const known = STATES[state.toLowerCase()]
+  return known === undefined ? undefined : known === 'sold' ? 'sold' : 'ask'
+}
+
+/** What was sold is no longer for sale, and an offer to buy is no listing at all. */
+function stateForSide(state: ListingState, side: PriceSide): ListingState {
+  return side === 'sold' ? 'sold' : side === 'quote' ? 'active' : state
+}
+
+type CellGetter = (column: PriceColumn) => string
+
+/** How a row names what it is about. */
+export const subjectNameOf = (cells: PriceCells, defaults: PriceRowRules['defaults']): SubjectQuery =>
+  toSubjectName((column) => cells[column] || defaults[column] || '')
+
+const toSubjectName = (at: CellGetter): SubjectQuery => ({
+  variantId: at('variant'),
+  sku: at('sku'),
+  partNumber: at('partNumber'),
+  make: at('make'),
+  model: at('model'),
+  storage: at('storage'),
+  ram: at('ram'),
+  color: at('color'),
+})
+
+/** Most lists have a title and nothing else; no cell begins with a tab. */
+function subjectNameKey(at: CellGetter): string {
+  const beside = at('sku') || at('partNumber') || at('make') || at('storage') || at('ram') || at('color')
+  if (beside === '') return at('model')
+  return `\t${at('sku')}\t${at('partNumber')}\t${at('make')}\t${at('model')}\t${at('storage')}\t${at('ram')}\t${at('color')}`
+}
+
+/**
+ * A row without an id gets one made of all it says, and a number for the second, third, … row that says the same: two
+ * like sales on one day are two, and the same file twice is once.
+ */
+export function createListingIdGenerator(): (row: NewObservation) => string {
+  const seenBySource = new Map<string, Map<number, number>>()
+  return (row) => {
+    if (row.listingId !== '') return row.listingId.slice(0, 120)
+    const { subject, terms } = row
+    const said = `${terms.side}|${subject.deviceId}|${subject.configuration}|${subject.variantId}|${terms.label}|${terms.lock}|${row.cents}|${terms.currency}|${row.observedAt}|${terms.state}`
+    const hash = Bun.hash.wyhash(said)
+    const name = `row-${hash.toString(36)}`
+    let seen = seenBySource.get(row.source)
+    if (!seen) {
+      seen = new Map()
+      seenBySource.set(row.source, seen)
+    }
+    // As a number, of which a million take a fifth of the memory of texts.
+    const short = Number(hash >> 11n)
+    const times = (seen.get(short) ?? 0) + 1
+    seen.set(short, times)
+    return times === 1 ? name : `${name}-${times}`
+  }
+}
+
+/** The newest rate on or up to a week before a day; markets close, but a month-old rate is another price. */
+const RATE_AGE_DAYS = 7
+
+export function createRateLookup(
+  rates: readonly { currency: string; day: string; usd: number }[],
+): PriceRowRules['findRate'] {
+  const byDay = new Map(rates.map(({ currency, day, usd }) => [`${currency} ${day}`, usd]))
+  return (currency, day) => {
+    for (let back = 0; back <= RATE_AGE_DAYS; back++) {
+      const usd = byDay.get(`${currency} ${addDays(day, -back)}`)
+      if (usd !== undefined) return usd
+    }
+    return undefined
+  }
+}

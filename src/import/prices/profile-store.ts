@@ -1,0 +1,56 @@
+/** How a kind of file is read, kept under a name so that it is said once. */
+import type { Database } from '../../db/database.ts'
+import { DomainError } from '../../lib/errors.ts'
+
+export type ImportProfile = { readonly name: string; readonly options: Readonly<Record<string, string>> }
+
+const PREFIX = 'import_profile:'
+const NAME = /^[a-z0-9][a-z0-9._-]{0,59}$/
+
+export function profileStore(db: Database) {
+  function keyOf(name: string): string {
+    if (NAME.test(name)) return `${PREFIX}${name}`
+    const message = `"${name.slice(0, 60)}" is no name for a profile; use lower-case letters, digits, dots and dashes.`
+    throw new DomainError('invalid', message, [{ field: 'profile', message }])
+  }
+
+  async function find(name: string): Promise<ImportProfile | undefined> {
+    const row = await db.query.selectFrom('setting').select('value').where('name', '=', keyOf(name)).executeTakeFirst()
+    return row && { name, options: JSON.parse(row.value) as ImportProfile['options'] }
+  }
+
+  return {
+    find,
+    /** The profile, or a refusal that says which there are. */
+    async read(name: string): Promise<ImportProfile> {
+      const found = await find(name)
+      if (found) return found
+      const known = (await this.list()).map((one) => one.name)
+      const there = known.length === 0 ? 'none is saved yet' : `there are: ${known.join(', ')}`
+      throw new DomainError('not_found', `There is no profile ${name}; ${there}.`, [
+        { field: 'profile', message: 'unknown' },
+      ])
+    },
+    async save({ name, options }: ImportProfile): Promise<void> {
+      const row = { name: keyOf(name), value: JSON.stringify(options) }
+      await db.transaction((tx) =>
+        db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'], updateColumns: ['value'] }),
+      )
+    },
+    async list(): Promise<ImportProfile[]> {
+      const rows = await db.query.selectFrom('setting').selectAll().where('name', 'like', `${PREFIX}%`).execute()
+      return rows
+        .map(({ name, value }) => ({
+          name: name.slice(PREFIX.length),
+          options: JSON.parse(value) as ImportProfile['options'],
+        }))
+        .sort((left, right) => (left.name < right.name ? -1 : 1))
+    },
+    async remove(name: string): Promise<boolean> {
+      const gone = await db.transaction((tx) =>
+        tx.deleteFrom('setting').where('name', '=', keyOf(name)).executeTakeFirstOrThrow(),
+      )
+      return Number(gone.numDeletedRows) > 0
+    },
+  }
+}

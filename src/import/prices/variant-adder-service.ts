@@ -1,0 +1,88 @@
+/** `--add-variants`: rows of sizes that known devices are not listed with wait, until those sizes are in the registry. */
+import type { Attribute, Device } from '../../catalog/device.ts'
+import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
+import { loadImportRegistry, openCatalogueWriter } from '../catalogue/catalogue-writer-service.ts'
+import { marketOrigin } from '../catalogue/fact-origins.ts'
+import { hasSameAttributes } from '../catalogue/merge-variants.ts'
+import { withImportLock } from '../import-lock.ts'
+import type { ImportContext } from '../importer.ts'
+import { createVariantInference } from './new-variants.ts'
+import type { PriceCells } from './price-columns.ts'
+import type { RawRow } from './price-table.ts'
+
+/** More rows of new sizes than any list should have; those beyond are refused. */
+const MAX_PENDING_ROWS = 100_000
+
+type RequestedVariant = {
+  readonly device: Device
+  readonly attributes: readonly Attribute[]
+  /** The market that spoke of it first. */
+  readonly source: string
+  rows: number
+}
+
+export type VariantAdder = ReturnType<typeof createVariantAdder>
+
+export type PendingPriceRow = { readonly line: number; readonly cells: PriceCells; readonly raw: RawRow }
+
+export function createVariantAdder(context: ImportContext, devices: readonly Device[]) {
+  const variantOf = createVariantInference(devices)
+  const wanted = new Map<string, RequestedVariant>()
+  const waiting: PendingPriceRow[] = []
+
+  /** Keeps the row back, or says why its size is not believed. */
+  function want(row: PendingPriceRow, size: MissingVariant, source: string): string | null {
+    const variant = variantOf(size)
+    if ('problem' in variant) return variant.problem
+    if (waiting.length >= MAX_PENDING_ROWS) return 'too many rows of sizes that are not in the registry'
+    waiting.push(row)
+    const { device } = size
+    const { attributes } = variant
+    const key = [device.id, ...attributes.map(({ value }) => value)].join('\n')
+    const known = wanted.get(key)
+    if (known) known.rows++
+    else wanted.set(key, { device, attributes, source, rows: 1 })
+    return null
+  }
+
+  /** Puts what is wanted into the registry, as any list would; of the rows that waited then all can be read. */
+  async function add(): Promise<{ devices: readonly Device[]; rows: readonly PendingPriceRow[]; added: number }> {
+    const registry = await loadImportRegistry(context.db)
+    const load = openCatalogueWriter(registry, context)
+    let added = 0
+    for (const { device, attributes, source, rows } of wanted.values()) {
+      const before = registry.get(device.id)
+      // Another import may have taken the device away meanwhile; its rows are refused then.
+      if (!before) continue
+      load.add({
+        id: device.id,
+        make: before.make,
+        name: before.name,
+        source: 'inferred',
+        variants: [{ attributes, source: marketOrigin(source) }],
+        line: 0,
+      })
+      const variant = registry.get(device.id)?.variants.find((one) => hasSameAttributes(one.attributes, attributes))
+      if (!variant || before.variants.some(({ id }) => id === variant.id)) continue
+      added++
+      context.report.recordAddition(variant.id, rows)
+    }
+    await load.finish()
+    return { devices: devices.map((device) => registry.get(device.id) ?? device), rows: waiting, added }
+  }
+
+  return {
+    want,
+    isWanted: () => wanted.size > 0,
+    /** Waits for its turn where another import rewrites the catalogue. */
+    finish: () => {
+      if (context.dryRun) return add()
+      return withImportLock(
+        (work, onWait) => context.db.withLock('import-catalogue', work, onWait),
+        add,
+        () => context.notify('Another import into the catalogue is running; sizes are added when it has ended.'),
+        context.signal,
+      )
+    },
+  }
+}

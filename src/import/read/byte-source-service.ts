@@ -1,0 +1,88 @@
+/** Where the bytes of an import come from: a file, or stdin when the name is `-`. Nothing is ever read whole. */
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unreadableFile } from './unreadable-file.ts'
+
+export type ByteSource = {
+  /** As the operator wrote it; `-` for stdin. */
+  readonly name: string
+  /** Null where it cannot be known beforehand (stdin, a pipe). */
+  readonly totalBytes: number | null
+  /** Bytes handed out so far, for the progress bar. */
+  readonly readBytes: () => number
+  /** A file can be read again from its beginning, stdin only once. */
+  readonly isRepeatable: boolean
+  readonly bytes: () => AsyncGenerator<Uint8Array>
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+export async function openByteSource(
+  name: string,
+  stdin: () => AsyncIterable<Uint8Array> = () => process.stdin,
+): Promise<ByteSource> {
+  if (name === '-') return createByteSource('-', stdin, { repeatable: false })
+  const found = await stat(name).catch((cause: NodeJS.ErrnoException) => {
+    throw unreadableFile(
+      cause.code === 'ENOENT' ? `There is no file ${name}.` : `${name} cannot be read (${cause.code}).`,
+      cause,
+    )
+  })
+  if (found.isDirectory()) throw unreadableFile(`${name} is a folder, not a file.`)
+  const read = () => createReadStream(name, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
+  return createByteSource(name, read, { repeatable: found.isFile(), totalBytes: found.isFile() ? found.size : null })
+}
+
+export function createByteSource(
+  name: string,
+  open: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { repeatable = true, totalBytes = null }: { repeatable?: boolean; totalBytes?: number | null } = {},
+): ByteSource {
+  let handedOut = 0
+  let opened = false
+  async function* bytes() {
+    if (opened && !repeatable) throw new Error(`${name} can be read only once`)
+    opened = true
+    handedOut = 0
+    try {
+      for await (const chunk of open()) {
+        handedOut += chunk.byteLength
+        yield chunk
+      }
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code
+      throw code ? unreadableFile(`${name} cannot be read (${code}).`, error) : error
+    }
+  }
+  return { name, totalBytes, isRepeatable: repeatable, readBytes: () => handedOut, bytes }
+}
+
+/**
+ * The same bytes, readable as often as needed: stdin is kept in a temporary file that only we can read, and that is
+ * gone when `use` is done.
+ */
+export async function withRepeatableSource<T>(source: ByteSource, use: (source: ByteSource) => Promise<T>): Promise<T> {
+  if (source.isRepeatable) return use(source)
+  const folder = await mkdtemp(join(tmpdir(), 'device-intelligence-'))
+  try {
+    const path = join(folder, 'list')
+    const file = await open(path, 'wx', 0o600)
+    try {
+      for await (const chunk of source.bytes()) await file.write(chunk)
+    } finally {
+      await file.close()
+    }
+    const kept = await openByteSource(path)
+    return await use({ ...kept, name: source.name })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Text as a source, for tests and for what the program makes itself. */
+export function createTextSource(text: string, name = 'text'): ByteSource {
+  const bytes = new TextEncoder().encode(text)
+  return createByteSource(name, () => [bytes], { totalBytes: bytes.byteLength })
+}

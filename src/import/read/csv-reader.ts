@@ -1,0 +1,177 @@
+/** Rows of a delimited text, one at a time, as people really write them: four delimiters, quotes, ragged rows. */
+
+import type { DomainError } from '../../lib/errors.ts'
+import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
+import { lineTooLongError, normalizeLineEndings } from './lines.ts'
+import { unreadableFile } from './unreadable-file.ts'
+
+const DELIMITERS = [',', ';', '\t', '|'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+
+/** `line` is the physical line the row begins on, as an editor counts it. */
+export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
+
+/** The delimiter that cuts most of the first lines into the same number of fields; comma when nothing does. */
+export function detectDelimiter(head: string): Delimiter {
+  const lines = head
+    .split(/\r\n?|\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 20)
+  let best: { delimiter: Delimiter; lines: number; cuts: number } = { delimiter: ',', lines: 0, cuts: 0 }
+  for (const delimiter of DELIMITERS) {
+    const linesByCuts = new Map<number, number>()
+    for (const line of lines) {
+      const cuts = countOutsideQuotes(line, delimiter)
+      if (cuts > 0) linesByCuts.set(cuts, (linesByCuts.get(cuts) ?? 0) + 1)
+    }
+    for (const [cuts, count] of linesByCuts) {
+      if (count > best.lines || (count === best.lines && cuts > best.cuts)) best = { delimiter, lines: count, cuts }
+    }
+  }
+  return best.delimiter
+}
+
+function countOutsideQuotes(line: string, delimiter: Delimiter): number {
+  let count = 0
+  let quoted = false
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]
+    if (letter === '"') quoted = !quoted
+    else if (letter === delimiter && !quoted) count++
+  }
+  return count
+}
+
+/**
+ * The rows of a text; blank lines are skipped, every field is as written (quotes resolved, blanks kept).
+ * A quote opens a quoted field only at the beginning of a field; elsewhere it is a letter like any other.
+ */
+export async function* readCsvRows(
+  text: AsyncIterable<string>,
+  name: string,
+  givenDelimiter?: Delimiter | undefined,
+): AsyncGenerator<CsvRow> {
+  for await (const rows of readCsvBlocks(text, name, givenDelimiter)) yield* rows
+}
+
+/** The same rows, as many at a time as a piece of the text holds: what waits for each single row takes twice as long. */
+export async function* readCsvBlocks(
+  text: AsyncIterable<string>,
+  name: string,
+  givenDelimiter?: Delimiter | undefined,
+): AsyncGenerator<readonly CsvRow[]> {
+  let delimiter = givenDelimiter
+  let rest = ''
+  let line = 1
+  // The delimiter is chosen from a fair piece of the text, not from a first chunk that may be three bytes long.
+  let choosing = givenDelimiter === undefined
+  const parse = (last: boolean): CsvRow[] => {
+    const rows: CsvRow[] = []
+    delimiter ??= detectDelimiter(rest.slice(0, 64 * 1024))
+    let from = 0
+    while (from < rest.length) {
+      const record = parseRecord(rest, from, delimiter, last)
+      if (!record) break
+      if (record.end - from > MAX_LINE_CHARS) throw lineTooLongError(name, line)
+      if (record.fields.length > MAX_COLUMNS) throw tooManyColumnsError(name, line)
+      if (record.fields.length > 1 || record.fields[0]?.trim()) rows.push({ line, fields: record.fields })
+      line += record.lines
+      from = record.end
+    }
+    rest = rest.slice(from)
+    if (rest.length <= MAX_LINE_CHARS) return rows
+    if (hasTooManyColumns(rest, delimiter)) throw tooManyColumnsError(name, line)
+    if (rest.indexOf('\n') >= 0) {
+      throw unreadableFile(`${name}: the quote opened on line ${line} is not closed within 1 MiB.`)
+    }
+    throw lineTooLongError(name, line)
+  }
+  for await (const chunk of normalizeLineEndings(text)) {
+    rest += chunk
+    if (choosing && rest.length < 4096) continue
+    choosing = false
+    yield parse(false)
+  }
+  yield parse(true)
+}
+
+/** All rows of a text that is in memory already; blank lines are skipped. */
+export function parseCsv(text: string, delimiter: Delimiter = ','): string[][] {
+  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const rows: string[][] = []
+  for (let from = 0; from < plain.length; ) {
+    const { fields, end } = parseRecord(plain, from, delimiter, true) as ParsedRecord
+    if (fields.length > 1 || fields[0]?.trim()) rows.push(fields)
+    from = end
+  }
+  return rows
+}
+
+const LINE_FEED = 10
+
+type ParsedRecord = { fields: string[]; end: number; lines: number }
+
+/** One record from `from` on, or nothing when its end is not in the buffer yet. */
+function parseRecord(text: string, from: number, delimiter: Delimiter, isLastChunk: boolean): ParsedRecord | undefined {
+  const newline = text.indexOf('\n', from)
+  if (newline < 0 && !isLastChunk) return undefined
+  const lineEnd = newline < 0 ? text.length : newline
+  const plain = text.slice(from, lineEnd)
+  if (!plain.includes('"')) {
+    return { fields: plain.split(delimiter), end: Math.min(lineEnd + 1, text.length), lines: 1 }
+  }
+  return parseQuotedRecord(text, from, delimiter, isLastChunk)
+}
+
+function parseQuotedRecord(
+  text: string,
+  from: number,
+  delimiter: Delimiter,
+  isLastChunk: boolean,
+): ParsedRecord | undefined {
+  const mark = delimiter.charCodeAt(0)
+  const fields: string[] = []
+  let lines = 1
+  let at = from
+  for (;;) {
+    let field = ''
+    if (text[at] === '"') {
+      at++
+      for (;;) {
+        const close = text.indexOf('"', at)
+        if (close < 0) {
+          if (!isLastChunk) return undefined
+          // A quote that never closes at the end of the file: what is there is the field.
+          field += text.slice(at)
+          at = text.length
+          break
+        }
+        field = field === '' ? text.slice(at, close) : field + text.slice(at, close)
+        at = close + 1
+        if (text[at] !== '"') break
+        field += '"'
+        at++
+      }
+      for (let index = 0; index < field.length; index++) if (field.charCodeAt(index) === LINE_FEED) lines++
+    }
+    let end = at
+    while (end < text.length && text.charCodeAt(end) !== mark && text.charCodeAt(end) !== LINE_FEED) end++
+    if (end >= text.length && !isLastChunk) return undefined
+    field = field === '' ? text.slice(at, end) : end > at ? field + text.slice(at, end) : field
+    fields.push(field)
+    if (fields.length > MAX_COLUMNS || end >= text.length || text.charCodeAt(end) === LINE_FEED) {
+      return { fields, end: Math.min(end + 1, text.length), lines }
+    }
+    at = end + 1
+  }
+}
+
+function hasTooManyColumns(text: string, delimiter: Delimiter): boolean {
+  const newline = text.indexOf('\n')
+  const line = text.slice(0, newline < 0 ? MAX_LINE_CHARS : Math.min(newline, MAX_LINE_CHARS))
+  return line.split(delimiter, MAX_COLUMNS + 1).length > MAX_COLUMNS
+}
+
+function tooManyColumnsError(name: string, line: number): DomainError {
+  return unreadableFile(`${name}: line ${line} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+}

@@ -1,0 +1,21 @@
+/** The devices and variants that a list of repairs may speak of. */
+import type { Database } from '../../db/database.ts'
+import type { DeviceName } from './repair-subjects.ts'
+
+export async function readDeviceNames(db: Database): Promise<DeviceName[]> {
+  return db.query.selectFrom('device').select(['id', 'make', 'name', 'category']).orderBy('id').execute()
+}
+
+/** Which of these variants there are; asked in pieces, since a list may name thousands. */
+export async function findExistingVariants(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (let at = 0; at < ids.length; at += 500) {
+    const rows = await db.query
+      .selectFrom('variant')
+      .select('id')
+      .where('id', 'in', ids.slice(at, at + 500))
+      .execute()
+    for (const { id } of rows) known.add(id)
+  }
+  return known
+}

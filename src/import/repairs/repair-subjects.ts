@@ -1,0 +1,100 @@
+/** What a name in someone else's list means here: a device, a line of devices or a category. */
+import { slug } from '../../catalog/device.ts'
+import type { FactLevel } from '../../repairs/fault-kinds.ts'
+import { nameWithoutMake, type ProductLine } from '../../repairs/product-line.ts'
+
+export type DeviceName = {
+  readonly id: string
+  readonly make: string
+  readonly name: string
+  readonly category: string
+}
+
+export type RepairSubject = {
+  readonly level: Extract<FactLevel, 'device' | 'line' | 'category'>
+  readonly subject: string
+}
+
+export type RepairSubjectFinder = {
+  /** A device by its make (empty when unknown) and its name as people write it; null when it fits none or several. */
+  findDevice(make: string, name: string, category?: string): DeviceName | null
+  /** A device, else a line, else a category of that name. */
+  findSubject(name: string): RepairSubject | null
+  hasDevice(id: string): boolean
+  hasCategory(slug: string): boolean
+  /** The make as the registry writes it. */
+  spellingOfMake(written: string): string
+}
+
+/** "iPhone 6S", "iphone6s" and "iPhone-6s" are one name. */
+function compactName(text: string): string {
+  return slug(text).replaceAll('-', '')
+}
+
+export function createRepairSubjectFinder(
+  devices: readonly DeviceName[],
+  lines: readonly ProductLine[],
+): RepairSubjectFinder {
+  const ids = new Set(devices.map((device) => device.id))
+  const categories = new Set(devices.map((device) => slug(device.category)))
+  const makes = new Map(devices.map((device) => [compactName(device.make), device.make]))
+  const byName = new Map<string, DeviceName[]>()
+  for (const device of devices) {
+    const bare = compactName(nameWithoutMake(device))
+    for (const key of new Set([bare, compactName(device.make) + bare])) {
+      const list = byName.get(key)
+      if (list) list.push(device)
+      else byName.set(key, [device])
+    }
+  }
+  /** What people leave out: the "iPhone" of a 6s, the "Galaxy" of an S7 edge. */
+  const familiars = new Map<string, Set<string>>()
+  for (const { make, prefixes } of lines) {
+    const words = familiars.get(compactName(make)) ?? new Set<string>()
+    for (const prefix of prefixes) if (prefix) words.add(compactName(prefix.split(' ')[0] ?? ''))
+    familiars.set(compactName(make), words)
+  }
+
+  function device(make: string, name: string, category?: string): DeviceName | null {
+    const madeBy = compactName(make)
+    const bare = compactName(name)
+    if (bare === '') return null
+    const keys = [bare, ...[...(familiars.get(madeBy) ?? [])].map((word) => word + bare)]
+    for (const key of keys) {
+      const fits = (byName.get(key) ?? []).filter(
+        (each) =>
+          (madeBy === '' || compactName(each.make) === madeBy) && (!category || slug(each.category) === category),
+      )
+      if (fits.length === 1) return fits[0] ?? null
+      if (fits.length > 1) return null
+    }
+    return null
+  }
+
+  function subject(name: string): RepairSubject | null {
+    const found = device('', name)
+    if (found) return { level: 'device', subject: found.id }
+    const wanted = compactName(name)
+    const line = lines.find(
+      ({ id, make, prefixes }) =>
+        compactName(id) === wanted ||
+        prefixes.some(
+          (prefix) => prefix && [compactName(prefix), compactName(make) + compactName(prefix)].includes(wanted),
+        ),
+    )
+    if (line) return { level: 'line', subject: line.id }
+    for (const category of categories) {
+      const plain = category.replaceAll('-', '')
+      if (wanted === plain || wanted === `${plain}s`) return { level: 'category', subject: category }
+    }
+    return null
+  }
+
+  return {
+    findDevice: device,
+    findSubject: subject,
+    hasDevice: (id) => ids.has(id),
+    hasCategory: (word) => categories.has(word),
+    spellingOfMake: (written) => makes.get(compactName(written)) ?? written.trim(),
+  }
+}

@@ -1,0 +1,156 @@
+/** Categories and guides as the repair wiki hands them out, read into facts. Nothing but the fields below is looked at. */
+import { z } from 'zod'
+import type { FaultKind } from '../../repairs/fault-kinds.ts'
+import type { PartFact, RepairFact } from '../../repairs/repair-fact.ts'
+import { detectFault, detectPart, parseDifficulty, parseMinutes, secondsToMinutes } from './guide-phrases.ts'
+
+const textSchema = z.string().trim().max(500)
+const secondsSchema = z.number().min(0).max(10_000_000).nullish()
+const toolOrPartSchema = z.object({ text: textSchema, isoptional: z.boolean().nullish() })
+
+const guideSchema = z.object({
+  guideid: z.union([z.int(), z.string().max(40)]),
+  type: textSchema.nullish(),
+  category: textSchema.nullish(),
+  subject: textSchema.nullish(),
+  title: textSchema.nullish(),
+  difficulty: textSchema.nullish(),
+  time_required: z.union([textSchema, z.number()]).nullish(),
+  time_required_min: secondsSchema,
+  time_required_max: secondsSchema,
+  url: z.string().max(2000).nullish(),
+  modified_date: z.number().min(0).nullish(),
+  tools: z.array(toolOrPartSchema).max(200).nullish(),
+  parts: z.array(toolOrPartSchema).max(200).nullish(),
+})
+
+const scoreSchema = z.number().min(0).max(10)
+const categorySchema = z.object({
+  wiki_title: textSchema.nullish(),
+  display_title: textSchema.nullish(),
+  title: textSchema.nullish(),
+  repairability_score: scoreSchema.nullish(),
+  repairability: z.union([scoreSchema, z.object({ score: scoreSchema.nullish() })]).nullish(),
+  modified_date: z.number().min(0).nullish(),
+  guides: z.array(z.unknown()).max(5000).nullish(),
+})
+
+export type RepairGuide = {
+  readonly kind: 'guide'
+  readonly id: string
+  readonly deviceName: string
+  readonly repair: RepairFact
+  readonly tools: readonly string[]
+  readonly modifiedAt: number | null
+}
+type CategoryScore = {
+  readonly kind: 'score'
+  readonly deviceName: string
+  readonly value: number
+  readonly modifiedAt: number | null
+}
+type UnreadableItem = { readonly kind: 'unread'; readonly reason: string; readonly detail: string }
+export type WikiItem = RepairGuide | CategoryScore | UnreadableItem
+
+export const NOT_A_REPAIR_WIKI = 'neither a guide nor a category'
+
+/** Guides that mend something; a teardown or a technique is no repair. */
+const REPAIR_TYPES = new Set(['', 'replacement', 'repair', 'installation', 'maintenance'])
+
+/** Whatever the document holds: one guide, one category with its guides, a list of either, or a page of results. */
+export function parseRepairWiki(json: unknown, deviceName: string | null = null): WikiItem[] {
+  if (Array.isArray(json)) return json.flatMap((each) => parseRepairWiki(each, deviceName))
+  if (typeof json !== 'object' || json === null) return [unreadableItem(NOT_A_REPAIR_WIKI, '')]
+  if ('guideid' in json) return [parseGuide(json, deviceName)]
+  if ('results' in json && Array.isArray(json.results)) return parseRepairWiki(json.results, deviceName)
+  return parseCategory(json)
+}
+
+function parseCategory(json: object): WikiItem[] {
+  const read = categorySchema.safeParse(json)
+  if (!read.success) return [unreadableItem(NOT_A_REPAIR_WIKI, firstIssue(read.error))]
+  const { wiki_title, display_title, title, repairability_score, repairability, guides, modified_date } = read.data
+  const about = wiki_title || title || display_title || ''
+  if (!about) return [unreadableItem(NOT_A_REPAIR_WIKI, 'no title')]
+  const given =
+    repairability_score ?? (typeof repairability === 'object' ? repairability?.score : repairability) ?? null
+  const items = (guides ?? []).flatMap((guide) => parseRepairWiki(guide, about))
+  if (given === null) return items
+  // Half points were given for a while; ours are whole, and a device is never made out easier than it is.
+  return [
+    { kind: 'score', deviceName: about, value: Math.floor(given), modifiedAt: toMilliseconds(modified_date) },
+    ...items,
+  ]
+}
+
+function parseGuide(json: object, categoryName: string | null): WikiItem {
+  const read = guideSchema.safeParse(json)
+  if (!read.success) return unreadableItem('guide is not in order', firstIssue(read.error))
+  const guide = read.data
+  const about = guide.category || categoryName || ''
+  const label = `${guide.title || guide.subject || `guide ${guide.guideid}`}`
+  if (!about) return unreadableItem('guide names no device', label)
+  if (!REPAIR_TYPES.has((guide.type ?? '').toLowerCase())) return unreadableItem('guide is not about a repair', label)
+  const fault = detectFault(guide.subject || '') ?? detectFault((guide.title || '').replace(about, ' '))
+  if (!fault) return unreadableItem('guide repairs something we do not know', label)
+  return {
+    kind: 'guide',
+    id: String(guide.guideid),
+    deviceName: about,
+    repair: {
+      kind: fault,
+      name: null,
+      difficulty: parseDifficulty(guide.difficulty ?? ''),
+      minutes: guideMinutes(guide),
+      parts: guideParts(guide, fault),
+      guideUrl: parseUrl(guide.url),
+    },
+    tools: requiredNames(guide.tools),
+    modifiedAt: toMilliseconds(guide.modified_date),
+  }
+}
+
+function guideMinutes({
+  time_required,
+  time_required_min,
+  time_required_max,
+}: z.infer<typeof guideSchema>): number | null {
+  const exact = secondsToMinutes(time_required_min ?? null, time_required_max ?? null)
+  if (exact !== null) return exact
+  if (typeof time_required === 'number') return secondsToMinutes(time_required, null)
+  return time_required ? parseMinutes(time_required) : null
+}
+
+/** The part that gives the repair its name, and what else it takes; the wiki knows no prices. */
+function guideParts({ parts }: z.infer<typeof guideSchema>, fault: FaultKind): PartFact[] {
+  const named = new Map<string, PartFact>()
+  for (const name of requiredNames(parts)) {
+    const kind = detectPart(name)
+    const key = kind === 'other' || kind === fault ? `${kind} ${name}` : kind
+    if (!named.has(key)) named.set(key, { kind, name, cost: null, availability: null })
+  }
+  return [...named.values()]
+}
+
+function requiredNames(things: readonly z.infer<typeof toolOrPartSchema>[] | null | undefined): string[] {
+  return (things ?? []).filter((each) => each.text && !each.isoptional).map((each) => each.text)
+}
+
+function parseUrl(text: string | null | undefined): string | null {
+  if (!text || !URL.canParse(text)) return null
+  return /^https?:$/.test(new URL(text).protocol) ? text : null
+}
+
+/** The wiki counts seconds. */
+function toMilliseconds(modified: number | null | undefined): number | null {
+  return modified ? Math.round(modified * 1000) : null
+}
+
+function unreadableItem(reason: string, detail: string): UnreadableItem {
+  return { kind: 'unread', reason, detail }
+}
+
+function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : ''
+}

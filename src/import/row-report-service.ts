@@ -1,0 +1,90 @@
+/** What became of the rows: every rejected one with line and reason, the first on screen, all in a file. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { formatCsvLine } from '../lib/csv-writer.ts'
+
+export type RowReport = {
+  /** The columns of the list, for a report in which a rejected row stands as it was written. Said before the first of them. */
+  readonly setColumns: (names: readonly string[]) => void
+  /**
+   * The row is left out. `reason` is a fixed phrase, so that equal reasons are counted together. `written` is the row itself,
+   * where it holds nothing personal.
+   */
+  readonly reject: (line: number, reason: string, detail?: string, written?: readonly string[]) => void
+  /** The row (or what was made of it) is kept, with a remark that is only counted. */
+  readonly remark: (reason: string, count?: number) => void
+  /** Counts something by its name, such as a model nobody knows, so that the most frequent can be told. */
+  readonly countUnknown: (name: string) => void
+  /** What was counted by name, most frequent first. */
+  readonly unknownCounts: () => readonly (readonly [name: string, count: number])[]
+  /** Something that this import added to what it was matched against, and how many rows spoke of it. */
+  readonly recordAddition: (name: string, rows: number) => void
+  readonly additions: () => readonly (readonly [name: string, rows: number])[]
+  readonly rejectedCount: () => number
+  readonly rejectedBy: () => Readonly<Record<string, number>>
+  readonly remarks: () => Readonly<Record<string, number>>
+  /** Path of the report file, once a row was rejected. */
+  readonly file: () => string | null
+  readonly close: () => void
+}
+
+/** On screen only the first few: a wrong file would bury the sentence that matters. */
+const MAX_SHOWN = 20
+const FLUSH_LINES = 500
+/** Titles differ from row to row; of a long list only so many names are counted. */
+const MAX_NAMES = 50_000
+const MAX_NAME_CHARS = 80
+
+export function createRowReport(options: { path: string | null; show: (sentence: string) => void }): RowReport {
+  const rejected = new Map<string, number>()
+  const remarks = new Map<string, number>()
+  const named = new Map<string, number>()
+  const added: [string, number][] = []
+  let total = 0
+  let pending: string[] = []
+  let started = false
+  let columns: readonly string[] = []
+
+  const flush = () => {
+    if (!options.path || pending.length === 0) return
+    if (!started) {
+      mkdirSync(dirname(options.path), { recursive: true })
+      writeFileSync(options.path, formatCsvLine(['line', 'reason', 'detail', ...columns]), { mode: 0o600 })
+      started = true
+    }
+    appendFileSync(options.path, pending.join(''))
+    pending = []
+  }
+
+  return {
+    setColumns(names) {
+      columns = names
+    },
+    reject(line, reason, detail = '', written = []) {
+      total++
+      rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
+      if (total <= MAX_SHOWN) options.show(`line ${line}: ${reason}${detail ? ` (${detail.slice(0, 120)})` : ''}`)
+      if (total === MAX_SHOWN + 1) {
+        options.show(options.path ? `more rejected rows: see ${options.path}` : 'more rejected rows are only counted')
+      }
+      if (!options.path) return
+      pending.push(formatCsvLine([String(line), reason, detail, ...written]))
+      if (pending.length >= FLUSH_LINES) flush()
+    },
+    remark(reason, count = 1) {
+      if (count > 0) remarks.set(reason, (remarks.get(reason) ?? 0) + count)
+    },
+    countUnknown(name) {
+      const key = name.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS)
+      if (named.size < MAX_NAMES || named.has(key)) named.set(key, (named.get(key) ?? 0) + 1)
+    },
+    unknownCounts: () => [...named].sort(([, left], [, right]) => right - left),
+    recordAddition: (name, rows) => void added.push([name, rows]),
+    additions: () => added.toSorted(([, left], [, right]) => right - left),
+    rejectedCount: () => total,
+    rejectedBy: () => Object.fromEntries(rejected),
+    remarks: () => Object.fromEntries(remarks),
+    file: () => (options.path && total > 0 ? options.path : null),
+    close: flush,
+  }
+}

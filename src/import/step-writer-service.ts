@@ -1,0 +1,84 @@
+/** Writing much while others are writing too: short transactions with room between them. */
+import type { Database, Tx } from '../db/database.ts'
+
+/** How long one step may hold SQLite's only write lock. */
+const MAX_LOCK_MS = 8
+/** A waiting process looks for the lock every 2 ms, so a gap this long always lets it in. */
+const GAP_MS = 6
+const FIRST_STEP_ROWS = 200
+const MIN_STEP_ROWS = 50
+const MAX_STEP_ROWS = 2000
+
+/** What each store could take last, so that a long import in many calls does not start small every time. */
+const lastStepRows = new WeakMap<Database, number>()
+/** When the last step of each gave the lock away. */
+const releasedAt = new WeakMap<Database, number>()
+
+/**
+ * Writes `rows` in order, each step in a transaction of its own, and returns how many were written. Steps grow or shrink
+ * until they hold the lock for about 8 ms. PostgreSQL has no such lock: there the steps are simply large.
+ *
+ * `finish` runs in the last step's transaction, or in one of its own when the work was stopped by `signal`:
+ * announce there, so that what is in the store is also served.
+ */
+export async function writeInSteps<Row, Ready = undefined>(
+  db: Database,
+  rows: readonly Row[],
+  write: (tx: Tx, step: readonly Row[], ready: Ready) => Promise<void>,
+  { prepare, inLastTransaction: finish, signal }: StepOptions<Row, Ready> = {},
+): Promise<number> {
+  let size = db.hasSingleWriter ? (lastStepRows.get(db) ?? FIRST_STEP_ROWS) : MAX_STEP_ROWS
+  let at = 0
+  while (at < rows.length) {
+    if (signal?.aborted) {
+      if (at > 0 && finish) await db.transaction(finish)
+      return at
+    }
+    const step = rows.slice(at, at + size)
+    const last = at + step.length >= rows.length
+    let heldMs = 0
+    const ready = (await prepare?.(step)) as Ready
+    await waitForGap(db)
+    await db.transaction(async (tx) => {
+      const beganAt = performance.now()
+      await write(tx, step, ready)
+      if (last) await finish?.(tx)
+      // Without the commit: a slow disk takes as long for few rows as for many, so smaller steps would only make it worse.
+      heldMs = performance.now() - beganAt
+    })
+    at += step.length
+    if (db.hasSingleWriter) {
+      size = step.length < size ? size : nextStepRows(step.length, heldMs)
+      lastStepRows.set(db, size)
+      releasedAt.set(db, performance.now())
+    }
+  }
+  return at
+}
+
+type StepOptions<Row, Ready> = {
+  /** What can be looked up before a step holds the lock; it is handed to `write`. */
+  readonly prepare?: (step: readonly Row[]) => Promise<Ready>
+  readonly inLastTransaction?: (tx: Tx) => Promise<unknown>
+  readonly signal?: AbortSignal
+}
+
+/** Whatever was done since the last step gave the lock away counts as part of the gap. */
+async function waitForGap(db: Database): Promise<void> {
+  const restMs = GAP_MS - (performance.now() - (releasedAt.get(db) ?? Number.NEGATIVE_INFINITY))
+  if (restMs > 0) await Bun.sleep(restMs)
+}
+
+type StepBounds = { readonly lockMs: number; readonly minRows: number; readonly maxRows: number }
+
+const DEFAULT_BOUNDS: StepBounds = { lockMs: MAX_LOCK_MS, minRows: MIN_STEP_ROWS, maxRows: MAX_STEP_ROWS }
+
+/** A tick late is no reason to crawl: the size changes by a factor of two at most. */
+export function nextStepRows(
+  rows: number,
+  heldMs: number,
+  { lockMs: holdMs, minRows: least, maxRows: most } = DEFAULT_BOUNDS,
+): number {
+  const wanted = rows * Math.min(2, Math.max(0.5, holdMs / Math.max(heldMs, 0.1)))
+  return Math.max(least, Math.min(most, Math.floor(wanted)))
+}

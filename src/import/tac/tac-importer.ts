@@ -1,0 +1,118 @@
+/** `import tac FILE`: facts about type allocation codes, tied to the devices of the registry where they are known. */
+import type { TacTable } from '../../db/schema.ts'
+import { loadImportRegistry } from '../catalogue/catalogue-writer-service.ts'
+import { findDeviceId } from '../catalogue/device-lookup.ts'
+import { FACT_ORIGINS } from '../catalogue/fact-origins.ts'
+import type { ImportRegistry } from '../catalogue/import-registry.ts'
+import { resolveMake } from '../catalogue/makes.ts'
+import { cleanText } from '../catalogue/names.ts'
+import { type Importer, importStopped } from '../importer.ts'
+import { readCsvRows } from '../read/csv-reader.ts'
+import { decodeText } from '../read/encoding.ts'
+import { parseHeader, type TableHeader } from '../read/header.ts'
+import { unreadableFile } from '../read/unreadable-file.ts'
+import { writeInSteps } from '../step-writer-service.ts'
+import { TAC_FORMATS, type TacFact, type TacFormat } from './tac-formats.ts'
+import { readTacs, writeTacs } from './tac-store.ts'
+
+/** Bands and other names of a model make long fields, but not that long. */
+const MAX_FIELD_CHARS = 1000
+
+export const tacImporter: Importer = {
+  format: 'tac',
+  help: 'type allocation codes: our own CSV (tac,make,model[,device_id][,confidence]), Osmocom, Samsung TAC list, GSMA TAC dump',
+  exclusiveTarget: 'catalogue',
+  async run(source, context) {
+    const registry = await loadImportRegistry(context.db)
+    let header: TableHeader | undefined
+    let kind: TacFormat | undefined
+    let banner = ''
+    let rows = 0
+    const found = new Map<string, TacTable>()
+    for await (const row of readCsvRows(decodeText(source, context.notify), source.name)) {
+      if (!header || !kind) {
+        const candidate = parseHeader(row.fields)
+        kind = TAC_FORMATS.find((one) => one.isHeader(candidate))
+        if (kind) {
+          header = candidate
+          context.notify(
+            `Reading ${source.name} as ${FACT_ORIGINS[kind.source].title}.${banner ? ` It says: ${banner}` : ''}`,
+          )
+        } else if (!banner && row.line === 1) banner = row.fields.join(',').trim().slice(0, 200)
+        else break
+        continue
+      }
+      rows++
+      context.progress.at(rows, source.readBytes(), source.totalBytes)
+      const reading = row.fields.some((field) => field.length > MAX_FIELD_CHARS)
+        ? { problem: 'a field is longer than 1,000 characters' }
+        : kind.parseRow(row, header)
+      if (reading.problem) context.report.reject(row.line, reading.problem)
+      if (reading.remark) context.report.remark(reading.remark)
+      for (const fact of reading.facts ?? []) {
+        if (fact.deviceId && !registry.get(fact.deviceId)) {
+          context.report.reject(row.line, 'device_id is not in the registry', fact.deviceId)
+          continue
+        }
+        const stored = toTacRow(fact, kind, registry)
+        if (!isAllocated(fact.tac)) context.report.remark('TAC of no reporting body that ever gave one, little trusted')
+        const key = tacKey(stored)
+        if (found.has(key)) context.report.remark('the same fact again')
+        found.set(key, stored)
+      }
+      if (context.signal.aborted) break
+    }
+    if (!kind) {
+      throw unreadableFile(
+        `${source.name} is no TAC list we know: it begins with ${banner || 'nothing'}. See docs/importing.md for the formats.`,
+      )
+    }
+    const before = new Map((await readTacs(context.db, kind.source)).map((row) => [tacKey(row), row]))
+    const changed = [...found.values()].filter((row) => !isSameFact(before.get(tacKey(row)), row))
+    if (!context.dryRun) {
+      const done = await writeInSteps(context.db, changed, (tx, step) => writeTacs(context.db, tx, step), {
+        inLastTransaction: (tx) => context.db.announceChange(tx, 'catalogue'),
+        signal: context.signal,
+      })
+      if (done < changed.length) throw importStopped(done, changed.length, 'TAC facts')
+    }
+    const all = [...found.values()]
+    return {
+      rows,
+      tacs: new Set(all.map((row) => row.tac)).size,
+      tacs_with_device: new Set(all.filter((row) => row.device_id).map((row) => row.tac)).size,
+      facts: all.length,
+      facts_changed: changed.length,
+    }
+  },
+}
+
+function tacKey(row: TacTable): string {
+  return `${row.tac}\n${row.make}\n${row.model}`
+}
+
+function isSameFact(a: TacTable | undefined, b: TacTable): boolean {
+  return a !== undefined && a.device_id === b.device_id && a.confidence === b.confidence
+}
+
+function toTacRow(fact: TacFact, kind: TacFormat, registry: ImportRegistry): TacTable {
+  const { make, line } = resolveMake(cleanText(fact.make), registry.spellingOfMake)
+  const model = cleanText(fact.model)
+  const device = fact.deviceId ?? findDeviceId(registry, make, line, [model, ...fact.aliases], fact.tac)
+  return {
+    tac: fact.tac,
+    device_id: device ?? null,
+    make,
+    model,
+    source: kind.source,
+    confidence: fact.confidence ?? (isAllocated(fact.tac) ? kind.confidence : DOUBTFUL_CONFIDENCE),
+  }
+}
+
+/** First two digits of the bodies that allocate TACs or once did; 00 and 02 to 09 are for testing. */
+const REPORTING_BODIES = new Set('01 10 30 33 35 44 45 49 50 51 52 53 54 86 91 98 99'.split(' '))
+const DOUBTFUL_CONFIDENCE = 15
+
+function isAllocated(tac: string): boolean {
+  return REPORTING_BODIES.has(tac.slice(0, 2))
+}

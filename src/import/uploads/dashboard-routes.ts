@@ -1,0 +1,182 @@
+import { personActor } from '../../auth/actor.ts'
+import {
+  CHUNK_BYTES,
+  UPLOAD_OPTIONS_BY_FORMAT,
+  type UploadFormat,
+  type UploadPageWire,
+  type UploadWire,
+  uploadBodies,
+} from '../../contract/uploads.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { readBinaryBody } from '../../http/binary-body.ts'
+import { conflict, invalid, unknownId } from '../../lib/errors.ts'
+import { isoInstant } from '../../lib/time.ts'
+import type { DashboardDependencies } from '../../people/dashboard-dependencies.ts'
+import {
+  type DashboardRoute,
+  DONE,
+  getRoute,
+  postRoute,
+  type SessionContext,
+  uploadRoute,
+} from '../../people/session-route.ts'
+import { presentImportRun } from '../dashboard-routes.ts'
+import type { Upload } from './upload-store.ts'
+
+const MEGABYTE = 1024 * 1024
+
+const REPLACED_MESSAGE = 'Another file was chosen in its place.'
+
+/** Lists that an owner of the organization that runs the service brings in. All organizations are answered from them. */
+export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { auth: access, uploads, uploadLimitBytes: maxBytes } = parts
+  const { store, folder } = uploads
+
+  async function mayUpload(organizationId: string): Promise<boolean> {
+    return maxBytes > 0 && (await access.operatorOrganization()) === organizationId
+  }
+
+  async function admit(c: SessionContext<'owner'>): Promise<string> {
+    const { id } = c.get('organization')
+    if (!(await mayUpload(id))) {
+      throw new ApiError('FORBIDDEN', 'Lists are imported by the organization that runs this service.')
+    }
+    return id
+  }
+
+  async function present(upload: Upload): Promise<UploadWire> {
+    const isKept = upload.state !== 'ended'
+    const run = upload.runId === null ? undefined : await parts.findImport(upload.runId)
+    return {
+      id: upload.id,
+      format: upload.format as UploadFormat,
+      file: upload.file,
+      bytes: upload.bytes,
+      received: isKept ? await folder.sizeOf(upload.id) : upload.bytes,
+      state: upload.state,
+      by: upload.personLabel,
+      created_at: isoInstant(upload.createdAt),
+      options: { ...upload.options },
+      preview: upload.preview,
+      progress: {
+        rows: upload.rowsRead,
+        percent: upload.percent,
+        note: upload.isStopRequested ? 'It is being stopped.' : upload.note,
+      },
+      failure: run?.failure ?? upload.failure,
+      run: run ? presentImportRun(run, true) : null,
+    }
+  }
+
+  const tooLarge = () =>
+    new ApiError('PAYLOAD_TOO_LARGE', `A list may have ${maxBytes / MEGABYTE} MB at most.`, {
+      headers: { Connection: 'close' },
+    })
+
+  return [
+    getRoute('/account/uploads', 'owner', async (c) => {
+      const { id } = c.get('organization')
+      const allowed = await mayUpload(id)
+      const newest = allowed ? await store.newestOf(id, c.get('person').id) : undefined
+      const profiles = allowed ? await uploads.profiles() : []
+      const data: UploadPageWire = {
+        allowed,
+        most_bytes: maxBytes,
+        piece_bytes: CHUNK_BYTES,
+        current: newest ? await present(newest) : null,
+        profiles: profiles.map(({ name, options }) => ({ name, options: { ...options } })),
+        currencies: [...parts.appraisal.rates.currencies()],
+      }
+      return { data }
+    }),
+
+    getRoute('/account/uploads/one', 'owner', async (c) => {
+      const organizationId = await admit(c)
+      return { data: await present(await store.read(organizationId, c.req.query('id') ?? '')) }
+    }),
+
+    postRoute('/account/uploads', 'owner', uploadBodies.begin, async (c, { format, file, bytes }) => {
+      const organizationId = await admit(c)
+      if (bytes > maxBytes) throw tooLarge()
+      const actor = personActor(c.get('person'))
+      const before = await store.newestOf(organizationId, c.get('person').id)
+      if (before && (before.state === 'receiving' || before.state === 'checked')) {
+        await store.end(before.id, REPLACED_MESSAGE)
+        await folder.remove(before.id)
+      }
+      const list = { format, file: sanitizeFileName(file), bytes }
+      return { data: await present(await store.begin({ organizationId, actor }, list, c.get('facts').now)) }
+    }),
+
+    uploadRoute('/account/uploads/piece', 'owner', async (c) => {
+      const organizationId = await admit(c)
+      const upload = await store.read(organizationId, c.req.query('id') ?? '')
+      if (upload.personId !== c.get('person').id) throw unknownId('upload', upload.id)
+      if (upload.state !== 'receiving') throw conflict('upload', 'This upload takes no more bytes.')
+      const at = Number(c.req.query('at') || Number.NaN)
+      if (!Number.isSafeInteger(at) || at < 0)
+        throw invalid('at', c.req.query('at'), 'where in the file the piece begins')
+      const received = await readBinaryBody(c.req.raw, (pieces) =>
+        folder.add(upload.id, at, pieces, Math.min(upload.bytes, at + CHUNK_BYTES)),
+      )
+      if (received === 'too large') {
+        throw new ApiError('PAYLOAD_TOO_LARGE', 'There is more in this piece than was said.', {
+          headers: { Connection: 'close' },
+        })
+      }
+      return { data: { received } }
+    }),
+
+    postRoute('/account/uploads/check', 'owner', uploadBodies.check, async (c, { id, options }) => {
+      const organizationId = await admit(c)
+      const upload = await store.read(organizationId, id)
+      const known: readonly string[] = UPLOAD_OPTIONS_BY_FORMAT[upload.format as UploadFormat]
+      const unknown = Object.keys(options).find((name) => !known.includes(name))
+      if (unknown !== undefined) {
+        throw invalid('options', unknown, known.length > 0 ? `among ${known.join(', ')}` : 'none for this kind of list')
+      }
+      if ((await folder.sizeOf(id)) !== upload.bytes) {
+        throw conflict('upload', 'The file is not here whole. Choose it again.')
+      }
+      const { now } = c.get('facts')
+      await store.settleLeft(now)
+      uploads.start('check', id, await store.beginCheck(upload, options, now))
+      return { data: await present(await store.read(organizationId, id)) }
+    }),
+
+    postRoute('/account/uploads/run', 'owner', uploadBodies.change, async (c, { id }) => {
+      const organizationId = await admit(c)
+      const { now } = c.get('facts')
+      const upload = await store.read(organizationId, id)
+      await store.settleLeft(now)
+      uploads.start('run', id, await store.beginRun(upload, personActor(c.get('person')), now))
+      return { data: await present(await store.read(organizationId, id)) }
+    }),
+
+    postRoute('/account/uploads/stop', 'owner', uploadBodies.change, async (c, { id }) => {
+      const upload = await store.read(await admit(c), id)
+      await store.askStop(upload.id)
+      return DONE
+    }),
+
+    postRoute('/account/uploads/discard', 'owner', uploadBodies.change, async (c, { id }) => {
+      const upload = await store.read(await admit(c), id)
+      if (upload.state === 'checking' || upload.state === 'running')
+        throw conflict('upload', 'It is being read just now; stop it first.')
+      if (upload.state !== 'ended') await store.end(id, null)
+      await folder.remove(id)
+      return DONE
+    }),
+  ]
+}
+
+/** As much of a file's name as a record and a source of prices need: no folders, nothing invisible. */
+function sanitizeFileName(file: string): string {
+  const name = file.split(/[/\\]/).at(-1) ?? ''
+  return (
+    name
+      .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+      .trim()
+      .slice(0, 120) || 'upload'
+  )
+}

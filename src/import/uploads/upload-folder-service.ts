@@ -1,0 +1,83 @@
+/** Where the bytes of uploads are until they are imported: one file each, named by us, that nobody else can read. */
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { conflict, DomainError, unavailable } from '../../lib/errors.ts'
+
+const UPLOAD_ID = /^upl_[a-z0-9]{1,60}$/
+
+export type UploadFolder = ReturnType<typeof openUploadFolder>
+
+export function openUploadFolder(dataDir: string) {
+  const folder = join(dataDir, 'uploads')
+
+  /** Made of the id alone, which holds nothing that means something in a path. */
+  function pathOf(id: string): string {
+    if (!UPLOAD_ID.test(id)) throw new DomainError('not_found', 'There is no such upload.')
+    return join(folder, id)
+  }
+
+  async function sizeOf(id: string): Promise<number> {
+    return (await stat(pathOf(id)).catch(() => undefined))?.size ?? 0
+  }
+
+  return {
+    pathOf,
+    sizeOf,
+
+    /**
+     * Adds a piece at the end, as it comes in; returns the size with it. A piece that breaks off, or that goes beyond
+     * `most`, is taken back whole, so that it can be sent again.
+     */
+    async add(id: string, at: number, pieces: AsyncIterable<Uint8Array>, most: number): Promise<number | 'too large'> {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = await open(pathOf(id), at === 0 ? 'a' : 'r+', 0o600).catch((error) => {
+        throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? fileMissingError() : toDomainError(error)
+      })
+      try {
+        const held = (await file.stat()).size
+        if (held !== at) throw conflict('at', `The upload has ${held} bytes so far; the next piece begins there.`)
+        let end = at
+        try {
+          for await (const piece of pieces) {
+            if (end + piece.byteLength > most) {
+              await file.truncate(at)
+              return 'too large'
+            }
+            await file.write(piece, 0, piece.byteLength, end)
+            end += piece.byteLength
+          }
+        } catch (error) {
+          await file.truncate(at).catch(() => {})
+          throw toDomainError(error)
+        }
+        return end
+      } finally {
+        await file.close()
+      }
+    },
+
+    remove: (id: string) => rm(pathOf(id), { force: true }),
+
+    /** The uploads that have a file here, each with when it last grew. */
+    async held(): Promise<{ id: string; changedAt: number }[]> {
+      const names = await readdir(folder).catch(() => [])
+      const found = names.filter((name) => UPLOAD_ID.test(name))
+      return Promise.all(
+        found.map(async (id) => ({ id, changedAt: (await stat(pathOf(id)).catch(() => undefined))?.mtimeMs ?? 0 })),
+      )
+    },
+  }
+}
+
+const fileMissingError = () => conflict('upload', 'The file of this upload is not here any more. Choose it again.')
+
+function toDomainError(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return unavailable('There is no room left for uploads on the disk of the service.', 60, error)
+  }
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
+    return unavailable('The service has no folder that it can keep uploads in.', 60, error)
+  }
+  return error
+}

@@ -1,0 +1,151 @@
+/** An upload in the hands of the importer of its format: looked over, or imported. It runs in a process of its own. */
+import type { UploadPreviewWire } from '../../contract/uploads.ts'
+import type { Database } from '../../db/database.ts'
+import { DomainError, invalid } from '../../lib/errors.ts'
+import { failureMessage, ImportErrorWithPreview, type ImportRequest, runImport } from '../import-run-service.ts'
+import { findImporter } from '../importers.ts'
+import type { Progress } from '../progress-service.ts'
+import { openByteSource } from '../read/byte-source-service.ts'
+import { presentPreview, presentReport } from './present-preview.ts'
+import type { UploadFolder } from './upload-folder-service.ts'
+import { type Upload, uploadStore } from './upload-store.ts'
+
+const SAVE_PROGRESS_EVERY_MS = 500
+const MAX_NOTES = 20
+
+export type UploadRunOptions = {
+  readonly db: Database
+  readonly folder: UploadFolder
+  /** Where the reports of rejected rows are kept. */
+  readonly reportsFolder: string
+  readonly now: () => number
+  readonly abortController: AbortController
+}
+
+/** What is found is kept with the upload, where the page that asked for it sees it. */
+export async function checkUpload(id: string, runOptions: UploadRunOptions): Promise<void> {
+  const { upload, store, begun } = await openUpload(id, 'checking', runOptions)
+  const notes: string[] = []
+  const howFar = createProgressSaver(upload, runOptions)
+  try {
+    const imported = await runImport({
+      ...(await begun),
+      dryRun: true,
+      reportsFolder: null,
+      progress: howFar,
+      notify: (sentence) => void (notes.length < MAX_NOTES && notes.push(sentence)),
+    })
+    const { figures, report, preview } = imported
+    await howFar.settled()
+    if (runOptions.abortController.signal.aborted)
+      throw new DomainError('unavailable', 'It was stopped. Check it again.')
+    const found = { figures: { ...figures }, ...presentReport(report), notes }
+    await store.checked(id, { ...found, prices: preview && presentPreview(preview) }, null)
+  } catch (error) {
+    await howFar.settled()
+    await store.checked(
+      id,
+      error instanceof ImportErrorWithPreview ? previewOfRejectedFile(error, notes) : null,
+      failureMessage(error),
+    )
+    throw error
+  }
+}
+
+export async function runUpload(id: string, runOptions: UploadRunOptions): Promise<void> {
+  const { upload, store, begun } = await openUpload(id, 'running', runOptions)
+  const howFar = createProgressSaver(upload, runOptions)
+  try {
+    await runImport({
+      ...(await begun),
+      dryRun: false,
+      reportsFolder: runOptions.reportsFolder,
+      progress: howFar,
+      notify: howFar.note,
+      hooks: {
+        onStart: (tx, runId) => store.runBegun(tx, id, runId),
+        onEnd: (tx) => store.runEnded(tx, id),
+      },
+    })
+  } catch (error) {
+    // Where the run was not even recorded, the upload says why.
+    if ((await store.find(id))?.state === 'running') await store.end(id, failureMessage(error))
+    throw error
+  } finally {
+    await howFar.settled()
+    await runOptions.folder.remove(id)
+  }
+}
+
+async function openUpload(id: string, state: Upload['state'], runOptions: UploadRunOptions) {
+  const store = uploadStore(runOptions.db)
+  const upload = await store.find(id)
+  const importer = upload && findImporter(upload.format)
+  if (!upload || !importer || upload.state !== state) {
+    throw new DomainError('conflict', 'This upload is not waiting for that; the dashboard starts it.')
+  }
+  const { force, ...options } = upload.options
+  const begun = async (): Promise<Omit<ImportRequest, 'dryRun' | 'reportsFolder' | 'notify'>> => ({
+    importer,
+    source: { ...(await openByteSource(runOptions.folder.pathOf(id))), name: upload.file },
+    db: runOptions.db,
+    label: upload.file,
+    options,
+    force: force !== undefined,
+    actor: { personId: upload.personId, who: upload.personLabel },
+    now: runOptions.now,
+    signal: runOptions.abortController.signal,
+    showsRejectedRows: false,
+    open: async (name) => {
+      throw invalid('file', name, 'nothing: an upload is one file')
+    },
+  })
+  return { upload, store, begun: begun() }
+}
+
+/** Keeps with the upload how far it is, and hears there when somebody wants it stopped. */
+function createProgressSaver(
+  upload: Upload,
+  { db, abortController: stopping }: UploadRunOptions,
+): Progress & { note(text: string): void; settled(): Promise<void> } {
+  const store = uploadStore(db)
+  let toldAt = Number.NEGATIVE_INFINITY
+  let note: string | null = null
+  let telling: Promise<void> = Promise.resolve()
+  let isTelling = false
+  function tell(rows: number, percent: number | null): void {
+    if (isTelling) return
+    isTelling = true
+    telling = store
+      .tellHowFar(upload.id, { rows, percent, note })
+      .then((goesOn) => {
+        if (!goesOn) stopping.abort()
+      })
+      // How far it is may be unknown for a while; the import itself meets a store that is away.
+      .catch(() => {})
+      .finally(() => {
+        isTelling = false
+      })
+  }
+  return {
+    at(rows, doneBytes, totalBytes) {
+      const at = performance.now()
+      if (at - toldAt < SAVE_PROGRESS_EVERY_MS) return
+      toldAt = at
+      tell(rows, totalBytes ? Math.min(100, Math.floor((doneBytes / totalBytes) * 100)) : null)
+    },
+    clear() {},
+    note(text) {
+      note = text
+      tell(0, null)
+    },
+    settled: () => telling,
+  }
+}
+
+function previewOfRejectedFile({ preview }: ImportErrorWithPreview, notes: string[]): UploadPreviewWire {
+  return {
+    ...{ figures: {}, rejected_by: {}, remarks: {}, unknown: [], added: [], notes },
+    prices: presentPreview(preview),
+  }
+}

@@ -1,0 +1,108 @@
+import type { Config, Environment } from '../../config.ts'
+import type { Database } from '../../db/database.ts'
+import { readTail, selfCommand } from '../../lib/child-process.ts'
+import type { Log } from '../../lib/log.ts'
+import { DAY_MS } from '../../lib/time.ts'
+import { maskFailureMessage } from '../import-run-store.ts'
+import { profileStore } from '../prices/profile-store.ts'
+import { openUploadFolder } from './upload-folder-service.ts'
+import { uploadStore } from './upload-store.ts'
+
+const STOP_TIMEOUT_MS = 8_000
+const CLEANUP_EVERY_MS = 15_000
+/** What nobody came back to is deleted: it may hold personal data. */
+const MAX_AGE_MS = DAY_MS
+
+const FILE_LOST = 'The service was started anew and no longer has the file. Choose it again.'
+const FILE_EXPIRED = 'Nobody came back to it within a day, so the file was deleted.'
+
+export type UploadService = ReturnType<typeof openUploadService>
+
+type UploadServiceDependencies = {
+  readonly db: Database
+  readonly config: Config
+  readonly environment: Environment
+  readonly log: Log
+}
+
+/**
+ * Lists that are uploaded. They are read in a process of their own, as if somebody had typed the command: reading and
+ * matching takes seconds at a stretch, for which this process answers requests.
+ */
+export function openUploadService({ db, config, environment, log }: UploadServiceDependencies) {
+  const store = uploadStore(db)
+  const folder = openUploadFolder(config.dataDir)
+  const children = new Set<Bun.Subprocess>()
+  const working = new Set<Promise<void>>()
+  let isStopping = false
+
+  async function work(verb: 'check' | 'run', id: string, takenAt: number): Promise<void> {
+    const child = Bun.spawn(selfCommand('upload', verb, id), {
+      env: { ...environment, DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
+    })
+    children.add(child)
+    const [talk, code] = await Promise.all([readTail(child.stderr), child.exited])
+    children.delete(child)
+    const cause = maskFailureMessage(talk.trim().split('\n').at(-1) ?? '')
+    if (code === 0) log.info('an upload was read', { upload: id, to: verb })
+    else log.warn('an upload could not be read', { upload: id, to: verb, exit: code, cause })
+    await store.settle(id, takenAt, Date.now())
+    if (verb === 'run') await folder.remove(id)
+  }
+
+  async function removeAbandoned(isLeft: (changedAt: number) => boolean, why: string): Promise<void> {
+    for (const { id, changedAt } of await folder.held()) {
+      const upload = await store.find(id)
+      const isOver = !upload || upload.state === 'ended'
+      if (upload?.state === 'checking' || upload?.state === 'running' || !(isOver || isLeft(changedAt))) continue
+      await folder.remove(id)
+      if (!isOver) await store.end(id, why)
+    }
+  }
+
+  async function cleanUp(isLeft: (changedAt: number) => boolean, why: string): Promise<void> {
+    await store.settleLeft(Date.now())
+    await removeAbandoned(isLeft, why)
+  }
+
+  return {
+    store,
+    folder,
+    profiles: profileStore(db).list,
+
+    /** Its turn is taken; from here on the child writes what comes of it. */
+    start(verb: 'check' | 'run', id: string, takenAt: number): void {
+      if (isStopping) return
+      const done = work(verb, id, takenAt)
+        .catch((error) => log.error('an upload was left behind', { upload: id, cause: String(error) }))
+        .finally(() => working.delete(done))
+      working.add(done)
+    },
+
+    /** At a start, before anybody is served: what an earlier one left is nobody's any more. */
+    removeLeftovers: () => cleanUp(() => true, FILE_LOST),
+
+    /** Settles what a killed process left, and deletes what was forgotten. */
+    startCleanup(): () => void {
+      const timer = setInterval(() => {
+        cleanUp((changedAt) => Date.now() - changedAt > MAX_AGE_MS, FILE_EXPIRED).catch((error) =>
+          log.warn('what is left of uploads could not be tidied', { cause: String(error) }),
+        )
+      }, CLEANUP_EVERY_MS)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+
+    /** The step at hand is finished and the run says that it was stopped; what takes longer is cut off. */
+    async close(): Promise<void> {
+      isStopping = true
+      for (const child of children) child.kill('SIGTERM')
+      await Promise.race([Promise.all(working), Bun.sleep(STOP_TIMEOUT_MS)])
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(working)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unavailable } from './errors.ts'
+
+const KEY_FILE = 'secret.key'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Keeps what must be read again, and must not be read in a copy of the store. `about` binds a text to whose it is. */
+export type Encryption = {
+  encrypt(text: string, about: string): string
+  decrypt(sealed: string, about: string): string
+}
+
+/** AES-256-GCM with the key of SECRET_KEY or, where that is not set, of a file that the service makes for itself. */
+export function openEncryption({
+  secretKey,
+  dataDir,
+}: {
+  readonly secretKey: string
+  readonly dataDir: string
+}): Encryption {
+  let key: Buffer | undefined
+  const secretKeyBytes = () => {
+    key ??= createHash('sha256')
+      .update(secretKey || readOrCreateKeyFile(dataDir))
+      .digest()
+    return key
+  }
+  return {
+    encrypt(text, about) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', secretKeyBytes(), nonce).setAAD(Buffer.from(about))
+      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
+    },
+    decrypt(sealed, about) {
+      const bytes = Buffer.from(sealed, 'base64')
+      const cipher = createDecipheriv('aes-256-gcm', secretKeyBytes(), bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(about))
+        .setAuthTag(bytes.subarray(-TAG_BYTES))
+      try {
+        return cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + cipher.final('utf8')
+      } catch (error) {
+        throw unavailable('This was kept with another SECRET_KEY than the service has now.', 60, error)
+      }
+    },
+  }
+}
+
+/** Of two processes that make it at once one writes, and both read what it wrote. */
+function readOrCreateKeyFile(dataDir: string): string {
+  const path = join(dataDir, KEY_FILE)
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw unavailable(`The service needs SECRET_KEY, because it cannot write ${KEY_FILE}.`, 60, error)
+    }
+  }
+  return readFileSync(path, 'utf8').trim()
+}

@@ -1,0 +1,74 @@
+export type ErrorDetail = { readonly field: string; readonly message: string }
+
+/**
+ * Why something was refused, in words that neither HTTP nor the command line owns:
+ * `not_found` there is no such thing, or it is another organization's · `invalid` what was given cannot be used ·
+ * `conflict` it could be used, but not as things stand now · `unavailable` not at the moment, later perhaps.
+ */
+export const DOMAIN_CODES = ['not_found', 'invalid', 'conflict', 'unavailable'] as const
+export type DomainCode = (typeof DOMAIN_CODES)[number]
+
+/**
+ * A refusal by a rule or a store. `message` is shown to people as it stands, so it names no path, header, command or
+ * option; `details` says which thing or field it is about. `http` and `cli` translate it at their edge.
+ */
+export class DomainError extends Error {
+  readonly code: DomainCode
+  readonly details: readonly ErrorDetail[]
+  /** Of what was not found: what is there and looks most like it. */
+  readonly nearestIds: readonly string[]
+  /** When it is worth trying again, for what is unavailable. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: DomainCode,
+    message: string,
+    details: readonly ErrorDetail[] = [],
+    more: { nearestIds?: readonly string[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.name = 'DomainError'
+    this.code = code
+    this.details = details
+    this.nearestIds = more.nearestIds ?? []
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+/** What was sent, short enough to repeat in a message and free of control characters. */
+export function excerpt(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length} items`
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
+  return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
+}
+
+export function invalid(field: string, received: unknown, expected: string): DomainError {
+  // A text stands in quotes, so that the number 5 and the text "5" are told apart.
+  const shown = typeof received === 'string' ? `"${excerpt(received)}"` : excerpt(received)
+  const got = received === undefined ? 'is missing' : `was ${shown}`
+  const message = `${field} ${got}; expected ${expected}.`
+  return new DomainError('invalid', message, [{ field, message }])
+}
+
+export function notFound(subject: string, nearestIds: readonly string[] = []): DomainError {
+  const hint = nearestIds.length > 0 ? ` The nearest there is: ${nearestIds.join(', ')}.` : ''
+  return new DomainError('not_found', `${subject} was not found.${hint}`, [], { nearestIds })
+}
+
+/** The same for a thing that has an id; `kind` is what people call it. */
+export function unknownId(
+  kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'passkey' | 'webhook' | 'delivery' | 'upload',
+  id: string,
+): DomainError {
+  const message = `There is no ${kind} ${excerpt(id)}.`
+  return new DomainError('not_found', message, [{ field: kind, message }])
+}
+
+export function conflict(field: string, message: string): DomainError {
+  return new DomainError('conflict', message, [{ field, message }])
+}
+
+export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): DomainError {
+  return new DomainError('unavailable', message, [], { retryAfterSeconds, cause })
+}

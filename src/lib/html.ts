@@ -1,0 +1,70 @@
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
+
+/** HTML that may stand in a page as it is. Everything else is escaped on its way in. */
+export type Markup = { readonly html: string }
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
+
+type Slot = Markup | string | number | null | undefined | false | readonly Slot[]
+
+function render(slot: Slot): string {
+  if (slot === null || slot === undefined || slot === false) return ''
+  if (typeof slot === 'string') return escapeHtml(slot)
+  if (typeof slot === 'number') return String(slot)
+  if (Array.isArray(slot)) return slot.map(render).join('')
+  return (slot as Markup).html
+}
+
+/** Text in slots is escaped, markup is kept, lists are joined, null and false are nothing. */
+export function html(parts: TemplateStringsArray, ...slots: Slot[]): Markup {
+  return { html: parts.map((part, i) => part + render(slots[i])).join('') }
+}
+
+const NOTHING: Markup = { html: '' }
+export const emptyMarkup = NOTHING
+
+/** The two marks that descriptions use: `code` and **strong**, and blank lines between paragraphs. */
+export function proseMarkup(text: string): Markup {
+  const paragraphs = text.split(/\n{2,}/).map((paragraph) => `<p>${inlineMarkup(paragraph).html}</p>`)
+  return { html: paragraphs.join('') }
+}
+
+export function inlineMarkup(text: string): Markup {
+  const marked = escapeHtml(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+  return { html: marked }
+}
+
+/** JSON as people like to read it, each kind of value in its own colour; short lists of plain values on one line. */
+export function jsonMarkup(value: JsonValue, indent = ''): Markup {
+  return { html: jsonHtml(value, indent) }
+}
+
+function jsonHtml(value: JsonValue, indent: string): string {
+  if (value === null) return '<span class="j-nil">null</span>'
+  if (typeof value === 'string') return `<span class="j-str">${escapeHtml(JSON.stringify(value))}</span>`
+  if (typeof value !== 'object') return `<span class="j-num">${String(value)}</span>`
+  const deeper = `${indent}  `
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]'
+    const plain = value.every((item) => item === null || typeof item !== 'object')
+    if (plain && JSON.stringify(value).length < 64) return `[${value.map((item) => jsonHtml(item, '')).join(', ')}]`
+    return `[\n${value.map((item) => deeper + jsonHtml(item, deeper)).join(',\n')}\n${indent}]`
+  }
+  const fields = Object.entries(value)
+  if (fields.length === 0) return '{}'
+  const lines = fields.map(
+    ([name, field]) =>
+      `${deeper}<span class="j-key">${escapeHtml(JSON.stringify(name))}</span>: ${jsonHtml(field, deeper)}`,
+  )
+  return `{\n${lines.join(',\n')}\n${indent}}`
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { formatNumberTable, formatTextTable } from './text-table.ts'
+
+const rows = [
+  ['devices', '871'],
+  ['new', ''],
+]
+
+test('columns are as wide as their widest cell, and no line ends in blanks', () => {
+  expect(formatTextTable(['WHAT', 'COUNT'], rows)).toBe('WHAT     COUNT\ndevices  871\nnew')
+})
+
+test('figures are read from the right', () => {
+  expect(formatNumberTable(['what', 'count'], rows)).toBe('what     count\n-------  -----\ndevices    871\nnew')
+})

@@ -1,0 +1,24 @@
+type Rows = readonly (readonly string[])[]
+
+/** Columns as wide as their widest cell. */
+export function formatTextTable(heads: readonly string[], rows: Rows): string {
+  return formatLines(heads, rows, () => 'left').join('\n')
+}
+
+/** The same for figures: under a rule, and every column but the first is read from the right. */
+export function formatNumberTable(heads: readonly string[], rows: Rows): string {
+  const [head = '', ...body] = formatLines(heads, rows, (at) => (at === 0 ? 'left' : 'right'))
+  const rule = columnWidths(heads, rows).map((width) => '-'.repeat(width))
+  return [head, rule.join('  '), ...body].join('\n')
+}
+
+function columnWidths(heads: readonly string[], rows: Rows): number[] {
+  return heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)))
+}
+
+function formatLines(heads: readonly string[], rows: Rows, side: (column: number) => 'left' | 'right'): string[] {
+  const widths = columnWidths(heads, rows)
+  const padded = (cell: string, at: number) =>
+    side(at) === 'left' ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)
+  return [heads, ...rows].map((cells) => cells.map(padded).join('  ').trimEnd())
+}

@@ -1,0 +1,60 @@
+import { hashSecret } from '../auth/secret-hash.ts'
+import type { Database } from '../db/database.ts'
+import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
+import { generateToken } from './token.ts'
+
+/** What a challenge was given for. One for another purpose does not count. */
+export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'new_passkey'
+
+export type Challenge = {
+  readonly personId: string | null
+  readonly organizationId: string | null
+  /** What an authenticator has to sign. */
+  readonly challenge: string
+}
+
+/** What was asked of somebody a moment ago and is yet to be answered; good once and for ten minutes. */
+export function challengeStore(db: Database) {
+  return {
+    async openChallenge(purpose: ChallengePurpose, asked: Challenge, now: number): Promise<string> {
+      const token = generateToken()
+      await db.transaction(async (tx) => {
+        await tx.deleteFrom('challenge').where('expires_at', '<', now).execute()
+        await tx
+          .insertInto('challenge')
+          .values({
+            token_hash: hashSecret(token),
+            purpose,
+            person_id: asked.personId,
+            organization_id: asked.organizationId,
+            challenge: asked.challenge,
+            expires_at: now + CHALLENGE_LIFETIME_MS,
+          })
+          .execute()
+      })
+      return token
+    },
+
+    async findChallenge(purpose: ChallengePurpose, token: string, now: number): Promise<Challenge | undefined> {
+      return db.query
+        .selectFrom('challenge')
+        .select(['person_id as personId', 'organization_id as organizationId', 'challenge'])
+        .where('token_hash', '=', hashSecret(token))
+        .where('purpose', '=', purpose)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+    },
+
+    /** Whether it was still open: of two who answer it at once one is told so. */
+    async closeChallenge(token: string): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const closed = await tx
+          .deleteFrom('challenge')
+          .where('token_hash', '=', hashSecret(token))
+          .returning('token_hash')
+          .executeTakeFirst()
+        return closed !== undefined
+      })
+    },
+  }
+}

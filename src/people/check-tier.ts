@@ -1,0 +1,10 @@
+import { type Tier, tierIncludes } from '../contract/tiers.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { SessionContext } from './session-route.ts'
+
+/** What people explore is bounded by their organization's tier, as a key is by its own. */
+export function requireTier(c: SessionContext, needed: Tier): void {
+  const { tier } = c.get('organization')
+  if (tierIncludes(tier, needed)) return
+  throw new ApiError('FORBIDDEN', `This needs the ${needed} tier and the organization's is ${tier}.`)
+}

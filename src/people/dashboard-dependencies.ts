@@ -1,0 +1,102 @@
+import type { AppraisalService } from '../appraisal/appraisal-service.ts'
+import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
+import type { PolicyStore } from '../appraisal/policy-store.ts'
+import type { ShareStore } from '../appraisal/share-store.ts'
+import type { AuthStore } from '../auth/auth-store.ts'
+import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
+import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import type { WatchStore } from '../events/watch-store.ts'
+import type { WebhookStore } from '../events/webhook-endpoint-store.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { ApiRoute, HttpContext } from '../http/context.ts'
+import type { FeedOverview } from '../import/feeds/feed-overview.ts'
+import type { ImportRun } from '../import/import-run-store.ts'
+import type { ImportProfile } from '../import/prices/profile-store.ts'
+import type { UploadFolder } from '../import/uploads/upload-folder-service.ts'
+import type { UploadStore } from '../import/uploads/upload-store.ts'
+import type { Encryption } from '../lib/encryption.ts'
+import type { LookupService } from '../risk/lookup-service.ts'
+import type { ImportedList } from '../risk/sources/imported-lists-source.ts'
+import type { SourceOutage } from '../risk/sources/source-health.ts'
+import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import type { PeopleStore } from './people-store.ts'
+
+export type UploadDependencies = {
+  readonly store: UploadStore
+  readonly folder: UploadFolder
+  readonly profiles: () => Promise<readonly ImportProfile[]>
+  /** Has an upload looked over or imported in the turn that was taken, beside whatever this process does. */
+  readonly start: (verb: 'check' | 'run', id: string, takenAt: number) => void
+}
+
+/** What the account routes are made of. */
+export type DashboardDependencies = {
+  readonly people: PeopleStore
+  readonly auth: AuthStore
+  readonly usage: UsageStore
+  readonly recorder: UsageRecorder
+  /** The engines behind /api, for the explore pages. */
+  readonly apiRoutes: readonly ApiRoute[]
+  readonly lookups: Pick<LookupService, 'find' | 'export'>
+  readonly appraisal: {
+    readonly appraisals: Pick<AppraisalService, 'preview' | 'history'>
+    readonly records: Pick<AppraisalStore, 'export' | 'devices'>
+    readonly shares: ShareStore
+    readonly policies: Pick<PolicyStore, 'of' | 'change'>
+    readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies'>
+    readonly labourCentsPerHour: number
+    readonly deviceName: (id: string) => string | null
+  }
+  /** The newest imports of the whole service, newest first. */
+  readonly newestImports: (limit: number) => Promise<readonly ImportRun[]>
+  readonly findImport: (id: string) => Promise<ImportRun | undefined>
+  /** The folder with the rejected rows of imports. */
+  readonly reportsFolder: string
+  readonly uploads: UploadDependencies
+  readonly uploadLimitBytes: number
+  readonly feeds: () => Promise<readonly FeedOverview[]>
+  /** The outside sources of lookups that do not answer. */
+  readonly sourcesDown: () => readonly SourceOutage[]
+  readonly lists: () => Promise<readonly ImportedList[]>
+  /** What the cheapest configuration of a device sells for, used. */
+  readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
+  /** What the registry can be filtered by just now. */
+  readonly filterNames: () => CatalogueFiltersWire
+  readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
+  readonly baseUrl: () => string
+  readonly sampleData: boolean
+  readonly webhooks: WebhookStore
+  readonly watches: Pick<WatchStore, 'end'>
+  readonly webhookAllowPrivate: boolean
+  /** For what must be read again, such as the secret of an authenticator app. */
+  readonly encryption: Encryption
+  /** The first owner is there: what a start left behind for them can go. */
+  readonly onSetUp: () => void
+  /** Throws on whatever failed, and says so where the store is away. */
+  readonly rethrowDatabaseError: (error: unknown) => never
+  readonly addressOf: (c: HttpContext) => string
+  /** Spends so many of the lookups that the people of an organization have together in a minute. */
+  readonly takeFromPeopleLimit: (
+    organizationId: string,
+    perMinute: number,
+    cost: number,
+    now: number,
+  ) => Promise<RateLimitDecision>
+  /** Spends one of the requests, or of the attempts, that an address has in a minute; before anything else is done. */
+  readonly takeFromAddressLimit: (
+    name: string,
+    perMinute: number,
+    now: number,
+  ) => { allowed: boolean; retryAfterSeconds: number }
+}
+
+export const isHttps = (parts: Pick<DashboardDependencies, 'baseUrl'>) => parts.baseUrl().startsWith('https:')
+
+export function tooManyAttemptsError(retryAfterSeconds: number): ApiError {
+  const wait = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`
+  return new ApiError('RATE_LIMIT_EXCEEDED', `Too many attempts. Try again in ${wait}.`, {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  })
+}

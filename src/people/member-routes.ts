@@ -1,0 +1,90 @@
+import { personActor } from '../auth/actor.ts'
+import { type ActivityWire, dashboardBodies, type MembersWire } from '../contract/dashboard.ts'
+import { pageMeta, parseCount } from '../contract/paging.ts'
+import { isoInstant } from '../lib/time.ts'
+import type { DashboardDependencies } from './dashboard-dependencies.ts'
+import { oneTimeLinkUrl } from './one-time-link.ts'
+import { type DashboardRoute, DONE, getRoute, postRoute } from './session-route.ts'
+
+const ACTIVITY_PAGE_SIZE = 50
+const MAX_PAGES = 1_000_000
+
+export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { people: accounts } = parts
+
+  return [
+    getRoute('/account/members', 'member', async (c) => {
+      const organization = c.get('organization')
+      const { now } = c.get('facts')
+      const [members, invitations] = await Promise.all([
+        accounts.members(organization.id),
+        organization.role === 'owner' ? accounts.invitations(organization.id, now) : [],
+      ])
+      const data: MembersWire = {
+        members: members.map((member) => ({
+          id: member.id,
+          email: member.email,
+          name: member.name,
+          role: member.role,
+          joined_at: isoInstant(member.joinedAt),
+          you: member.id === c.get('person').id,
+        })),
+        invitations: invitations.map((invitation) => ({
+          id: invitation.id,
+          email: invitation.email,
+          role: invitation.role,
+          invited_by: invitation.createdBy,
+          created_at: isoInstant(invitation.createdAt),
+          expires_at: isoInstant(invitation.expiresAt),
+        })),
+      }
+      return { data }
+    }),
+
+    postRoute('/account/invitations', 'owner', dashboardBodies.invite, async (c, { email, role }) => {
+      const made = await accounts.invite(
+        c.get('organization').id,
+        email,
+        role,
+        personActor(c.get('person')),
+        c.get('facts').now,
+      )
+      return { data: { link: oneTimeLinkUrl(parts.baseUrl(), made.token), expires_at: isoInstant(made.expiresAt) } }
+    }),
+
+    postRoute('/account/invitations/withdraw', 'owner', dashboardBodies.withdrawInvitation, async (c, { id }) => {
+      await accounts.withdrawInvitation(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+
+    postRoute('/account/members/role', 'owner', dashboardBodies.changeRole, async (c, { id, role }) => {
+      await accounts.changeRole(c.get('organization').id, id, role, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+
+    postRoute('/account/members/remove', 'owner', dashboardBodies.removeMember, async (c, { id }) => {
+      await accounts.removeMember(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
+      return DONE
+    }),
+
+    getRoute('/account/activity', 'member', async (c) => {
+      const page = parseCount(c.req.query('page'), 1, MAX_PAGES)
+      const { id } = c.get('organization')
+      const places = { limit: ACTIVITY_PAGE_SIZE, offset: (page - 1) * ACTIVITY_PAGE_SIZE }
+      const [{ rows, total }, operator] = await Promise.all([
+        accounts.auditTrail(id, places),
+        parts.auth.operatorOrganization(),
+      ])
+      const data: ActivityWire[] = rows.map((row) => ({
+        id: row.id,
+        at: isoInstant(row.created_at),
+        // Who changed something for all is known to their own organization; the others know them as its operator.
+        who: row.isForAll && operator !== id ? 'the operator' : row.who,
+        action: row.action,
+        subject: row.subject,
+        detail: JSON.parse(row.detail),
+      }))
+      return { data, meta: pageMeta(page, ACTIVITY_PAGE_SIZE, total) }
+    }),
+  ]
+}

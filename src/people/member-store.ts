@@ -1,0 +1,136 @@
+import type { Actor } from '../auth/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
+import { MEMBER_ROLES, type MemberRole } from '../contract/dashboard.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { conflict, unknownId } from '../lib/errors.ts'
+
+export type Membership = {
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly role: MemberRole
+  readonly needsSecondFactor: boolean
+}
+
+/** Who belongs to which organization, and as what. */
+export function memberStore(db: Database) {
+  return {
+    memberships: (personId: string) => membershipsOf(db, personId),
+
+    async members(organizationId: string) {
+      const rows = await db.query
+        .selectFrom('membership')
+        .innerJoin('person', 'person.id', 'membership.person_id')
+        .select(['person.id', 'person.email', 'person.name', 'membership.role', 'membership.created_at as joinedAt'])
+        .where('membership.organization_id', '=', organizationId)
+        .orderBy('membership.created_at')
+        .orderBy('person.id')
+        .execute()
+      return rows.map((row) => ({ ...row, role: parseRole(row.role) }))
+    },
+
+    async changeRole(
+      organizationId: string,
+      personId: string,
+      role: MemberRole,
+      actor: Actor,
+      now: number,
+    ): Promise<void> {
+      await db.transaction(async (tx) => {
+        const email = await memberEmail(tx, organizationId, personId)
+        if (role === 'member') await requireAnotherOwner(tx, organizationId, personId)
+        await tx
+          .updateTable('membership')
+          .set({ role })
+          .where('organization_id', '=', organizationId)
+          .where('person_id', '=', personId)
+          .execute()
+        const entry: AuditEntry = { action: 'member.role_changed', subject: email, detail: { role } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    async removeMember(organizationId: string, personId: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const email = await memberEmail(tx, organizationId, personId)
+        await requireAnotherOwner(tx, organizationId, personId)
+        await tx
+          .deleteFrom('membership')
+          .where('organization_id', '=', organizationId)
+          .where('person_id', '=', personId)
+          .execute()
+        await tx
+          .updateTable('session')
+          .set({ organization_id: null })
+          .where('person_id', '=', personId)
+          .where('organization_id', '=', organizationId)
+          .execute()
+        await writeAuditEntry(tx, organizationId, actor, { action: 'member.removed', subject: email }, now)
+      })
+    },
+  }
+}
+
+export async function membershipsOf(db: Database, personId: string): Promise<Membership[]> {
+  const rows = await db.query
+    .selectFrom('membership')
+    .innerJoin('organization', 'organization.id', 'membership.organization_id')
+    .select([
+      'organization.id as organizationId',
+      'organization.name as organizationName',
+      'organization.second_factor_required as required',
+      'membership.role as role',
+    ])
+    .where('membership.person_id', '=', personId)
+    .orderBy('membership.created_at')
+    .orderBy('organization.id')
+    .execute()
+  return rows.map(({ required, ...row }) => ({ ...row, role: parseRole(row.role), needsSecondFactor: required === 1 }))
+}
+
+export async function joinOrganization(
+  tx: Tx,
+  personId: string,
+  organizationId: string,
+  role: MemberRole,
+  now: number,
+) {
+  await tx
+    .insertInto('membership')
+    .values({ organization_id: organizationId, person_id: personId, role, created_at: now })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'person_id']).doNothing())
+    .execute()
+}
+
+/** Refuses to leave an organization without anyone who could invite others. */
+async function requireAnotherOwner(tx: Tx, organizationId: string, leavingId: string): Promise<void> {
+  // Writing the rows as they are holds them: two owners who remove each other at once do not both succeed.
+  await tx
+    .updateTable('membership')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const others = await tx
+    .selectFrom('membership')
+    .select('person_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .where('person_id', '!=', leavingId)
+    .executeTakeFirst()
+  if (!others) throw conflict('id', 'The organization needs at least one owner.')
+}
+
+async function memberEmail(tx: Tx, organizationId: string, personId: string): Promise<string> {
+  const row = await tx
+    .selectFrom('membership')
+    .innerJoin('person', 'person.id', 'membership.person_id')
+    .select('person.email')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.person_id', '=', personId)
+    .executeTakeFirst()
+  if (!row) throw unknownId('member', personId)
+  return row.email
+}
+
+export function parseRole(text: string): MemberRole {
+  return MEMBER_ROLES.find((role) => role === text) ?? 'member'
+}

@@ -1,0 +1,172 @@
+import { type Actor, personActor } from '../auth/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
+import { requireOrganization } from '../auth/organization-store.ts'
+import { hashSecret } from '../auth/secret-hash.ts'
+import type { MemberRole } from '../contract/dashboard.ts'
+import type { Database, Tx } from '../db/database.ts'
+import type { OneTimeLinkTable } from '../db/schema.ts'
+import { unknownId } from '../lib/errors.ts'
+import { sortableId } from '../lib/id.ts'
+import { LINK_LIFETIME_MS } from './lifetimes.ts'
+import { joinOrganization, parseRole } from './member-store.ts'
+import { insertPerson, type Person, personByEmail } from './person-store.ts'
+import { generateToken } from './token.ts'
+
+export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
+  readonly organizationId: string | null
+  readonly role: MemberRole | null
+}
+
+/** One-time links: those that invite into an organization and those that sign in. */
+export function oneTimeLinkStore(db: Database) {
+  return {
+    /** The person with this address, new if need be, made a member, and a link that signs them in once. */
+    async addMember(
+      organizationId: string,
+      { email, role }: { readonly email: string; readonly role: MemberRole },
+      actor: Actor,
+      now: number,
+    ): Promise<string> {
+      return db.transaction(async (tx) => {
+        await requireOrganization(tx, organizationId)
+        const person = (await personByEmail(tx, email)) ?? (await insertPerson(tx, email, '', now))
+        await joinOrganization(tx, person.id, organizationId, role, now)
+        const entry: AuditEntry = { action: 'member.added', subject: email, detail: { role } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        const link = {
+          purpose: 'sign_in' as const,
+          email,
+          organization_id: organizationId,
+          role,
+          created_by: actor.who,
+        }
+        return (await insertLink(tx, link, now)).token
+      })
+    },
+
+    async invite(organizationId: string, email: string, role: MemberRole, actor: Actor, now: number) {
+      return db.transaction(async (tx) => {
+        await tx
+          .deleteFrom('one_time_link')
+          .where('organization_id', '=', organizationId)
+          .where('email', '=', email)
+          .where('purpose', '=', 'invitation')
+          .where('used_at', 'is', null)
+          .execute()
+        const link = {
+          purpose: 'invitation' as const,
+          email,
+          organization_id: organizationId,
+          role,
+          created_by: actor.who,
+        }
+        const made = await insertLink(tx, link, now)
+        const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        return made
+      })
+    },
+
+    async invitations(organizationId: string, now: number) {
+      const rows = await db.query
+        .selectFrom('one_time_link')
+        .select([
+          'id',
+          'email',
+          'role',
+          'created_by as createdBy',
+          'created_at as createdAt',
+          'expires_at as expiresAt',
+        ])
+        .where('organization_id', '=', organizationId)
+        .where('purpose', '=', 'invitation')
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map((row) => ({ ...row, role: parseRole(row.role ?? 'member') }))
+    },
+
+    async withdrawInvitation(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const found = await tx
+          .selectFrom('one_time_link')
+          .select('email')
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', id)
+          .where('purpose', '=', 'invitation')
+          .where('used_at', 'is', null)
+          .executeTakeFirst()
+        if (!found) throw unknownId('invitation', id)
+        await tx.deleteFrom('one_time_link').where('id', '=', id).execute()
+        const entry: AuditEntry = { action: 'invitation.withdrawn', subject: found.email }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    async findLink(token: string, now: number): Promise<OneTimeLink | undefined> {
+      const row = await db.query
+        .selectFrom('one_time_link')
+        .selectAll()
+        .where('token_hash', '=', hashSecret(token))
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      return (
+        row && {
+          id: row.id,
+          purpose: row.purpose,
+          email: row.email,
+          organizationId: row.organization_id,
+          role: row.role === null ? null : parseRole(row.role),
+        }
+      )
+    },
+
+    /** Uses the link up: the person exists afterwards, has the password and is a member. Undefined if it was used meanwhile. */
+    async useLink(
+      link: OneTimeLink,
+      chosen: { name: string; passwordHash: string | null },
+      now: number,
+    ): Promise<Person | undefined> {
+      return db.transaction(async (tx) => {
+        const used = await tx
+          .updateTable('one_time_link')
+          .set({ used_at: now })
+          .where('id', '=', link.id)
+          .where('used_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+        if (!used) return undefined
+        const person = (await personByEmail(tx, link.email)) ?? (await insertPerson(tx, link.email, '', now))
+        const name = chosen.name || person.name
+        const passwordHash = chosen.passwordHash ?? person.passwordHash
+        await tx.updateTable('person').set({ name, password_hash: passwordHash }).where('id', '=', person.id).execute()
+        if (link.organizationId && link.role) {
+          await joinOrganization(tx, person.id, link.organizationId, link.role, now)
+          const action = link.purpose === 'invitation' ? 'member.joined' : 'person.signed_in_by_link'
+          await writeAuditEntry(tx, link.organizationId, personActor(person), { action, subject: link.email }, now)
+        }
+        return { ...person, name, passwordHash }
+      })
+    },
+  }
+}
+
+async function insertLink(
+  tx: Tx,
+  link: Omit<OneTimeLinkTable, 'id' | 'token_hash' | 'created_at' | 'expires_at' | 'used_at'>,
+  now: number,
+): Promise<{ id: string; token: string; expiresAt: number }> {
+  const token = generateToken()
+  const row = {
+    ...link,
+    id: sortableId('lnk', now),
+    token_hash: hashSecret(token),
+    created_at: now,
+    expires_at: now + LINK_LIFETIME_MS,
+    used_at: null,
+  }
+  await tx.insertInto('one_time_link').values(row).execute()
+  return { id: row.id, token, expiresAt: row.expires_at }
+}

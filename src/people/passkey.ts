@@ -1,0 +1,90 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { parseIpAddress } from '../lib/ip-network.ts'
+import type { Passkey } from './second-factor.ts'
+
+/** Where passkeys are made and used: a passkey belongs to one host name and is worth nothing at another. */
+export type RelyingParty = { readonly hostName: string; readonly origins: readonly string[] }
+
+/** A host that is an address has no passkeys: browsers give them to names alone. */
+export function relyingPartyHost(baseUrl: string): string | null {
+  const { hostname } = new URL(baseUrl)
+  return parseIpAddress(hostname.replace(/^\[|\]$/g, '')) ? null : hostname
+}
+
+/** The library is read when somebody has a passkey, not at every start. */
+const loadWebAuthn = () => import('@simplewebauthn/server')
+
+type PasskeyOwner = { readonly id: string; readonly email: string; readonly name: string }
+
+export async function passkeyCreationOptions(place: RelyingParty, person: PasskeyOwner, existing: readonly Passkey[]) {
+  const { generateRegistrationOptions } = await loadWebAuthn()
+  return generateRegistrationOptions({
+    rpName: 'Device Intelligence',
+    rpID: place.hostName,
+    userID: new TextEncoder().encode(person.id),
+    userName: person.email,
+    userDisplayName: person.name || person.email,
+    excludeCredentials: existing.map(toCredentialDescriptor),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  })
+}
+
+/** The passkey that a browser made for this challenge; undefined if it did not. */
+export async function verifyNewPasskey(place: RelyingParty, response: unknown, challenge: string) {
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: [...place.origins],
+      expectedRPID: place.hostName,
+      requireUserVerification: false,
+    })
+    if (!verified) return undefined
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+    return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports }
+  } catch {
+    // What the library cannot read, or does not believe, is no passkey; why is for nobody to learn.
+    return undefined
+  }
+}
+
+/** Beside a password any touch will do; without one the authenticator must know its owner, by finger or by PIN. */
+export async function passkeyRequestOptions(place: RelyingParty, allowed: readonly Passkey[] | null) {
+  const { generateAuthenticationOptions } = await loadWebAuthn()
+  return generateAuthenticationOptions({
+    rpID: place.hostName,
+    userVerification: allowed ? 'preferred' : 'required',
+    ...(allowed ? { allowCredentials: allowed.map(toCredentialDescriptor) } : {}),
+  })
+}
+
+/** The new counter of the passkey if the response is its signature of this challenge; undefined if not. */
+export async function verifyPasskey(
+  place: RelyingParty,
+  passkey: Passkey,
+  response: unknown,
+  { challenge, isAlone }: { readonly challenge: string; readonly isAlone: boolean },
+): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: [...place.origins],
+      expectedRPID: place.hostName,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        counter: passkey.counter,
+        transports: [...passkey.transports],
+      },
+      requireUserVerification: isAlone,
+    })
+    return verified ? authenticationInfo.newCounter : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const toCredentialDescriptor = ({ id, transports }: Passkey) => ({ id, transports: [...transports] })

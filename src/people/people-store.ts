@@ -1,0 +1,33 @@
+import { auditStore } from '../auth/audit-store.ts'
+import { organizationStore } from '../auth/organization-store.ts'
+import type { Database } from '../db/database.ts'
+import { challengeStore } from './challenge-store.ts'
+import { memberStore } from './member-store.ts'
+import { oneTimeLinkStore } from './one-time-link-store.ts'
+import { personStore } from './person-store.ts'
+import { secondFactorStore } from './second-factor-store.ts'
+import { sessionStore } from './session-store.ts'
+import { setupStore } from './setup-store.ts'
+import { signInAttemptStore } from './sign-in-attempt-store.ts'
+
+export type PeopleStore = ReturnType<typeof peopleStore>
+
+/** Everything the dashboard keeps about people, one file per subject. */
+export function peopleStore(db: Database) {
+  const { organizationName, organizationLimit, organizationTier, requireSecondFactor } = organizationStore(db)
+  return {
+    organizationName,
+    organizationLimit,
+    organizationTier,
+    requireSecondFactor,
+    ...auditStore(db),
+    ...personStore(db),
+    ...memberStore(db),
+    ...oneTimeLinkStore(db),
+    ...signInAttemptStore(db),
+    ...sessionStore(db),
+    ...setupStore(db),
+    ...secondFactorStore(db),
+    ...challengeStore(db),
+  }
+}

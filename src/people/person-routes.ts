@@ -1,0 +1,110 @@
+import { personActor } from '../auth/actor.ts'
+import { dashboardBodies, type SecondFactorsWire } from '../contract/dashboard.ts'
+import { invalid, notFound } from '../lib/errors.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { authenticateWithPassword, countAttempt } from './authentication-service.ts'
+import type { DashboardDependencies } from './dashboard-dependencies.ts'
+import { passkeyCreationOptions, verifyNewPasskey } from './passkey.ts'
+import { type DashboardRoute, DONE, getRoute, postRoute, type SessionContext } from './session-route.ts'
+import { relyingPartyFor } from './sign-in-steps.ts'
+import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
+
+/** What people change about themselves. Whatever opens the account is changed with the password alone. */
+export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { people: accounts } = parts
+  const confirm = (c: SessionContext<'person'>, password: string) =>
+    authenticateWithPassword(parts, c, c.get('person').email, password)
+
+  return [
+    postRoute('/account/person', 'person', dashboardBodies.person, async (c, { name, email, password }) => {
+      const person = c.get('person')
+      const isMoving = email !== person.email
+      if (isMoving) await confirm(c, password ?? '')
+      await accounts.changePerson(person, { name, email }, c.get('facts').now)
+      return DONE
+    }),
+
+    getRoute('/account/second-factor', 'person', async (c) => {
+      const { totp, passkeys, recoveryCodeCount: recoveryCodes } = await accounts.factorsOf(c.get('person').id)
+      const data: SecondFactorsWire = {
+        totp: totp !== null && !totp.isPending,
+        passkeys: passkeys.map((passkey) => ({
+          id: passkey.id,
+          name: passkey.name,
+          created_at: isoInstant(passkey.createdAt),
+          last_used_at: isoInstantOrNull(passkey.lastUsedAt),
+        })),
+        recovery_codes_left: recoveryCodes,
+        passkey_host: relyingPartyFor(parts, c)?.hostName ?? null,
+      }
+      return { data }
+    }),
+
+    postRoute('/account/totp', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+      const { id, email } = await confirm(c, password)
+      const secret = generateTotpSecret()
+      await accounts.beginTotp(id, parts.encryption.encrypt(secret, id))
+      return { data: { secret, address: totpUri(secret, email) } }
+    }),
+
+    postRoute('/account/totp/confirm', 'person', dashboardBodies.totpCode, async (c, { code }) => {
+      const person = c.get('person')
+      const { now } = c.get('facts')
+      const { totp } = await accounts.factorsOf(person.id)
+      if (!totp?.isPending) throw notFound('An authenticator app that waits for its first code')
+      const counted = `new app of ${person.id}`
+      await countAttempt(parts, counted, now)
+      const step = findTotpStep(parts.encryption.decrypt(totp.encryptedSecret, person.id), code, now)
+      if (step === undefined) throw invalid('code', undefined, 'the six digits that the app shows now')
+      await accounts.clearAttempts(counted)
+      return { data: { recovery_codes: await accounts.confirmTotp(person, step, now) } }
+    }),
+
+    postRoute('/account/totp/remove', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+      await accounts.removeTotp(await confirm(c, password), c.get('facts').now)
+      return DONE
+    }),
+
+    postRoute('/account/passkeys/question', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+      const person = await confirm(c, password)
+      const place = relyingPartyFor(parts, c)
+      if (!place) throw notFound('A host name, which passkeys need,')
+      const { passkeys } = await accounts.factorsOf(person.id)
+      const question = await passkeyCreationOptions(place, person, passkeys)
+      const asked = { personId: person.id, organizationId: null, challenge: question.challenge }
+      return { data: { token: await accounts.openChallenge('new_passkey', asked, c.get('facts').now), question } }
+    }),
+
+    postRoute('/account/passkeys', 'person', dashboardBodies.newPasskey, async (c, { token, name, response }) => {
+      const person = c.get('person')
+      const { now } = c.get('facts')
+      const asked = await accounts.findChallenge('new_passkey', token, now)
+      const place = relyingPartyFor(parts, c)
+      const isMine = asked?.personId === person.id && (await accounts.closeChallenge(token))
+      const made = isMine && place ? await verifyNewPasskey(place, response, asked.challenge) : undefined
+      if (!made) throw invalid('response', undefined, 'a passkey that was made for this page a moment ago')
+      return { data: { recovery_codes: await accounts.addPasskey(person, { ...made, name }, now) } }
+    }),
+
+    postRoute('/account/passkeys/remove', 'person', dashboardBodies.removePasskey, async (c, { id, password }) => {
+      await accounts.removePasskey(await confirm(c, password), id, c.get('facts').now)
+      return DONE
+    }),
+
+    postRoute('/account/recovery-codes', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+      const codes = await accounts.newRecoveryCodes(await confirm(c, password), c.get('facts').now)
+      return { data: { recovery_codes: codes } }
+    }),
+
+    postRoute(
+      '/account/organization/second-factor',
+      'owner',
+      dashboardBodies.requireSecondFactor,
+      async (c, { required }) => {
+        const { now } = c.get('facts')
+        await accounts.requireSecondFactor(c.get('organization').id, required, personActor(c.get('person')), now)
+        return DONE
+      },
+    ),
+  ]
+}

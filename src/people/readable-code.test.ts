@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { generateReadableCode, normalizeReadableCode } from './readable-code.ts'
+
+test('a set-up code is four groups of four, without letters that look like digits', () => {
+  for (let made = 0; made < 200; made++)
+    expect(generateReadableCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+})
+
+test('a code is read as it was made, however it was typed', () => {
+  const code = generateReadableCode(() => 0).replace('0000-0000', '01AB-CDEF')
+  for (const typed of [
+    code,
+    code.toLowerCase(),
+    code.replaceAll('-', ''),
+    code.replaceAll('-', ' '),
+    code.replaceAll('0', 'o').replaceAll('1', 'l'),
+    ` ${code}\n`,
+  ]) {
+    expect(normalizeReadableCode(typed)).toBe(code)
+  }
+  expect(normalizeReadableCode('')).toBe('')
+  expect(normalizeReadableCode('ü')).toBe('')
+})

@@ -1,0 +1,104 @@
+import { dashboardBodies } from '../contract/dashboard.ts'
+import { ApiError } from '../http/api-error.ts'
+import { invalid, notFound } from '../lib/errors.ts'
+import { countAttempt } from './authentication-service.ts'
+import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { passkeyRequestOptions, verifyPasskey } from './passkey.ts'
+import type { Person } from './person-store.ts'
+import { startSession } from './session-lifecycle.ts'
+import { type DashboardRoute, postRoute, type SessionContext } from './session-route.ts'
+import { relyingPartyFor } from './sign-in-steps.ts'
+import { findTotpStep } from './totp.ts'
+
+/** Passkeys that may be shown from one address; none can be guessed, but each costs a look at a signature. */
+const PASSKEYS_PER_MINUTE = 30
+
+type Visitor = SessionContext<'anyone'>
+
+/** The second half of signing in, and signing in with a passkey alone. */
+export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { people: accounts } = parts
+
+  async function isRightCode(person: Person, code: string, now: number): Promise<boolean> {
+    // Six digits can be guessed, so guesses are counted. Passkeys and recovery codes cannot, so that nobody who guesses here
+    // keeps their owner from coming in with one.
+    const counted = `second factor of ${person.id}`
+    await countAttempt(parts, counted, now)
+    const { totp } = await accounts.factorsOf(person.id)
+    if (!totp || totp.isPending) return false
+    const step = findTotpStep(parts.encryption.decrypt(totp.encryptedSecret, person.id), code, now)
+    if (step === undefined || !(await accounts.takeTotpStep(person.id, step))) return false
+    await accounts.clearAttempts(counted)
+    return true
+  }
+
+  async function isRightPasskey(
+    c: Visitor,
+    personId: string,
+    response: PasskeyResponse,
+    asked: { challenge: string; isAlone: boolean },
+  ) {
+    const { now } = c.get('facts')
+    const decision = parts.takeFromAddressLimit(`passkey:${c.get('address')}`, PASSKEYS_PER_MINUTE, now)
+    if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+    const place = relyingPartyFor(parts, c)
+    const { passkeys } = await accounts.factorsOf(personId)
+    const passkey = passkeys.find(({ id }) => id === response.id)
+    if (!place || !passkey || asked.challenge === '') return false
+    const counter = await verifyPasskey(place, passkey, response, asked)
+    if (counter === undefined) return false
+    await accounts.passkeyUsed(passkey.id, counter, now)
+    return true
+  }
+
+  async function personOrRefusal(personId: string | null): Promise<Person> {
+    const person = personId === null ? undefined : await accounts.personById(personId)
+    if (!person) throw challengeExpiredError()
+    return person
+  }
+
+  return [
+    postRoute('/account/sign-in/second', 'anyone', dashboardBodies.secondFactor, async (c, shown) => {
+      const { now } = c.get('facts')
+      const asked = await accounts.findChallenge('second_factor', shown.token, now)
+      if (!asked) throw challengeExpiredError()
+      const person = await personOrRefusal(asked.personId)
+      const isRight = shown.code
+        ? await isRightCode(person, shown.code, now)
+        : shown.recovery_code
+          ? await accounts.takeRecoveryCode(person, shown.recovery_code, now)
+          : shown.passkey
+            ? await isRightPasskey(c, person.id, shown.passkey, { challenge: asked.challenge, isAlone: false })
+            : undefined
+      if (isRight === undefined) throw invalid('code', undefined, 'a code, a recovery code or a passkey')
+      if (!isRight) throw new ApiError('UNAUTHORIZED', 'That is not right.')
+      if (!(await accounts.closeChallenge(shown.token))) throw challengeExpiredError()
+      return startSession(parts, c, person, asked.organizationId)
+    }),
+
+    postRoute('/account/sign-in/passkey-question', 'anyone', dashboardBodies.nothing, async (c) => {
+      const place = relyingPartyFor(parts, c)
+      if (!place) throw notFound('A host name, which passkeys need,')
+      const question = await passkeyRequestOptions(place, null)
+      const asked = { personId: null, organizationId: null, challenge: question.challenge }
+      const token = await accounts.openChallenge('passkey_sign_in', asked, c.get('facts').now)
+      return { data: { token, question } }
+    }),
+
+    postRoute('/account/sign-in/passkey', 'anyone', dashboardBodies.passkey, async (c, { token, response }) => {
+      const asked = await accounts.findChallenge('passkey_sign_in', token, c.get('facts').now)
+      if (!asked) throw challengeExpiredError()
+      const personId = await accounts.ownerOfPasskey(response.id)
+      const { challenge } = asked
+      const isRight =
+        personId !== undefined && (await isRightPasskey(c, personId, response, { challenge, isAlone: true }))
+      if (!isRight) throw new ApiError('UNAUTHORIZED', 'This passkey is not known here.')
+      if (!(await accounts.closeChallenge(token))) throw challengeExpiredError()
+      return startSession(parts, c, await personOrRefusal(personId), null)
+    }),
+  ]
+}
+
+type PasskeyResponse = { readonly id: string }
+
+const challengeExpiredError = () => new ApiError('UNAUTHORIZED', 'That took too long. Sign in again.')

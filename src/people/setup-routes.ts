@@ -1,0 +1,42 @@
+import { dashboardBodies, type SetupStatusWire } from '../contract/dashboard.ts'
+import { ApiError } from '../http/api-error.ts'
+import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { hashPassword } from './password-service.ts'
+import { alreadySetUpError } from './readable-code.ts'
+import { startSession } from './session-lifecycle.ts'
+import { type DashboardRoute, getRoute, postRoute } from './session-route.ts'
+
+/** Codes that may be tried from one address. Only a code's own 80 bits keep it from being guessed; this keeps guessing cheap for us. */
+const ATTEMPTS_PER_MINUTE = 10
+
+/** The first owner of a service that belongs to nobody yet. */
+export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { people: accounts } = parts
+
+  return [
+    getRoute('/account/setup', 'anyone', async () => {
+      const data: SetupStatusWire = { needed: await accounts.needsSetup() }
+      return { data }
+    }),
+
+    postRoute('/account/setup', 'anyone', dashboardBodies.setup, async (c, { code, password, name, ...chosen }) => {
+      const { now } = c.get('facts')
+      const decision = parts.takeFromAddressLimit(`setup:${c.get('address')}`, ATTEMPTS_PER_MINUTE, now)
+      if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+      if (!(await accounts.needsSetup())) throw alreadySetUpError()
+      if (!(await accounts.isSetupCode(code))) throw wrongSetupCodeError()
+      const owner = { ...chosen, name: name ?? '', passwordHash: await hashPassword(password) }
+      const made = await accounts.makeFirstOwner(code, owner, now)
+      // The other of two who used it at the same moment.
+      if (!made) throw alreadySetUpError()
+      parts.onSetUp()
+      return startSession(parts, c, made.person, made.organizationId)
+    }),
+  ]
+}
+
+const wrongSetupCodeError = () =>
+  new ApiError(
+    'UNAUTHORIZED',
+    'The set-up code is wrong. The service shows it when it starts, and "user setup-code" makes another.',
+  )

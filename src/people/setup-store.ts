@@ -1,0 +1,115 @@
+import { FIRST_START_ACTOR, personActor } from '../auth/actor.ts'
+import { writeAuditEntry } from '../auth/audit-store.ts'
+import { writeOperator } from '../auth/operator-store.ts'
+import { insertOrganization } from '../auth/organization-store.ts'
+import { hashSecret } from '../auth/secret-hash.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { joinOrganization } from './member-store.ts'
+import { insertPerson, type Person } from './person-store.ts'
+import { alreadySetUpError, generateReadableCode, normalizeReadableCode } from './readable-code.ts'
+
+/** The fact that somebody was let in by a code; it is never taken back, so that no code ever works again. */
+const SETUP_DONE = 'first_owner_made'
+
+export type FirstOwner = {
+  readonly organization: string
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+}
+
+/** How a service that belongs to nobody yet gets its first owner. */
+export function setupStore(db: Database) {
+  return {
+    needsSetup: async () => !(await isSetUp(db.query)),
+
+    /** Another code, beside those made before; undefined when there is somebody already. */
+    async makeSetupCode(now: number): Promise<string | undefined> {
+      const code = generateReadableCode()
+      return db.transaction(async (tx) => {
+        if (await isSetUp(tx)) return undefined
+        await tx
+          .insertInto('setup_code')
+          .values({ hash: hashSecret(code), created_at: now })
+          .execute()
+        return code
+      })
+    },
+
+    /** Whether it is a code, before a password is hashed for it. */
+    async isSetupCode(typed: string): Promise<boolean> {
+      const row = await db.query
+        .selectFrom('setup_code')
+        .select('hash')
+        .where('hash', '=', hashSetupCode(typed))
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /**
+     * The first owner and their organization; undefined if the code is none. Whoever writes first that it is done wins: a
+     * second use waits for the first and finds it done. The organization that the first start made becomes theirs too, so
+     * that its keys can be seen and revoked.
+     */
+    async makeFirstOwner(
+      typed: string,
+      owner: FirstOwner,
+      now: number,
+    ): Promise<{ person: Person; organizationId: string } | undefined> {
+      return db.transaction(async (tx) => {
+        const code = await tx
+          .selectFrom('setup_code')
+          .select('hash')
+          .where('hash', '=', hashSetupCode(typed))
+          .executeTakeFirst()
+        if (!code) return undefined
+        const isFirst = await tx
+          .insertInto('setting')
+          .values({ name: SETUP_DONE, value: 'yes' })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .returning('name')
+          .executeTakeFirst()
+        if (!isFirst || (await hasPeople(tx))) throw alreadySetUpError()
+        await tx.deleteFrom('setup_code').execute()
+        const person = { ...(await insertPerson(tx, owner.email, owner.name, now)), passwordHash: owner.passwordHash }
+        await tx.updateTable('person').set({ password_hash: owner.passwordHash }).where('id', '=', person.id).execute()
+        const actor = personActor(person)
+        const { id } = await insertOrganization(tx, owner.organization, actor, now)
+        await writeOperator(tx, id, actor, now)
+        for (const organizationId of [id, ...(await organizationsOfFirstStart(tx))]) {
+          await joinOrganization(tx, person.id, organizationId, 'owner', now)
+          const detail = { role: 'owner', by: 'set-up code' }
+          await writeAuditEntry(
+            tx,
+            organizationId,
+            actor,
+            { action: 'member.joined', subject: person.email, detail },
+            now,
+          )
+        }
+        return { person, organizationId: id }
+      })
+    },
+  }
+}
+
+const hashSetupCode = (typed: string) => hashSecret(normalizeReadableCode(typed))
+
+async function isSetUp(tx: Tx): Promise<boolean> {
+  const done = await tx.selectFrom('setting').select('name').where('name', '=', SETUP_DONE).executeTakeFirst()
+  return done !== undefined || hasPeople(tx)
+}
+
+async function hasPeople(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function organizationsOfFirstStart(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('activity')
+    .select('organization_id')
+    .where('action', '=', 'organization.created')
+    .where('who', '=', FIRST_START_ACTOR.who)
+    .execute()
+  return rows.map((row) => row.organization_id)
+}

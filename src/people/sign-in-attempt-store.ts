@@ -1,0 +1,50 @@
+import { hashSecret } from '../auth/secret-hash.ts'
+import type { Database } from '../db/database.ts'
+import { ATTEMPT_LIFETIME_MS } from './lifetimes.ts'
+
+/** Attempts to sign in, by the hash of the address they were made for. */
+export function signInAttemptStore(db: Database) {
+  return {
+    /**
+     * Counts an attempt before the password is looked at, so that attempts side by side are all counted, and counts it
+     * for every address alike. Returns until when none may be made, or null if this one may.
+     */
+    async beginAttempt(email: string, until: (failures: number) => number | null, now: number): Promise<number | null> {
+      const address_hash = hashSecret(email)
+      return db.transaction(async (tx) => {
+        await tx
+          .deleteFrom('sign_in_attempt')
+          .where('attempted_at', '<', now - ATTEMPT_LIFETIME_MS)
+          .execute()
+        await tx
+          .insertInto('sign_in_attempt')
+          .values({ address_hash, failures: 0, blocked_until: null, attempted_at: now })
+          .onConflict((conflict) => conflict.column('address_hash').doNothing())
+          .execute()
+        // The count and the check whether it may be counted are one statement: two at once never both pass.
+        const counted = await tx
+          .updateTable('sign_in_attempt')
+          .set((eb) => ({ failures: eb('failures', '+', 1), attempted_at: now }))
+          .where('address_hash', '=', address_hash)
+          .where((eb) => eb.or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', now)]))
+          .returning('failures')
+          .executeTakeFirst()
+        const row = tx.selectFrom('sign_in_attempt').select('blocked_until').where('address_hash', '=', address_hash)
+        if (!counted) return (await row.executeTakeFirst())?.blocked_until ?? now + 1_000
+        const blocked_until = until(counted.failures)
+        await tx
+          .updateTable('sign_in_attempt')
+          .set({ blocked_until })
+          .where('address_hash', '=', address_hash)
+          .execute()
+        return null
+      })
+    },
+
+    async clearAttempts(email: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        await tx.deleteFrom('sign_in_attempt').where('address_hash', '=', hashSecret(email)).execute()
+      })
+    },
+  }
+}

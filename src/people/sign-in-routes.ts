@@ -1,0 +1,124 @@
+import { dashboardBodies, type LinkWire, type SessionWire } from '../contract/dashboard.ts'
+import { invalid, notFound } from '../lib/errors.ts'
+import { isoInstant } from '../lib/time.ts'
+import { authenticateWithPassword } from './authentication-service.ts'
+import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
+import type { OneTimeLink } from './one-time-link-store.ts'
+import { hashPassword } from './password-service.ts'
+import { hasSecondFactor } from './second-factor.ts'
+import { clearedSessionCookie } from './session-cookie.ts'
+import { endCurrentSession } from './session-lifecycle.ts'
+import { type DashboardRoute, DONE, getRoute, postRoute } from './session-route.ts'
+import { continueSignIn } from './sign-in-steps.ts'
+
+export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  const { people: accounts } = parts
+
+  async function linkOrRefusal(token: string, now: number): Promise<OneTimeLink> {
+    const link = await accounts.findLink(token, now)
+    if (!link) throw notFound('This link was used already or is too old; it')
+    return link
+  }
+
+  return [
+    getRoute('/account/session', 'person', async (c) => {
+      const person = c.get('person')
+      const organization = c.get('organization') ?? null
+      const memberships = await accounts.memberships(person.id)
+      const data: SessionWire = {
+        person: { id: person.id, email: person.email, name: person.name },
+        organization: organization && {
+          id: organization.id,
+          name: organization.name,
+          tier: organization.tier,
+          limits: { ...organization.limits },
+        },
+        role: organization?.role ?? null,
+        second_factor: {
+          has: hasSecondFactor(await accounts.factorsOf(person.id)),
+          required: organization?.needsSecondFactor ?? false,
+        },
+        organizations: memberships.map((one) => ({
+          id: one.organizationId,
+          name: one.organizationName,
+          role: one.role,
+        })),
+        base_url: parts.baseUrl(),
+        sample_data: parts.sampleData,
+      }
+      return { data }
+    }),
+
+    postRoute('/account/sign-in', 'anyone', dashboardBodies.signIn, async (c, { email, password }) =>
+      continueSignIn(parts, c, await authenticateWithPassword(parts, c, email, password), null),
+    ),
+
+    postRoute('/account/sign-out', 'anyone', dashboardBodies.signOut, async (c) => {
+      await endCurrentSession(parts, c)
+      return { ...DONE, headers: { 'Set-Cookie': clearedSessionCookie(isHttps(parts)) } }
+    }),
+
+    postRoute('/account/link', 'anyone', dashboardBodies.link, async (c, { token }) => {
+      const link = await linkOrRefusal(token, c.get('facts').now)
+      const person = await accounts.findPerson(link.email)
+      const data: LinkWire = {
+        purpose: link.purpose,
+        email: link.email,
+        organization: link.organizationId && (await accounts.organizationName(link.organizationId)),
+        role: link.role,
+        new_person: !person?.passwordHash,
+      }
+      return { data }
+    }),
+
+    postRoute('/account/join', 'anyone', dashboardBodies.join, async (c, { token, name, password }) => {
+      const link = await linkOrRefusal(token, c.get('facts').now)
+      const known = await accounts.findPerson(link.email)
+      let passwordHash: string | null = null
+      if (!known?.passwordHash || link.purpose === 'sign_in') {
+        if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
+        passwordHash = await hashPassword(password)
+      } else {
+        // An invitation is not a way into an account that exists: whoever holds the link must know its password too.
+        await authenticateWithPassword(parts, c, link.email, password ?? '')
+      }
+      const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
+      if (!person) throw notFound('This link was used already or is too old; it')
+      await accounts.clearAttempts(link.email)
+      // A link stands for the password, not for what is asked beside it.
+      return continueSignIn(parts, c, person, link.organizationId)
+    }),
+
+    postRoute('/account/password', 'person', dashboardBodies.password, async (c, { current, next }) => {
+      await authenticateWithPassword(parts, c, c.get('person').email, current)
+      await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
+      return DONE
+    }),
+
+    getRoute('/account/sessions', 'person', async (c) => {
+      const sessions = await accounts.sessions(c.get('person').id)
+      const data = sessions.map((session) => ({
+        id: session.id,
+        created_at: isoInstant(session.createdAt),
+        seen_at: isoInstant(session.seenAt),
+        address: session.address,
+        agent: session.agent,
+        current: session.id === c.get('sessionId'),
+      }))
+      return { data }
+    }),
+
+    postRoute('/account/sessions/end', 'person', dashboardBodies.endSession, async (c, { id }) => {
+      if (!(await accounts.endSession(c.get('person').id, id))) throw notFound('The session')
+      return DONE
+    }),
+
+    postRoute('/account/organization', 'person', dashboardBodies.switchOrganization, async (c, { id }) => {
+      const mine = await accounts.memberships(c.get('person').id)
+      // An organization of others is NOT_FOUND, not FORBIDDEN: its existence is none of the caller's business.
+      if (!mine.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
+      await accounts.switchOrganization(c.get('sessionId'), id)
+      return DONE
+    }),
+  ]
+}

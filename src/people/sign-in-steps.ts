@@ -1,0 +1,36 @@
+import type { SecondFactorChallengeWire } from '../contract/dashboard.ts'
+import type { HandlerResult } from '../http/context.ts'
+import type { DashboardDependencies } from './dashboard-dependencies.ts'
+import { passkeyRequestOptions, type RelyingParty, relyingPartyHost } from './passkey.ts'
+import type { Person } from './person-store.ts'
+import { hasSecondFactor } from './second-factor.ts'
+import { startSession } from './session-lifecycle.ts'
+import type { SessionContext } from './session-route.ts'
+
+/** After a right password: a session or, for somebody with a second factor, the question for it. */
+export async function continueSignIn(
+  parts: DashboardDependencies,
+  c: SessionContext<'anyone'>,
+  person: Person,
+  organizationId: string | null,
+): Promise<HandlerResult> {
+  const factors = await parts.people.factorsOf(person.id)
+  if (!hasSecondFactor(factors)) return startSession(parts, c, person, organizationId)
+  const place = relyingPartyFor(parts, c)
+  const question = place && factors.passkeys.length > 0 ? await passkeyRequestOptions(place, factors.passkeys) : null
+  const asked = { personId: person.id, organizationId, challenge: question?.challenge ?? '' }
+  const second_factor: SecondFactorChallengeWire = {
+    token: await parts.people.openChallenge('second_factor', asked, c.get('facts').now),
+    totp: factors.totp !== null && !factors.totp.isPending,
+    passkey: question,
+    recovery_codes: factors.recoveryCodeCount > 0,
+  }
+  return { data: { second_factor } }
+}
+
+/** Where passkeys live in this installation; null where browsers allow none. */
+export function relyingPartyFor(parts: DashboardDependencies, c: SessionContext<'anyone'>): RelyingParty | null {
+  const hostName = relyingPartyHost(parts.baseUrl())
+  if (hostName === null) return null
+  return { hostName, origins: [new URL(parts.baseUrl()).origin, `http://${c.req.header('host')}`] }
+}

@@ -1,0 +1,82 @@
+import { type Device, type DeviceRegistry, slug, type Variant } from '../catalog/device.ts'
+import { startOfDay } from '../lib/time.ts'
+import { estimateLaunchPrice } from './launch-price-estimate.ts'
+import type { DeviceInput } from './model/observation.ts'
+import { affectsPrice } from './price-attributes.ts'
+
+/** Asked for every row of a list, and the same for a variant as long as it lives. */
+const configurationCache = new WeakMap<Variant, string>()
+
+/**
+ * Prices are made per configuration: what of a variant is left without its colour. Variants of one configuration share
+ * their amounts; which of them were really observed is kept apart.
+ */
+export function configurationOf(variant: Variant): string {
+  let configuration = configurationCache.get(variant)
+  if (configuration === undefined) {
+    const values = variant.attributes.filter(({ name }) => affectsPrice(name)).map(({ value }) => slug(value))
+    configuration = values.join('-') || 'any'
+    configurationCache.set(variant, configuration)
+  }
+  return configuration
+}
+
+/** What was announced elsewhere is this far (ln) from what a list price would have been. */
+const ANNOUNCED_PRICE_SPREAD = 0.22
+
+/**
+ * What the engine must know of a device: its configurations, each with the list price of its cheapest variant. Where there is no list
+ * price at all, what was announced elsewhere stands in for it, or else the prices of its line, which `registry` holds.
+ */
+export function toDeviceInput(device: Device, registry?: DeviceRegistry): DeviceInput {
+  const facts = buildDeviceInput(device, ({ listCents }) => (listCents > 0 ? listCents : null))
+  if (isPriced(facts)) return facts
+  const announced = buildDeviceInput(device, ({ announcedCents }) => announcedCents ?? null)
+  if (isPriced(announced)) return { ...announced, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
+  const basis = registry?.listDevicesWithReleaseDate ? estimateLaunchPrice(device, registry) : null
+  if (!basis) return facts
+  // Of a priced device only the day is missing.
+  const priced = hasPrice(facts) ? facts : hasPrice(announced) ? announced : undefined
+  const [smallest] = [...facts.variants].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0))
+  return {
+    ...(priced ?? facts),
+    releasedAt: basis.releasedAt,
+    launchPriceSpread: priced ? ANNOUNCED_PRICE_SPREAD : basis.spread,
+    ...(priced ? {} : { variants: facts.variants.map((v) => (v === smallest ? { ...v, listCents: basis.cents } : v)) }),
+  }
+}
+
+const hasPrice = ({ variants }: DeviceInput) => variants.some(({ listCents }) => listCents)
+const isPriced = (facts: DeviceInput) => facts.releasedAt !== null && hasPrice(facts)
+
+function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number | null): DeviceInput {
+  const variants = new Map<string, { variantId: string; listCents: number | null; storageGb: number | null }>()
+  for (const variant of device.variants) {
+    const key = configurationOf(variant)
+    const known = variants.get(key)
+    const listCents = centsOf(variant)
+    if (!known) variants.set(key, { variantId: key, listCents, storageGb: storageGbOf(variant) })
+    else if (listCents !== null) known.listCents = Math.min(known.listCents ?? listCents, listCents)
+  }
+  return {
+    deviceId: device.id,
+    make: device.make,
+    category: device.category,
+    releasedAt: device.releasedOn === null ? null : startOfDay(device.releasedOn),
+    variants: [...variants.values()],
+  }
+}
+
+function storageGbOf(variant: Variant): number | null {
+  const storage = variant.attributes.find(({ name }) => name.toLowerCase() === 'storage')
+  return storage ? gigabytesFromText(storage.value) : null
+}
+
+/** "256GB", "256 gb" and "0.25 TB" are 256; undefined amounts are null. */
+export function gigabytesFromText(text: string): number | null {
+  const match = /^(\d{1,5}(?:\.\d{1,3})?)\s*(mb|gb|tb)?$/i.exec(text.trim())
+  if (!match) return null
+  const amount = Number(match[1])
+  const unit = (match[2] ?? 'gb').toLowerCase()
+  return unit === 'tb' ? amount * 1024 : unit === 'mb' ? amount / 1024 : amount
+}

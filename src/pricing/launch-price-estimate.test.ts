@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test'
+import type { Device, Variant } from '../catalog/device.ts'
+import { toDeviceInput } from './configuration.ts'
+
+const variant = (id: string, facts: Partial<Variant>): Variant => ({
+  id,
+  sku: id,
+  name: id,
+  listCents: 0,
+  partNumbers: [],
+  modelNumbers: [],
+  attributes: [],
+  disabled: false,
+  ...facts,
+})
+
+const device = (name: string, releasedOn: string | null, ...variants: Partial<Variant>[]): Device => ({
+  id: name.toLowerCase().replaceAll(' ', '-'),
+  name,
+  make: 'Acme',
+  category: 'Smartphone',
+  modelNumbers: [],
+  modelIdentifiers: [],
+  specifications: {},
+  releasedOn,
+  releasePrecision: releasedOn === null ? null : 'day',
+  status: 'active',
+  variants: variants.map((one, at) => variant(`${name}-${at}`, one)),
+})
+
+const storage = (value: string) => [{ name: 'storage', value }]
+const LINE = [
+  device('Note 10', '2022-01-01', { listCents: 20_000 }),
+  device('Note 11', '2023-01-01', { listCents: 22_000 }),
+  device('Note 12', '2024-01-01', { listCents: 24_000 }),
+  device('Note 11 Pro', '2023-01-01', { listCents: 35_000 }),
+  device('Note 12 Pro', '2024-01-01', { listCents: 37_000 }),
+  device('Ultra 5', '2024-01-01', { listCents: 120_000 }),
+]
+const registry = (...devices: Device[]) => ({
+  findDevice: () => undefined,
+  findVariant: () => undefined,
+  listDevicesWithReleaseDate: (make: string, category: string) =>
+    devices.filter((one) => one.make === make && one.category === category),
+})
+const factsOf = (one: Device, ...others: Device[]) => toDeviceInput(one, registry(one, ...others))
+const leastOf = (one: Device, ...others: Device[]) =>
+  Math.min(...factsOf(one, ...others).variants.flatMap(({ listCents }) => listCents ?? []))
+
+test('a list price stands by itself, as sure as it is', () => {
+  const facts = factsOf(device('Note 13', '2025-01-01', { listCents: 30_000 }), ...LINE)
+  expect(facts.variants[0]?.listCents).toBe(30_000)
+  expect(facts.launchPriceSpread).toBeUndefined()
+})
+
+test('what was announced elsewhere stands in for a list price, and is less sure', () => {
+  const facts = factsOf(device('Note 13', '2025-01-01', { announcedCents: 26_000 }), ...LINE)
+  expect(facts.variants[0]?.listCents).toBe(26_000)
+  expect(facts.launchPriceSpread).toBeGreaterThan(0.1)
+})
+
+test('without any price of its own a device is priced as the neighbours of its line and class', () => {
+  const plain = leastOf(device('Note 13', '2025-01-01', {}), ...LINE)
+  const pro = leastOf(device('Note 13 Pro', '2025-01-01', {}), ...LINE)
+  expect(plain).toBeGreaterThanOrEqual(20_000)
+  expect(plain).toBeLessThanOrEqual(37_000)
+  expect(pro).toBeGreaterThanOrEqual(plain)
+  expect(pro).toBeLessThan(120_000)
+})
+
+test('the smallest variant has the price of the line, the others follow from their storage', () => {
+  const one = device('Note 13', '2025-01-01', { attributes: storage('256GB') }, { attributes: storage('128GB') })
+  const { variants, launchPriceSpread: basisSpread } = factsOf(one, ...LINE)
+  expect(variants.map(({ listCents }) => listCents === null)).toEqual([true, false])
+  expect(basisSpread).toBeGreaterThanOrEqual(0.25)
+})
+
+test('a device whose day is unknown keeps its price and is taken for the newest of its line', () => {
+  const { variants, releasedAt } = factsOf(device('Note 13', null, { listCents: 30_000 }), ...LINE)
+  expect(variants[0]?.listCents).toBe(30_000)
+  expect(releasedAt).toBe(Date.parse('2024-01-01'))
+})
+
+test('another make, or another category, is no neighbour: without one there is no basis', () => {
+  const others = [
+    { ...(LINE[0] as Device), make: 'Other' },
+    { ...(LINE[1] as Device), category: 'Tablet' },
+  ]
+  const { variants } = factsOf(device('Note 13', '2025-01-01', {}), ...others)
+  expect(variants[0]?.listCents).toBeNull()
+})

@@ -1,0 +1,75 @@
+import type { Database } from '../../db/database.ts'
+import type { ExchangeRateTable } from '../../db/schema.ts'
+import { observationReader } from '../observations/observation-store.ts'
+
+export type StoredMarketFit = {
+  readonly trade: string
+  readonly method: string
+  readonly fittedAt: number
+  readonly observations: number
+  readonly document: string
+}
+
+export type PricingStore = ReturnType<typeof pricingStore>
+
+export function pricingStore(db: Database) {
+  return {
+    ...observationReader(db),
+
+    /** Devices whose real observations changed after a revision, with the newest revision among them. */
+    async observedSince(revision: number): Promise<{ deviceIds: string[]; revision: number }> {
+      const rows = await db.query
+        .selectFrom('observed_device')
+        .select(['device_id', 'revision'])
+        .where('revision', '>', revision)
+        .execute()
+      return {
+        deviceIds: rows.map((row) => row.device_id),
+        revision: rows.reduce((newest, row) => Math.max(newest, row.revision), revision),
+      }
+    },
+
+    async observedDevices(): Promise<string[]> {
+      const rows = await db.query.selectFrom('observed_device').select('device_id').orderBy('device_id').execute()
+      return rows.map((row) => row.device_id)
+    },
+
+    async countObservations(): Promise<number> {
+      const { total } = await db.query
+        .selectFrom('observation')
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    },
+
+    async fits(): Promise<StoredMarketFit[]> {
+      const rows = await db.query.selectFrom('market_fit').selectAll().execute()
+      return rows.map((row) => ({
+        trade: row.trade,
+        method: row.method,
+        fittedAt: row.fitted_at,
+        observations: row.observations,
+        document: row.document,
+      }))
+    },
+
+    async saveFits(fits: readonly StoredMarketFit[]): Promise<void> {
+      await db.transaction(async (tx) => {
+        const revision = await db.announceChange(tx, 'market')
+        const rows = fits.map((fit) => ({
+          trade: fit.trade,
+          method: fit.method,
+          fitted_at: fit.fittedAt,
+          observations: fit.observations,
+          document: fit.document,
+          revision,
+        }))
+        await db.insertMany(tx, 'market_fit', rows, { conflictColumns: ['trade'] })
+      })
+    },
+
+    async rates(): Promise<ExchangeRateTable[]> {
+      return db.query.selectFrom('exchange_rate').selectAll().orderBy('currency').orderBy('day').execute()
+    },
+  }
+}

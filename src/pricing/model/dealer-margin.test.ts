@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { buybackFromResale, resaleFromBuyback } from './dealer-margin.ts'
+
+test('dealers never pay more than it resells for, and more for what is worth more', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 1_000_000 }), fc.constantFrom('Apple', 'Acme'), (cents, make) => {
+      const paid = buybackFromResale(Math.log(cents), make)
+      expect(paid).toBeLessThan(Math.log(cents))
+      expect(buybackFromResale(Math.log(cents + 100), make)).toBeGreaterThan(paid)
+      expect(resaleFromBuyback(paid, make)).toBeCloseTo(Math.log(cents), 6)
+    }),
+  )
+})

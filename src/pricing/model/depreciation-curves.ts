@@ -1,0 +1,68 @@
+import type { DepreciationFamily } from './device-family.ts'
+import { FITTED_SHARES, FITTED_SHIFTS } from './family-coefficients.ts'
+
+/** Ages in years at which the curves below are given; straight lines between them, in ln. */
+export const FAMILY_AGES = [0, 1, 2, 3, 5, 8, 12] as const
+
+/**
+ * Share of the launch price that is paid for one in Good at those ages. But for MacBooks, no set of prices was at hand to fit them on: they
+ * are set by what such things are known to sell for. A price that rests on one is less sure by `UNFITTED_SPREAD`; so is that of a MacBook,
+ * since one chain of one country does not tell what is paid elsewhere.
+ */
+export const EXPERT_CURVES = {
+  ipad: [0.82, 0.68, 0.58, 0.5, 0.36, 0.2, 0.09],
+  tablet: [0.72, 0.52, 0.42, 0.34, 0.23, 0.13, 0.07],
+  macbook: FITTED_SHARES.macbook,
+  laptop: [0.72, 0.55, 0.45, 0.37, 0.25, 0.14, 0.08],
+  desktop: [0.82, 0.7, 0.61, 0.54, 0.41, 0.23, 0.11],
+  'apple-watch': [0.8, 0.62, 0.51, 0.42, 0.27, 0.13, 0.07],
+  'sports-watch': [0.8, 0.66, 0.56, 0.48, 0.35, 0.21, 0.12],
+  watch: [0.7, 0.46, 0.35, 0.28, 0.18, 0.1, 0.06],
+  tracker: [0.6, 0.42, 0.34, 0.28, 0.18, 0.11, 0.07],
+  console: [0.86, 0.84, 0.82, 0.79, 0.74, 0.55, 0.3],
+  vr: [0.84, 0.78, 0.72, 0.66, 0.53, 0.36, 0.2],
+  camera: [0.83, 0.75, 0.69, 0.64, 0.55, 0.42, 0.27],
+  'action-camera': [0.75, 0.6, 0.5, 0.43, 0.33, 0.21, 0.12],
+  drone: [0.8, 0.69, 0.61, 0.54, 0.44, 0.3, 0.17],
+  headphones: [0.74, 0.6, 0.51, 0.44, 0.34, 0.23, 0.13],
+  earbuds: [0.65, 0.51, 0.42, 0.35, 0.25, 0.16, 0.09],
+  speaker: [0.7, 0.58, 0.5, 0.45, 0.36, 0.26, 0.16],
+  'e-reader': [0.74, 0.62, 0.54, 0.47, 0.37, 0.26, 0.16],
+  'streaming-player': [0.76, 0.68, 0.62, 0.58, 0.5, 0.4, 0.28],
+  'media-player': [0.74, 0.62, 0.54, 0.48, 0.4, 0.32, 0.24],
+  'graphics-card': [0.83, 0.78, 0.73, 0.67, 0.53, 0.33, 0.17],
+  other: [0.7, 0.55, 0.46, 0.39, 0.29, 0.18, 0.1],
+} as const satisfies Partial<Record<DepreciationFamily, readonly number[]>>
+
+/** Further spread (ln) of a price whose curve was not fitted on prices of its kind. */
+export const EXPERT_CURVE_SPREAD = 0.2
+
+/**
+ * What phones keep beside the curve they share (ln): at launch, and more or less with each year between two ages. That of cheap
+ * phones is fitted. On the others the sets contradict each other (`npm run calibrate -- --families`): their direction is what most of them and
+ * a judgement from outside say, their size was set by hand. What iPhones keep more came with the years in which it was seen.
+ */
+export const PHONE_CURVE_SHIFTS = {
+  iphone: {
+    atLaunch: 0.06,
+    perYear: 0.01,
+    fromAge: 0,
+    untilAge: 8,
+    phasedIn: [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)],
+  },
+  flagship: { atLaunch: 0, perYear: -0.05, fromAge: 1.5, untilAge: 6 },
+  'mid-range': { ...FITTED_SHIFTS['mid-range'], fromAge: 0, untilAge: 4 },
+  foldable: { atLaunch: -0.24, perYear: -0.01, fromAge: 0, untilAge: 6 },
+} as const satisfies Partial<Record<DepreciationFamily, PhoneCurveShift>>
+
+export type PhoneCurveShift = {
+  readonly atLaunch: number
+  readonly perYear: number
+  readonly fromAge: number
+  readonly untilAge: number
+  readonly phasedIn?: readonly [from: number, until: number]
+}
+
+/** Nothing that works is worth less than this share of its launch price, and nothing used more than that one. */
+export const MIN_LAUNCH_PRICE_SHARE = 0.045
+export const MAX_LAUNCH_PRICE_SHARE = 0.92

@@ -1,0 +1,99 @@
+import type { DeviceInput } from './observation.ts'
+
+/** Kinds of things that lose their price in their own way. */
+export type DepreciationFamily =
+  | 'iphone'
+  | 'flagship'
+  | 'mid-range'
+  | 'foldable'
+  | 'ipad'
+  | 'tablet'
+  | 'macbook'
+  | 'laptop'
+  | 'desktop'
+  | 'apple-watch'
+  | 'sports-watch'
+  | 'watch'
+  | 'tracker'
+  | 'console'
+  | 'vr'
+  | 'camera'
+  | 'action-camera'
+  | 'drone'
+  | 'headphones'
+  | 'earbuds'
+  | 'speaker'
+  | 'e-reader'
+  | 'streaming-player'
+  | 'media-player'
+  | 'graphics-card'
+  | 'other'
+
+/** Below this launch price (US cents) a phone is no flagship. */
+const MID_RANGE_CENTS = 45_000
+
+const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
+  Object.entries({
+    desktop: 'desktop',
+    'fitness tracker': 'tracker',
+    'game console': 'console',
+    'vr headset': 'vr',
+    camera: 'camera',
+    'action camera': 'action-camera',
+    drone: 'drone',
+    headphones: 'headphones',
+    earbuds: 'earbuds',
+    'smart speaker': 'speaker',
+    'portable speaker': 'speaker',
+    speaker: 'speaker',
+    'e-reader': 'e-reader',
+    'streaming player': 'streaming-player',
+    'media player': 'media-player',
+    'graphics card': 'graphics-card',
+  } as const satisfies Record<string, DepreciationFamily>),
+)
+
+const PHONES: ReadonlySet<string> = new Set<DepreciationFamily>(['iphone', 'flagship', 'mid-range', 'foldable'])
+
+/** Asked for many times while a market is learnt, and the same every time. */
+const familyCache = new WeakMap<DeviceInput, DepreciationFamily>()
+
+export function familyOf(device: DeviceInput): DepreciationFamily {
+  const before = familyCache.get(device)
+  if (before) return before
+  const family = classify(device)
+  familyCache.set(device, family)
+  return family
+}
+
+/** Catalogues name a category in the singular or in the plural: "Smartphone", "Game Consoles". */
+function classify(device: DeviceInput): DepreciationFamily {
+  const category = device.category.toLowerCase()
+  const single = category.replace(/(?<=ch)es$|s$/, '')
+  const apple = device.make === 'Apple'
+  switch (single) {
+    case 'tablet':
+      return apple ? 'ipad' : 'tablet'
+    case 'laptop':
+      return apple ? 'macbook' : 'laptop'
+    case 'smartwatch':
+      return apple ? 'apple-watch' : device.make === 'Garmin' ? 'sports-watch' : 'watch'
+    case 'smartphone':
+    case '':
+      return phoneFamily(device, apple)
+    default:
+      return BY_CATEGORY.get(category) ?? BY_CATEGORY.get(single) ?? 'other'
+  }
+}
+
+function phoneFamily(device: DeviceInput, apple: boolean): DepreciationFamily {
+  if (apple) return 'iphone'
+  if (/\b(fold|flip|razr|find n|mix fold|mix flip|magic v|phantom v|x fold|pixel fold)/.test(idWords(device.deviceId)))
+    return 'foldable'
+  const prices = device.variants.flatMap(({ listCents }) => listCents || [])
+  return prices.length && Math.min(...prices) < MID_RANGE_CENTS ? 'mid-range' : 'flagship'
+}
+
+const idWords = (id: string) => id.replaceAll('-', ' ').replace(/(fold|flip)/g, ' $1')
+
+export const isPhone = (family: DepreciationFamily) => PHONES.has(family)

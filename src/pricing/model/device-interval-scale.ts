@@ -1,0 +1,49 @@
+import type { DeviceFit } from './device-fit.ts'
+import { clampScale, intervalPosition, isQuotedCell, MIN_RECENCY_SHARE, quotedCellFor } from './interval-scale.ts'
+import type { ObservationColumns } from './observation-columns.ts'
+import { quantile } from './quantile.ts'
+
+/** The range of its market stands for this many rows of a device. */
+const PRIOR_ROWS = 50
+/** Of fewer rows than this the farthest few say nothing. */
+const MIN_ROWS = 20
+/** More rows of a device say the same in more time. */
+const MAX_ROWS = 120
+/**
+ * Deals of one device may trail off farther than those of its market, or less far: what its ranges have to be multiplied by to hold 80 % of
+ * its own rows, each as if it had not been there, held to its market's by some rows.
+ */
+export function deviceIntervalScale(
+  rows: ObservationColumns,
+  fit: DeviceFit,
+  estimate: {
+    readonly quotedLevel: Float64Array
+    readonly lowerHalfWidth: Float64Array
+    readonly upperHalfWidth: Float64Array
+  },
+): number {
+  let recent = 0
+  let answered = 0
+  for (let row = 0; row < rows.size; row += 1) {
+    recent = Math.max(recent, MIN_RECENCY_SHARE * (rows.recency[row] as number))
+    if (isQuotedCell(rows.cell[row] as number)) answered += 1
+  }
+  const step = Math.max(1, Math.ceil(answered / MAX_ROWS))
+  const shares: number[] = []
+  let place = 0
+  for (let row = 0; row < rows.size; row += 1) {
+    const cell = rows.cell[row] as number
+    if (!isQuotedCell(cell)) continue
+    place += 1
+    if (place % step || (rows.recency[row] as number) < recent) continue
+    const as = quotedCellFor(cell)
+    const pull = fit.leverage[row] as number
+    const without = ((fit.residual[row] as number) * pull) / (1 - pull)
+    const distance = (rows.lnCents[row] as number) - (estimate.quotedLevel[as] as number) + without
+    shares.push(Math.abs(intervalPosition(estimate, as, distance)))
+  }
+  const count = shares.length
+  if (count < MIN_ROWS) return 1
+  const found = clampScale(quantile(shares, 0.8))
+  return (found * count + PRIOR_ROWS) / (count + PRIOR_ROWS)
+}

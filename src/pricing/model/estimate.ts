@@ -1,0 +1,311 @@
+import { MONTH_MS } from '../../lib/time.ts'
+import { type DeviceFit, fitDevice, type Spreads } from './device-fit.ts'
+import { deviceIntervalScale } from './device-interval-scale.ts'
+import { applyDrift } from './drift.ts'
+import { RANKED_GRADE_COUNT } from './grade.ts'
+import { type GradeMix, gradeMixes, quantileOfMix } from './grade-mix.ts'
+import type { IntervalCalibration } from './holdout-calibration.ts'
+import { isotonicDescending } from './isotonic.ts'
+import {
+  baseLevel,
+  channelEffects,
+  channelOffset,
+  channelVariance,
+  expectedCells,
+  type FittedMarket,
+  marketDrift,
+  timeVariance,
+} from './market.ts'
+import { type ErrorShape, NORMAL_HALF_WIDTH80 } from './market-spreads.ts'
+import { channelOf, type DeviceInput, type Observation } from './observation.ts'
+import {
+  BUYBACK_SIDES,
+  createChannelIndex,
+  GRADE_COUNT,
+  gradeIndex,
+  type ObservationColumns,
+  observationColumns,
+  RESALE_SIDES,
+} from './observation-columns.ts'
+import { halfLifeDays } from './recency.ts'
+
+const GOOD = gradeIndex('Good')
+const UNGRADED = gradeIndex('Ungraded')
+
+export type FittedMarkets = { readonly resale: FittedMarket; readonly buyback: FittedMarket }
+
+/** One side of the trade for all cells of one device. */
+export type SideEstimate = {
+  readonly market: FittedMarket
+  readonly rows: ObservationColumns
+  readonly fit: DeviceFit
+  readonly channels: readonly string[]
+  /** ln cents per cell of a sale without a lock; a worse rung of a variant is never above a better one. */
+  readonly level: Float64Array
+  /** ln cents per cell as an answer says it: the middle of all channels the grade trades in. */
+  readonly quotedLevel: Float64Array
+  /** Standard deviation (ln) of a single deal around that: how listings differ, and how unsure the level is. */
+  readonly spread: Float64Array
+  /** How far (ln) the range that holds 80 % of single deals goes below it and above it. */
+  readonly lowerHalfWidth: Float64Array
+  readonly upperHalfWidth: Float64Array
+  /** The market's spreads as they are on this device. */
+  readonly spreads: Spreads
+  readonly evidenceShare: number
+  /** False when neither launch price, siblings nor own rows say anything. */
+  readonly hasBasis: boolean
+}
+
+export function estimateSide(
+  market: FittedMarket,
+  device: DeviceInput,
+  observations: readonly Observation[],
+  now: number,
+  resale?: FittedMarket,
+): SideEstimate {
+  const registry = createChannelIndex()
+  const sides = market.trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
+  const rows = observationColumns(device, observations, sides, registry, {
+    now,
+    driftPerMonth: marketDrift(market, device.make),
+    halfLifeDays: halfLifeDays(market.spreads),
+    keepWhenCrowded: 'newest',
+  })
+  const wandered = timeVariance(market, device.make, monthsSinceNewest(rows))
+  return estimateColumns(market, rows, registry.names, wandered, resale)
+}
+
+/** `wandered`: variance of what the time without news may have brought. */
+export function estimateColumns(
+  market: FittedMarket,
+  rows: ObservationColumns,
+  channels: readonly string[],
+  stalenessVariance: number,
+  resale?: FittedMarket,
+): SideEstimate {
+  const base = baseLevel(market, rows.device, rows.now, resale, rows.lnCents)
+  const expected = expectedCells(rows.storage, base.mean, rows.ageYears, market)
+  const stale = boostStaleRows(rows.recency, base.spreads.listing ** 2, stalenessVariance)
+  const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
+  const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
+  const cells = expected.length
+  const mix = gradeMixes(market, channels, rows, fit, base.spreads)
+  const gradeless = rowsOfGrade(market, UNGRADED) > rowsOfGrade(market, GOOD)
+  const level = new Float64Array(cells)
+  const served = new Float64Array(cells)
+  const spread = new Float64Array(cells)
+  const below = new Float64Array(cells)
+  const above = new Float64Array(cells)
+  for (let from = 0; from < cells; from += GRADE_COUNT) {
+    const raw: number[] = []
+    const weights: number[] = []
+    const outcome = calibrationFor(market, fit, from / GRADE_COUNT, settled)
+    for (let cell = from; cell < from + GRADE_COUNT; cell += 1) {
+      raw.push((expected[cell] as number) + (fit.level[cell] as number))
+      weights.push((fit.trustedWeight[cell] as number) + 1)
+      const rung = mix[cell - from] as GradeMix
+      const single = (fit.listingSpread * (market.spreads.gradeFactor[cell - from] as number)) ** 2
+      const shape = market.quoteErrors[cell - from] as ErrorShape
+      const unsure = levelVariance(fit, cell, gradeless) + rung.uncertainty
+      const deal = dealSpread(market, shape, settled, single * rung.varianceFactor + rung.betweenVariance, unsure, 0)
+      const uneven = rung.betweenVariance > SKEWED_MIX_SHARE * (single * rung.varianceFactor + unsure)
+      const range = uneven ? intervalOfMix(market, rung, settled, single, unsure, 0) : [deal.reach, deal.reach]
+      spread[cell] = outcome.spreadScale * deal.spread
+      below[cell] = outcome.lowerScale * (range[0] as number)
+      above[cell] = outcome.upperScale * (range[1] as number)
+    }
+    level.set(descendingByGrade(raw, weights), from)
+  }
+  clampBetweenSiblings(level, rows, fit)
+  for (let from = 0; from < cells; from += GRADE_COUNT) {
+    const weights = mix.map((_, rung) => (fit.trustedWeight[from + rung] as number) + 1)
+    const raw = mix.map(({ center }, rung) => (level[from + rung] as number) + center)
+    served.set(descendingByGrade(raw, weights), from)
+  }
+  const own = deviceIntervalScale(rows, fit, { quotedLevel: served, lowerHalfWidth: below, upperHalfWidth: above })
+  // What hidden rows taught is of today: what time may have brought stands beside it.
+  const ofTime = Math.sqrt(stale)
+  for (let cell = 0; cell < cells; cell += 1) {
+    spread[cell] = Math.hypot(spread[cell] as number, ofTime)
+    below[cell] = Math.hypot(own * (below[cell] as number), NORMAL_HALF_WIDTH80 * ofTime)
+    above[cell] = Math.hypot(own * (above[cell] as number), NORMAL_HALF_WIDTH80 * ofTime)
+  }
+  return {
+    market,
+    rows,
+    fit,
+    channels,
+    level,
+    quotedLevel: served,
+    spread,
+    lowerHalfWidth: below,
+    upperHalfWidth: above,
+    spreads: base.spreads,
+    evidenceShare: settled,
+    hasBasis: base.hasBasis || fit.pooled.devicePrecision > 0,
+  }
+}
+
+/** What hidden rows taught, of a variant as far as it is known by its own rows, and of a device as far as it is known at all. */
+function calibrationFor(
+  { calibration: outcome }: FittedMarket,
+  { pooled }: DeviceFit,
+  variant: number,
+  settled: number,
+): IntervalCalibration {
+  const precision = pooled.variantPrecision[variant] as number
+  const known = 1 - 1 / (1 + precision * (pooled.variantVarianceWithout[variant] as number))
+  const mixed = (of: keyof IntervalCalibration) =>
+    (1 - settled) * outcome.unknown[of] + settled * (known * outcome.seen[of] + (1 - known) * outcome.unseen[of])
+  return { spreadScale: mixed('spreadScale'), lowerScale: mixed('lowerScale'), upperScale: mixed('upperScale') }
+}
+
+const rowsOfGrade = ({ channelMix }: FittedMarket, grade: number) =>
+  [...(channelMix[grade] ?? new Map<string, number>()).values()].reduce((sum, rows) => sum + rows, 0)
+
+/** What nobody graded is mostly Good: in a market that has more of it than of Good, that is how sure Good is. */
+function levelVariance({ variance }: DeviceFit, cell: number, gradeless: boolean): number {
+  const own = variance[cell] as number
+  return gradeless && cell % GRADE_COUNT === GOOD ? Math.min(own, variance[cell + UNGRADED - GOOD] as number) : own
+}
+
+/** What stands on no rung is left as it is. */
+function descendingByGrade(values: readonly number[], weights: readonly number[]): number[] {
+  return [...isotonicDescending(values.slice(0, RANKED_GRADE_COUNT), weights), ...values.slice(RANKED_GRADE_COUNT)]
+}
+
+/** How far single deals lie from a level, from the three variances: of listings, of the level, of what time may have brought. */
+function dealSpread(
+  { levelErrors: levels, deviceErrors: devices }: FittedMarket,
+  listings: ErrorShape,
+  /** How much of what is unsure of a device its rows have settled, from 0 to 1. */
+  settled: number,
+  listing: number,
+  level: number,
+  time: number,
+): { spread: number; reach: number } {
+  const mixed = (of: keyof ErrorShape) => settled * levels[of] ** 2 + (1 - settled) * devices[of] ** 2
+  return {
+    spread: Math.sqrt(listings.medianScale ** 2 * listing + mixed('medianScale') * level + time),
+    reach: Math.sqrt(
+      listings.halfWidth80 ** 2 * listing + mixed('halfWidth80') * level + NORMAL_HALF_WIDTH80 ** 2 * time,
+    ),
+  }
+}
+
+/** From here on (as a share of all other variance) what channels differ in makes a range lopsided. */
+const SKEWED_MIX_SHARE = 0.2
+
+/** How far the middle 80 % of a mix go below and above its center: where most trade in one place, the rest lies to one side. */
+function intervalOfMix(
+  market: FittedMarket,
+  { channels }: GradeMix,
+  settled: number,
+  single: number,
+  level: number,
+  time: number,
+): [number, number] {
+  const spread = channels.factor.map(
+    (one) =>
+      dealSpread(market, market.listingErrors, settled, single * one ** 2, level, time).reach / NORMAL_HALF_WIDTH80,
+  )
+  return [Math.max(0, -quantileOfMix(channels, spread, 0.1)), Math.max(0, quantileOfMix(channels, spread, 0.9))]
+}
+
+/**
+ * A variant nobody observed is never put below a smaller one, or above a larger one, that was: where a device is far from what
+ * was expected of it, shrinkage alone would do that. Observed variants stand by what was seen.
+ */
+function clampBetweenSiblings(level: Float64Array, rows: ObservationColumns, fit: DeviceFit): void {
+  const observed = Array.from(rows.combinedSteps, (_, variant) => (fit.pooled.variantPrecision[variant] as number) > 0)
+  if (observed.every(Boolean) || !observed.some(Boolean)) return
+  for (let variant = 0; variant < observed.length; variant += 1) {
+    if (observed[variant]) continue
+    for (let rung = 0; rung < GRADE_COUNT; rung += 1) {
+      let floor = Number.NEGATIVE_INFINITY
+      let ceiling = Number.POSITIVE_INFINITY
+      for (let other = 0; other < observed.length; other += 1) {
+        if (!observed[other]) continue
+        const at = level[other * GRADE_COUNT + rung] as number
+        const step = (rows.combinedSteps[other] as number) - (rows.combinedSteps[variant] as number)
+        if (step < 0) floor = Math.max(floor, at)
+        if (step > 0) ceiling = Math.min(ceiling, at)
+      }
+      const cell = variant * GRADE_COUNT + rung
+      // Siblings that contradict each other hold nothing.
+      if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell] as number))
+    }
+  }
+}
+
+/** Of what prices wandered without news, so much is the device's own; the rest moved all devices, and what is expected of them. */
+const DEVICE_VOLATILITY_SHARE = 0.1
+
+/**
+ * However long ago, what was seen last says where prices were, and they only wandered since: all rows together weigh at least half
+ * of what one level, made unsure by that time, would. Returns the variance of the time without news that their weights do not speak of.
+ */
+function boostStaleRows(recency: Float64Array, listing: number, wandered: number): number {
+  let total = 0
+  for (let at = 0; at < recency.length; at += 1) total += recency[at] as number
+  const own = DEVICE_VOLATILITY_SHARE * wandered
+  const least = (0.5 * listing) / (listing + own)
+  if (total === 0 || total >= 1) return wandered
+  if (total < least) {
+    for (let at = 0; at < recency.length; at += 1) recency[at] = ((recency[at] as number) * least) / total
+  }
+  return wandered - own + Math.max(0, own - listing * (1 / Math.max(total, least) - 1))
+}
+
+function monthsSinceNewest(rows: ObservationColumns): number {
+  let newest = Number.POSITIVE_INFINITY
+  for (let at = 0; at < rows.size; at += 1) newest = Math.min(newest, rows.monthsAgo[at] as number)
+  return rows.size ? newest : 0
+}
+
+/** Both sides; a dealer's quote starts from what this very device resells for. */
+export function estimateDevice(
+  markets: FittedMarkets,
+  device: DeviceInput,
+  observations: readonly Observation[],
+  now: number,
+): { resale: SideEstimate; buyback: SideEstimate } {
+  const resale = estimateSide(markets.resale, device, observations, now)
+  const { deviceMean, devicePrecision } = resale.fit.pooled
+  const seen = new Map([[device.deviceId, { deviation: deviceMean, precision: devicePrecision }]])
+  const buyback = estimateSide(markets.buyback, device, observations, now, { ...markets.resale, observedDevices: seen })
+  return { resale, buyback }
+}
+
+/** What one listing should cost: its cell's level, its channel's offset, and the drift to its day. */
+export function estimateListing(
+  side: SideEstimate,
+  variant: number,
+  listing: Pick<Observation, 'source' | 'side' | 'label' | 'lock' | 'grade' | 'observedAt'>,
+): { ln: number; spread: number; reach: number } {
+  const { market, rows, fit } = side
+  const rung = gradeIndex(listing.grade)
+  const cell = variant * GRADE_COUNT + rung
+  const channel = channelOf(listing)
+  const own = fit.channelDeviations.get(side.channels.indexOf(channel))
+  const months = monthsSinceNewest(rows) + Math.max(0, listing.observedAt - rows.now) / MONTH_MS
+  const at = applyDrift(side.level[cell] as number, rows.now, listing.observedAt, rows.driftPerMonth)
+  const factor = (market.spreads.gradeFactor[rung] as number) * (market.channelSpreadFactor.get(channel) ?? 1)
+  // A channel that all of the device's rows came from is its level; of one that is new to it only the market's offset is known.
+  // A device without any rows differs from what is expected of it in one channel more than it does over all of them.
+  const ofChannel = own
+    ? own.variance * own.otherRowsShare
+    : channelVariance(market, channel) + side.spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
+  const level = (fit.variance[cell] as number) + ofChannel
+  return {
+    ln: at + channelOffset(market, channel) + (own?.offset ?? 0),
+    ...dealSpread(
+      market,
+      market.listingErrors,
+      side.evidenceShare,
+      (fit.listingSpread * factor) ** 2,
+      level,
+      timeVariance(market, rows.device.make, months),
+    ),
+  }
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'bun:test'
+import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
+import { DAY_MS } from '../../lib/time.ts'
+import { type Quote, quoteDevice } from '../quotes/quote.ts'
+import { fitMarket } from './market-fit.ts'
+import type { DeviceInput, Observation } from './observation.ts'
+import { PRIOR_COEFFICIENTS } from './prior-coefficients.ts'
+
+const NOW = Date.parse('2026-06-01')
+
+const devices = Array.from(
+  { length: 8 },
+  (_, number): DeviceInput => ({
+    deviceId: `phone-${number}`,
+    make: 'Apple',
+    category: 'Smartphones',
+    releasedAt: Date.parse('2023-09-22'),
+    variants: [{ variantId: `phone-${number}-128`, storageGb: 128, listCents: 80_000 }],
+  }),
+)
+
+const row = (device: DeviceInput, at: number, cents: number, more: Partial<Observation> = {}): Observation => ({
+  source: 'shop',
+  side: 'sold',
+  variantId: device.variants[0]?.variantId ?? '',
+  grade: 'Good',
+  label: 'good',
+  lock: '',
+  // A few percent up and down, the same on every run.
+  cents: Math.round(cents * (1 + 0.01 * (((at * 7) % 5) - 2))),
+  observedAt: NOW - (at % 30) * DAY_MS,
+  listingId: `${device.deviceId} ${at}`,
+  state: 'sold',
+  listedAt: null,
+  ...more,
+})
+
+function firstQuote(rowsOf: (device: DeviceInput) => Observation[]): Quote {
+  const rows = new Map(devices.map((device) => [device, rowsOf(device)]))
+  const observationsOf = (device: DeviceInput) => rows.get(device) ?? []
+  const input = { devices, observationsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
+  const resale = fitMarket(input, 'resale')
+  const markets = { resale, buyback: fitMarket(input, 'buyback', resale) }
+  const [device] = devices as [DeviceInput]
+  return quoteDevice(markets, device, observationsOf(device), NOW)[0] as Quote
+}
+
+const some = (count: number, of: (at: number) => Observation) => Array.from({ length: count }, (_, at) => of(at))
+
+/** Share of the rows that lie in the range of their grade. */
+function held({ resale }: Quote, rows: readonly Observation[], grade: Condition = 'Good'): number {
+  const range = resale.interval?.[grade] ?? { low: 0, high: 0 }
+  return rows.filter(({ cents }) => range.low <= cents && cents <= range.high).length / rows.length
+}
+
+for (const [what, apart] of [
+  ['two sources', { source: 'other shop' }],
+  ['two words for a grade', { label: 'very good' }],
+  ['locked and free phones', { lock: 'sprint' }],
+  ['asks and sales', { side: 'ask', state: 'active' }],
+] as const) {
+  test(`the range holds what ${what} differ in, for a caller who cannot see which it will be`, () => {
+    const rowsOf = (device: DeviceInput) => [
+      ...some(12, (at) => row(device, at, 30_000)),
+      ...some(12, (at) => row(device, 50 + at, 24_000, apart)),
+    ]
+    const quote = firstQuote(rowsOf)
+    expect(held(quote, rowsOf(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)
+    // Half of the deals are a ninth away or more, so it may not promise five percent.
+    expect(quote.marketConfidence).toBeLessThan(75)
+  })
+}
+
+test('where nothing is sold without a lock, the number is that of the locked ones', () => {
+  const rowsOf = (device: DeviceInput) => some(20, (at) => row(device, at, 30_000, { lock: 'verizon' }))
+  expect(firstQuote(rowsOf).resale.cents?.Good as number).toBeWithin(29_000, 31_000)
+})
+
+test('what is called no more than used lifts all grades alike, and says nothing of the steps between them', () => {
+  const graded = (device: DeviceInput) =>
+    CONDITIONS.flatMap((rung, grade) =>
+      some(6, (at) => row(device, grade * 10 + at, 32_000 - grade * 3_000, { grade: rung, label: rung.toLowerCase() })),
+    )
+  const used = (device: DeviceInput) =>
+    some(30, (at) => row(device, 100 + at, 36_000, { grade: 'Ungraded', label: 'used' }))
+  const before = firstQuote(graded).resale.cents as Record<Condition, number>
+  const after = firstQuote((device) => [...graded(device), ...used(device)]).resale.cents as Record<Condition, number>
+  const ladder = (cents: Record<Condition, number>) => CONDITIONS.map((grade) => cents[grade] / cents.Good)
+  ladder(after).forEach((step, at) => {
+    expect(Math.abs(step - (ladder(before)[at] as number))).toBeLessThan(0.03)
+  })
+})
+
+test('what is called no more than used prices a device all by itself', () => {
+  const quote = firstQuote((device) => some(20, (at) => row(device, at, 30_000, { grade: 'Ungraded', label: 'used' })))
+  expect(quote.resale.cents?.Good as number).toBeWithin(28_500, 31_500)
+  expect(quote.resale.cents?.Excellent as number).toBeGreaterThan(31_000)
+  expect(quote.resale.source).toBe('market')
+  expect(quote.dataPoints).toBe(20)
+})
+
+test('where most deals are called no more than used, half of them are above the number for Good', () => {
+  const quote = firstQuote((device) => [
+    ...some(6, (at) => row(device, at, 30_000)),
+    ...some(30, (at) => row(device, 50 + at, 24_000, { grade: 'Ungraded', label: 'used' })),
+  ])
+  expect(quote.resale.cents?.Good as number).toBeWithin(23_500, 25_500)
+})
+
+test('where deals trail off to one side, the range goes farther to that side', () => {
+  const trailing = (at: number) => Math.round(30_000 * (1 - 0.2 * (((at * 17) % 36) / 36) ** 3))
+  const rowsOf = (device: DeviceInput) => some(36, (at) => row(device, at, trailing(at)))
+  const quote = firstQuote(rowsOf)
+  const { low, high } = quote.resale.interval?.Good ?? { low: 0, high: 0 }
+  const cents = quote.resale.cents?.Good as number
+  expect(cents - low).toBeGreaterThan(1.3 * (high - cents))
+  expect(held(quote, rowsOf(devices[0] as DeviceInput))).toBeWithin(0.72, 0.9)
+})

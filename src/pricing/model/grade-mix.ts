@@ -1,0 +1,238 @@
+import { memoize } from '../../lib/memoize.ts'
+import type { DeviceDeviation, DeviceFit, Spreads } from './device-fit.ts'
+import { channelOffset, type FittedMarket, ungradedOffset } from './market.ts'
+import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
+
+/**
+ * An answer has one number per grade, for a caller who sees neither which source a deal will be in, nor the seller's words, nor a
+ * lock. So the number is the middle of all of them as they trade, and what they differ in is part of the range.
+ */
+export type GradeMix = {
+  /** What the mix of channels adds (ln) to the level of a sale without a lock. */
+  readonly center: number
+  /** Variance of the channels' offsets around it. */
+  readonly betweenVariance: number
+  /** How much listings differ in this mix beside others, squared. */
+  readonly varianceFactor: number
+  /** Variance of what is not known of the channels on this device. */
+  readonly uncertainty: number
+  /** Offsets from the center, spreads beside others, and weights (adding up to one) of its first `size` channels. */
+  readonly channels: {
+    readonly size: number
+    readonly offset: Float64Array
+    readonly factor: Float64Array
+    readonly weight: Float64Array
+  }
+}
+
+/** Rows of each channel by rung, as a market has them: the mix that a deal nobody knows more of comes from. */
+export type ChannelMix = readonly ReadonlyMap<string, number>[]
+
+/** More channels than this in one rung add time and nothing to see. */
+const MAX_CHANNELS = 16
+/** So many rows of the whole market's mix stand beside the device's own. */
+const MARKET_PRIOR_ROWS = 8
+
+export function channelMix(devices: readonly ObservationColumns[], names: readonly string[]): ChannelMix {
+  const counts = new Float64Array(GRADE_COUNT * names.length)
+  for (const { size, cell, channel, recency } of devices) {
+    for (let at = 0; at < size; at += 1) {
+      const place = ((cell[at] as number) % GRADE_COUNT) * names.length + (channel[at] as number)
+      counts[place] = (counts[place] as number) + (recency[at] as number)
+    }
+  }
+  return Array.from({ length: GRADE_COUNT }, (_, rung) => {
+    const of = names.map((name, at): [string, number] => [name, counts[rung * names.length + at] as number])
+    return new Map(
+      of
+        .filter(([, rows]) => rows > 0)
+        .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+        .slice(0, MAX_CHANNELS),
+    )
+  })
+}
+
+const withoutLabel = memoize(1_000, (channel: string) => channel.split('\t').with(2, '').join('\t'))
+
+const GOOD = gradeIndex('Good')
+const UNGRADED = gradeIndex('Ungraded')
+
+type ChannelShare = {
+  readonly ungraded: boolean
+  readonly offset: number
+  readonly factor: number
+  readonly share: number
+}
+type ChannelMarket = Pick<FittedMarket, 'effects' | 'prior' | 'trade' | 'channelSpreadFactor' | 'channelMix'>
+
+type ChannelShares = ReadonlyMap<string, ChannelShare>
+/** The mix of each rung by itself, and that of Good with what nobody graded, which is bought and sold as Good. */
+type ChannelSharesByGrade = { readonly byGrade: readonly ChannelShares[]; readonly goodAndUngraded: ChannelShares }
+
+/** What a market says of its channels; the same for all its devices. */
+const sharesCache = new WeakMap<object, ChannelSharesByGrade>()
+
+function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
+  const before = sharesCache.get(market.effects)
+  if (before) return before
+  const all = new Map<string, number>()
+  for (const rows of market.channelMix) {
+    for (const [name, count] of rows) all.set(withoutLabel(name), (all.get(withoutLabel(name)) ?? 0) + count)
+  }
+  const known = (rows: ReadonlyMap<string, number>, graded = rows): ChannelShares => {
+    const total = [...rows.values()].reduce((sum, count) => sum + count, 0)
+    return new Map(
+      [...rows].map(([name, count]): [string, ChannelShare] => [
+        name,
+        {
+          offset: channelOffset(market, name),
+          ungraded: !graded.has(name),
+          factor: market.channelSpreadFactor.get(name) ?? 1,
+          share: count / total,
+        },
+      ]),
+    )
+  }
+  const [good, ungraded] = [GOOD, UNGRADED].map((rung) => market.channelMix[rung] ?? new Map<string, number>()) as [
+    ReadonlyMap<string, number>,
+    ReadonlyMap<string, number>,
+  ]
+  const made: ChannelSharesByGrade = {
+    // A grade nobody has seen yet trades where the others trade; only its words are not known.
+    byGrade: market.channelMix.map((rows) => known(rows.size ? rows : all)),
+    goodAndUngraded: known(new Map([...good, ...ungraded]), good),
+  }
+  sharesCache.set(market.effects, made)
+  return made
+}
+
+/** The mix of each rung on one device: its own rows first, and some of the whole market's. */
+export function gradeMixes(
+  market: ChannelMarket,
+  names: readonly string[],
+  rows: ObservationColumns,
+  fit: DeviceFit,
+  spreads: Spreads,
+): GradeMix[] {
+  const count = names.length
+  const own = new Float64Array(GRADE_COUNT * count)
+  for (let at = 0; at < rows.size; at += 1) {
+    const place = ((rows.cell[at] as number) % GRADE_COUNT) * count + (rows.channel[at] as number)
+    own[place] = (own[place] as number) + (rows.recency[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
+  }
+  const place = new Set(names)
+  const wordless = names.map(withoutLabel)
+  const strange = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
+  const { byGrade: byRung, goodAndUngraded: used } = channelSharesOf(market)
+  const served = byRung.map((mix, rung) => mixed(mix, rung, false, 0))
+  let ungraded = 0
+  for (let channel = 0; channel < count; channel += 1) ungraded += own[UNGRADED * count + channel] as number
+  if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return served
+  const good = mixed(used, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
+  // What nobody graded says where the whole ladder stands, and nothing of the steps between grades.
+  const lift = good.center - (served[GOOD] as GradeMix).center
+  return served.map((rung, at) =>
+    at === GOOD ? good : at === UNGRADED ? rung : { ...rung, center: rung.center + lift },
+  )
+
+  /** `more`: with the rows that nobody graded, `step` beside the others. */
+  function mixed(mix: ChannelShares, rung: number, more: boolean, step: number): GradeMix {
+    const most = count + mix.size
+    const offset = new Float64Array(most)
+    const factors = new Float64Array(most)
+    const weight = new Float64Array(most)
+    let size = 0
+    let unsure = 0
+    let total = 0
+    const add = (known: Omit<ChannelShare, 'share'>, deviation: DeviceDeviation | undefined, counts: number) => {
+      offset[size] = known.offset + (known.ungraded ? step : 0) + (deviation?.offset ?? 0)
+      factors[size] = known.factor
+      weight[size] = counts
+      size += 1
+      total += counts
+      unsure += counts * (deviation ? deviation.variance * deviation.otherRowsShare : strange)
+    }
+    for (let channel = 0; channel < count; channel += 1) {
+      const name = names[channel] as string
+      const known = mix.get(name)
+      const ungraded = more ? (own[UNGRADED * count + channel] as number) : 0
+      const counts = (own[rung * count + channel] as number) + ungraded + MARKET_PRIOR_ROWS * (known?.share ?? 0)
+      if (counts === 0) continue
+      const told = known ?? {
+        offset: channelOffset(market, name),
+        factor: market.channelSpreadFactor.get(name) ?? 1,
+        ungraded: ungraded > 0,
+      }
+      add(told, fit.channelDeviations.get(channel), counts)
+    }
+    for (const [name, known] of mix) {
+      if (place.has(name)) continue
+      // Of a grade without rows only the source and the lock are known, in other grades of the same device.
+      const same = wordless.indexOf(name)
+      add(known, same < 0 ? undefined : fit.channelDeviations.get(same), MARKET_PRIOR_ROWS * known.share)
+    }
+    if (total === 0) return { center: 0, betweenVariance: 0, varianceFactor: 1, uncertainty: 0, channels: NO_CHANNELS }
+    const channels = { size, offset, factor: factors, weight }
+    const spread = new Float64Array(size)
+    const wide = spreads.gradeFactor[rung] as number
+    for (let at = 0; at < size; at += 1) {
+      spread[at] = (factors[at] as number) * fit.listingSpread * wide
+      weight[at] = (weight[at] as number) / total
+    }
+    const center = quantileOfMix(channels, spread, 0.5)
+    let between = 0
+    let factor = 0
+    for (let at = 0; at < size; at += 1) {
+      offset[at] = (offset[at] as number) - center
+      between += (weight[at] as number) * (offset[at] as number) ** 2
+      factor += (weight[at] as number) * (factors[at] as number) ** 2
+    }
+    return { center, betweenVariance: between, varianceFactor: factor, uncertainty: unsure / total, channels }
+  }
+}
+
+/** What ungraded goods of this very device add to its Good, beyond what the market says of them. */
+function ungradedDeviation({ level, trustedWeight: weight }: DeviceFit): number {
+  let sum = 0
+  let total = 0
+  for (let from = 0; from < level.length; from += GRADE_COUNT) {
+    const counts = weight[from + UNGRADED] as number
+    sum += counts * ((level[from + UNGRADED] as number) - (level[from + GOOD] as number))
+    total += counts
+  }
+  return total > 0 ? sum / total : 0
+}
+
+const NO_CHANNELS = { size: 0, offset: new Float64Array(0), factor: new Float64Array(0), weight: new Float64Array(0) }
+/** Ten halvings of a range of some tenths leave less than anybody would notice. */
+const HALVINGS = 10
+/** No deal of a share that anybody asks for lies farther from its channel than this many spreads. */
+const MAX_SPREADS = 2.5
+
+/** Where a share of the deals of a mix lie below, each channel with its own spread around its offset. */
+export function quantileOfMix(
+  { size, offset, weight }: Pick<GradeMix['channels'], 'size' | 'offset' | 'weight'>,
+  spread: Float64Array,
+  share: number,
+): number {
+  if (size === 1) return offset[0] as number
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < size; at += 1) {
+    const reach = MAX_SPREADS * (spread[at] as number)
+    low = Math.min(low, (offset[at] as number) - reach)
+    high = Math.max(high, (offset[at] as number) + reach)
+  }
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (low + high) / 2
+    let below = 0
+    for (let at = 0; at < size; at += 1) {
+      const apart = (middle - (offset[at] as number)) / (spread[at] as number)
+      // The logistic curve is close enough to the normal one, and cheap.
+      below += (weight[at] as number) / (1 + Math.exp(-1.702 * apart))
+    }
+    if (below < share) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}

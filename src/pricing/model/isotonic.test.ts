@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { isotonicDescending } from './isotonic.ts'
+
+const rungs = fc.array(
+  fc.tuple(fc.double({ min: -10, max: 10, noNaN: true }), fc.double({ min: 0.1, max: 100, noNaN: true })),
+  {
+    minLength: 1,
+    maxLength: 6,
+  },
+)
+
+test('a worse rung is never above a better one, whatever was seen', () => {
+  fc.assert(
+    fc.property(rungs, (pairs) => {
+      const out = isotonicDescending(
+        pairs.map(([value]) => value),
+        pairs.map(([, weight]) => weight),
+      )
+      expect(out).toHaveLength(pairs.length)
+      for (let at = 1; at < out.length; at += 1) expect(out[at] as number).toBeLessThanOrEqual(out[at - 1] as number)
+    }),
+  )
+})
+
+test('values that are in order already stay as they are', () => {
+  expect(isotonicDescending([5, 4, 4, 1], [1, 1, 1, 1])).toEqual([5, 4, 4, 1])
+})
+
+test('two that are out of order meet at their weighted mean', () => {
+  expect(isotonicDescending([5, 3, 4], [1, 1, 3])).toEqual([5, 3.75, 3.75])
+})

@@ -1,0 +1,19 @@
+/**
+ * The closest values to the given ones, by weight, that never rise from one rung to the next (pool adjacent violators).
+ * A few scratched phones that sold high must not make a scratch worth money.
+ */
+export function isotonicDescending(values: readonly number[], weights: readonly number[]): readonly number[] {
+  if (values.every((value, at) => at === 0 || value <= (values[at - 1] as number))) return values
+  const blocks: { value: number; weight: number; size: number }[] = []
+  values.forEach((value, at) => {
+    let block = { value, weight: weights[at] ?? 1, size: 1 }
+    for (let last = blocks.at(-1); last && last.value < block.value; last = blocks.at(-1)) {
+      blocks.pop()
+      const weight = last.weight + block.weight
+      const merged = (last.value * last.weight + block.value * block.weight) / weight
+      block = { value: merged, weight, size: last.size + block.size }
+    }
+    blocks.push(block)
+  })
+  return blocks.flatMap((block) => new Array<number>(block.size).fill(block.value))
+}

@@ -1,0 +1,228 @@
+import { CONDITIONS } from '../../contract/condition-grades.ts'
+import { type DeviceFit, fitDevice } from './device-fit.ts'
+import { type Drift, measureDrift, priorDrift, shrinkDrift } from './drift.ts'
+import { MARKET_GRADES } from './grade.ts'
+import { channelMix, gradeMixes } from './grade-mix.ts'
+import { calibrateOnHoldouts, NO_CALIBRATION } from './holdout-calibration.ts'
+import {
+  baseLevel,
+  channelEffects,
+  expectedCells,
+  type FittedMarket,
+  startLevel,
+  type Trade,
+  TYPICAL_GRADE_MIX,
+} from './market.ts'
+import { compileEffects, type EffectTable, effectSolver, HOLDOUT_PARTS } from './market-effects.ts'
+import { EXPECTED_SPREADS, NORMAL_ERROR_SHAPE, spreadLearner, typicalPrice } from './market-spreads.ts'
+import type { DeviceInput, Observation } from './observation.ts'
+import {
+  BUYBACK_SIDES,
+  createChannelIndex,
+  GRADE_COUNT,
+  gradeIndex,
+  type ObservationColumns,
+  observationColumns,
+  RESALE_SIDES,
+  selectRows,
+  withDrift,
+} from './observation-columns.ts'
+import type { PriorCoefficients } from './prior-coefficients.ts'
+import { MAX_HALF_LIFE_DAYS } from './recency.ts'
+
+/** How far (ln) the level of a market lies from the prior's: countries differ in tax and wages, and years in what people pay. */
+const PRIOR_MARKET_SPREAD = 0.12
+/** A market is learnt from about this many rows: more add time and no knowledge. */
+const ROWS_TO_LEARN_FROM = 24_000
+/** Nor are more devices needed than this: every make is among them. */
+const DEVICES_TO_LEARN_FROM = 300
+const MIN_DEVICES_PER_MAKE = 6
+const MIN_ROWS_PER_CELL = 4
+/** Spreads and effects settle together; a large market, whose spreads are clear at once, needs fewer rounds. */
+const ROUNDS = { small: 8, large: 5 } as const
+
+export type MarketFitInput = {
+  readonly devices: readonly DeviceInput[]
+  readonly observationsOf: (device: DeviceInput) => readonly Observation[]
+  readonly now: number
+  readonly prior: PriorCoefficients
+}
+
+/**
+ * Learns a market in small steps: the caller may do something else between two of them. By turns, every device is fitted
+ * against what the market says so far, and the market is learnt anew from all devices.
+ */
+export function* fitMarketSteps(
+  input: MarketFitInput,
+  trade: Trade,
+  resale?: FittedMarket,
+): Generator<void, FittedMarket> {
+  const { now, prior } = input
+  const sides = trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
+  const registry = createChannelIndex()
+  let devices: ObservationColumns[] = []
+  let cells = 0
+  let rowCount = 0
+  for (const device of selectDevices(input)) {
+    const rows = input.observationsOf(device)
+    if (rows.length) {
+      const columns = observationColumns(device, rows, sides, registry, {
+        now,
+        driftPerMonth: 0,
+        halfLifeDays: MAX_HALF_LIFE_DAYS,
+        keepWhenCrowded: 'all',
+      })
+      if (columns.size) {
+        devices.push(columns)
+        rowCount += columns.size
+        // Rows lie sorted by cell.
+        for (let at = 0; at < columns.size; at += 1) if (columns.cell[at] !== columns.cell[at - 1]) cells += 1
+      }
+    }
+    yield
+  }
+  const most = Math.max(MIN_ROWS_PER_CELL, Math.floor(ROWS_TO_LEARN_FROM / Math.max(1, cells)))
+  if (rowCount > ROWS_TO_LEARN_FROM) {
+    for (let at = 0; at < devices.length; at += 1) {
+      devices[at] = thinRows(devices[at] as ObservationColumns, most)
+      yield
+    }
+  }
+
+  const drift = new Map<string, Drift>()
+  for (const make of new Set(devices.map((rows) => rows.device.make))) {
+    const own = measureDrift(devices.filter((rows) => rows.device.make === make))
+    drift.set(make, shrinkDrift(own.slope, own.spanMonths, priorDrift(make, prior)))
+    yield
+  }
+  devices = devices.map((rows) => withDrift(rows, (drift.get(rows.device.make) as Drift).perMonth))
+
+  const gradeShare = gradeShares(devices)
+  const table: EffectTable = compileEffects(devices, registry.names, prior, trade)
+  yield
+  let market: FittedMarket = {
+    trade,
+    fittedAt: now,
+    prior,
+    effects: new Map(table.effects.map((effect) => [effect.name, effect.expected])),
+    spreads: EXPECTED_SPREADS[trade],
+    drift,
+    channelSpreadFactor: new Map(),
+    typicalPrice: typicalPrice(devices, trade),
+    gradeShares: gradeShare,
+    channelMix: channelMix(devices, registry.names),
+    listingErrors: NORMAL_ERROR_SHAPE,
+    quoteErrors: MARKET_GRADES.map(() => NORMAL_ERROR_SHAPE),
+    levelErrors: NORMAL_ERROR_SHAPE,
+    deviceErrors: NORMAL_ERROR_SHAPE,
+    calibration: { seen: NO_CALIBRATION, unseen: NO_CALIBRATION, unknown: NO_CALIBRATION },
+    observedDevices: new Map(),
+    rowCount,
+  }
+  /** What the market would say, had it never seen the devices of a part. */
+  let without: FittedMarket['effects'][] = []
+  const starts = devices.map((rows) => startLevel(rows.device, now, prior, trade, resale))
+  const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
+  for (let round = 0; round < rounds; round += 1) {
+    const last = round === rounds - 1
+    const channels = channelEffects(market, registry.names)
+    const solver = effectSolver(table)
+    const spreads = spreadLearner(market.spreads, market.typicalPrice, channels.spreadFactor, trade)
+    const observed = new Map<string, { deviation: number; precision: number }>()
+    for (let at = 0; at < devices.length; at += 1) {
+      const rows = devices[at] as ObservationColumns
+      const base = baseLevel(market, rows.device, now, resale, rows.lnCents)
+      const expected = expectedCells(rows.storage, base.mean, rows.ageYears, market)
+      const fit: DeviceFit = fitDevice(rows, expected, channels, base.spreads, base.variance)
+      const { deviceMean, devicePrecision } = fit.pooled
+      observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })
+      if (!last) {
+        const start = starts[at] as (typeof starts)[number]
+        solver.add(at, rows, fit, start, base.spreads)
+        const served = gradeMixes(market, registry.names, rows, fit, base.spreads)
+        spreads.add(rows, fit, base, { expected, rungs: served, offset: channels.offset })
+      }
+      yield
+    }
+    if (last) {
+      market = { ...market, observedDevices: observed }
+      market = { ...market, calibration: yield* calibrateOnHoldouts(market, devices, registry.names, without, resale) }
+    } else {
+      const { factors, ...learnt } = spreads.learnt()
+      const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at] as number]))
+      market = { ...market, effects: solver.solve(), channelSpreadFactor: channelFactor, ...learnt }
+      if (round === rounds - 2) without = Array.from({ length: HOLDOUT_PARTS }, (_, part) => solver.solve(part))
+    }
+    yield
+  }
+  return market
+}
+
+/** The usual mix of grades counts as this many rows. */
+const GRADE_PRIOR_ROWS = 40
+
+function gradeShares(devices: readonly ObservationColumns[]): number[] {
+  const counts = CONDITIONS.map((condition) => GRADE_PRIOR_ROWS * TYPICAL_GRADE_MIX[condition])
+  const place = new Map(CONDITIONS.map((condition, at) => [gradeIndex(condition), at]))
+  // What nobody graded is mostly Good.
+  place.set(gradeIndex('Ungraded'), CONDITIONS.indexOf('Good'))
+  for (const { cell } of devices) {
+    for (const one of cell) {
+      const at = place.get(one % GRADE_COUNT)
+      if (at !== undefined) counts[at] = (counts[at] as number) + 1
+    }
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return counts.map((count) => count / total)
+}
+
+/** All observed devices, or, of very many, those with the most observations of each make by its share. */
+function selectDevices(input: MarketFitInput): readonly DeviceInput[] {
+  const observed = input.devices.filter((device) => input.observationsOf(device).length > 0)
+  if (observed.length <= DEVICES_TO_LEARN_FROM) return observed
+  return [...Map.groupBy(observed, (device) => device.make).values()].flatMap((group) => {
+    const share = Math.round((DEVICES_TO_LEARN_FROM * group.length) / observed.length)
+    return group
+      .map((device) => ({ device, count: input.observationsOf(device).length }))
+      .sort((a, b) => b.count - a.count || (a.device.deviceId < b.device.deviceId ? -1 : 1))
+      .slice(0, Math.max(MIN_DEVICES_PER_MAKE, share))
+      .map(({ device }) => device)
+  })
+}
+
+export function fitMarket(input: MarketFitInput, trade: Trade, resale?: FittedMarket): FittedMarket {
+  const steps = fitMarketSteps(input, trade, resale)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Evenly picked rows of each cell, old and new alike, so that drift can still be seen. */
+function thinRows(rows: ObservationColumns, maxPerCell: number): ObservationColumns {
+  const picked: number[] = []
+  for (let from = 0; from < rows.size; ) {
+    const cell = rows.cell[from] as number
+    let to = from
+    while (to < rows.size && rows.cell[to] === cell) to += 1
+    const order = Array.from({ length: to - from }, (_, at) => from + at)
+    if (order.length > maxPerCell) {
+      order.sort(
+        (a, b) =>
+          (rows.monthsAgo[a] as number) - (rows.monthsAgo[b] as number) ||
+          (rows.cents[a] as number) - (rows.cents[b] as number),
+      )
+      for (let at = 0; at < maxPerCell; at += 1)
+        picked.push(order[Math.floor((at * order.length) / maxPerCell)] as number)
+    } else picked.push(...order)
+    from = to
+  }
+  return selectRows(rows, picked)
+}
+
+/** A market nobody has observed yet: what is expected of it, and nothing more. */
+export function priorMarket(trade: Trade, prior: PriorCoefficients, now: number): FittedMarket {
+  const market = fitMarket({ devices: [], observationsOf: () => [], now, prior }, trade)
+  const device = Math.hypot(market.spreads.device, PRIOR_MARKET_SPREAD)
+  return { ...market, spreads: { ...market.spreads, device } }
+}

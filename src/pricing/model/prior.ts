@@ -1,0 +1,206 @@
+import { YEAR_MS } from '../../lib/time.ts'
+import {
+  EXPERT_CURVES,
+  FAMILY_AGES,
+  MAX_LAUNCH_PRICE_SHARE,
+  MIN_LAUNCH_PRICE_SHARE,
+  PHONE_CURVE_SHIFTS,
+  type PhoneCurveShift,
+} from './depreciation-curves.ts'
+import { type DepreciationFamily, familyOf, isPhone } from './device-family.ts'
+import { MARKET_GRADES } from './grade.ts'
+import type { DeviceInput } from './observation.ts'
+import type { PriorCoefficients } from './prior-coefficients.ts'
+
+/** Straight lines between the knots, flat before the first and after the last. */
+function interpolate(knots: readonly number[], values: readonly number[], at: number): number {
+  const last = knots.length - 1
+  if (at <= (knots[0] as number)) return values[0] as number
+  if (at >= (knots[last] as number)) return values[last] as number
+  let right = 1
+  while ((knots[right] as number) < at) right += 1
+  const from = knots[right - 1] as number
+  const share = (at - from) / ((knots[right] as number) - from)
+  return (values[right - 1] as number) * (1 - share) + (values[right] as number) * share
+}
+
+export function ageYears(device: DeviceInput, now: number): number | null {
+  return device.releasedAt === null ? null : Math.max(0, (now - device.releasedAt) / YEAR_MS)
+}
+
+const ERA_FROM = Date.UTC(2021, 0, 1)
+/** The sets the prior was fitted on end here: beyond, the trend is not carried on. */
+const ERA_YEARS = [-4, 5.5] as const
+const ERA_AGES = [0, 10] as const
+
+/** Used phones keep more of their price than they did some years ago, old ones most of all. */
+export function eraShift(now: number, age: number, prior: PriorCoefficients): number {
+  const years = Math.max(ERA_YEARS[0], Math.min(ERA_YEARS[1], (now - ERA_FROM) / YEAR_MS))
+  const aged = Math.max(ERA_AGES[0], Math.min(ERA_AGES[1], age)) - 3
+  return years * (prior.eraLevel + prior.eraByAge * aged)
+}
+
+const LN_700_DOLLARS = Math.log(70_000)
+/** The slope on the launch price was fitted on phones from about 250 to 1,300 dollars. */
+const LAUNCH_PRICE_LIMITS = [-1, 0.6] as const
+
+/** ln cents of the smallest variant in Good, sold and unlocked, as the launch price and the age foretell it. */
+export function curveLevel(device: DeviceInput, now: number, prior: PriorCoefficients): number | null {
+  const list = storageSteps(device).baseLn
+  const age = ageYears(device, now)
+  if (list === null || age === null) return null
+  const family = familyOf(device)
+  const share = isPhone(family) ? phoneLaunchPriceShare(family, list, age, now, prior) : expertShare(family, age)
+  const most = Math.log(MAX_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[EXCELLENT] as number)
+  const least = Math.log(MIN_LAUNCH_PRICE_SHARE) - (prior.resaleByGrade[FAIR] as number)
+  return list + Math.max(least, Math.min(most, share))
+}
+
+const EXCELLENT = MARKET_GRADES.indexOf('Excellent')
+const FAIR = MARKET_GRADES.indexOf('Fair')
+
+const CURVE_SHIFTS: Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift>>> = PHONE_CURVE_SHIFTS
+
+function phoneLaunchPriceShare(
+  family: DepreciationFamily,
+  list: number,
+  age: number,
+  now: number,
+  prior: PriorCoefficients,
+): number {
+  return phoneCurve(family, list, age, now, prior) + curveShift(CURVE_SHIFTS[family], age, now)
+}
+
+/** ln of the share of its launch price (`list`: ln of that) by the curve that all phones share, before what its family keeps more or less. */
+export function phoneCurve(
+  family: DepreciationFamily,
+  list: number,
+  age: number,
+  now: number,
+  prior: PriorCoefficients,
+): number {
+  const curve = family === 'iphone' ? prior.appleCurve : prior.otherCurve
+  const price =
+    prior.launchPriceSlope * Math.max(LAUNCH_PRICE_LIMITS[0], Math.min(LAUNCH_PRICE_LIMITS[1], list - LN_700_DOLLARS))
+  return interpolate(prior.ageYears, curve, age) + eraShift(now, age, prior) + price
+}
+
+export function curveShift(shift: PhoneCurveShift | undefined, age: number, now: number): number {
+  if (!shift) return 0
+  const { atLaunch: fresh, perYear, fromAge: from, untilAge: until, phasedIn: came } = shift
+  const there = came ? Math.max(0, Math.min(1, (now - came[0]) / (came[1] - came[0]))) : 1
+  return there * (fresh + perYear * Math.max(0, Math.min(age, until) - from))
+}
+
+function expertShare(family: DepreciationFamily, age: number): number {
+  const shares = EXPERT_CURVES[(family in EXPERT_CURVES ? family : 'other') as keyof typeof EXPERT_CURVES]
+  return interpolate(
+    FAMILY_AGES,
+    shares.map((share) => Math.log(share)),
+    age,
+  )
+}
+
+/** ln list price a doubling of storage is worth where no list price tells. */
+const LN_LIST_PER_DOUBLING = 0.11
+
+export type StorageSteps = {
+  /** ln of what the smallest variant cost at launch; null where no list price is known. */
+  readonly baseLn: number | null
+  /** Distance from the device's smallest variant in ln of launch price, and in doublings of storage. */
+  readonly lnLaunchPrice: Float64Array
+  readonly doublings: Float64Array
+  readonly gigabytes: Float64Array
+  /** 1 for a variant that was added later, when the model already sold for less: its pieces are younger. */
+  readonly isLate: Float64Array
+}
+
+/**
+ * How far each variant stands above the device's smallest: used prices keep part of the distance the launch prices had,
+ * and pay for storage besides. A variant that came later at the price of a smaller one (an old model sold on) would look
+ * too cheap: its list price is replaced by what its storage would have cost beside the others.
+ */
+export function storageSteps(device: DeviceInput): StorageSteps {
+  let steps = storageStepCache.get(device)
+  if (!steps) {
+    steps = computeStorageSteps(device)
+    storageStepCache.set(device, steps)
+  }
+  return steps
+}
+
+/** Asked for many times while a market is learnt, and the same every time. */
+const storageStepCache = new WeakMap<DeviceInput, StorageSteps>()
+
+const NO_LIST_PRICE = Number.MAX_SAFE_INTEGER
+
+function computeStorageSteps(device: DeviceInput): StorageSteps {
+  const known = device.variants.flatMap(({ storageGb }) => (storageGb ? Math.log2(storageGb) : []))
+  // One whose storage nobody told has at least that of the smallest.
+  const smallest = known.length ? Math.min(...known) : 0
+  const order = device.variants
+    .map(({ listCents, storageGb }, at) => ({
+      at,
+      list: listCents || 0,
+      doublings: storageGb ? Math.log2(storageGb) : smallest,
+    }))
+    // Of one storage the cheapest that is listed comes first: it tells what the storage cost.
+    .sort((a, b) => a.doublings - b.doublings || (a.list || NO_LIST_PRICE) - (b.list || NO_LIST_PRICE) || a.at - b.at)
+  const told: { doublings: number; ln: number }[] = []
+  let highest = 0
+  let storage = Number.NEGATIVE_INFINITY
+  for (const { list, doublings } of order) {
+    const larger = doublings > storage
+    if (list && list > highest && larger) told.push({ doublings, ln: Math.log(list) })
+    if (larger) storage = doublings
+    highest = Math.max(highest, list)
+  }
+  const levels = new Float64Array(device.variants.length)
+  const doubled = new Float64Array(device.variants.length)
+  const late = new Float64Array(device.variants.length)
+  const cheapest = new Map<number, number>()
+  for (const { at, list, doublings } of order) {
+    const among = cheapest.get(doublings) ?? list
+    cheapest.set(doublings, among)
+    // Variants of one storage differ in memory, size or modem: there the list price alone tells.
+    const premium = list && among ? Math.log(list / among) : 0
+    levels[at] = interpolateLaunchPrice(told, doublings) + premium
+    const isTold = told.some((point) => point.doublings === doublings)
+    late[at] =
+      list &&
+      doublings > 0 &&
+      !isTold &&
+      list <= Math.max(...told.map((p) => (p.doublings < doublings ? Math.exp(p.ln) + 0.5 : 0)))
+        ? 1
+        : 0
+    doubled[at] = doublings > 0 ? doublings - smallest : 0
+  }
+  const lowest = levels.length ? Math.min(...levels) : 0
+  return {
+    baseLn: told.length ? lowest : null,
+    lnLaunchPrice: levels.map((level) => Math.min(2, level - lowest)),
+    doublings: doubled,
+    gigabytes: Float64Array.from(device.variants, (v) => v.storageGb ?? 0),
+    isLate: late,
+  }
+}
+
+function interpolateLaunchPrice(told: readonly { doublings: number; ln: number }[], doublings: number): number {
+  const first = told[0]
+  const last = told.at(-1)
+  if (!first || !last) return LN_LIST_PER_DOUBLING * doublings
+  const reach = last.doublings - first.doublings
+  const slope = reach > 0 ? (last.ln - first.ln) / reach : LN_LIST_PER_DOUBLING
+  if (doublings <= first.doublings) return first.ln - slope * (first.doublings - doublings)
+  if (doublings >= last.doublings) return last.ln + slope * (doublings - last.doublings)
+  return interpolate(
+    told.map((point) => point.doublings),
+    told.map((point) => point.ln),
+    doublings,
+  )
+}
+
+/** Both distances in one number: the direction in which a device, or an age, may have a slope of its own. */
+export function combinedStep(steps: StorageSteps, variant: number): number {
+  return 0.6 * (steps.lnLaunchPrice[variant] as number) + 0.03 * (steps.doublings[variant] as number)
+}

@@ -1,0 +1,64 @@
+export function median(values: readonly number[] | Float64Array): number {
+  return quantile(values, 0.5)
+}
+
+let scratch = new Float64Array(1024)
+
+/** Linear interpolation between the two closest ranks. NaN for no values. */
+export function quantile(values: readonly number[] | Float64Array, share: number): number {
+  const count = values.length
+  if (scratch.length < count) scratch = new Float64Array(2 * count)
+  if (count > 1) scratch.set(values)
+  else if (count === 1) return values[0] as number
+  return quantileInPlace(scratch, 0, count, share)
+}
+
+/** The median of the values between two places, which stay as they are. */
+export function medianBetween(values: Float64Array, from: number, to: number): number {
+  const count = to - from
+  if (scratch.length < count) scratch = new Float64Array(2 * count)
+  for (let at = 0; at < count; at += 1) scratch[at] = values[from + at] as number
+  return quantileInPlace(scratch, 0, count, 0.5)
+}
+
+/** The median of the values between two places, which end up in another order: it is for values nobody needs afterwards. */
+export function medianInPlace(values: Float64Array, from: number, to: number): number {
+  return quantileInPlace(values, from, to, 0.5)
+}
+
+function quantileInPlace(values: Float64Array, from: number, to: number, share: number): number {
+  if (to === from) return Number.NaN
+  const place = from + (to - from - 1) * share
+  const rank = Math.floor(place)
+  const low = select(values, from, to, rank)
+  if (place === rank) return low
+  // What lies behind the rank is not smaller: the next one is the least of it.
+  let high = Number.POSITIVE_INFINITY
+  for (let at = rank + 1; at < to; at += 1) high = Math.min(high, values[at] as number)
+  return low + (high - low) * (place - rank)
+}
+
+/** The value of a rank; afterwards none before it is larger and none behind it smaller (Hoare's selection). */
+function select(values: Float64Array, first: number, end: number, rank: number): number {
+  let from = first
+  let to = end - 1
+  while (from < to) {
+    const pivot = values[(from + to) >> 1] as number
+    let low = from
+    let high = to
+    while (low <= high) {
+      while ((values[low] as number) < pivot) low += 1
+      while ((values[high] as number) > pivot) high -= 1
+      if (low > high) break
+      const held = values[low] as number
+      values[low] = values[high] as number
+      values[high] = held
+      low += 1
+      high -= 1
+    }
+    if (rank <= high) to = high
+    else if (rank >= low) from = low
+    else break
+  }
+  return values[rank] as number
+}

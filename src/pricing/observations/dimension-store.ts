@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+type DimensionTableName = 'observation_source' | 'observation_subject' | 'observation_terms'
+type DimensionRow<Table extends DimensionTableName> = Omit<Schema[Table], 'id'>
+
+/** Kept short where there is one writer: others must not wait for a list of new names. */
+const ROWS_PER_STEP = 1_000
+const PAUSE_BETWEEN_STEPS_MS = 5
+
+export type DimensionTable<Row> = {
+  /** The number of these texts, or nothing before `learn` has seen them. */
+  idOf(row: Row): number | undefined
+  /** Gives a number to each that has none. Two processes may do so at once: both end with the same number. */
+  insertMissing(rows: readonly Row[]): Promise<void>
+  /** The texts under each of these numbers, by number. */
+  rowsById(ids: Iterable<number>): Promise<ReadonlyMap<number, Row>>
+}
+
+/**
+ * Texts that many rows of another table share, each combination kept once under a number. They are never changed and never
+ * removed, so what was read once stays true.
+ */
+export function openDimensionTable<Table extends DimensionTableName>(
+  db: Database,
+  table: Table,
+  columns: readonly (keyof DimensionRow<Table> & string)[],
+): DimensionTable<DimensionRow<Table>> {
+  type Row = DimensionRow<Table>
+  const numbers = new Map<string, number>()
+  const texts = new Map<number, Row>()
+  let newest = 0
+  const keyOf = (row: Row) =>
+    columns.length === 1 ? String(row[columns[0] as never]) : JSON.stringify(columns.map((name) => row[name]))
+
+  async function readAfter(id: number): Promise<void> {
+    const names = sql.join(['id', ...columns].map((name) => sql.ref(name)))
+    const { rows } = await sql<Row & { id: number }>`select ${names} from ${sql.table(table)}
+      where id > ${id} order by id`.execute(db.query)
+    for (const row of rows) {
+      numbers.set(keyOf(row), row.id)
+      texts.set(row.id, row)
+      newest = Math.max(newest, row.id)
+    }
+  }
+
+  /** PostgreSQL may show a lower number after a higher one; then all are read again. */
+  async function readUntil(isComplete: () => boolean): Promise<void> {
+    if (isComplete()) return
+    await readAfter(newest)
+    if (!isComplete()) await readAfter(0)
+  }
+
+  return {
+    idOf: (row) => numbers.get(keyOf(row)),
+    async insertMissing(rows) {
+      const isUnknown = (row: Row) => !numbers.has(keyOf(row))
+      await readUntil(() => !rows.some(isUnknown))
+      // In one order everywhere, or two processes could wait for each other's rows in PostgreSQL.
+      const byKey = new Map(rows.filter(isUnknown).map((row) => [keyOf(row), row]))
+      const unknown = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+      for (let from = 0; from < unknown.length; from += ROWS_PER_STEP) {
+        const step = unknown.slice(from, from + ROWS_PER_STEP)
+        const options = { conflictColumns: columns, updateColumns: [], rowsAreDistinct: true }
+        await db.transaction((tx) => db.insertMany(tx, table, step as never, options))
+        if (db.hasSingleWriter) await Bun.sleep(PAUSE_BETWEEN_STEPS_MS)
+      }
+      await readUntil(() => !unknown.some(isUnknown))
+    },
+    async rowsById(ids) {
+      const asked = [...new Set(ids)]
+      await readUntil(() => asked.every((id) => texts.has(id)))
+      return texts
+    },
+  }
+}

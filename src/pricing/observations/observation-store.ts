@@ -1,0 +1,320 @@
+import { sql } from 'kysely'
+import type { Database, Tx, WriteStats } from '../../db/database.ts'
+import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../../db/schema.ts'
+import type { MarketGrade } from '../model/grade.ts'
+import type {
+  ListingState,
+  Observation,
+  ObservationSubject,
+  ObservationTerms,
+  PriceSide,
+} from '../model/observation.ts'
+import { openDimensionTable } from './dimension-store.ts'
+
+/** An observation with what only the service needs to know of it. */
+export type StoredObservation = Observation & {
+  /** The variant it was of, or null where the source did not tell its colour. */
+  readonly exactVariantId: string | null
+  readonly deviceId: string
+}
+
+/** Beyond this an older observation of a device adds nothing the newer ones do not say. */
+const MAX_PER_DEVICE = 20_000
+/** For learning the market as a whole, a few of each configuration are enough. */
+const SAMPLED_PER_CONFIGURATION = 64
+
+type SubjectRow = Pick<ObservationSubjectTable, 'device_id' | 'configuration' | 'variant_id'>
+type TermsRow = Omit<ObservationTermsTable, 'id'>
+
+function openObservationDimensions(db: Database) {
+  return {
+    sources: openDimensionTable(db, 'observation_source', ['name']),
+    subjects: openDimensionTable(db, 'observation_subject', ['device_id', 'configuration', 'variant_id']),
+    terms: openDimensionTable(db, 'observation_terms', ['side', 'rung', 'label', 'lock', 'paid_in', 'state']),
+  }
+}
+
+export function observationReader(db: Database) {
+  const { sources, terms } = openObservationDimensions(db)
+  const columns = ['source_id', 'listing_id', 'subject_id', 'terms_id', 'cents', 'observed_at', 'listed_at'] as const
+
+  async function subjectsOf(deviceIds: readonly string[]): Promise<ReadonlyMap<number, SubjectRow>> {
+    const rows = await db.query
+      .selectFrom('observation_subject')
+      .selectAll()
+      .where('device_id', 'in', deviceIds)
+      .execute()
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  /** The rows with their texts; each text is one in memory, however many rows it belongs to. */
+  async function withTexts(
+    rows: readonly ObservationTable[],
+    subjects: ReadonlyMap<number, SubjectRow>,
+  ): Promise<StoredObservation[]> {
+    const sourceOf = await sources.rowsById(rows.map((row) => row.source_id))
+    const termsOf = await terms.rowsById(rows.map((row) => row.terms_id))
+    const held: StoredObservation[] = []
+    for (const row of rows) {
+      const subject = subjects.get(row.subject_id)
+      // Stored since the subjects were read; whoever stored it says so, and then it is read again.
+      if (!subject) continue
+      const source = sourceOf.get(row.source_id)
+      const said = termsOf.get(row.terms_id)
+      if (!source || !said) throw new Error(`Observation ${row.listing_id} names what is not stored.`)
+      held.push(toStoredObservation(row, source.name, subject, said))
+    }
+    return held
+  }
+
+  return {
+    /** The real observations of a device between two instants, newest first. */
+    async observationsOf(
+      deviceId: string,
+      since: number,
+      until = Number.MAX_SAFE_INTEGER,
+    ): Promise<StoredObservation[]> {
+      const subjects = await subjectsOf([deviceId])
+      if (subjects.size === 0) return []
+      const rows = await db.query
+        .selectFrom('observation')
+        .select(columns)
+        .where('subject_id', 'in', [...subjects.keys()])
+        .where('observed_at', '>=', since)
+        .where('observed_at', '<=', until)
+        .orderBy('observed_at', 'desc')
+        .orderBy('source_id')
+        .orderBy('listing_id')
+        .limit(MAX_PER_DEVICE)
+        .execute()
+      return withTexts(rows, subjects)
+    },
+
+    /** The newest few of each configuration of some devices, to learn the market from. */
+    async sampleOf(deviceIds: readonly string[], since: number): Promise<StoredObservation[]> {
+      const subjects = await subjectsOf(deviceIds)
+      if (subjects.size === 0) return []
+      const ranked = db.query
+        .selectFrom('observation')
+        .innerJoin('observation_subject', 'observation_subject.id', 'subject_id')
+        .innerJoin('observation_terms', 'observation_terms.id', 'terms_id')
+        .select(columns)
+        .select(
+          sql<number>`row_number() over (partition by device_id, configuration, side, rung order by observed_at desc, source_id, listing_id)`.as(
+            'place',
+          ),
+        )
+        .where('device_id', 'in', deviceIds)
+        .where('observed_at', '>=', since)
+      const rows = await db.query
+        .selectFrom(ranked.as('ranked'))
+        .select(columns)
+        .where('place', '<=', SAMPLED_PER_CONFIGURATION)
+        .execute()
+      return withTexts(rows, subjects)
+    },
+  }
+}
+
+/**
+ * New observations column by column, each place one row. Columns instead of objects, because a million objects that live for
+ * a second or two cost more memory and time than all else an import does.
+ */
+export type ObservationBatch = {
+  readonly sources: string[]
+  readonly listingIds: string[]
+  readonly subjects: ObservationSubject[]
+  readonly terms: ObservationTerms[]
+  readonly cents: number[]
+  readonly observedAt: number[]
+  readonly listedAt: (number | null)[]
+}
+
+/** Rows in the form they are stored in, in the order in which they are best written, and what each is of. */
+export type EncodedObservations = {
+  readonly columns: Readonly<ReturnType<typeof emptyColumns>>
+  readonly subjects: readonly ObservationSubject[]
+}
+
+/**
+ * Gives the rows at some places the form they are stored in. What rows share is stored, and numbered, when it first appears.
+ *
+ * Rows of one subject lie together in the store's index: in this order they touch a fifth of its pages. The rest of the order
+ * is for two imports at once, which could wait for each other's rows in PostgreSQL without it.
+ */
+export function observationEncoder(db: Database) {
+  const names = openObservationDimensions(db)
+  const sourceNumbers = new Map<string, number>()
+  // Rows of a list share these objects, so each is looked up once and not once per row.
+  const subjectNumbers = new WeakMap<ObservationSubject, number>()
+  const termsNumbers = new WeakMap<ObservationTerms, number>()
+
+  async function learn({ sources, subjects, terms }: ObservationBatch): Promise<void> {
+    const newSources = [...new Set(sources)].filter((one) => !sourceNumbers.has(one))
+    const newSubjects = [...new Set(subjects)].filter((one) => !subjectNumbers.has(one))
+    const newTerms = [...new Set(terms)].filter((one) => !termsNumbers.has(one))
+    await names.sources.insertMissing(newSources.map((name) => ({ name })))
+    await names.subjects.insertMissing(newSubjects.map(subjectRow))
+    await names.terms.insertMissing(newTerms.map(termsRow))
+    for (const name of newSources) sourceNumbers.set(name, requireNumber(names.sources.idOf({ name })))
+    for (const one of newSubjects) subjectNumbers.set(one, requireNumber(names.subjects.idOf(subjectRow(one))))
+    for (const one of newTerms) termsNumbers.set(one, requireNumber(names.terms.idOf(termsRow(one))))
+  }
+
+  return async (rows: ObservationBatch, places: Uint32Array): Promise<EncodedObservations> => {
+    await learn(rows)
+    const { listingIds } = rows
+    const sourceIds = new Int32Array(listingIds.length)
+    const subjectIds = new Int32Array(listingIds.length)
+    for (const place of places) {
+      sourceIds[place] = requireNumber(sourceNumbers.get(rows.sources[place] as string))
+      subjectIds[place] = requireNumber(subjectNumbers.get(rows.subjects[place] as ObservationSubject))
+    }
+    const ordered = places.toSorted(
+      (a, b) =>
+        (subjectIds[a] as number) - (subjectIds[b] as number) ||
+        (sourceIds[a] as number) - (sourceIds[b] as number) ||
+        ((listingIds[a] as string) < (listingIds[b] as string) ? -1 : 1),
+    )
+    const columns = emptyColumns(ordered.length)
+    const subjects = new Array<ObservationSubject>(ordered.length)
+    for (let at = 0; at < ordered.length; at++) {
+      const place = ordered[at] as number
+      columns.source_id[at] = sourceIds[place] as number
+      columns.listing_id[at] = listingIds[place] as string
+      columns.subject_id[at] = subjectIds[place] as number
+      columns.terms_id[at] = requireNumber(termsNumbers.get(rows.terms[place] as ObservationTerms))
+      columns.cents[at] = rows.cents[place] as number
+      columns.observed_at[at] = rows.observedAt[place] as number
+      columns.listed_at[at] = rows.listedAt[place] ?? Number.NaN
+      subjects[at] = rows.subjects[place] as ObservationSubject
+    }
+    return { columns, subjects }
+  }
+}
+
+function emptyColumns(length: number) {
+  return {
+    source_id: new Int32Array(length),
+    listing_id: new Array<string>(length),
+    subject_id: new Int32Array(length),
+    terms_id: new Int32Array(length),
+    cents: new Int32Array(length),
+    observed_at: new Float64Array(length),
+    listed_at: new Float64Array(length),
+  }
+}
+
+function requireNumber(number: number | undefined): number {
+  if (number === undefined) throw new Error('A text that was just stored has no number.')
+  return number
+}
+
+/**
+ * Writes some of the observations, all of different listings, and tells every process which devices they are of, in one
+ * transaction: what is stored is also served. The newest of a listing stays whatever order they come in.
+ */
+export async function writeObservations(
+  db: Database,
+  stored: EncodedObservations,
+  from: number,
+  to: number,
+  alsoTouched: Iterable<string>,
+): Promise<WriteStats> {
+  const { columns, subjects } = stored
+  const touched = new Set(alsoTouched)
+  for (let at = from; at < to; at++) touched.add((subjects[at] as ObservationSubject).deviceId)
+  return db.writeBatch([
+    {
+      table: 'observation',
+      columns: {
+        source_id: columns.source_id.subarray(from, to),
+        listing_id: columns.listing_id.slice(from, to),
+        subject_id: columns.subject_id.subarray(from, to),
+        terms_id: columns.terms_id.subarray(from, to),
+        cents: columns.cents.subarray(from, to),
+        observed_at: columns.observed_at.subarray(from, to),
+        listed_at: columns.listed_at.subarray(from, to),
+      },
+      options: { conflictColumns: ['source_id', 'listing_id'], onlyIfNewerBy: 'observed_at' },
+    },
+    // After the rows: whoever announces holds up others who do until it has ended.
+    {
+      table: 'observed_device',
+      columns: { device_id: [...touched] },
+      options: { conflictColumns: ['device_id'] },
+      changeTopic: 'market',
+    },
+  ])
+}
+
+/** Whether anything of a source is stored; nothing has to be looked up for one that is new. */
+export async function isSourceStored(tx: Tx, source: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('observation_source')
+    .innerJoin('observation', 'source_id', 'observation_source.id')
+    .select('listing_id')
+    .where('name', '=', source)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type StoredListing = { readonly observedAt: number; readonly cents: number; readonly deviceId: string }
+
+/** What is stored of these listings of a source, by listing. */
+export async function findStoredListings(
+  tx: Tx,
+  source: string,
+  listingIds: readonly string[],
+): Promise<Map<string, StoredListing>> {
+  const rows = await tx
+    .selectFrom('observation_source')
+    .innerJoin('observation', 'source_id', 'observation_source.id')
+    .innerJoin('observation_subject', 'observation_subject.id', 'subject_id')
+    .select(['listing_id', 'observed_at', 'cents', 'device_id'])
+    .where('name', '=', source)
+    .where('listing_id', 'in', listingIds)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.listing_id, { observedAt: row.observed_at, cents: row.cents, deviceId: row.device_id }]),
+  )
+}
+
+const subjectRow = ({ deviceId, configuration, variantId }: ObservationSubject): SubjectRow => ({
+  device_id: deviceId,
+  configuration,
+  variant_id: variantId ?? '',
+})
+
+const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state }: ObservationTerms): TermsRow => ({
+  side,
+  rung,
+  label,
+  lock,
+  paid_in: paidIn,
+  state,
+})
+
+function toStoredObservation(
+  row: ObservationTable,
+  source: string,
+  subject: SubjectRow,
+  terms: TermsRow,
+): StoredObservation {
+  return {
+    source,
+    side: terms.side as PriceSide,
+    deviceId: subject.device_id,
+    variantId: subject.configuration,
+    exactVariantId: subject.variant_id || null,
+    grade: terms.rung as MarketGrade,
+    label: terms.label,
+    lock: terms.lock,
+    cents: row.cents,
+    observedAt: row.observed_at,
+    listingId: row.listing_id,
+    state: terms.state as ListingState,
+    listedAt: row.listed_at,
+  }
+}

@@ -1,0 +1,199 @@
+import type { Device, Variant } from '../../catalog/device.ts'
+import type { MatchRejection } from '../../catalog/matching/rejection.ts'
+import type { Resolution } from '../../catalog/matching/resolution.ts'
+import { createResolver, type Resolver } from '../../catalog/matching/resolver.ts'
+import { configurationOf, gigabytesFromText } from '../configuration.ts'
+
+/** How a row of a price list names what it is about; every part may be missing. */
+export type SubjectQuery = {
+  readonly variantId: string
+  readonly sku: string
+  readonly partNumber: string
+  readonly make: string
+  /** A model's name, or the whole title of a listing. */
+  readonly model: string
+  readonly storage: string
+  readonly ram: string
+  readonly color: string
+}
+
+export type SubjectMatch = {
+  readonly deviceId: string
+  readonly configuration: string
+  /** Null when only the colour is left open. */
+  readonly variantId: string | null
+  readonly listCents: number
+  /** What the title says of a carrier or a lock; empty where it says nothing. */
+  readonly lock: string
+}
+
+export type SubjectMismatch = {
+  readonly problem: string
+  readonly detail: string
+  /** A size that a known device was never listed with. */
+  readonly missingVariant?: MissingVariant
+}
+
+/** What a row says of a device that is surely the one it means, where the registry holds no variant of that size. */
+export type MissingVariant = {
+  readonly device: Device
+  /** Null where the row does not say it. */
+  readonly storageGb: number | null
+  readonly ramGb: number | null
+  /** The variants that fit everything else the row says. */
+  readonly similarVariants: readonly Variant[]
+  /** Of its dearest sibling; 0 where none is known. */
+  readonly listCents: number
+}
+
+export type SubjectMatcher = (named: SubjectQuery) => SubjectMatch | SubjectMismatch
+
+/** A mistyped name or a make that was only guessed is enough to book a price, not to add to the registry. */
+const MIN_DEVICE_CONFIDENCE = 85
+
+/** Why a title is no device we know, in the words of a report. */
+const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
+  accessory: 'an accessory, not a device',
+  part: 'a part, not a device',
+  box: 'a box without its device',
+  lot: 'several things at one price',
+  for_parts: 'in no grade: not working, for parts or locked',
+  wanted: 'wanted, not offered',
+  service: 'a service, not a device',
+  replica: 'a replica',
+  several_devices: 'several models in one title',
+  other_model: 'unknown model',
+  make_crossed: 'the title names another make than the row',
+  make_not_on_board: 'unknown make',
+  contradiction: 'the model number and the name are of different devices',
+  too_little: 'too little to tell the model',
+}
+
+/** Whether what the row is about is told by its words alone. */
+export const isTitleOnly = ({ variantId, sku, partNumber, model }: SubjectQuery) =>
+  variantId === '' && sku === '' && partNumber === '' && model !== ''
+
+/**
+ * Finds the variant a row is about, among the devices of the registry. Nothing is guessed: what fits two things fits none.
+ * Without a resolver it learns the names itself, when a row first needs them.
+ */
+export function createSubjectMatcher(devices: readonly Device[], existingMatcher?: Resolver): SubjectMatcher {
+  let resolver = existingMatcher
+  const byVariant = new Map<string, [Device, Variant]>()
+  const bySku = new Map<string, [Device, Variant][]>()
+  const byPart = new Map<string, [Device, Variant][]>()
+  for (const device of devices) {
+    for (const variant of device.variants) {
+      byVariant.set(variant.id, [device, variant])
+      push(bySku, variant.sku.toLowerCase(), [device, variant])
+      for (const part of variant.partNumbers) push(byPart, normalizePartNumber(part), [device, variant])
+    }
+  }
+
+  function byCode(
+    found: readonly [Device, Variant][] | undefined,
+    what: string,
+    sent: string,
+  ): SubjectMatch | SubjectMismatch {
+    const [first] = found ?? []
+    if (!found || !first) return mismatch(`unknown ${what}`, sent)
+    const isOne = found.every(
+      ([device, variant]) => device === first[0] && configurationOf(variant) === configurationOf(first[1]),
+    )
+    return isOne ? subjectOf(first[0], [first[1]], '') : mismatch(`${what} fits several variants`, sent)
+  }
+
+  return (named) => {
+    if (named.variantId)
+      return byCode(toArray(byVariant.get(named.variantId.toLowerCase())), 'variant', named.variantId)
+    if (named.sku) return byCode(bySku.get(named.sku.toLowerCase()), 'SKU', named.sku)
+    if (named.partNumber)
+      return byCode(byPart.get(normalizePartNumber(named.partNumber)), 'part number', named.partNumber)
+    if (!named.model) return mismatch('the row names no variant, SKU, part number or model', '')
+    if (named.storage && gigabytesFromText(named.storage) === null)
+      return mismatch('storage is not an amount', named.storage)
+    const { model: text, make, storage, ram, color } = named
+    resolver ??= createResolver(devices)
+    return subjectFromTitle(resolver({ text, make, storage, ram, color }), `${make} ${text}`.trim())
+  }
+}
+
+const mismatch = (reason: string, detail: string): SubjectMismatch => ({ problem: reason, detail })
+
+function subjectFromTitle(found: Resolution, text: string): SubjectMatch | SubjectMismatch {
+  const { device, variants } = found
+  if (found.decision === 'ambiguous') return mismatch('the title fits several models', text)
+  if (!device) return mismatch(found.rejection ? REJECTION_TEXTS[found.rejection] : 'unknown model', text)
+  if (found.variantNote === 'several_storages') return mismatch('several storages at one price', text)
+  if (variants.length === 0) {
+    const sizeOf = (name: string) => found.attributes.find((attribute) => attribute.name === name)?.value ?? ''
+    const said = [sizeOf('storage'), sizeOf('ram')]
+    const [storageGb = null, ramGb = null] = said.map(gigabytesFromText)
+    const isSure = found.similarVariants.length > 0 && found.confidence >= MIN_DEVICE_CONFIDENCE
+    return {
+      problem: 'the model has no such storage',
+      detail: [device.make, device.name, ...said].filter(Boolean).join(' '),
+      ...(isSure
+        ? {
+            missingVariant: {
+              device,
+              storageGb,
+              ramGb,
+              similarVariants: found.similarVariants,
+              listCents: highestListCents(device),
+            },
+          }
+        : {}),
+    }
+  }
+  const configuration = configurationOf(variants[0] as Variant)
+  if (variants.some((variant) => configurationOf(variant) !== configuration)) {
+    return mismatch('the model has several configurations; say which', text)
+  }
+  const lock = found.attributes.find(({ name }) => name === 'lock' || name === 'carrier')
+  return subjectOf(device, variants, lock?.value.toLowerCase() ?? '')
+}
+
+/** Rows about the same thing share one object, whatever their titles: what it is stored under is then looked up once. */
+const subjectCache = new WeakMap<Variant, Map<string, SubjectMatch>>()
+
+function subjectOf(device: Device, variants: readonly Variant[], lock: string): SubjectMatch {
+  const [first] = variants as readonly [Variant]
+  let known = subjectCache.get(first)
+  if (!known) {
+    known = new Map()
+    subjectCache.set(first, known)
+  }
+  const key = variants.length === 1 ? lock : `any ${lock}`
+  let subject = known.get(key)
+  if (!subject) {
+    subject = {
+      deviceId: device.id,
+      configuration: configurationOf(first),
+      variantId: variants.length === 1 ? first.id : null,
+      // A variant that was added without a price is held against its dearest sibling's.
+      listCents: first.listCents || highestListCents(device),
+      lock,
+    }
+    known.set(key, subject)
+  }
+  return subject
+}
+
+function highestListCents({ variants }: Device): number {
+  return variants.reduce((most, { listCents }) => Math.max(most, listCents), 0)
+}
+
+/** MLVC3LL/A and MLVC3 are one part. */
+function normalizePartNumber(part: string): string {
+  return part.toUpperCase().replace(/[A-Z]{1,2}\/[A-Z]$/, '')
+}
+
+const toArray = <Value>(value: Value | undefined): Value[] | undefined => value && [value]
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  if (key === '') return
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}

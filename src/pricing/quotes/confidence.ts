@@ -1,0 +1,39 @@
+import { NORMAL_MEDIAN } from '../model/device-fit.ts'
+
+/** Half of all deals lie closer to the estimate than this (as a share of the price). */
+export function expectedError(spread: number): number {
+  return NORMAL_MEDIAN * spread
+}
+
+/** Halvings of a range no wider than the widest grade: what is left is far below a point of confidence. */
+const HALVINGS = 12
+
+/**
+ * The same of several grades together, each with its spread and its share of the deals (the shares add up to one). Where grades differ much, it
+ * is closer to the calmer ones than the mean of their errors: half of all deals are reached before half of those of the widest grade are.
+ */
+export function expectedErrorOfMix(spreads: readonly number[], shares: readonly number[]): number {
+  let low = expectedError(Math.min(...spreads))
+  let high = expectedError(Math.max(...spreads))
+  for (let step = 0; step < HALVINGS && high - low > 1e-5; step += 1) {
+    const middle = (low + high) / 2
+    let within = 0
+    for (let at = 0; at < spreads.length; at += 1) {
+      within += (shares[at] as number) * shareWithin(middle / (spreads[at] as number))
+    }
+    if (within < 0.5) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/** The share of normal values that lie within so many standard deviations, to 0.0005 (Abramowitz and Stegun 7.1.27). */
+function shareWithin(deviations: number): number {
+  const x = deviations / Math.SQRT2
+  return 1 - (1 + x * (0.278393 + x * (0.230389 + x * (0.000972 + x * 0.078108)))) ** -4
+}
+
+/** 100 = no error, 80 = 5 %, 60 = 10 %, 0 = 25 % and more. */
+export function confidenceOf(error: number): number {
+  return Math.round(100 * Math.max(0, 1 - 4 * error))
+}

@@ -1,0 +1,139 @@
+import type { Device, Variant } from '../../catalog/device.ts'
+import type { Condition } from '../../contract/condition-grades.ts'
+import { dayNumber } from '../../lib/time.ts'
+import { configurationOf } from '../configuration.ts'
+import type { FittedMarkets } from '../model/estimate.ts'
+import type { DeviceInput, Observation } from '../model/observation.ts'
+import { asEstimate } from './present.ts'
+import {
+  type PriceRange,
+  type PriceSource,
+  type Quote,
+  quoteDevice,
+  quoteWithSampleHistory,
+  type SideQuote,
+} from './quote.ts'
+
+export type GoodAndPoorResale = { readonly goodCents: number; readonly poorCents: number }
+
+/** An observation that may tell which variant of its configuration it was of. */
+export type VariantObservation = Observation & { readonly exactVariantId: string | null }
+
+/** All that is known of the prices of one device, until something about it changes. */
+export type DeviceQuotes = {
+  readonly device: Device
+  /** Prices sink from day to day, so quotes are of a day. */
+  readonly day: number
+  readonly byConfiguration: ReadonlyMap<string, PackedQuote>
+  /** Observations of each variant itself, and by configuration those whose colour nobody told; null where none is real. */
+  readonly observationCounts: { readonly byVariant: Counts; readonly byConfiguration: Counts } | null
+}
+
+type Counts = ReadonlyMap<string, number>
+
+/**
+ * A quote is some hundred small objects, and thousands of them live for hours among the garbage of each request: as one text
+ * each they leave no holes in memory that cannot be given back. What is asked for often is made into an answer and kept as that.
+ */
+type PackedQuote = { readonly text: string; readonly resale: GoodAndPoorResale | null }
+
+export type PriceEvidence =
+  | { readonly real: readonly VariantObservation[] }
+  /** Nobody has observed the device; where samples are off there are none of those either. */
+  | { readonly sample: readonly Observation[] }
+
+export function deviceQuotes(
+  device: Device,
+  facts: DeviceInput,
+  markets: FittedMarkets,
+  evidence: PriceEvidence,
+  now: number,
+): DeviceQuotes {
+  const isReal = 'real' in evidence
+  const quotes = isReal
+    ? quoteDevice(markets, facts, evidence.real, now)
+    : evidence.sample.length
+      ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
+      : quoteDevice(markets, facts, [], now)
+  return {
+    device,
+    day: dayNumber(now),
+    byConfiguration: new Map(quotes.map((quote) => [quote.variantId, pack(quote)])),
+    observationCounts: isReal ? countObservations(evidence.real) : null,
+  }
+}
+
+function pack(quote: Quote): PackedQuote {
+  const { cents } = quote.resale
+  return { text: JSON.stringify(quote), resale: cents && { goodCents: cents.Good, poorCents: cents.Poor } }
+}
+
+function countObservations(rows: readonly VariantObservation[]): { byVariant: Counts; byConfiguration: Counts } {
+  const byVariant = new Map<string, number>()
+  const byConfiguration = new Map<string, number>()
+  for (const { exactVariantId, variantId } of rows) {
+    if (exactVariantId === null) byConfiguration.set(variantId, (byConfiguration.get(variantId) ?? 0) + 1)
+    else byVariant.set(exactVariantId, (byVariant.get(exactVariantId) ?? 0) + 1)
+  }
+  return { byVariant, byConfiguration }
+}
+
+/** The quote of a variant: its configuration's, said to be derived where the variant itself was not observed. */
+export function quoteForVariant(
+  { byConfiguration, observationCounts: own }: DeviceQuotes,
+  variant: Variant,
+): Quote | undefined {
+  const configuration = configurationOf(variant)
+  const packed = byConfiguration.get(configuration)
+  const quote: Quote | undefined = packed && JSON.parse(packed.text)
+  if (!quote || !own) return quote
+  const count = (own.byVariant.get(variant.id) ?? 0) + (own.byConfiguration.get(configuration) ?? 0)
+  return count === 0 ? asEstimate(quote) : { ...quote, dataPoints: Math.min(quote.dataPoints, count) }
+}
+
+export function resaleForVariant({ byConfiguration }: DeviceQuotes, variant: Variant): GoodAndPoorResale | null {
+  return byConfiguration.get(configurationOf(variant))?.resale ?? null
+}
+
+/** What an appraisal needs of a quote: no history, and small enough to be held as it is. */
+export type VariantValue = {
+  readonly resale: ConditionValues | null
+  readonly buyback: ConditionValues | null
+  readonly liquidityScore: number
+  readonly driftPerMonth: number
+  readonly source: PriceSource
+  readonly marketConfidence: number
+}
+
+export type ConditionValues = Readonly<Record<Condition, PriceRange & { readonly amount: number }>>
+
+const valueCache = new WeakMap<DeviceQuotes, Map<string, VariantValue>>()
+
+/** Read once for each variant that is asked for, and forgotten with the quotes it was read from. */
+export function valueForVariant(quotes: DeviceQuotes, variant: Variant): VariantValue | undefined {
+  let known = valueCache.get(quotes)
+  if (!known) {
+    known = new Map()
+    valueCache.set(quotes, known)
+  }
+  const worth = known.get(variant.id)
+  if (worth) return worth
+  const quote = quoteForVariant(quotes, variant)
+  if (!quote) return undefined
+  const made: VariantValue = {
+    resale: conditionValues(quote.resale),
+    buyback: conditionValues(quote.buyback),
+    liquidityScore: quote.resale.liquidityScore,
+    driftPerMonth: quote.resale.driftPerMonth,
+    source: quote.resale.source,
+    marketConfidence: quote.marketConfidence,
+  }
+  known.set(variant.id, made)
+  return made
+}
+
+function conditionValues({ cents, interval }: SideQuote): ConditionValues | null {
+  if (!cents || !interval) return null
+  const of = (condition: Condition) => ({ amount: cents[condition], ...interval[condition] })
+  return { Excellent: of('Excellent'), Good: of('Good'), Fair: of('Fair'), Poor: of('Poor') }
+}

@@ -1,0 +1,61 @@
+import type { Variant } from '../../catalog/device.ts'
+import { configurationOf } from '../configuration.ts'
+import { estimateDevice, type FittedMarkets } from '../model/estimate.ts'
+import type { DeviceInput } from '../model/observation.ts'
+import type { VariantObservation } from './device-quotes.ts'
+import { earlierPeriods, historyStart, type PricePoint, weeklyHistory, weeksInDays } from './history.ts'
+import type { Quote, SideQuote } from './quote.ts'
+
+/** What a device was seen for before the weeks that its quotes hold. */
+export type EarlierObservations = {
+  readonly markets: FittedMarkets
+  readonly facts: DeviceInput
+  /** The real observations between two instants. */
+  readonly read: (since: number, until: number) => Promise<readonly VariantObservation[]>
+}
+
+type SidePoints = { readonly resale: readonly PricePoint[]; readonly buyback: readonly PricePoint[] }
+
+/** The quote of a variant with so many days of history; `past` is null for a device nobody has observed. */
+export async function extendHistory(
+  quote: Quote,
+  variant: Variant,
+  { days, now }: { readonly days: number; readonly now: number },
+  past: EarlierObservations | null,
+): Promise<Quote> {
+  const weeks = weeksInDays(days)
+  const first = historyStart(now, weeks)
+  const older: SidePoints[] = []
+  if (past) {
+    for (const { since, until, weeks: count } of earlierPeriods(now, weeks)) {
+      const rows = await past.read(since, until)
+      if (rows.some((row) => isOfVariant(row, variant)))
+        older.unshift(pointsOfPeriod(past, rows, variant, until, count))
+    }
+  }
+  const long = <Side extends SideQuote>(side: Side, points: (of: SidePoints) => readonly PricePoint[]): Side => ({
+    ...side,
+    history: [...older.flatMap(points), ...side.history.filter(({ date }) => date >= first)],
+  })
+  return {
+    ...quote,
+    resale: long(quote.resale, ({ resale }) => resale),
+    buyback: long(quote.buyback, ({ buyback }) => buyback),
+  }
+}
+
+const isOfVariant = ({ exactVariantId, variantId }: VariantObservation, variant: Variant) =>
+  exactVariantId === null ? variantId === configurationOf(variant) : exactVariantId === variant.id
+
+/** Each period is read as of its end: what was junk is told by the prices of that time, not by today's. */
+function pointsOfPeriod(
+  { markets, facts }: EarlierObservations,
+  rows: readonly VariantObservation[],
+  variant: Variant,
+  until: number,
+  weeks: number,
+): SidePoints {
+  const at = facts.variants.findIndex(({ variantId }) => variantId === configurationOf(variant))
+  const { resale, buyback } = estimateDevice(markets, facts, rows, until)
+  return { resale: weeklyHistory(resale, at, weeks), buyback: weeklyHistory(buyback, at, weeks) }
+}

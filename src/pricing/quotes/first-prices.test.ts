@@ -1,0 +1,104 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { bundledDevices } from '../../catalog/bundled-catalogue-service.ts'
+import { CONDITIONS } from '../../contract/condition-grades.ts'
+import { DAY_MS, YEAR_MS } from '../../lib/time.ts'
+import { configurationOf, toDeviceInput } from '../configuration.ts'
+import { priorMarkets } from '../markets/fitted-markets.ts'
+import { familyOf, isPhone } from '../model/device-family.ts'
+import type { DeviceInput, Observation, PriceSide } from '../model/observation.ts'
+import { type Quote, quoteDevice } from './quote.ts'
+
+const NOW = Date.parse('2026-11-15')
+const markets = priorMarkets(NOW)
+const devices = [...bundledDevices()]
+const registry = {
+  findDevice: () => undefined,
+  findVariant: () => undefined,
+  listDevicesWithReleaseDate: (make: string, category: string) =>
+    devices.filter((one) => one.make === make && one.category === category),
+}
+
+/** Every variant on board with its answer while nobody has observed anything. */
+const board = devices.flatMap((device) => {
+  const facts = toDeviceInput(device, registry)
+  const quotes = new Map(quoteDevice(markets, facts, [], NOW).map((quote) => [quote.variantId, quote]))
+  return device.variants.map((variant) => ({ facts, variant, quote: quotes.get(configurationOf(variant)) as Quote }))
+})
+
+test('of the variants on board three in a thousand at most have no price', () => {
+  const unpriced = board.filter(({ quote }) => quote.resale.cents === null || quote.buyback.cents === null)
+  expect(unpriced.length).toBeLessThanOrEqual(0.003 * board.length)
+})
+
+test('no variant on board is under 4 % of its launch price within ten years, or over 92 % of it', () => {
+  const wrong = board.filter(({ facts, variant, quote: { resale } }) => {
+    if (!variant.listCents || !resale.cents || facts.releasedAt === null) return false
+    const isYoung = NOW - facts.releasedAt <= 10 * YEAR_MS
+    return (
+      resale.cents.Excellent > 0.92 * variant.listCents || (isYoung && resale.cents.Fair < 0.04 * variant.listCents)
+    )
+  })
+  expect(wrong.map(({ variant }) => variant.id)).toEqual([])
+})
+
+test('where no price of the kind was fitted, or the launch price is borrowed, confidence is 35 at most', () => {
+  const proud = board.filter(
+    ({ facts, quote }) =>
+      quote.marketConfidence > 35 && (!isPhone(familyOf(facts)) || facts.launchPriceSpread !== undefined),
+  )
+  expect(proud.map(({ variant }) => variant.id)).toEqual([])
+})
+
+test('without a quote by a dealer, buyback is no surer than resale', () => {
+  const proud = board.filter(({ quote }) =>
+    CONDITIONS.some((grade) => widthOf(quote.buyback, grade) < widthOf(quote.resale, grade)),
+  )
+  expect(proud.map(({ variant }) => variant.id)).toEqual([])
+})
+
+/** ln from the lower end of a range to the upper; a cent more or less at both ends is rounding. */
+function widthOf({ interval }: Quote['resale'] | Quote['buyback'], grade: (typeof CONDITIONS)[number]): number {
+  const range = interval?.[grade]
+  return range ? Math.log((range.high + 1) / Math.max(1, range.low - 1)) : 0
+}
+
+const headset: DeviceInput = {
+  deviceId: 'acme-headset',
+  make: 'Acme',
+  category: 'VR Headset',
+  releasedAt: Date.parse('2024-03-01'),
+  variants: [{ variantId: 'any', storageGb: null, listCents: 50_000 }],
+}
+
+test('however many dealers have priced it, the buyback range of what is no phone is as wide as that of resale', () => {
+  const anyRow = fc.record({
+    side: fc.constantFrom<PriceSide>('ask', 'sold', 'quote', 'quote', 'quote'),
+    rung: fc.constantFrom('Excellent' as const, 'Good' as const, 'Fair' as const, 'Poor' as const),
+    cents: fc.integer({ min: 10_000, max: 40_000 }),
+    age: fc.integer({ min: 0, max: 200 }),
+  })
+  fc.assert(
+    fc.property(fc.array(anyRow, { maxLength: 30 }), (rows) => {
+      const observations = rows.map(
+        ({ side, rung, cents, age }, at): Observation => ({
+          source: 'shop',
+          side,
+          variantId: 'any',
+          grade: rung,
+          label: rung,
+          lock: '',
+          cents,
+          observedAt: NOW - age * DAY_MS,
+          listingId: `${at}`,
+          state: 'active',
+          listedAt: null,
+        }),
+      )
+      const [{ resale, buyback }] = quoteDevice(markets, headset, observations, NOW) as [Quote]
+      for (const grade of CONDITIONS)
+        expect(widthOf(buyback, grade)).toBeGreaterThanOrEqual(widthOf(resale, grade) - 0.001)
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,48 @@
+import { DAY_MS, WEEK_MS } from '../../lib/time.ts'
+import { ACTIVE, type ObservationColumns, SOLD } from '../model/observation-columns.ts'
+
+/** A market nobody has timed yet: 3.5 sales in ten listing-weeks, three in four devices gone within four weeks. */
+const EXPECTED_EXITS = 3.5
+const EXPECTED_WEEKS = 10
+/** A listing far from the estimate says nothing about how fast one at the estimate sells. */
+const NEAR = 0.1
+
+/** Chance in percent to sell within 28 days at the estimate. */
+export function liquidityScore(hazardPerWeek: number): number {
+  return Math.round(100 * (1 - Math.exp(-4 * hazardPerWeek)))
+}
+
+/**
+ * Sales per listing and week of some rows. From listings whose life is known where there are any; else, by Little's law, from
+ * weekly sales over standing offers; else what is expected of a market.
+ */
+export function hazardPerWeek(
+  rows: Pick<ObservationColumns, 'now' | 'observedAt' | 'listedAt' | 'state'>,
+  residual: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let exits = 0
+  let weeks = 0
+  let sold = 0
+  let standing = 0
+  for (let at = from; at < to; at += 1) {
+    const observedAt = rows.observedAt[at] as number
+    if (observedAt < rows.now - 90 * DAY_MS) continue
+    const listedAt = rows.listedAt[at] as number
+    const state = rows.state[at] as number
+    if (listedAt <= observedAt) {
+      if (Math.abs(residual[at] as number) > NEAR) continue
+      weeks += Math.max(1 / 7, (observedAt - listedAt) / WEEK_MS)
+      if (state !== ACTIVE) exits += 1
+    } else if (observedAt >= rows.now - 28 * DAY_MS) {
+      if (state === SOLD) sold += 1
+      else if (state === ACTIVE) standing += 1
+    }
+  }
+  if (weeks === 0 && sold > 0 && standing > 0) {
+    exits = sold / 4
+    weeks = standing
+  }
+  return (exits + EXPECTED_EXITS) / (weeks + EXPECTED_WEEKS)
+}

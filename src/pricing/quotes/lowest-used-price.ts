@@ -1,0 +1,17 @@
+import type { DeviceRegistry } from '../../catalog/device.ts'
+import type { QuoteService } from './quote-service.ts'
+
+type LowestUsedPriceOptions = {
+  readonly registry: () => DeviceRegistry
+  readonly quotes: Pick<QuoteService<unknown>, 'prepare' | 'resaleIfLoaded'>
+}
+
+/** What the cheapest configuration of a device sells for in grade Good; null where there is no device or no basis. */
+export function lowestUsedPrice({ registry, quotes }: LowestUsedPriceOptions) {
+  return async (deviceId: string): Promise<number | null> => {
+    await quotes.prepare(deviceId)
+    const variants = registry().findDevice(deviceId)?.variants ?? []
+    const amounts = variants.flatMap(({ id }) => quotes.resaleIfLoaded(id)?.goodCents ?? [])
+    return amounts.length > 0 ? Math.min(...amounts) : null
+  }
+}

@@ -1,0 +1,59 @@
+import type { Device, Variant } from '../../catalog/device.ts'
+import { CONDITIONS } from '../../contract/condition-grades.ts'
+import type { PriceBlockWire, PricingType, ResaleBlockWire, VariantPricingWire } from '../../contract/pricing.ts'
+import { isoInstant } from '../../lib/time.ts'
+import type { Quote, SideQuote } from './quote.ts'
+
+const CURRENCY = 'USD'
+/** However well its siblings are known, a variant nobody observed is not as sure as one somebody did. */
+const MAX_CONFIDENCE_UNOBSERVED = 50
+
+export function presentPricing(device: Device, variant: Variant, quote: Quote, type: PricingType): VariantPricingWire {
+  const { trend, liquidityScore } = quote.resale
+  const resale: ResaleBlockWire = { ...presentBlock(quote.resale), trend, liquidity_score: liquidityScore }
+  return {
+    variant_id: variant.id,
+    device_name: device.name,
+    variant_name: variant.name,
+    ...(type === 'resale' ? {} : { buyback: presentBlock(quote.buyback) }),
+    ...(type === 'buyback' ? {} : { resale }),
+    market_confidence: quote.marketConfidence,
+    data_points: quote.dataPoints,
+    currency: CURRENCY,
+    method: quote.method,
+  }
+}
+
+/** The same amounts for a variant that has no observations of its own: derived, and said so. */
+export function asEstimate(quote: Quote): Quote {
+  const derived = <Side extends SideQuote>(side: Side): Side => ({ ...side, history: [], source: 'estimate' })
+  return {
+    ...quote,
+    buyback: derived(quote.buyback),
+    resale: derived(quote.resale),
+    dataPoints: 0,
+    marketConfidence: Math.min(quote.marketConfidence, MAX_CONFIDENCE_UNOBSERVED),
+  }
+}
+
+function presentBlock(side: SideQuote): PriceBlockWire {
+  const { cents, interval } = side
+  const each = <Value>(value: (condition: (typeof CONDITIONS)[number]) => Value) => ({
+    Excellent: value(CONDITIONS[0]),
+    Good: value(CONDITIONS[1]),
+    Fair: value(CONDITIONS[2]),
+    Poor: value(CONDITIONS[3]),
+  })
+  return {
+    current: each((condition) => cents?.[condition] ?? null),
+    interval: each((condition) => interval?.[condition] ?? null),
+    historical: side.history.map(({ date, cents: value, condition }) => ({
+      date,
+      value,
+      currency: CURRENCY,
+      condition,
+    })),
+    last_updated: side.newestAt === null ? null : isoInstant(side.newestAt),
+    source: side.source,
+  }
+}

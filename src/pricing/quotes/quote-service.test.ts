@@ -1,0 +1,168 @@
+import { expect, test } from 'bun:test'
+import type { Device, Variant } from '../../catalog/device.ts'
+import { neverReload } from '../../db/reload-on-change.ts'
+import { DAY_MS } from '../../lib/time.ts'
+import { priorMarkets } from '../markets/fitted-markets.ts'
+import type { VariantObservation } from './device-quotes.ts'
+import { openQuoteService, type QuoteServiceOptions } from './quote-service.ts'
+
+const NOW = Date.UTC(2026, 5, 1, 12)
+
+const variant: Variant = {
+  id: 'acme-one-64gb',
+  sku: 'ONE-64',
+  name: '64GB',
+  listCents: 60_000,
+  partNumbers: [],
+  modelNumbers: [],
+  attributes: [{ name: 'storage', value: '64GB' }],
+  disabled: false,
+}
+const device: Device = {
+  id: 'acme-one',
+  name: 'One',
+  make: 'Acme',
+  category: 'Smartphone',
+  modelNumbers: [],
+  modelIdentifiers: [],
+  specifications: {},
+  releasedOn: '2024-01-01',
+  releasePrecision: 'day',
+  status: 'active',
+  variants: [variant],
+}
+
+function sold(cents: number): VariantObservation[] {
+  return Array.from({ length: 30 }, (_, at) => ({
+    source: 'shop',
+    side: 'sold',
+    variantId: '64gb',
+    exactVariantId: variant.id,
+    grade: 'Good',
+    label: 'good',
+    lock: '',
+    cents: cents + at,
+    observedAt: NOW - (at + 1) * DAY_MS,
+    listingId: `${at}`,
+    state: 'sold',
+    listedAt: null,
+  }))
+}
+
+async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
+  let made = 0
+  const quotes = await openQuoteService<{ json: string }>({
+    registry: () => REGISTRY,
+    source: { observedSince: async () => ({ deviceIds: [], revision: 0 }), observationsOf: async () => [] },
+    readMarkets: async () => ({ markets: priorMarkets(NOW), fittedAt: 0 }),
+    sampleOf: () => [],
+    toResponse: (json) => {
+      made++
+      return { json }
+    },
+    now: () => NOW,
+    reloadOnChange: neverReload,
+    onFailure: (error) => {
+      throw error
+    },
+    ...more,
+  })
+  const goodCents = async () => {
+    const answer = await quotes.findResponse(variant.id, 'resale')
+    return JSON.parse(answer?.json ?? '{}').resale.current.Good as number
+  }
+  return { quotes, goodCents, made: () => made }
+}
+
+const REGISTRY = {
+  findDevice: (id: string) => (id === device.id ? device : undefined),
+  findVariant: (id: string) => (id === variant.id ? { device, variant } : undefined),
+}
+
+test('a device nobody observed is answered at once, and the same answer is given again', async () => {
+  const { quotes, made } = await open()
+  const first = quotes.findResponse(variant.id, 'both')
+  expect(first).not.toBeInstanceOf(Promise)
+  expect(quotes.findResponse(variant.id, 'both')).toBe(first)
+  expect(made()).toBe(1)
+  expect(quotes.findResponse('no-such', 'both')).toBeUndefined()
+})
+
+test('a new day makes answers anew, since prices sink with time', async () => {
+  let now = NOW
+  const { quotes, made } = await open({ now: () => now })
+  quotes.findResponse(variant.id, 'both')
+  now += DAY_MS
+  quotes.findResponse(variant.id, 'both')
+  expect(made()).toBe(2)
+})
+
+test('an observed device is read once and held until its observations change', async () => {
+  let read = 0
+  let [cents, revision] = [30_000, 1]
+  const { quotes, goodCents } = await open({
+    source: {
+      observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
+      observationsOf: async () => {
+        read++
+        return sold(cents)
+      },
+    },
+  })
+  const before = await goodCents()
+  await goodCents()
+  expect(read).toBe(1)
+  ;[cents, revision] = [40_000, 2]
+  await quotes.refresh()
+  expect(await goodCents()).toBeGreaterThan(before + 5_000)
+  expect(read).toBe(2)
+})
+
+// The rows were read before the change and arrive after it: held, they would be served until the next change.
+test('observations read before a change are not held after it', async () => {
+  const slow = Promise.withResolvers<VariantObservation[]>()
+  const reads = [slow.promise]
+  let revision = 1
+  const { quotes, goodCents } = await open({
+    source: {
+      observedSince: async (since) => ({ deviceIds: since < revision ? [device.id] : [], revision }),
+      observationsOf: async () => reads.shift() ?? sold(40_000),
+    },
+  })
+  const early = goodCents()
+  revision = 2
+  await quotes.refresh()
+  slow.resolve(sold(30_000))
+  const before = await early
+  expect(await goodCents()).toBeGreaterThan(before + 5_000)
+})
+
+test('when prices of many devices change at once, others are answered between them', async () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({
+    ...device,
+    id: `acme-${at}`,
+    variants: [{ ...variant, id: `v${at}` }],
+  }))
+  const find = (id: string) => many.find((one) => one.id === id)
+  const findVariant = (id: string) => {
+    const found = many[Number(id.slice(1))]
+    return found && { device: found, variant: found.variants[0] as Variant }
+  }
+  let revision = 1
+  const { quotes } = await open({
+    registry: () => ({ findDevice: find, findVariant }),
+    source: {
+      observedSince: async (since) => ({ deviceIds: since < revision ? many.map(({ id }) => id) : [], revision }),
+      // A store in the same process has the answer without leaving the turn.
+      observationsOf: async () => sold(30_000),
+    },
+    reloadOnChange: (work) => ({ ...neverReload(work), refresh: work }),
+  })
+  for (const one of many) await quotes.findResponse(one.variants[0]?.id ?? '', 'resale')
+  revision = 2
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  await quotes.refresh()
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(3)
+})

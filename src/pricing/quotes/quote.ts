@@ -1,0 +1,232 @@
+import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
+import type { PRICE_SOURCES } from '../../contract/pricing.ts'
+import { DAY_MS } from '../../lib/time.ts'
+import { resaleFromBuyback } from '../model/dealer-margin.ts'
+import { familyOf, isPhone } from '../model/device-family.ts'
+import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/estimate.ts'
+import { NORMAL_HALF_WIDTH80 } from '../model/market-spreads.ts'
+import { PRICING_METHOD } from '../model/method.ts'
+import type { DeviceInput, Observation } from '../model/observation.ts'
+import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
+import { confidenceOf, expectedError, expectedErrorOfMix } from './confidence.ts'
+import { firstRowOfCell, observedSlope, type PricePoint, weeklyHistory } from './history.ts'
+import { intervalCents } from './interval.ts'
+import { hazardPerWeek, liquidityScore } from './liquidity.ts'
+import { type Trend, trendOf } from './trend.ts'
+
+export type PriceSource = (typeof PRICE_SOURCES)[number]
+export type PriceRange = { readonly low: number; readonly high: number }
+
+export type SideQuote = {
+  /** Null for all grades when there is no basis at all. */
+  readonly cents: Readonly<Record<Condition, number>> | null
+  readonly interval: Readonly<Record<Condition, PriceRange>> | null
+  readonly history: readonly PricePoint[]
+  /** Newest observation used, of the variant or its siblings. */
+  readonly newestAt: number | null
+  readonly source: PriceSource
+}
+
+export type Quote = {
+  readonly variantId: string
+  readonly buyback: SideQuote
+  readonly resale: SideQuote & {
+    readonly trend: Trend
+    readonly liquidityScore: number
+    /** Where prices of the make are going (ln per month); below zero they fall. */
+    readonly driftPerMonth: number
+  }
+  readonly marketConfidence: number
+  readonly dataPoints: number
+  readonly method: string
+}
+
+/** Older ones still count, faintly, but are not "the data behind the answer". */
+const DATA_POINT_DAYS = 180
+/** Derived from the other side of the trade, a price is this much less sure. */
+const DERIVED_SPREAD = 0.15
+/** Cents of a price that is only known to five percent say nothing. */
+const WHOLE_DOLLARS_FROM_ERROR = 0.05
+const WHOLE_DOLLARS_FROM_CENTS = 2_000
+
+/**
+ * Quotes of a device nobody has observed, beside a simulated market: the history is that market's, so that there is something to
+ * look at, and nothing else is. Rows that nobody saw must not make a price surer, or another one.
+ */
+export function quoteWithSampleHistory(
+  markets: FittedMarkets,
+  device: DeviceInput,
+  simulated: readonly Observation[],
+  now: number,
+): Quote[] {
+  const { resale, buyback } = estimateDevice(markets, device, simulated, now)
+  return quoteDevice(markets, device, [], now).map((quote, variant) => ({
+    ...quote,
+    resale: { ...quote.resale, history: weeklyHistory(resale, variant), source: 'sample' },
+    buyback: { ...quote.buyback, history: weeklyHistory(buyback, variant), source: 'sample' },
+  }))
+}
+
+/** Quotes of all variants of a device. */
+export function quoteDevice(
+  markets: FittedMarkets,
+  device: DeviceInput,
+  observations: readonly Observation[],
+  now: number,
+): Quote[] {
+  const sides = estimateDevice(markets, device, observations, now)
+  // Confidence is of what was observed: resale, unless only dealers have named a price.
+  const onlyQuoted = isObserved(sides.buyback) && !isObserved(sides.resale)
+  const siblings = observedSlope(sides.resale, 0, sides.resale.rows.size)
+  return device.variants.map(({ variantId }, variant) => {
+    const resaleCells = gradeEstimates(sides.resale, variant) ?? estimatesFromBuyback(sides.buyback, variant)
+    const buybackCells = widenToResale(gradeEstimates(sides.buyback, variant), resaleCells, device, sides.buyback)
+    const resale = sideQuote(sides.resale, variant, resaleCells, undefined)
+    const buyback = sideQuote(sides.buyback, variant, buybackCells, resale.cents ?? undefined)
+    const [from, to] = variantRange(sides.resale, variant)
+    const hazard = hazardPerWeek(sides.resale.rows, sides.resale.fit.residual, from, to)
+    return {
+      variantId,
+      buyback,
+      resale: {
+        ...resale,
+        trend: resale.cents
+          ? trendOf(observedSlope(sides.resale, from, to), siblings, sides.resale.rows.driftPerMonth)
+          : 'unknown',
+        liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
+        driftPerMonth: sides.resale.rows.driftPerMonth,
+      },
+      marketConfidence: marketConfidence(onlyQuoted ? buybackCells : (resaleCells ?? buybackCells)),
+      dataPoints: countDataPoints(sides.resale, variant, now) + countDataPoints(sides.buyback, variant, now),
+      method: PRICING_METHOD,
+    }
+  })
+}
+
+const isObserved = (side: SideEstimate) => side.fit.pooled.devicePrecision > 0
+
+type GradeEstimates = {
+  readonly ln: readonly number[]
+  readonly spread: readonly number[]
+  readonly below: readonly number[]
+  readonly above: readonly number[]
+  readonly share: readonly number[]
+}
+
+function gradeEstimates(side: SideEstimate, variant: number): GradeEstimates | undefined {
+  if (!side.hasBasis) return undefined
+  const from = variant * GRADE_COUNT
+  const at = CONDITIONS.map((condition) => from + gradeIndex(condition))
+  return {
+    ln: at.map((cell) => side.quotedLevel[cell] as number),
+    spread: at.map((cell) => side.spread[cell] as number),
+    below: at.map((cell) => side.lowerHalfWidth[cell] as number),
+    above: at.map((cell) => side.upperHalfWidth[cell] as number),
+    share: side.market.gradeShares,
+  }
+}
+
+/**
+ * A dealer's quote rests on the resale price, so it is no surer than that one where no dealer was asked, and less sure while nobody
+ * has learnt what dealers keep. Of other things than phones a few quotes say little: there it never is surer.
+ */
+function widenToResale(
+  buyback: GradeEstimates | undefined,
+  resale: GradeEstimates | undefined,
+  device: DeviceInput,
+  side: SideEstimate,
+): GradeEstimates | undefined {
+  if (!buyback || !resale || (isObserved(side) && isPhone(familyOf(device)))) return buyback
+  const margin = side.market.rowCount === 0 ? DERIVED_SPREAD : 0
+  const larger = (of: 'below' | 'above' | 'spread', unsure: number) =>
+    buyback[of].map((reach, at) => Math.max(reach, Math.hypot(resale[of][at] as number, unsure)))
+  const reach = NORMAL_HALF_WIDTH80 * margin
+  return { ...buyback, below: larger('below', reach), above: larger('above', reach), spread: larger('spread', margin) }
+}
+
+/** A device only dealers have priced resells for what they pay and their margin. */
+function estimatesFromBuyback(buyback: SideEstimate, variant: number): GradeEstimates | undefined {
+  const cells = gradeEstimates(buyback, variant)
+  if (!cells) return undefined
+  return {
+    ln: cells.ln.map((ln) => resaleFromBuyback(ln, buyback.rows.device.make)),
+    spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
+    share: cells.share,
+    below: cells.below.map((reach) => Math.hypot(reach, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD)),
+    above: cells.above.map((reach) => Math.hypot(reach, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD)),
+  }
+}
+
+function sideQuote(
+  side: SideEstimate,
+  variant: number,
+  cells: GradeEstimates | undefined,
+  ceiling: Readonly<Record<Condition, number>> | undefined,
+): SideQuote {
+  const range = variantRange(side, variant)
+  const points = weeklyHistory(side, variant)
+  const seen = newestObservedAt(side, range[0], range[1])
+  const shared = {
+    history: points,
+    newestAt: seen ?? newestObservedAt(side, 0, side.rows.size),
+    source: seen === null ? ('estimate' as const) : ('market' as const),
+  }
+  if (!cells) return { cents: null, interval: null, ...shared }
+  const cents = {} as Record<Condition, number>
+  const ranges = {} as Record<Condition, PriceRange>
+  CONDITIONS.forEach((condition, at) => {
+    const ln = cells.ln[at] as number
+    const spread = cells.spread[at] as number
+    const amount = Math.min(roundCents(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
+    const { low, high } = intervalCents(ln, cells.below[at] as number, cells.above[at] as number)
+    // Amounts are rounded and buyback is held below resale: the range always holds the amount it belongs to.
+    cents[condition] = amount
+    ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }
+  })
+  return { cents: enforceGradeOrder(cents), interval: ranges, ...shared }
+}
+
+/** Rounding to dollars or cents, by how sure each grade is, must not turn two neighbours round. */
+function enforceGradeOrder(cents: Record<Condition, number>): Record<Condition, number> {
+  let above = Number.POSITIVE_INFINITY
+  for (const condition of CONDITIONS) {
+    cents[condition] = Math.min(cents[condition], above)
+    above = cents[condition]
+  }
+  return cents
+}
+
+function roundCents(cents: number, spread: number): number {
+  const whole = expectedError(spread) > WHOLE_DOLLARS_FROM_ERROR && cents >= WHOLE_DOLLARS_FROM_CENTS
+  return whole ? Math.round(cents / 100) * 100 : Math.round(cents)
+}
+
+/** One number per answer: half of the deals in all four grades together, as they trade, lie within the expected error. */
+function marketConfidence(cells: GradeEstimates | undefined): number {
+  return cells ? confidenceOf(expectedErrorOfMix(cells.spread, cells.share)) : 0
+}
+
+/** Rows lie sorted by cell, so those of a variant lie together. */
+function variantRange(side: SideEstimate, variant: number): [number, number] {
+  return [firstRowOfCell(side.rows, variant * GRADE_COUNT), firstRowOfCell(side.rows, (variant + 1) * GRADE_COUNT)]
+}
+
+function newestObservedAt(side: SideEstimate, from: number, to: number): number | null {
+  let latest: number | null = null
+  for (let row = from; row < to; row += 1) {
+    if (side.fit.trust[row] === 0) continue
+    const at = side.rows.observedAt[row] as number
+    if (latest === null || at > latest) latest = at
+  }
+  return latest
+}
+
+function countDataPoints(side: SideEstimate, variant: number, now: number): number {
+  const [from, to] = variantRange(side, variant)
+  let count = 0
+  for (let row = from; row < to; row += 1) {
+    const recent = (side.rows.observedAt[row] as number) >= now - DATA_POINT_DAYS * DAY_MS
+    if (recent && side.fit.trust[row] !== 0) count += 1
+  }
+  return count
+}

@@ -1,0 +1,36 @@
+import type { TRENDS } from '../../contract/pricing.ts'
+import { median } from '../model/quantile.ts'
+
+export type Trend = (typeof TRENDS)[number]
+
+export const TREND_WEEKS = 13
+const MIN_WEEKS = 4
+const STABLE_LIMIT_PER_MONTH = 0.01
+const WEEKS_PER_MONTH = 30.4375 / 7
+
+/** The median of all slopes between two points (Theil–Sen), per month: one wild week does not turn it. */
+export function slopePerMonth(points: readonly { readonly week: number; readonly ln: number }[]): number | undefined {
+  if (points.length < MIN_WEEKS) return undefined
+  const slopes: number[] = []
+  for (let one = 0; one < points.length; one += 1) {
+    const a = points[one] as (typeof points)[number]
+    for (let two = one + 1; two < points.length; two += 1) {
+      const b = points[two] as (typeof points)[number]
+      if (a.week !== b.week) slopes.push((b.ln - a.ln) / (b.week - a.week))
+    }
+  }
+  return slopes.length ? median(slopes) * WEEKS_PER_MONTH : undefined
+}
+
+/**
+ * Where prices went over the last weeks: the variant, its siblings and its make with equal votes. A statement about the past.
+ * A rise is claimed only when the variant and its siblings both rose: claims of a rise mostly turn out wrong.
+ */
+export function trendOf(own: number | undefined, siblings: number | undefined, all: number): Trend {
+  if (own === undefined && siblings === undefined) return 'unknown'
+  const votes = [own, siblings, all].filter((vote) => vote !== undefined)
+  const slope = votes.reduce((sum, vote) => sum + vote, 0) / votes.length
+  if (slope < -STABLE_LIMIT_PER_MONTH) return 'falling'
+  const both = (own ?? 0) > STABLE_LIMIT_PER_MONTH && (siblings ?? 0) > STABLE_LIMIT_PER_MONTH
+  return slope > STABLE_LIMIT_PER_MONTH && both ? 'rising' : 'stable'
+}

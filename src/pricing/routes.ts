@@ -1,0 +1,60 @@
+import { getPricing } from '../contract/endpoints.ts'
+import { HISTORY_DAYS, type PricingType, type VariantPricingWire } from '../contract/pricing.ts'
+import { priceVariants } from '../contract/pricing-batch.ts'
+import { convertPricing } from '../currency/convert-responses.ts'
+import { type Exchange, US_DOLLARS } from '../currency/exchange.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { type ApiRoute, type HandlerResult, route } from '../http/context.ts'
+import type { PreparedResponse } from '../http/prepared-response.ts'
+import { excerpt, notFound } from '../lib/errors.ts'
+import { priceBatch } from './quotes/batch-pricing-service.ts'
+import { presentPricing } from './quotes/present.ts'
+import type { QuoteService } from './quotes/quote-service.ts'
+
+/** What one variant is worth. `condition` and `days` are accepted and have no effect, as the document says. */
+export function pricingRoutes(
+  quotes: Pick<QuoteService<PreparedResponse>, 'findResponse' | 'quoteOf'>,
+  rates: Pick<ExchangeRateService, 'exchangeFor'>,
+  nearest: (variantId: string) => readonly string[],
+): ApiRoute[] {
+  return [
+    route(getPricing, (c) => {
+      const { variant_id: variantId, pricing_type: type, history_days: days, currency } = c.get('query')
+      const exchange = rates.exchangeFor(currency)
+      if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default) return asAsked(variantId, type, days, exchange)
+      const answer = quotes.findResponse(variantId, type)
+      if (answer instanceof Promise) return answer.then((found) => found ?? missing(variantId))
+      return answer ?? missing(variantId)
+    }),
+    route(priceVariants, async (c) => {
+      const { variant_ids: ids, pricing_type: type, currency } = c.get('body')
+      const exchange = rates.exchangeFor(currency)
+      return { data: await priceBatch(ids, (id) => priceOf(id, type, HISTORY_DAYS.default, exchange)) }
+    }),
+  ]
+
+  /** Made for this call alone: few ask for another currency or history, and rates change by themselves. */
+  async function asAsked(
+    variantId: string,
+    type: PricingType,
+    days: number,
+    exchange: Exchange,
+  ): Promise<HandlerResult> {
+    return { data: await priceOf(variantId, type, days, exchange) }
+  }
+
+  async function priceOf(
+    variantId: string,
+    type: PricingType,
+    days: number,
+    exchange: Exchange,
+  ): Promise<VariantPricingWire> {
+    const { device, variant, quote } = (await quotes.quoteOf(variantId, days)) ?? missing(variantId)
+    const pricing = presentPricing(device, variant, quote, type)
+    return exchange === US_DOLLARS ? pricing : convertPricing(pricing, exchange)
+  }
+
+  function missing(variantId: string): never {
+    throw notFound(`Variant ${excerpt(variantId)}`, nearest(variantId))
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/database.ts'
+import type { PartitionedTable, TotalTable } from '../db/postgres/monthly-partitions.ts'
+
+/** Rows deleted before others may write. */
+const ROWS_PER_STEP = 500
+
+type ExpiredRecords = {
+  readonly table: PartitionedTable
+  readonly bound: string
+  readonly totals: readonly TotalTable[]
+}
+type ExpiredRow = Readonly<Record<string, string>> & { readonly id: string }
+
+/**
+ * Deletes the records of all organizations whose ids are below a bound, by whole months or a few at a time, and takes them
+ * from the totals kept beside them, the first of which has a row for every organization. Gives how many went.
+ */
+export async function deleteRecordsBelow(
+  db: Database,
+  table: PartitionedTable,
+  bound: string,
+  totals: readonly [TotalTable, ...TotalTable[]],
+): Promise<number> {
+  let deleted = await db.dropPartitionsBelow(table, bound, totals)
+  if (deleted === null) return 0
+  // The oldest of each, because a database that only asks whether there is any may read all of them to find out.
+  const { rows: organizations } = await sql<{ organization_id: string }>`
+    select distinct organization_id from ${sql.table(totals[0].table)} as kept
+    where (
+      select id from ${sql.table(table)} as record
+      where record.organization_id = kept.organization_id and id < ${bound} order by id limit 1
+    ) is not null`.execute(db.query)
+  for (const { organization_id } of organizations) {
+    for (;;) {
+      const step = await db.transaction((tx) => deleteStep(tx, organization_id, { table, bound, totals }))
+      deleted += step
+      if (step < ROWS_PER_STEP) break
+    }
+  }
+  return deleted
+}
+
+async function deleteStep(tx: Tx, organizationId: string, { table, bound, totals }: ExpiredRecords): Promise<number> {
+  const keyColumns = new Set(totals.flatMap(({ key }) => key))
+  const columns = sql.join([...keyColumns.add('id')].map((name) => sql.ref(name)))
+  const { rows } = await sql<ExpiredRow>`select ${columns} from ${sql.table(table)}
+    where organization_id = ${organizationId} and id < ${bound} order by id limit ${sql.lit(ROWS_PER_STEP)}`.execute(tx)
+  const [first] = rows
+  const last = rows.at(-1)
+  if (!first || !last) return 0
+  await sql`delete from ${sql.table(table)}
+    where organization_id = ${organizationId} and id >= ${first.id} and id <= ${last.id}`.execute(tx)
+  for (const total of totals) await subtractFromTotal(tx, total, rows)
+  return rows.length
+}
+
+async function subtractFromTotal(tx: Tx, { table, key }: TotalTable, gone: readonly ExpiredRow[]): Promise<void> {
+  for (const [whose, rows] of Map.groupBy(gone, (row) => JSON.stringify(key.map((name) => row[name])))) {
+    const values = JSON.parse(whose) as string[]
+    const isIts = key.map((name, at) => sql`${sql.ref(name)} = ${values[at]}`)
+    await sql`update ${sql.table(table)} set total = total - ${rows.length} where ${sql.join(isIts, sql` and `)}`.execute(
+      tx,
+    )
+  }
+}

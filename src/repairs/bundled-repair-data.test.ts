@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'bun:test'
+import { bundledDevices } from '../catalog/bundled-catalogue-service.ts'
+import { slug } from '../catalog/device.ts'
+import { repairSchema } from '../contract/repair.ts'
+import { BUNDLED_FACT_FILES, loadBundledRepairData } from './bundled-repair-data.ts'
+import { PART_KINDS } from './fault-kinds.ts'
+import { isApplicable } from './merged-facts.ts'
+import { presentRepairs } from './present.ts'
+import { findProductLine } from './product-line.ts'
+import { parseFactFile, parseTrustedFactFile } from './repair-fact-file.ts'
+import { indexRepairData } from './repair-fact-index.ts'
+import { dataCompleteness } from './repair-metrics.ts'
+
+const board = loadBundledRepairData()
+const devices = bundledDevices()
+const pictureOf = indexRepairData({ ...board, importedFacts: [], importedFaults: [] })
+
+test('every file on board is in order, so that no start has to check it', () => {
+  for (const [name, json] of Object.entries(BUNDLED_FACT_FILES)) {
+    const read = parseFactFile(json)
+    if ('refused' in read) throw new Error(`${name}: ${read.refused}`)
+    expect([name, read.problems]).toEqual([name, []])
+    expect(parseTrustedFactFile(json)).toEqual([...read.records])
+  }
+})
+
+test('every device that a fact names is in the catalogue', () => {
+  const known = new Set(devices.map((device) => device.id))
+  const strangers = board.bundledFacts.filter((record) => record.level === 'device' && !known.has(record.subject))
+  expect(strangers.map((record) => record.subject)).toEqual([])
+})
+
+test('every line that a fact names is defined, and every defined line has facts', () => {
+  const defined = board.lines.map((line) => line.id).toSorted()
+  const named = board.bundledFacts.filter((record) => record.level === 'line').map((record) => record.subject)
+  expect([...new Set(named)].toSorted()).toEqual(defined)
+})
+
+test('the kinds of device that people mend most have facts of their category', () => {
+  const named = new Set(
+    board.bundledFacts.filter((record) => record.level === 'category').map((record) => record.subject),
+  )
+  const mended = ['Smartphone', 'Tablet', 'Laptop', 'Smartwatch']
+  expect(mended.filter((category) => !named.has(slug(category)))).toEqual([])
+})
+
+test('every device on board answers in the form of the document', () => {
+  for (const device of devices) {
+    for (const variant of [null, ...device.variants]) {
+      const wire = presentRepairs(
+        device,
+        variant,
+        pictureOf(device, variant),
+        { goodCents: 40_000, poorCents: 15_000 },
+        6000,
+      )
+      expect(repairSchema.safeParse(wire).error, device.id).toBeUndefined()
+      if (variant && variant !== device.variants[0]) break
+    }
+  }
+}, 30_000)
+
+test('at least 150 devices are known to 60 % or more, and none of them by inheritance alone', () => {
+  const own = new Set(board.bundledFacts.filter((record) => record.level === 'device').map((record) => record.subject))
+  const well = devices.filter((device) => dataCompleteness(pictureOf(device, null).facts) >= 60)
+  expect(well.length).toBeGreaterThanOrEqual(150)
+  expect(well.filter((device) => !own.has(device.id)).map((device) => device.id)).toEqual([])
+})
+
+test('every repair on board has a difficulty, a time and a part with a price, and says that the price is a reference', () => {
+  for (const device of devices) {
+    const { facts } = pictureOf(device, null)
+    for (const repair of facts.repairs) {
+      expect(repair.difficulty, `${device.id} ${repair.kind}`).not.toBeNull()
+      expect(repair.minutes, `${device.id} ${repair.kind}`).not.toBeNull()
+      expect(repair.parts[0]?.cost?.source, `${device.id} ${repair.kind}`).toBe('reference ranges')
+    }
+    const { technical_notes, common_repairs } = presentRepairs(
+      device,
+      null,
+      { facts, shares: new Map(), estimateCost: () => null },
+      null,
+      6000,
+    )
+    if (common_repairs.length > 0) expect(technical_notes.join(' ')).toContain('reference ranges')
+  }
+})
+
+test('a mend never costs more than the device did', () => {
+  for (const device of devices) {
+    const listCents = Math.min(...device.variants.map((variant) => variant.listCents).filter((cents) => cents > 0))
+    for (const repair of pictureOf(device, null).facts.repairs) {
+      for (const { cost } of repair.parts) expect(cost?.value.maxCents ?? 0, device.id).toBeLessThan(listCents)
+    }
+  }
+})
+
+test('no guide address is given that was not checked, and no brand of the repair site is named', () => {
+  for (const record of board.bundledFacts) for (const repair of record.repairs) expect(repair.guideUrl).toBeNull()
+  const brand = ['i', 'fix', 'it'].join('')
+  expect(JSON.stringify(board).toLowerCase()).not.toContain(brand)
+})
+
+describe('what cannot be done is not offered', () => {
+  const repairsOf = (id: string) => {
+    const device = devices.find((each) => each.id === id)
+    if (!device) throw new Error(`${id} is not on board`)
+    const { facts } = pictureOf(device, null)
+    return facts.repairs.filter((repair) => isApplicable(facts, repair.kind, repair.level)).map((repair) => repair.kind)
+  }
+
+  for (const [why, kind, ids] of [
+    ['soldered', 'storage', ['apple-imac-24-inch-m1-2021', 'apple-imac-24-inch-m3-2023', 'apple-imac-24-inch-m4-2024']],
+    ['soldered', 'storage', ['apple-imac-retina-5k-27-inch-2020']],
+    ['soldered', 'storage', ['apple-mac-mini-late-2018', 'apple-mac-mini-m1-late-2020', 'apple-mac-mini-2023']],
+    ['not sold', 'storage', ['apple-mac-mini-2024']],
+    ['soldered', 'storage', ['microsoft-surface-pro-5th-generation', 'microsoft-surface-pro-6']],
+    ['soldered', 'storage', ['microsoft-surface-pro-7', 'microsoft-surface-go']],
+    ['bound to its console', 'storage', ['microsoft-xbox-series-x', 'microsoft-xbox-series-s']],
+    ['outside', 'power-supply', ['apple-imac-24-inch-m1-2021', 'apple-imac-24-inch-m4-2024']],
+    ['sealed', 'battery', ['apple-airpods-pro-2nd-generation', 'google-pixel-buds-pro', 'beats-studio-buds']],
+    ['not there', 'battery', ['valve-index', 'htc-vive', 'sony-playstation-vr', 'meta-oculus-rift-s']],
+    ['not there', 'fan', ['lenovo-chromebook-duet', 'dell-chromebook-3100', 'microsoft-surface-laptop-se']],
+    ['not there', 'headphone-jack', ['apple-airpods-max', 'sonos-ace']],
+  ] as const) {
+    test(`${kind} that is ${why}: ${ids.join(', ')}`, () => {
+      for (const id of ids) expect(repairsOf(id), id).not.toContain(kind)
+    })
+  }
+
+  test('and what can be done stays', () => {
+    expect(repairsOf('microsoft-surface-pro-4')).toContain('storage')
+    expect(repairsOf('apple-mac-pro-2019')).toContain('storage')
+    expect(repairsOf('samsung-galaxy-buds-live')).toContain('battery')
+    expect(repairsOf('meta-quest-2')).toContain('battery')
+  })
+
+  test('no device is said to have soldered storage and a drive to change', () => {
+    for (const device of devices) {
+      const { facts } = pictureOf(device, null)
+      const said = [...facts.notes.map((note) => note.value), ...(facts.proprietaryParts?.value ?? [])].join('\n')
+      if (!/storage (is|are) soldered|storage \(soldered\)/i.test(said)) continue
+      // Consoles have a slot for a second drive beside the soldered one.
+      const drives = facts.repairs.filter(({ kind, name }) => kind === 'storage' && !name.startsWith('M.2'))
+      const offered = drives.filter((repair) => isApplicable(facts, repair.kind, repair.level))
+      expect(offered, device.id).toEqual([])
+    }
+  })
+})
+
+test('a score names the year of its rubric and stands at the device it was given to', () => {
+  for (const record of board.bundledFacts) {
+    if (!record.score) continue
+    expect(record.level).toBe('device')
+    const released = Number(devices.find((device) => device.id === record.subject)?.releasedOn?.slice(0, 4))
+    expect(record.score.rubricYear, record.subject).toBeGreaterThanOrEqual(released)
+  }
+})
+
+test('the cost model is sound: known families, no range upside down, factors between 0 and 1', () => {
+  const categories = new Set(board.bundledFacts.filter((each) => each.level === 'category').map((each) => each.subject))
+  const lines = new Set(board.lines.map((line) => line.id))
+  for (const family of board.costs.families) {
+    expect((family.level === 'line' ? lines : categories).has(family.subject), family.subject).toBe(true)
+    for (const factor of [family.yearlyFactor, family.leastFactor]) {
+      expect(factor > 0 && factor <= 1, family.subject).toBe(true)
+    }
+    for (const [kind, { share, leastCents }] of Object.entries(family.parts)) {
+      expect(PART_KINDS as readonly string[]).toContain(kind)
+      expect(share[0], `${family.subject} ${kind}`).toBeLessThanOrEqual(share[1])
+      expect(leastCents[0], `${family.subject} ${kind}`).toBeLessThanOrEqual(leastCents[1])
+    }
+  }
+})
+
+test('devices find their line by name, with or without the make in it', () => {
+  const line = (make: string, name: string, category: string) =>
+    findProductLine(board.lines, { make, name, category })?.id
+  expect(line('Samsung', 'Galaxy S21 Ultra', 'Smartphone')).toBe('samsung-galaxy-s')
+  expect(line('Samsung', 'Samsung Galaxy S21 Ultra', 'smartphone')).toBe('samsung-galaxy-s')
+  expect(line('Samsung', 'Galaxy Star', 'Smartphone')).toBeUndefined()
+  expect(line('Apple', 'Apple Watch Ultra', 'Smartwatch')).toBe('apple-watch')
+  expect(line('Apple', 'MacBook Pro (14-inch, 2021)', 'Laptop')).toBe('apple-macbook-pro')
+})

@@ -1,0 +1,184 @@
+import {
+  type Availability,
+  type Difficulty,
+  FACT_LEVELS,
+  FAULTS,
+  type FactLevel,
+  type FaultKind,
+  type PartKind,
+  partName,
+} from './fault-kinds.ts'
+import {
+  type CostRange,
+  type FactRecord,
+  type FailurePoint,
+  isBundled,
+  type PartFact,
+  type RepairabilityScore,
+  type RepairFact,
+  type Sourced,
+} from './repair-fact.ts'
+
+export type MergedPart = {
+  readonly kind: PartKind
+  readonly name: string
+  readonly cost: Sourced<CostRange> | null
+  readonly availability: Sourced<Availability> | null
+}
+
+export type MergedRepair = {
+  readonly kind: FaultKind
+  /** The nearest level that speaks of it. */
+  readonly level: FactLevel
+  readonly name: string
+  readonly difficulty: Sourced<Difficulty> | null
+  readonly minutes: Sourced<number> | null
+  readonly guideUrl: Sourced<string> | null
+  readonly parts: readonly MergedPart[]
+}
+
+export type MergedFacts = {
+  readonly score: Sourced<RepairabilityScore> | null
+  readonly repairs: readonly MergedRepair[]
+  readonly failurePoints: readonly Sourced<FailurePoint>[]
+  readonly notes: readonly Sourced<string>[]
+  readonly proprietaryParts: Sourced<readonly string[]> | null
+  readonly specialTools: Sourced<readonly string[]> | null
+  readonly updatedAt: number | null
+  /** What there is none of, by the nearest level that says so. */
+  readonly without: ReadonlyMap<FaultKind, FactLevel>
+}
+
+/** Whether something a level says of a kind of fault holds for this device at all. */
+export function isApplicable({ without }: Pick<MergedFacts, 'without'>, kind: FaultKind, level: FactLevel): boolean {
+  const denied = without.get(kind)
+  return denied === undefined || FACT_LEVELS.indexOf(level) <= FACT_LEVELS.indexOf(denied)
+}
+
+/** Says what a part costs when no source does. */
+export type EstimatePartCost = (part: PartKind) => Sourced<CostRange> | null
+
+/**
+ * One picture from many records, nearest first. A single fact comes from the nearest record that states it; repairs meet
+ * by kind, their parts by kind, failure points by fault; notes add up, since what is true of a line is true of its devices.
+ */
+export function mergeFacts(chain: readonly FactRecord[], estimateCost: EstimatePartCost): MergedFacts {
+  return {
+    score: nearestFact(chain, (record) => record.score),
+    repairs: mergeRepairs(chain, estimateCost),
+    failurePoints: mergeDistinct(
+      chain,
+      (record) => record.failurePoints,
+      (point) => point.fault,
+    ),
+    notes: mergeDistinct(
+      chain,
+      (record) => record.notes,
+      (note) => note,
+    ),
+    proprietaryParts: nearestList(chain, (record) => record.proprietaryParts),
+    specialTools: nearestList(chain, (record) => record.specialTools),
+    without: mergeAbsentFaults(chain),
+    updatedAt: chain.length > 0 ? Math.max(...chain.map((record) => record.updatedAt)) : null,
+  }
+}
+
+type Statement = Pick<FactRecord, 'level' | 'source'>
+type SourcedFact<T> = { readonly by: Statement; readonly fact: T }
+
+function nearestFact<T>(chain: readonly FactRecord[], factOf: (record: FactRecord) => T | null): Sourced<T> | null {
+  for (const record of chain) {
+    const value = factOf(record)
+    if (value !== null) return { value, level: record.level, source: record.source }
+  }
+  return null
+}
+
+/** Records of the level that answers add up, since each guide names only its own tools; imports and facts on board do not mix. */
+function nearestList(
+  chain: readonly FactRecord[],
+  listOf: (record: FactRecord) => readonly string[] | null,
+): Sourced<readonly string[]> | null {
+  const first = chain.find((record) => listOf(record) !== null)
+  if (!first) return null
+  const byWord = new Map<string, string>()
+  for (const record of chain) {
+    if (record.level !== first.level || isBundled(record) !== isBundled(first)) continue
+    for (const word of listOf(record) ?? []) if (!byWord.has(word.toLowerCase())) byWord.set(word.toLowerCase(), word)
+  }
+  return { value: [...byWord.values()], level: first.level, source: first.source }
+}
+
+function mergeAbsentFaults(chain: readonly FactRecord[]): Map<FaultKind, FactLevel> {
+  const denied = new Map<FaultKind, FactLevel>()
+  for (const { without, level } of chain) for (const kind of without) if (!denied.has(kind)) denied.set(kind, level)
+  return denied
+}
+
+function mergeDistinct<T>(
+  chain: readonly FactRecord[],
+  factsOf: (record: FactRecord) => readonly T[],
+  identity: (fact: T) => string,
+): Sourced<T>[] {
+  const found = new Map<string, Sourced<T>>()
+  for (const record of chain) {
+    for (const value of factsOf(record)) {
+      const key = identity(value)
+      if (!found.has(key)) found.set(key, { value, level: record.level, source: record.source })
+    }
+  }
+  return [...found.values()]
+}
+
+function mergeRepairs(chain: readonly FactRecord[], estimateCost: EstimatePartCost): MergedRepair[] {
+  const byKind = new Map<FaultKind, SourcedFact<RepairFact>[]>()
+  for (const record of chain) {
+    for (const fact of record.repairs) push(byKind, fact.kind, { by: record, fact })
+  }
+  return [...byKind].map(([kind, said]) => ({
+    kind,
+    level: said[0]?.by.level ?? 'category',
+    name: firstStated(said, (fact) => fact.name)?.value ?? FAULTS[kind].repair,
+    difficulty: firstStated(said, (fact) => fact.difficulty),
+    minutes: firstStated(said, (fact) => fact.minutes),
+    guideUrl: firstStated(said, (fact) => fact.guideUrl),
+    parts: mergeParts(kind, said, estimateCost),
+  }))
+}
+
+/** Every repair takes at least the part that gives it its name, whether or not a source lists it. */
+function mergeParts(
+  kind: FaultKind,
+  repairs: readonly SourcedFact<RepairFact>[],
+  estimateCost: EstimatePartCost,
+): MergedPart[] {
+  const byPart = new Map<string, { kind: PartKind; said: SourcedFact<PartFact>[] }>([[kind, { kind, said: [] }]])
+  for (const { by, fact } of repairs) {
+    for (const part of fact.parts) {
+      const key = part.kind === 'other' ? `other ${part.name ?? ''}` : part.kind
+      const entry = byPart.get(key) ?? { kind: part.kind, said: [] }
+      entry.said.push({ by, fact: part })
+      byPart.set(key, entry)
+    }
+  }
+  return [...byPart.values()].map((part) => ({
+    kind: part.kind,
+    name: firstStated(part.said, (fact) => fact.name)?.value ?? partName(part.kind),
+    cost: firstStated(part.said, (fact) => fact.cost) ?? estimateCost(part.kind),
+    availability: firstStated(part.said, (fact) => (fact.availability === 'unknown' ? null : fact.availability)),
+  }))
+}
+
+function firstStated<T, V>(statements: readonly SourcedFact<T>[], factOf: (fact: T) => V | null): Sourced<V> | null {
+  for (const { by, fact } of statements) {
+    const value = factOf(fact)
+    if (value !== null) return { value, level: by.level, source: by.source }
+  }
+  return null
+}
+
+function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
+  const list = into.get(key)
+  if (list) list.push(value)
+  else into.set(key, [value])
+}

@@ -1,0 +1,66 @@
+import type { Device } from '../catalog/device.ts'
+import { startOfDay, YEAR_MS } from '../lib/time.ts'
+import type { FactLevel, PartKind } from './fault-kinds.ts'
+import type { CostRange, Sourced } from './repair-fact.ts'
+
+/** What a part costs beside a device of this family: a share of its launch price that sinks with age, never under a floor. */
+export type PartRate = {
+  readonly share: readonly [low: number, high: number]
+  readonly leastCents: readonly [low: number, high: number]
+}
+
+export type CostFamily = {
+  readonly level: Extract<FactLevel, 'line' | 'category'>
+  /** A line's id or a category's slug. */
+  readonly subject: string
+  /** Stands in where the catalogue knows no launch price. */
+  readonly typicalListCents: number
+  readonly yearlyFactor: number
+  readonly leastFactor: number
+  readonly parts: Readonly<Partial<Record<PartKind, PartRate>>>
+}
+
+export type CostModel = {
+  /** Ages are counted to this day, so an answer does not drift while nothing was learnt. */
+  readonly pricedOn: string
+  readonly typicalAgeYears: number
+  readonly families: readonly CostFamily[]
+}
+
+export const REFERENCE_SOURCE = 'reference ranges'
+const DOLLAR = 100
+/** Parts of very cheap devices would have floors above their price; nobody sells or buys those. */
+const MAX_SHARE_OF_LIST_PRICE = 0.6
+
+/** A reference range for one part of one device, in whole dollars; null where the families know nothing of such a part. */
+export function estimatePartCost(
+  model: CostModel,
+  device: Pick<Device, 'releasedOn' | 'variants'>,
+  subjects: { readonly line: string | null; readonly category: string },
+  part: PartKind,
+): Sourced<CostRange> | null {
+  const family =
+    model.families.find((each) => each.level === 'line' && each.subject === subjects.line && each.parts[part]) ??
+    model.families.find((each) => each.level === 'category' && each.subject === subjects.category && each.parts[part])
+  const rate = family?.parts[part]
+  if (!family || !rate) return null
+  const listCents = medianListCents(device) ?? family.typicalListCents
+  const ageFactor = Math.max(family.leastFactor, family.yearlyFactor ** ageYears(model, device.releasedOn))
+  const [minCents, maxCents] = [0, 1].map((end) => {
+    const floorCents = Math.min(rate.leastCents[end] ?? 0, listCents * MAX_SHARE_OF_LIST_PRICE)
+    const cents = Math.max(floorCents, listCents * (rate.share[end] ?? 0) * ageFactor)
+    return Math.round(cents / DOLLAR) * DOLLAR
+  }) as [number, number]
+  return { value: { minCents, maxCents }, level: family.level, source: REFERENCE_SOURCE }
+}
+
+/** The cheapest variant's price: storage changes a launch price, not the price of a screen. */
+function medianListCents({ variants }: Pick<Device, 'variants'>): number | null {
+  const known = variants.map((variant) => variant.listCents).filter((cents) => cents > 0)
+  return known.length > 0 ? Math.min(...known) : null
+}
+
+function ageYears(model: CostModel, releasedOn: string | null): number {
+  if (releasedOn === null) return model.typicalAgeYears
+  return Math.max(0, (startOfDay(model.pricedOn) - startOfDay(releasedOn)) / YEAR_MS)
+}

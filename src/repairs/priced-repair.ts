@@ -1,0 +1,37 @@
+import { FAULT_KINDS, FAULTS, type FaultKind } from './fault-kinds.ts'
+import { isApplicable } from './merged-facts.ts'
+import type { RepairProfile } from './repair-fact-index.ts'
+
+/** One repair of one device, whether or not it is common: what its parts cost and how long it takes, where that is known. */
+export type PricedRepair = {
+  readonly kind: FaultKind
+  readonly name: string
+  readonly minutes: number | null
+  readonly partsMinCents: number
+  readonly partsMaxCents: number
+}
+
+/** Every repair whose parts have a price. What the device has none of is not among them. */
+export function listPricedRepairs({ facts, estimateCost }: RepairProfile): ReadonlyMap<FaultKind, PricedRepair> {
+  const known = new Map<FaultKind, PricedRepair>()
+  for (const repair of facts.repairs) {
+    if (!isApplicable(facts, repair.kind, repair.level)) continue
+    const costs = repair.parts.flatMap(({ cost }) => cost?.value ?? [])
+    if (costs.length === 0) continue
+    known.set(repair.kind, {
+      kind: repair.kind,
+      name: repair.name,
+      minutes: repair.minutes?.value ?? null,
+      partsMinCents: costs.reduce((sum, { minCents }) => sum + minCents, 0),
+      partsMaxCents: costs.reduce((sum, { maxCents }) => sum + maxCents, 0),
+    })
+  }
+  for (const kind of FAULT_KINDS) {
+    if (known.has(kind) || !isApplicable(facts, kind, 'category')) continue
+    const cost = estimateCost(kind)?.value
+    if (!cost) continue
+    const name = FAULTS[kind].repair
+    known.set(kind, { kind, name, minutes: null, partsMinCents: cost.minCents, partsMaxCents: cost.maxCents })
+  }
+  return known
+}

@@ -1,0 +1,42 @@
+import type { Device } from '../catalog/device.ts'
+
+/** A family of devices built alike: `apple-iphone`, `samsung-galaxy-s`. A device belongs to the line with the longest fitting prefix. */
+export type ProductLine = {
+  readonly id: string
+  readonly make: string
+  readonly category: string
+  readonly prefixes: readonly string[]
+}
+
+export function findProductLine(
+  lines: readonly ProductLine[],
+  device: Pick<Device, 'make' | 'category' | 'name'>,
+): ProductLine | null {
+  const name = nameWithoutMake(device).toLowerCase()
+  let best: ProductLine | null = null
+  let bestLength = -1
+  for (const line of lines) {
+    if (line.make.toLowerCase() !== device.make.toLowerCase()) continue
+    if (line.category.toLowerCase() !== device.category.toLowerCase()) continue
+    for (const prefix of line.prefixes) {
+      if (prefix.length > bestLength && beginsWith(name, prefix.toLowerCase())) {
+        best = line
+        bestLength = prefix.length
+      }
+    }
+  }
+  return best
+}
+
+export function nameWithoutMake({ make, name }: Pick<Device, 'make' | 'name'>): string {
+  const spoken = `${make.toLowerCase()} `
+  return name.toLowerCase().startsWith(spoken) ? name.slice(spoken.length) : name
+}
+
+/** "Galaxy S" begins "Galaxy S21" but not "Galaxy Star"; the empty prefix begins every name. */
+function beginsWith(name: string, prefix: string): boolean {
+  if (prefix === '') return true
+  if (!name.startsWith(prefix)) return false
+  const next = name.charAt(prefix.length)
+  return next === '' || !/\p{L}/u.test(next)
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { PART_AVAILABILITIES, REPAIR_DIFFICULTIES } from '../contract/repair.ts'
+import { startOfDay } from '../lib/time.ts'
+import { FACT_LEVELS, FAULT_KINDS, PART_KINDS } from './fault-kinds.ts'
+import type { FactRecord, PartFact, RepairFact } from './repair-fact.ts'
+
+/**
+ * Our own form of repair facts, on board and imported alike. A record may name several subjects that it is true of; `availability`
+ * beside a repair speaks of the part that gives it its name.
+ */
+const cents = z.int().min(0).max(100_000_000)
+const text = z.string().trim().min(1).max(500)
+const guideUrl = z.url({ protocol: /^https?$/ }).max(2000)
+
+const partSchema = z
+  .strictObject({
+    kind: z.enum(PART_KINDS).optional(),
+    name: text.optional(),
+    cost_min: cents.optional(),
+    cost_max: cents.optional(),
+    currency: z.literal('USD').optional(),
+    availability: z.enum(PART_AVAILABILITIES).optional(),
+  })
+  .refine((part) => part.kind !== undefined || part.name !== undefined, 'a part needs a kind or a name')
+  .refine((part) => (part.cost_min === undefined) === (part.cost_max === undefined), 'a cost has two ends')
+  .refine((part) => (part.cost_min ?? 0) <= (part.cost_max ?? 0), 'cost_min is above cost_max')
+
+const repairSchema = z.strictObject({
+  kind: z.enum(FAULT_KINDS),
+  name: text.optional(),
+  difficulty: z.enum(REPAIR_DIFFICULTIES).optional(),
+  minutes: z.int().min(1).max(10_000).optional(),
+  availability: z.enum(PART_AVAILABILITIES).optional(),
+  parts: z.array(partSchema).max(50).optional(),
+  guide_url: guideUrl.nullable().optional(),
+})
+
+const recordSchema = z
+  .strictObject({
+    level: z.enum(FACT_LEVELS),
+    subject: text.optional(),
+    subjects: z.array(text).min(1).max(500).optional(),
+    score: z.int().min(0).max(10).nullable().optional(),
+    rubric_year: z.int().min(2000).max(2100).nullable().optional(),
+    repairs: z.array(repairSchema).max(50).optional(),
+    failure_points: z
+      .array(z.strictObject({ fault: z.enum(FAULT_KINDS), text }))
+      .max(50)
+      .optional(),
+    notes: z.array(text).max(50).optional(),
+    proprietary_parts: z.array(text).max(50).optional(),
+    special_tools: z.array(text).max(50).optional(),
+    without: z.array(z.enum(FAULT_KINDS)).max(50).optional(),
+  })
+  .refine((record) => (record.subject === undefined) !== (record.subjects === undefined), 'name a subject or subjects')
+
+const FACT_FORMAT = 'device-intelligence/repairs/1'
+
+const factFileSchema = z.strictObject({
+  format: z.literal(FACT_FORMAT),
+  source: text,
+  updated_on: z.iso.date(),
+  records: z.array(z.unknown()),
+})
+
+export type FactFileProblem = { readonly record: number; readonly message: string }
+export type FactFile = {
+  readonly source: string
+  readonly records: readonly FactRecord[]
+  readonly problems: readonly FactFileProblem[]
+}
+
+/** A bad record is left out and reported; a file that is not ours is refused whole, with the reason. */
+export function parseFactFile(json: unknown): FactFile | { readonly refused: string } {
+  const file = factFileSchema.safeParse(json)
+  if (!file.success) return { refused: validationMessage(file.error) }
+  const origin = { source: file.data.source, updatedAt: startOfDay(file.data.updated_on) }
+  const records: FactRecord[] = []
+  const problems: FactFileProblem[] = []
+  for (const [at, raw] of file.data.records.entries()) {
+    const record = recordSchema.safeParse(raw)
+    if (record.success) records.push(...toFactRecords(record.data, origin))
+    else problems.push({ record: at + 1, message: validationMessage(record.error) })
+  }
+  return { source: origin.source, records, problems }
+}
+
+/** For files that are known to be in order, as those on board are by their tests: checking them would slow every start. */
+export function parseTrustedFactFile(json: unknown): FactRecord[] {
+  const file = json as z.infer<typeof factFileSchema>
+  const origin = { source: file.source, updatedAt: startOfDay(file.updated_on) }
+  return file.records.flatMap((raw) => toFactRecords(raw as z.infer<typeof recordSchema>, origin))
+}
+
+function toFactRecords(
+  raw: z.infer<typeof recordSchema>,
+  origin: Pick<FactRecord, 'source' | 'updatedAt'>,
+): FactRecord[] {
+  const facts = {
+    ...origin,
+    level: raw.level,
+    score: typeof raw.score === 'number' ? { value: raw.score, rubricYear: raw.rubric_year ?? null } : null,
+    repairs: (raw.repairs ?? []).map(toRepairFact),
+    failurePoints: raw.failure_points ?? [],
+    notes: raw.notes ?? [],
+    proprietaryParts: raw.proprietary_parts ?? null,
+    specialTools: raw.special_tools ?? null,
+    without: raw.without ?? [],
+  }
+  return (raw.subjects ?? [raw.subject ?? '']).map((subject) => ({ ...facts, subject }))
+}
+
+function toRepairFact(raw: z.infer<typeof repairSchema>): RepairFact {
+  const parts: PartFact[] = (raw.parts ?? []).map((part) => ({
+    kind: part.kind ?? 'other',
+    name: part.name ?? null,
+    cost:
+      part.cost_min === undefined || part.cost_max === undefined
+        ? null
+        : { minCents: part.cost_min, maxCents: part.cost_max },
+    availability: part.availability ?? null,
+  }))
+  if (raw.availability) parts.push({ kind: raw.kind, name: null, cost: null, availability: raw.availability })
+  return {
+    kind: raw.kind,
+    name: raw.name ?? null,
+    difficulty: raw.difficulty ?? null,
+    minutes: raw.minutes ?? null,
+    parts,
+    guideUrl: raw.guide_url ?? null,
+  }
+}
+
+function validationMessage(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message))
+    .join('; ')
+}

@@ -1,0 +1,139 @@
+import type { Device, Variant } from '../catalog/device.ts'
+import { slug } from '../catalog/device.ts'
+import { estimateFaultShares, type FaultCounts, type FaultShares } from './fault-frequency.ts'
+import { FAULTS, type FactLevel, type FaultKind } from './fault-kinds.ts'
+import { type EstimatePartCost, type MergedFacts, mergeFacts } from './merged-facts.ts'
+import { type CostModel, estimatePartCost } from './part-cost.ts'
+import { findProductLine, type ProductLine } from './product-line.ts'
+import type { FactRecord } from './repair-fact.ts'
+
+/** Records of faults seen by repairers. An empty make or device id means that the record did not say. */
+export type FaultCountRecord = {
+  readonly category: string
+  readonly make: string
+  readonly deviceId: string
+  readonly fault: FaultKind
+  readonly count: number
+}
+
+/** What the program carries itself. */
+export type BundledRepairData = {
+  readonly lines: readonly ProductLine[]
+  readonly costs: CostModel
+  readonly bundledFacts: readonly FactRecord[]
+  readonly bundledFaults: readonly FaultCountRecord[]
+}
+
+/** What imports brought; it speaks before what is on board. */
+export type ImportedRepairData = {
+  readonly importedFacts: readonly FactRecord[]
+  readonly importedFaults: readonly FaultCountRecord[]
+}
+
+export type RepairData = BundledRepairData & ImportedRepairData
+
+export type RepairProfile = {
+  readonly facts: MergedFacts
+  readonly shares: FaultShares
+  /** Says what a part costs that no source names. */
+  readonly estimateCost: EstimatePartCost
+}
+export type FindRepairProfile = (device: Device, variant: Variant | null) => RepairProfile
+
+const STATISTICS_SOURCE = 'failure statistics'
+/** Fewer records of one fault on one model are chance, not a weakness of the model. */
+const MIN_WEAKNESS_RECORDS = 3
+
+/** Indexes everything known once; the function it returns only looks up and merges. */
+export function indexRepairData(data: RepairData): FindRepairProfile {
+  const records = indexRecords(data)
+  const onBoard = indexFaults(data.bundledFaults)
+  const imported = indexFaults(data.importedFaults)
+
+  return (device, variant) => {
+    const category = slug(device.category)
+    const line = findProductLine(data.lines, device)
+    const counted = imported.device.get(device.id)
+    const at = (level: FactLevel, subject: string | undefined) =>
+      subject === undefined ? [] : (records.get(`${level} ${subject}`) ?? [])
+    const near = [...at('variant', variant?.id), ...at('device', device.id)]
+    const wide = [...at('line', line?.id), ...at('category', category)]
+    const chain = [...near, ...knownWeaknesses(device.id, counted, wide), ...wide]
+    const ofMake = imported.make.get(`${category} ${device.make.toLowerCase()}`)
+    // Each record speaks once: a wider group leaves out what a narrower one says itself.
+    const groups = [
+      onBoard.category.get(category),
+      subtractCounts(imported.category.get(category), ofMake),
+      subtractCounts(ofMake, counted),
+      counted,
+    ]
+    const estimateCost: EstimatePartCost = (part) =>
+      estimatePartCost(data.costs, device, { line: line?.id ?? null, category }, part)
+    return {
+      facts: mergeFacts(chain, estimateCost),
+      estimateCost,
+      shares: estimateFaultShares(groups.filter((counts) => counts !== undefined)),
+    }
+  }
+}
+
+/** Within a level the newest import speaks first and what is on board last. */
+function indexRecords({ importedFacts: imported, bundledFacts: onBoard }: RepairData): Map<string, FactRecord[]> {
+  const index = new Map<string, FactRecord[]>()
+  for (const record of [...imported.toSorted((a, b) => b.updatedAt - a.updatedAt), ...onBoard]) {
+    const key = `${record.level} ${record.subject}`
+    const list = index.get(key)
+    if (list) list.push(record)
+    else index.set(key, [record])
+  }
+  return index
+}
+
+type FaultIndex = Record<'category' | 'make' | 'device', Map<string, FaultCounts>>
+
+function indexFaults(tallies: readonly FaultCountRecord[]): FaultIndex {
+  const groups = { category: new Map(), make: new Map(), device: new Map() } as Record<
+    keyof FaultIndex,
+    Map<string, Map<FaultKind, number>>
+  >
+  const count = (group: keyof FaultIndex, key: string, { fault, count: seen }: FaultCountRecord) => {
+    const counts = groups[group].get(key) ?? new Map<FaultKind, number>()
+    counts.set(fault, (counts.get(fault) ?? 0) + seen)
+    groups[group].set(key, counts)
+  }
+  for (const tally of tallies) {
+    count('category', tally.category, tally)
+    if (tally.make) count('make', `${tally.category} ${tally.make.toLowerCase()}`, tally)
+    if (tally.deviceId) count('device', tally.deviceId, tally)
+  }
+  return groups
+}
+
+function subtractCounts(counts: FaultCounts | undefined, narrower: FaultCounts | undefined): FaultCounts | undefined {
+  if (!counts || !narrower) return counts
+  return new Map([...counts].map(([fault, seen]) => [fault, seen - (narrower.get(fault) ?? 0)]))
+}
+
+/** What repairers saw break on this very model, as facts of its own, worded as its line or category words them. */
+function knownWeaknesses(deviceId: string, counts: FaultCounts | undefined, wide: readonly FactRecord[]): FactRecord[] {
+  const worded = wide.flatMap((record) => record.failurePoints)
+  const points = [...(counts ?? [])]
+    .filter(([fault, seen]) => seen >= MIN_WEAKNESS_RECORDS && fault !== 'software')
+    .map(([fault]) => worded.find((point) => point.fault === fault) ?? { fault, text: FAULTS[fault].failure })
+  if (points.length === 0) return []
+  return [
+    {
+      level: 'device',
+      subject: deviceId,
+      source: STATISTICS_SOURCE,
+      updatedAt: 0,
+      score: null,
+      repairs: [],
+      failurePoints: points,
+      notes: [],
+      proprietaryParts: null,
+      specialTools: null,
+      without: [],
+    },
+  ]
+}

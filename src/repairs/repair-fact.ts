@@ -1,0 +1,53 @@
+import type { Availability, Difficulty, FactLevel, FaultKind, PartKind } from './fault-kinds.ts'
+
+export type CostRange = { readonly minCents: number; readonly maxCents: number }
+
+/** 0 to 10, 10 easiest. Scores are only comparable within a rubric, so the year it was given in is kept. */
+export type RepairabilityScore = { readonly value: number; readonly rubricYear: number | null }
+
+export type PartFact = {
+  readonly kind: PartKind
+  readonly name: string | null
+  readonly cost: CostRange | null
+  readonly availability: Availability | null
+}
+
+export type RepairFact = {
+  readonly kind: FaultKind
+  readonly name: string | null
+  readonly difficulty: Difficulty | null
+  readonly minutes: number | null
+  readonly parts: readonly PartFact[]
+  readonly guideUrl: string | null
+}
+
+export type FailurePoint = { readonly fault: FaultKind; readonly text: string }
+
+/**
+ * What one source says about one subject: a variant, a device, a line or a category. Null and an empty list of repairs,
+ * failure points or notes mean that it says nothing; an empty list of parts or tools means it knows there are none.
+ */
+export type FactRecord = {
+  readonly level: FactLevel
+  readonly subject: string
+  readonly source: string
+  readonly updatedAt: number
+  readonly score: RepairabilityScore | null
+  readonly repairs: readonly RepairFact[]
+  readonly failurePoints: readonly FailurePoint[]
+  readonly notes: readonly string[]
+  readonly proprietaryParts: readonly string[] | null
+  readonly specialTools: readonly string[] | null
+  /** What the subject has none of (a fan, a disc drive): wider levels' repairs and failure points of it do not apply. */
+  readonly without: readonly FaultKind[]
+}
+
+/** A fact that remembers where it was said. */
+export type Sourced<T> = { readonly value: T; readonly level: FactLevel; readonly source: string }
+
+/** Begins the source of every fact the program carries itself. */
+export const BUNDLED_SOURCE = 'on board'
+
+export function isBundled({ source }: { readonly source: string }): boolean {
+  return source.startsWith(BUNDLED_SOURCE)
+}

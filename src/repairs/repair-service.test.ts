@@ -1,0 +1,223 @@
+import { expect, test } from 'bun:test'
+import { waitUntil } from '../../test/support/wait.ts'
+import type { Device, Variant } from '../catalog/device.ts'
+import { neverReload, reloadOnChange } from '../db/reload-on-change.ts'
+import { medianResale, openRepairService, type RepairServiceOptions } from './repair-service.ts'
+
+const variant = (id: string, disabled = false): Variant => ({
+  id,
+  sku: id,
+  name: id,
+  listCents: 50_000,
+  partNumbers: [],
+  modelNumbers: [],
+  attributes: [],
+  disabled,
+})
+
+function device(id: string, variants: readonly Variant[] = [variant(`${id}-64gb`)]): Device {
+  return {
+    id,
+    name: id,
+    make: 'Acme',
+    category: 'Smartphone',
+    modelNumbers: [],
+    modelIdentifiers: [],
+    specifications: {},
+    releasedOn: null,
+    releasePrecision: null,
+    status: 'active',
+    variants,
+  }
+}
+
+async function open(devices: readonly Device[], more: Partial<RepairServiceOptions<string>> = {}) {
+  let made = 0
+  const notes = ['first']
+  const record = (note: string) => ({
+    level: 'category' as const,
+    subject: 'smartphone',
+    source: 'test',
+    updatedAt: 0,
+    score: null,
+    repairs: [],
+    failurePoints: [],
+    notes: [note],
+    proprietaryParts: null,
+    specialTools: null,
+    without: [],
+  })
+  const answers = await openRepairService<string>({
+    bundled: {
+      lines: [],
+      costs: { pricedOn: '2026-01-01', typicalAgeYears: 4, families: [] },
+      bundledFacts: [],
+      bundledFaults: [],
+    },
+    registry: () => ({
+      findDevice: (id) => devices.find((each) => each.id === id),
+      findVariant: (id) => {
+        for (const each of devices) {
+          const found = each.variants.find((one) => one.id === id)
+          if (found) return { device: each, variant: found }
+        }
+        return undefined
+      },
+    }),
+    readImported: async () => ({ importedFacts: notes.map(record), importedFaults: [] }),
+    preparePrices: () => undefined,
+    resaleOf: () => null,
+    labourCentsPerHour: 6000,
+    now: () => 0,
+    toResponse: (json) => {
+      made++
+      return json
+    },
+    reloadOnChange: neverReload,
+    ...more,
+  })
+  return { answers, notes, made: () => made }
+}
+
+type Answers = Awaited<ReturnType<typeof open>>['answers']
+
+/** In these tests prices are at hand, so nothing comes later. */
+function ofDevice(answers: Answers, id: string) {
+  const found = answers.findByDevice(id)
+  if (found instanceof Promise) throw new Error('came later')
+  return found
+}
+
+test('an answer is made once and kept', async () => {
+  const { answers, made } = await open([device('one')])
+  expect(ofDevice(answers, 'one')?.response).toBe(ofDevice(answers, 'one')?.response ?? '')
+  expect((await answers.findByVariant('one-64gb'))?.deviceId).toBe('one')
+  expect(made()).toBe(2)
+})
+
+test('an id nobody has is not kept, so that asking for nonsense fills nothing', async () => {
+  const { answers, made } = await open([device('one')], { maxCachedResponses: 1 })
+  answers.findByDevice('one')
+  for (let at = 0; at < 100; at++) expect(answers.findByDevice(`nonsense-${at}`)).toBeUndefined()
+  answers.findByDevice('one')
+  expect(made()).toBe(1)
+})
+
+test('no more answers are kept than allowed, and those asked for again stay', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `d${at}`)
+  const { answers, made } = await open(
+    names.map((name) => device(name)),
+    { maxCachedResponses: 4 },
+  )
+  answers.findByDevice('d0')
+  for (const name of names) {
+    answers.findByDevice(name)
+    answers.findByDevice('d0')
+  }
+  expect(made()).toBe(20)
+})
+
+test('after a change what was asked for before is made anew without being asked for', async () => {
+  const { answers, notes, made } = await open([device('one'), device('two')])
+  expect(ofDevice(answers, 'one')?.response).toContain('first')
+  notes[0] = 'second'
+  expect(ofDevice(answers, 'one')?.response).toContain('first')
+  await answers.refresh()
+  expect(made()).toBe(2)
+  expect(ofDevice(answers, 'one')?.response).toContain('second')
+  expect(made()).toBe(2)
+})
+
+test('a refresh that comes during another one is not lost', async () => {
+  const { answers, notes } = await open([device('one')])
+  answers.findByDevice('one')
+  const first = answers.refresh()
+  notes[0] = 'late'
+  await Promise.all([first, answers.refresh()])
+  expect(ofDevice(answers, 'one')?.response).toContain('late')
+})
+
+test('old answers are served while the store is away', async () => {
+  let away = false
+  let failed = 0
+  const told: unknown[] = []
+  const { answers } = await open([device('one')], {
+    readImported: async () => {
+      if (away && ++failed) throw new Error('away')
+      return { importedFacts: [], importedFaults: [] }
+    },
+    reloadOnChange: reloadOnChange({
+      subscribe: () => () => {},
+      onFailure: (error) => told.push(error),
+      onRecovery() {},
+    }),
+  })
+  const before = ofDevice(answers, 'one')?.response
+  away = true
+  answers.invalidate()
+  await waitUntil(() => failed >= 2, { describe: 'two reads that fail' })
+  expect(told).toHaveLength(1)
+  expect(ofDevice(answers, 'one')?.response).toBe(before ?? '')
+  answers.close()
+})
+
+test('an answer waits for prices that must be read, and is kept with them', async () => {
+  let read = 0
+  let loaded = false
+  const { answers, made } = await open([device('one')], {
+    preparePrices: () => {
+      if (loaded) return undefined
+      read++
+      return Bun.sleep(5).then(() => {
+        loaded = true
+      })
+    },
+    resaleOf: () => (loaded ? { goodCents: 2, poorCents: 1 } : null),
+  })
+  const soon = answers.findByDevice('one')
+  expect(soon).toBeInstanceOf(Promise)
+  await soon
+  expect(ofDevice(answers, 'one')?.deviceId).toBe('one')
+  expect([read, made()]).toEqual([1, 1])
+})
+
+test('prices that cannot be read leave the answer without them, and it is asked for again', async () => {
+  const { answers, made } = await open([device('one')], { preparePrices: () => Promise.reject(new Error('away')) })
+  expect((await answers.findByDevice('one'))?.response).toContain('"repair_roi_indicator":"unknown"')
+  await answers.findByDevice('one')
+  expect(made()).toBe(2)
+})
+
+test('a new day makes answers anew, since prices sink with time', async () => {
+  let now = 0
+  let good = 5
+  const { answers } = await open([device('one')], {
+    now: () => now,
+    resaleOf: () => ({ goodCents: good, poorCents: 1 }),
+    toResponse: () => `${good}`,
+  })
+  expect(ofDevice(answers, 'one')?.response).toBe('5')
+  good = 4
+  now = 86_400_000
+  expect(ofDevice(answers, 'one')?.response).toBe('5')
+  await waitUntil(() => ofDevice(answers, 'one')?.response === '4', { describe: 'the answer of the new day' })
+})
+
+test('a device stands for the middle of its priced variants; disabled ones do not count', () => {
+  const priced = (prices: Record<string, number>, off: readonly string[] = []) =>
+    medianResale({ variants: Object.keys(prices).map((id) => variant(id, off.includes(id))) }, (id) =>
+      prices[id] ? { goodCents: prices[id], poorCents: 1 } : null,
+    )?.goodCents
+  expect(priced({ a: 300, b: 100, c: 200 })).toBe(200)
+  expect(priced({ a: 300, b: 100, c: 200, d: 400 })).toBe(200)
+  expect(priced({ a: 300, b: 100, c: 200 }, ['b'])).toBe(200)
+  expect(priced({ a: 0, b: 100 })).toBe(100)
+  expect(priced({ a: 0 })).toBeUndefined()
+})
+
+test('of a device whose variants are all disabled, because it was never listed in dollars, they count', () => {
+  const variants = ['a', 'b', 'c'].map((id) => variant(id, true))
+  const cents: Record<string, number> = { a: 300, b: 100, c: 200 }
+  const resaleOf = (id: string) => ({ goodCents: cents[id] ?? 0, poorCents: 1 })
+  expect(medianResale({ variants }, resaleOf)?.goodCents).toBe(200)
+})

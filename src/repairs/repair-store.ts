@@ -1,0 +1,121 @@
+import type { Database, Tx } from '../db/database.ts'
+import type { RepairFactTable } from '../db/schema.ts'
+import { FACT_LEVELS, type FactLevel, isFaultKind } from './fault-kinds.ts'
+import type { FactRecord } from './repair-fact.ts'
+import type { FaultCountRecord, ImportedRepairData } from './repair-fact-index.ts'
+
+/** Reading is cut up so that requests are answered in between, however much was imported. */
+const PAGE_ROWS = 500
+
+type FactOrigin = Pick<FactRecord, 'level' | 'subject' | 'source' | 'updatedAt'>
+type FactDocument = Omit<FactRecord, keyof FactOrigin>
+
+export type RepairStore = {
+  readImported(): Promise<ImportedRepairData>
+  /** Records of one source about one subject replace what that source said of it before. */
+  writeFacts(records: readonly FactRecord[], runId: string): Promise<void>
+  /** As `writeFacts`, inside someone's transaction, who announces it. */
+  writeFactsInTransaction(tx: Tx, records: readonly FactRecord[], runId: string): Promise<void>
+  /** As `writeFacts`, and whatever else this source once said is forgotten. */
+  replaceSource(source: string, records: readonly FactRecord[], runId: string): Promise<void>
+  replaceFaults(source: string, tallies: readonly FaultCountRecord[]): Promise<void>
+}
+
+export function repairStore(db: Database): RepairStore {
+  async function writeFactsIn(tx: Tx, records: readonly FactRecord[], runId: string): Promise<void> {
+    await db.insertMany(tx, 'repair_fact', toFactRows(records, runId), {
+      conflictColumns: ['level', 'subject', 'source'],
+    })
+  }
+
+  async function write(forget: string | null, records: readonly FactRecord[], runId: string): Promise<void> {
+    await db.transaction(async (tx) => {
+      if (forget !== null) await tx.deleteFrom('repair_fact').where('source', '=', forget).execute()
+      await writeFactsIn(tx, records, runId)
+      await db.announceChange(tx, 'repair')
+    })
+  }
+
+  return {
+    async readImported() {
+      const imported: FactRecord[] = []
+      for (let page = 0; ; page++) {
+        const rows = await db.query
+          .selectFrom('repair_fact')
+          .selectAll()
+          .orderBy('level')
+          .orderBy('subject')
+          .orderBy('source')
+          .limit(PAGE_ROWS)
+          .offset(page * PAGE_ROWS)
+          .execute()
+        for (const row of rows) imported.push(...toFactRecords(row))
+        if (rows.length < PAGE_ROWS) break
+        await Bun.sleep(1)
+      }
+      const faults = await db.query.selectFrom('fault_count').selectAll().execute()
+      return {
+        importedFacts: imported,
+        // A word of a newer program version is skipped, not fatal to this one.
+        importedFaults: faults.flatMap(({ category, make, device_id, fault, seen }) =>
+          isFaultKind(fault) ? [{ category, make, deviceId: device_id, fault, count: seen }] : [],
+        ),
+      }
+    },
+    writeFactsInTransaction: writeFactsIn,
+    writeFacts: (records, runId) => write(null, records, runId),
+    replaceSource: (source, records, runId) => write(source, records, runId),
+    async replaceFaults(source, tallies) {
+      const rows = tallies.map(({ category, make, deviceId, fault, count }) => ({
+        source,
+        category,
+        make,
+        device_id: deviceId,
+        fault,
+        seen: count,
+      }))
+      await db.transaction(async (tx) => {
+        await tx.deleteFrom('fault_count').where('source', '=', source).execute()
+        await db.insertMany(tx, 'fault_count', rows)
+        await db.announceChange(tx, 'repair')
+      })
+    },
+  }
+}
+
+/** A row that cannot be read costs its own facts, not everyone's answers. */
+function toFactRecords(row: RepairFactTable): FactRecord[] {
+  if (!isFactLevel(row.level)) return []
+  const place = { level: row.level, subject: row.subject, source: row.source, updatedAt: row.updated_at }
+  try {
+    return (JSON.parse(row.document) as FactDocument[]).map((said) => ({
+      ...place,
+      ...said,
+      without: said.without ?? [],
+    }))
+  } catch {
+    return []
+  }
+}
+
+function toFactRows(records: readonly FactRecord[], runId: string) {
+  const groups = new Map<string, { place: FactOrigin; said: FactDocument[] }>()
+  for (const { level, subject, source, updatedAt, ...facts } of records) {
+    const key = JSON.stringify([level, subject, source])
+    const group = groups.get(key) ?? { place: { level, subject, source, updatedAt }, said: [] }
+    group.said.push(facts)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ place, said }) => ({
+    level: place.level,
+    subject: place.subject,
+    source: place.source,
+    document: JSON.stringify(said),
+    updated_at: place.updatedAt,
+    run_id: runId,
+  }))
+}
+
+function isFactLevel(word: string): word is FactLevel {
+  return (FACT_LEVELS as readonly string[]).includes(word)
+}

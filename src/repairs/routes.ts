@@ -1,0 +1,52 @@
+import { getRepairs } from '../contract/endpoints.ts'
+import { convertRepairs } from '../currency/convert-responses.ts'
+import { US_DOLLARS } from '../currency/exchange.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { type ApiRoute, type HandlerResult, route } from '../http/context.ts'
+import type { PreparedResponse } from '../http/prepared-response.ts'
+import { excerpt, invalid, notFound } from '../lib/errors.ts'
+import type { MaybePromise, RepairService } from './repair-service.ts'
+
+/** Repair intelligence of a device or a variant, from answers made beforehand. */
+export function repairRoutes(
+  repairs: Pick<RepairService<PreparedResponse>, 'findByDevice' | 'findByVariant' | 'findWire'>,
+  rates: Pick<ExchangeRateService, 'exchangeFor'>,
+): ApiRoute[] {
+  return [
+    route(getRepairs, (c) => {
+      const { device_id: deviceId, variant_id: variantId, currency } = c.get('query')
+      const exchange = rates.exchangeFor(currency)
+      const ready = answerOf(deviceId, variantId)
+      if (exchange === US_DOLLARS) return ready
+      return mapMaybePromise(ready, async (inDollars): Promise<HandlerResult> => {
+        const wire = await repairs.findWire({ deviceId, variantId })
+        return wire ? { data: convertRepairs(wire, exchange) } : inDollars
+      })
+    }),
+  ]
+
+  function answerOf(deviceId: string | undefined, variantId: string | undefined): MaybePromise<PreparedResponse> {
+    if (variantId !== undefined)
+      return mapMaybePromise(repairs.findByVariant(variantId), (found) => ofPair(found, variantId, deviceId))
+    return mapMaybePromise(repairs.findByDevice(deviceId ?? ''), (found) => {
+      if (!found) throw notFound(`Device ${excerpt(deviceId)}`)
+      return found.response
+    })
+  }
+
+  type Found = Awaited<ReturnType<typeof repairs.findByVariant>>
+
+  function ofPair(found: Found, variantId: string, deviceId: string | undefined): MaybePromise<PreparedResponse> {
+    if (!found) throw notFound(`Variant ${excerpt(variantId)}`)
+    if (deviceId === undefined || deviceId === found.deviceId) return found.response
+    return mapMaybePromise(repairs.findByDevice(deviceId), (device) => {
+      if (!device) throw notFound(`Device ${excerpt(deviceId)}`)
+      throw invalid('variant_id', variantId, `a variant of ${excerpt(deviceId)}`)
+    })
+  }
+}
+
+/** Most answers are there at once, and a promise would cost more than finding them. */
+function mapMaybePromise<T, R>(found: MaybePromise<T>, next: (found: T) => MaybePromise<R>): MaybePromise<R> {
+  return found instanceof Promise ? found.then(next) : next(found)
+}

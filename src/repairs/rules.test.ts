@@ -1,0 +1,491 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Device, Variant } from '../catalog/device.ts'
+import { PART_AVAILABILITIES, REPAIR_DIFFICULTIES, repairabilityRating, repairSchema } from '../contract/repair.ts'
+import { estimateFaultShares, MIN_FAULT_SHARE, PRIOR_WEIGHT } from './fault-frequency.ts'
+import { FACT_LEVELS, FAULT_KINDS, type FaultKind, PART_KINDS } from './fault-kinds.ts'
+import { labourCost } from './labour-cost.ts'
+import { type CostModel, estimatePartCost } from './part-cost.ts'
+import { presentRepairs } from './present.ts'
+import type { ProductLine } from './product-line.ts'
+import type { FactRecord } from './repair-fact.ts'
+import { indexRepairData, type RepairData } from './repair-fact-index.ts'
+import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './repair-metrics.ts'
+
+const VARIANT: Variant = {
+  id: 'acme-one-64gb',
+  sku: 'ONE-64',
+  name: '64GB',
+  listCents: 60_000,
+  partNumbers: [],
+  modelNumbers: [],
+  attributes: [{ name: 'storage', value: '64GB' }],
+  disabled: false,
+}
+const DEVICE: Device = {
+  id: 'acme-one',
+  name: 'One',
+  make: 'Acme',
+  category: 'Smartphone',
+  modelNumbers: [],
+  modelIdentifiers: [],
+  specifications: {},
+  releasedOn: '2022-01-01',
+  releasePrecision: 'day',
+  status: 'active',
+  variants: [VARIANT, { ...VARIANT, id: 'acme-one-128gb', listCents: 70_000 }],
+}
+const LINES: readonly ProductLine[] = [{ id: 'acme-one-line', make: 'Acme', category: 'Smartphone', prefixes: ['One'] }]
+const SUBJECTS = { variant: VARIANT.id, device: DEVICE.id, line: 'acme-one-line', category: 'smartphone' } as const
+const COSTS: CostModel = {
+  pricedOn: '2026-01-01',
+  typicalAgeYears: 4,
+  families: [
+    {
+      level: 'category',
+      subject: 'smartphone',
+      typicalListCents: 40_000,
+      yearlyFactor: 0.9,
+      leastFactor: 0.4,
+      parts: { screen: { share: [0.1, 0.3], leastCents: [2000, 4000] } },
+    },
+  ],
+}
+
+/** Cents of an hour's work. */
+const RATE = 6000
+
+function known(onBoard: readonly FactRecord[], more: Partial<RepairData> = {}) {
+  const knowledge = {
+    lines: LINES,
+    costs: COSTS,
+    bundledFacts: onBoard,
+    importedFacts: [],
+    bundledFaults: [],
+    importedFaults: [],
+    ...more,
+  }
+  return indexRepairData(knowledge)
+}
+
+function saying(level: FactRecord['level'], facts: Partial<FactRecord> = {}): FactRecord {
+  return {
+    level,
+    subject: SUBJECTS[level],
+    source: level,
+    updatedAt: 1,
+    score: null,
+    repairs: [],
+    failurePoints: [],
+    notes: [],
+    proprietaryParts: null,
+    specialTools: null,
+    without: [],
+    ...facts,
+  }
+}
+
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+const cost = fc
+  .tuple(fc.nat(50_000), fc.nat(50_000))
+  .map(([minCents, more]) => ({ minCents, maxCents: minCents + more }))
+const part = fc.record({
+  kind: fc.constantFrom(...PART_KINDS),
+  name: orNull(fc.constantFrom('Left part', 'Right part')),
+  cost: orNull(cost),
+  availability: orNull(fc.constantFrom(...PART_AVAILABILITIES)),
+})
+const repair = fc.record({
+  kind: fc.constantFrom(...FAULT_KINDS.slice(0, 6)),
+  name: orNull(fc.constant('Named repair')),
+  difficulty: orNull(fc.constantFrom(...REPAIR_DIFFICULTIES)),
+  minutes: orNull(fc.integer({ min: 1, max: 300 })),
+  parts: fc.array(part, { maxLength: 3 }),
+  guideUrl: orNull(fc.constant('https://repairsite.example/guide/1')),
+})
+const recordAt = (...levels: FactRecord['level'][]) =>
+  fc
+    .record({
+      level: fc.constantFrom(...levels),
+      score: orNull(fc.record({ value: fc.nat(10), rubricYear: orNull(fc.integer({ min: 2010, max: 2026 })) })),
+      repairs: fc.array(repair, { maxLength: 4 }),
+      failurePoints: fc.array(fc.record({ fault: fc.constantFrom(...FAULT_KINDS), text: fc.constant('It fails') }), {
+        maxLength: 3,
+      }),
+      notes: fc.array(fc.constantFrom('A note', 'Another note'), { maxLength: 2 }),
+      proprietaryParts: orNull(fc.array(fc.constant('Paired screen'), { maxLength: 1 })),
+      specialTools: orNull(fc.array(fc.constant('Heat mat'), { maxLength: 1 })),
+      without: fc.array(fc.constantFrom(...FAULT_KINDS.slice(0, 6)), { maxLength: 2 }),
+    })
+    .map(({ level, ...facts }) => saying(level, facts))
+const records = fc.array(recordAt(...FACT_LEVELS), { maxLength: 6 })
+const counts = fc
+  .dictionary(fc.constantFrom(...FAULT_KINDS), fc.nat(200))
+  .map((seen) => new Map(Object.entries(seen) as [FaultKind, number][]))
+
+describe('inheritance', () => {
+  test('the nearest level that states a fact answers for it, and says so', () => {
+    const pictureOf = known([
+      saying('category', { score: { value: 3, rubricYear: null }, specialTools: ['Heat mat'] }),
+      saying('device', { score: { value: 6, rubricYear: 2021 } }),
+    ])
+    const { facts } = pictureOf(DEVICE, null)
+    expect(facts.score).toEqual({ value: { value: 6, rubricYear: 2021 }, level: 'device', source: 'device' })
+    expect(facts.specialTools).toEqual({ value: ['Heat mat'], level: 'category', source: 'category' })
+  })
+
+  test('an import speaks before what is on board at the same level, not before a nearer level', () => {
+    const onBoard = [saying('device', { score: { value: 6, rubricYear: null } })]
+    const atDevice = saying('device', { source: 'import', score: { value: 7, rubricYear: null } })
+    const atLine = saying('line', { source: 'import', score: { value: 2, rubricYear: null } })
+    expect(known(onBoard, { importedFacts: [atDevice] })(DEVICE, null).facts.score?.value.value).toBe(7)
+    expect(known(onBoard, { importedFacts: [atLine] })(DEVICE, null).facts.score?.value.value).toBe(6)
+  })
+
+  test('a list that is known to be empty is not filled from above', () => {
+    const pictureOf = known([saying('device', { proprietaryParts: [] }), saying('line', { proprietaryParts: ['x'] })])
+    expect(pictureOf(DEVICE, null).facts.proprietaryParts?.value).toEqual([])
+  })
+
+  test('a stated part cost replaces the reference range', () => {
+    const mended = { kind: 'screen', name: null, difficulty: null, minutes: null, guideUrl: null } as const
+    const stated = {
+      kind: 'screen',
+      name: null,
+      cost: { minCents: 11_100, maxCents: 22_200 },
+      availability: null,
+    } as const
+    const estimated = known([saying('line', { repairs: [{ ...mended, parts: [] }] })])(DEVICE, null)
+    expect(estimated.facts.repairs[0]?.parts[0]?.cost?.source).toBe('reference ranges')
+    const imported = [saying('device', { source: 'import', repairs: [{ ...mended, parts: [stated] }] })]
+    const observed = known([saying('line', { repairs: [{ ...mended, parts: [] }] })], { importedFacts: imported })(
+      DEVICE,
+      null,
+    )
+    expect(observed.facts.repairs[0]?.parts[0]?.cost).toEqual({ value: stated.cost, level: 'device', source: 'import' })
+  })
+
+  test('asking by variant and by its device agree wherever the variant knows nothing of its own', () => {
+    const noneOfVariants = fc.array(recordAt('device', 'line', 'category'), { maxLength: 6 })
+    fc.assert(
+      fc.property(noneOfVariants, (onBoard) => {
+        const pictureOf = known(onBoard)
+        const resale = { goodCents: 30_000, poorCents: 10_000 }
+        const ofDevice = presentRepairs(DEVICE, null, pictureOf(DEVICE, null), resale, RATE)
+        const ofVariant = presentRepairs(DEVICE, VARIANT, pictureOf(DEVICE, VARIANT), resale, RATE)
+        expect(ofVariant.variant_id).toBe(VARIANT.id)
+        expect(ofVariant).toEqual({ ...ofDevice, variant_id: ofVariant.variant_id })
+      }),
+    )
+  })
+
+  test('what a device has none of is neither mended nor a weakness, whatever its category says', () => {
+    const said = (kind: FaultKind) => ({
+      repairs: [{ kind, name: null, difficulty: null, minutes: null, parts: [], guideUrl: null }],
+      failurePoints: [{ fault: kind, text: kind }],
+    })
+    const wire = (...onBoard: FactRecord[]) => presentRepairs(DEVICE, null, known(onBoard)(DEVICE, null), null, RATE)
+    const fanless = wire(saying('category', said('fan')), saying('device', { without: ['fan'] }))
+    expect([fanless.common_repairs, fanless.common_failure_points]).toEqual([[], []])
+    const corrected = wire(saying('device', said('fan')), saying('line', { without: ['fan'] }))
+    expect(corrected.common_failure_points).toEqual(['fan'])
+  })
+
+  test('what one variant knows is not said of its sisters', () => {
+    const pictureOf = known([saying('variant', { notes: ['Only the 64GB board has this.'] })])
+    expect(pictureOf(DEVICE, VARIANT).facts.notes).toHaveLength(1)
+    expect(pictureOf(DEVICE, DEVICE.variants[1] ?? null).facts.notes).toHaveLength(0)
+    expect(pictureOf(DEVICE, null).facts.notes).toHaveLength(0)
+  })
+})
+
+describe('costs', () => {
+  test('no cost range is upside down: parts, repairs and the average', () => {
+    fc.assert(
+      fc.property(records, counts, (onBoard, seen) => {
+        const { facts } = known(onBoard)(DEVICE, VARIANT)
+        const average = averageRepairCost(facts.repairs, estimateFaultShares([seen]), RATE)
+        const ranges = facts.repairs.flatMap((each) => [
+          repairCost(each, RATE),
+          labourCost(each, RATE),
+          ...each.parts.map((one) => one.cost?.value ?? null),
+        ])
+        for (const range of [average, ...ranges]) {
+          if (range) expect(range.minCents).toBeLessThanOrEqual(range.maxCents)
+        }
+      }),
+    )
+  })
+
+  test('the average lies between the cheapest and the dearest repair', () => {
+    fc.assert(
+      fc.property(records, counts, (onBoard, seen) => {
+        const { repairs } = known(onBoard)(DEVICE, null).facts
+        const average = averageRepairCost(repairs, estimateFaultShares([seen]), RATE)
+        const costs = repairs.map((each) => repairCost(each, RATE)).filter((each) => each !== null)
+        expect(average === null).toBe(costs.length === 0)
+        if (!average) return
+        expect(average.minCents).toBeGreaterThanOrEqual(Math.min(...costs.map((each) => each.minCents)))
+        expect(average.maxCents).toBeLessThanOrEqual(Math.max(...costs.map((each) => each.maxCents)))
+      }),
+    )
+  })
+
+  test('a repair that happens more often weighs more', () => {
+    const priced = (kind: FaultKind, cents: number) => ({
+      kind,
+      name: null,
+      difficulty: null,
+      minutes: null,
+      guideUrl: null,
+      parts: [{ kind, name: null, cost: { minCents: cents, maxCents: cents }, availability: null }],
+    })
+    const { repairs } = known([saying('device', { repairs: [priced('camera', 10_000), priced('battery', 2000)] })])(
+      DEVICE,
+      null,
+    ).facts
+    const even = averageRepairCost(repairs, new Map(), RATE)
+    const often = averageRepairCost(
+      repairs,
+      new Map([
+        ['battery', 0.8],
+        ['camera', 0.2],
+      ] as const),
+      RATE,
+    )
+    expect(even).toEqual({ minCents: 6000, maxCents: 6000 })
+    expect(often).toEqual({ minCents: 3600, maxCents: 3600 })
+  })
+
+  describe('labour', () => {
+    const mended = (minutes: number | null) => {
+      const part = { kind: 'camera', name: null, cost: { minCents: 2000, maxCents: 5000 }, availability: null } as const
+      const said = { kind: 'camera', name: null, difficulty: null, minutes, guideUrl: null, parts: [part] } as const
+      return known([saying('device', { repairs: [said] })])(DEVICE, null)
+    }
+    const [timed] = mended(45).facts.repairs
+    const [untimed] = mended(null).facts.repairs
+    if (!timed || !untimed) throw new Error('no repair')
+
+    test('is the rate for two thirds to four thirds of the documented time, and unknown without one', () => {
+      expect(labourCost(timed, 6000)).toEqual({ minCents: 3000, maxCents: 6000 })
+      expect(labourCost(timed, 4750)).toEqual({ minCents: 2375, maxCents: 4750 })
+      expect(labourCost(timed, 0)).toEqual({ minCents: 0, maxCents: 0 })
+      expect(labourCost(untimed, 6000)).toBeNull()
+    })
+
+    test('is part of what a repair costs, and only parts are where it is unknown', () => {
+      expect(repairCost(timed, 6000)).toEqual({ minCents: 5000, maxCents: 11_000 })
+      expect(repairCost(untimed, 6000)).toEqual({ minCents: 2000, maxCents: 5000 })
+    })
+
+    test('stands beside the parts in the answer, which says what the cost holds', () => {
+      const told = presentRepairs(DEVICE, null, mended(45), { goodCents: 20_000, poorCents: 10_000 }, 4750)
+      expect(told.common_repairs[0]).toMatchObject({
+        labour_min: 2375,
+        labour_max: 4750,
+        parts: [{ cost_min: 2000, cost_max: 5000 }],
+      })
+      expect(told.average_repair_cost).toEqual({ min: 4375, max: 9750, currency: 'USD' })
+      expect(told.repair_roi_indicator).toBe('high')
+      expect(told.technical_notes.join(' ')).toContain('parts and labour, at $47.50 an hour')
+      const without = presentRepairs(DEVICE, null, mended(null), null, 4750)
+      expect(without.common_repairs[0]).toMatchObject({ labour_min: null, labour_max: null })
+      expect(without.technical_notes.join(' ')).toContain('no time is documented: Rear camera replacement')
+    })
+  })
+
+  test('a reference range sinks with age down to its floor and rises with the launch price', () => {
+    const at = (releasedOn: string, listCents: number) =>
+      estimatePartCost(
+        COSTS,
+        { releasedOn, variants: [{ ...VARIANT, listCents }] },
+        { line: null, category: 'smartphone' },
+        'screen',
+      )?.value
+    expect(at('2026-01-01', 60_000)).toEqual({ minCents: 6000, maxCents: 18_000 })
+    expect(at('2025-01-01', 60_000)).toEqual({ minCents: 5400, maxCents: 16_200 })
+    expect(at('2001-01-01', 60_000)).toEqual({ minCents: 2400, maxCents: 7200 })
+    expect(at('2001-01-01', 10_000)).toEqual({ minCents: 2000, maxCents: 4000 })
+    expect(at('2026-01-01', 0)).toEqual({ minCents: 4000, maxCents: 12_000 })
+  })
+})
+
+describe('the answer', () => {
+  test('whatever is known, it has every field of the document in its form', () => {
+    fc.assert(
+      fc.property(records, (onBoard) => {
+        const picture = known(onBoard)(DEVICE, VARIANT)
+        const wire = presentRepairs(DEVICE, VARIANT, picture, { goodCents: 5, poorCents: 1 }, RATE)
+        expect(repairSchema.safeParse(wire).error).toBeUndefined()
+      }),
+    )
+  })
+
+  test('a device of which nothing is known answers with nulls, empty lists and 0', () => {
+    expect(presentRepairs(DEVICE, null, known([])(DEVICE, null), null, RATE)).toEqual({
+      device_id: 'acme-one',
+      device_name: 'One',
+      variant_id: null,
+      repairsite_score: null,
+      repairability_rating: 'unknown',
+      common_repairs: [],
+      common_failure_points: [],
+      average_repair_cost: null,
+      repair_roi_indicator: 'unknown',
+      technical_notes: [],
+      proprietary_parts: [],
+      special_tools_required: [],
+      last_updated: null,
+      source: 'repairsite',
+      data_completeness: 0,
+    })
+  })
+})
+
+describe('derived words', () => {
+  test.each([
+    [null, 'unknown'],
+    [0, 'very_poor'],
+    [1, 'very_poor'],
+    [2, 'poor'],
+    [3, 'poor'],
+    [4, 'fair'],
+    [5, 'fair'],
+    [6, 'good'],
+    [7, 'good'],
+    [8, 'excellent'],
+    [10, 'excellent'],
+  ] as const)('a score of %p is rated %s', (score, rating) => {
+    expect(repairabilityRating(score)).toBe(rating)
+  })
+
+  test.each([
+    [40_000, 20_000, 10_000, 'high'],
+    [32_499, 20_000, 10_000, 'low'],
+    [32_500, 20_000, 10_000, 'medium'],
+    [39_999, 20_000, 10_000, 'medium'],
+    [30_000, 20_000, 10_000, 'low'],
+    [29_999, 20_000, 10_000, 'negative'],
+  ] as const)('Good %p and Poor %p with a repair of %p is %s', (goodCents, poorCents, cents, word) => {
+    expect(repairRoi({ goodCents, poorCents }, { minCents: cents, maxCents: cents + 9000 })).toBe(word)
+  })
+
+  test('the return on repair follows its formula, and a missing side is unknown', () => {
+    const cents = fc.nat(200_000)
+    fc.assert(
+      fc.property(cents, cents, cost, (goodCents, poorCents, range) => {
+        const least = range.minCents
+        const roi = (goodCents - poorCents - least) / least
+        const word = roi >= 1 ? 'high' : roi >= 0.25 ? 'medium' : roi >= 0 ? 'low' : 'negative'
+        expect(repairRoi({ goodCents, poorCents }, range)).toBe(least === 0 ? 'unknown' : word)
+        expect(repairRoi(null, range)).toBe('unknown')
+        expect(repairRoi({ goodCents, poorCents }, null)).toBe('unknown')
+      }),
+    )
+  })
+})
+
+describe('completeness', () => {
+  test('nothing known is 0, everything known of the device 100, everything inherited half', () => {
+    const whole = (level: FactRecord['level']) =>
+      saying(level, {
+        score: { value: 5, rubricYear: null },
+        repairs: (['screen', 'battery', 'camera'] as const).map((kind) => ({
+          kind,
+          name: null,
+          difficulty: 'easy',
+          minutes: 20,
+          guideUrl: 'https://repairsite.example/1',
+          parts: [{ kind, name: null, cost: { minCents: 1, maxCents: 2 }, availability: 'in_stock' }],
+        })),
+        failurePoints: [{ fault: 'screen', text: 'x' }],
+        notes: ['x'],
+        proprietaryParts: [],
+        specialTools: [],
+      })
+    const completeness = (...said: FactRecord[]) => dataCompleteness(known(said)(DEVICE, null).facts)
+    expect(completeness()).toBe(0)
+    expect(completeness(whole('device'))).toBe(100)
+    expect(completeness(whole('line'))).toBe(50)
+    expect(completeness(whole('category'))).toBe(50)
+  })
+
+  test('learning one more thing never lowers it', () => {
+    fc.assert(
+      fc.property(records, recordAt(...FACT_LEVELS), (before, learnt) => {
+        const of = (said: readonly FactRecord[]) => dataCompleteness(known(said)(DEVICE, VARIANT).facts)
+        expect(of([...before, learnt])).toBeGreaterThanOrEqual(of(before))
+        expect(of([learnt, ...before])).toBeGreaterThanOrEqual(of(before))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('it is a whole percentage', () => {
+    fc.assert(
+      fc.property(records, (onBoard) => {
+        const percent = dataCompleteness(known(onBoard)(DEVICE, VARIANT).facts)
+        expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('failure statistics', () => {
+  const tally = (fault: FaultKind, count: number, deviceId = '', make = '') => ({
+    category: 'smartphone',
+    make,
+    deviceId,
+    fault,
+    count,
+  })
+  const points = saying('category', {
+    failurePoints: [
+      { fault: 'camera', text: 'Camera' },
+      { fault: 'screen', text: 'Screen' },
+      { fault: 'battery', text: 'Battery' },
+    ],
+  })
+  const order = (more: Partial<RepairData>) =>
+    presentRepairs(DEVICE, null, known([points], more)(DEVICE, null), null, RATE).common_failure_points
+
+  test('order the failure points, most frequent first; uncounted faults keep their order', () => {
+    expect(order({})).toEqual(['Camera', 'Screen', 'Battery'])
+    expect(order({ bundledFaults: [tally('battery', 5), tally('screen', 50)] })).toEqual([
+      'Screen',
+      'Battery',
+      'Camera',
+    ])
+  })
+
+  test('many records of this model overturn its category, a few do not', () => {
+    const faultsOnBoard = [tally('screen', 600), tally('battery', 400)]
+    expect(order({ bundledFaults: faultsOnBoard, importedFaults: [tally('battery', 2, DEVICE.id, 'Acme')] })[0]).toBe(
+      'Screen',
+    )
+    expect(order({ bundledFaults: faultsOnBoard, importedFaults: [tally('battery', 200, DEVICE.id, 'Acme')] })[0]).toBe(
+      'Battery',
+    )
+  })
+
+  test('shares add up to one and are drawn towards the wider group', () => {
+    fc.assert(
+      fc.property(fc.array(counts, { maxLength: 4 }), (groups) => {
+        const shares = [...estimateFaultShares(groups).values()]
+        const total = shares.reduce((sum, share) => sum + share, 0)
+        if (shares.length > 0) expect(total).toBeCloseTo(1, 9)
+      }),
+    )
+    const shares = estimateFaultShares([new Map([['screen', 100]]), new Map([['battery', PRIOR_WEIGHT]])])
+    expect(shares.get('screen')).toBeCloseTo(0.5, 9)
+    expect(MIN_FAULT_SHARE).toBeLessThan(0.05)
+  })
+
+  test('three records of a fault on one model make it a failure point of that model', () => {
+    const seen = (times: number) =>
+      known([], { importedFaults: [tally('hinge', times, DEVICE.id, 'Acme')] })(DEVICE, null).facts.failurePoints
+    expect(seen(2)).toEqual([])
+    expect(seen(3)[0]).toMatchObject({ level: 'device', source: 'failure statistics', value: { fault: 'hinge' } })
+  })
+})

@@ -1,0 +1,52 @@
+import type { Identifier } from './identifier/identifier.ts'
+import type { RiskAssessment } from './present.ts'
+import type { ReferenceData, ReferenceFacts } from './reference-data-service.ts'
+import { collectFactors, withoutUnreliableClean } from './risk-score.ts'
+import { combineFacts, type SourceResult } from './source-facts.ts'
+import type { RiskSource } from './sources/risk-source.ts'
+import { isSandboxIdentifier } from './sources/sandbox-identifiers.ts'
+import { sandboxSource } from './sources/sandbox-service.ts'
+
+export type AssessRisk = (identifier: Identifier, now: number) => Promise<RiskAssessment>
+
+/** Everybody who may know something is asked side by side; then it is weighed. */
+export function riskAssessor(referenceData: ReferenceData, providers: readonly RiskSource[]): AssessRisk {
+  async function gather(identifier: Identifier, known: Promise<ReferenceFacts>, now: number): Promise<SourceResult[]> {
+    if (isSandboxIdentifier(identifier)) return sandboxResults(identifier, (await known).importedLists, now)
+    if (providers.length === 0) {
+      const { importedLists: registry } = await known
+      return registry ? [registry] : []
+    }
+    const asked = await Promise.all(providers.map((provider) => provider.lookUp(identifier, now)))
+    return [(await known).importedLists, ...asked].filter((answer) => answer !== null)
+  }
+
+  return async (identifier, now) => {
+    const known = referenceData.lookUp(identifier, now)
+    // Both are under way at once; a store that fails must not leave a rejection nobody waits for.
+    const [answers, { match, tac, suggestions, isSerialRandomised: serialIsRandom, decodedSerials: readings }] =
+      await Promise.all([gather(identifier, known, now), known])
+    const combined = combineFacts(answers, now)
+    const factors = collectFactors({
+      identifier,
+      combinedFacts: combined,
+      tac,
+      suggestions,
+      isSerialRandomised: serialIsRandom,
+      decodedSerials: readings,
+      now,
+    })
+    return { identifier, suggestions, combined: withoutUnreliableClean(combined, identifier), factors, match }
+  }
+}
+
+/** A test identifier has its fixed answer. No list clears it and no provider is asked; only a listing still counts. */
+async function sandboxResults(
+  identifier: Identifier,
+  registry: SourceResult | null,
+  now: number,
+): Promise<SourceResult[]> {
+  const fixed = await sandboxSource.lookUp(identifier, now)
+  const listed = registry?.state === 'answered' && registry.facts.findings.length > 0
+  return [...(listed && registry ? [registry] : []), ...(fixed ? [fixed] : [])]
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { insertGeneratedTables } from './documentation-tables.ts'
+import { parseProviders } from './sources/provider-settings.ts'
+
+const FILE = join(import.meta.dir, '../../docs/risk.md')
+
+// UPDATE_DOCS=1 writes the tables anew.
+test('docs/risk.md prints the factors and the sandbox as they are in the code', () => {
+  const document = readFileSync(FILE, 'utf8')
+  if (process.env.UPDATE_DOCS) writeFileSync(FILE, insertGeneratedTables(document))
+  else expect(document).toBe(insertGeneratedTables(document))
+  expect(document).toContain('<!-- table: factors -->')
+  expect(document).toContain('<!-- table: sandbox -->')
+})
+
+test('the example of a sources file in docs/risk.md is one that starts', () => {
+  const example = /```json\n([\s\S]*?)```/.exec(readFileSync(FILE, 'utf8'))?.[1] ?? ''
+  const { providers, mistakes } = parseProviders(example, { CHECKS_TOKEN: 'x' })
+  expect(mistakes).toEqual([])
+  expect(providers.map(({ name }) => name)).toEqual(['gsma'])
+})

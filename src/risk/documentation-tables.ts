@@ -1,0 +1,31 @@
+import { FACTORS } from './risk-factors.ts'
+import { SANDBOX_IDENTIFIERS } from './sources/sandbox-identifiers.ts'
+
+/** The tables of `docs/risk.md`, from the code they describe. A test holds the document to them. */
+
+function factorTable(): string {
+  const rows = FACTORS.map(({ code, points, message }) => `| \`${code}\` | ${points} | ${message} |`)
+  return ['| code | points | reason |', '|---|---:|---|', ...rows].join('\n')
+}
+
+function sandboxTable(): string {
+  const rows = SANDBOX_IDENTIFIERS.map(
+    ({ identifier, type, outcome, explanation: because }) =>
+      `| \`${identifier}\` | ${type} | ${outcome} | ${because} |`,
+  )
+  return ['| identifier | type | outcome | what happens |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+/** The document with each table put where its mark stands. */
+export function insertGeneratedTables(document: string): string {
+  return [
+    ['factors', factorTable()],
+    ['sandbox', sandboxTable()],
+  ].reduce((text, [name, table]) => {
+    const [begin, end] = [`<!-- table: ${name} -->`, `<!-- end: ${name} -->`]
+    const from = text.indexOf(begin)
+    const to = text.indexOf(end)
+    if (from < 0 || to < from) return text
+    return `${text.slice(0, from)}${begin}\n${table}\n${text.slice(to)}`
+  }, document)
+}

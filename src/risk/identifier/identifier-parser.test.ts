@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'bun:test'
+import type { IdentifierType } from '../../contract/lookups.ts'
+import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from './identifier.ts'
+import { parseIdentifier } from './identifier-parser.ts'
+
+function read(text: string, type?: IdentifierType): Identifier {
+  const identifier = parseIdentifier(text, type)
+  if (isInvalidIdentifier(identifier)) throw new Error(`${text} was refused: ${identifier.expected}`)
+  return identifier
+}
+
+function refusal(text: string, type?: IdentifierType): string {
+  const identifier = parseIdentifier(text, type)
+  if (!isInvalidIdentifier(identifier)) throw new Error(`${text} was read as ${JSON.stringify(identifier)}`)
+  return identifier.expected
+}
+
+describe('IMEI', () => {
+  for (const [text, key, holds, expected] of [
+    ['490154203237518', '49015420323751', true, '8'],
+    ['490154203237519', '49015420323751', false, '8'],
+    ['356938035643809', '35693803564380', true, '9'],
+    ['013554006297015', '01355400629701', true, '5'],
+    ['354178036859789', '35417803685978', true, '9'],
+    ['354178036859781', '35417803685978', false, '9'],
+    ['35-209900-176148-1', '35209900176148', true, '1'],
+    ['350077-52-323751-3', '35007752323751', true, '3'],
+    ['123456789012345', '12345678901234', false, '7'],
+    ['000000000000000', '00000000000000', true, '0'],
+    ['001001123456789', '00100112345678', true, '9'],
+    ['004401123456788', '00440112345678', true, '8'],
+    ['008601123456789', '00860112345678', true, '9'],
+    ['009101123456789', '00910112345678', true, '9'],
+    ['100000010000015', '10000001000001', true, '5'],
+    ['100000010000023', '10000001000002', true, '3'],
+    ['100000010000049', '10000001000004', true, '9'],
+    ['100000010000106', '10000001000010', true, '6'],
+  ] as const) {
+    test(`${text} has the identity ${key} and ${holds ? 'holds' : `should end in ${expected}`}`, () => {
+      const identifier = read(text)
+      expect(identifier).toMatchObject({ type: 'imei', form: 'imei', key, expectedCheckDigit: expected })
+      expect(isCheckDigitValid(identifier)).toBe(holds)
+    })
+  }
+
+  test('fourteen digits are an IMEI whose check digit is worked out', () => {
+    expect(read('35686800004141')).toMatchObject({ type: 'imei', form: 'imei14', expectedCheckDigit: '8' })
+    expect(isCheckDigitValid(read('35686800004141'))).toBe(true)
+  })
+
+  for (const [text, key] of [
+    ['35-209900-176148-23', '35209900176148'],
+    ['35686800-004141-20', '35686800004141'],
+    ['0117220037002633', '01172200370026'],
+  ] as const) {
+    test(`${text} carries a software version, which is not checked`, () => {
+      const identifier = read(text)
+      expect(identifier).toMatchObject({
+        type: 'imei',
+        form: 'imeisv',
+        key,
+        checkDigit: null,
+        expectedCheckDigit: null,
+      })
+      expect(isCheckDigitValid(identifier)).toBe(true)
+    })
+  }
+
+  for (const text of [
+    ' 356938035643809 ',
+    '356938 03 564380 9',
+    '35.693803.564380.9',
+    '35/693803/564380/9',
+    'IMEI: 356938035643809',
+    'imei 356938035643809',
+    'IMEI356938035643809',
+    'IMEI 2: 356938035643809',
+    '\u202d356938035643809\u202c',
+    '35\u2011693803\u2011564380\u20119',
+    '356938\u00a0035643809',
+  ]) {
+    test(`${JSON.stringify(text)} is read as the bare digits are`, () => {
+      expect(read(text)).toEqual(read('356938035643809'))
+    })
+  }
+})
+
+describe('MEID', () => {
+  for (const [text, form, key, expected] of [
+    ['AF0123450ABCDE', 'hexadecimal', 'AF0123450ABCDE', 'C'],
+    ['af 01 23 45 0a bc de', 'hexadecimal', 'AF0123450ABCDE', 'C'],
+    ['0xAF0123450ABCDE', 'hexadecimal', 'AF0123450ABCDE', 'C'],
+    ['AF0123450ABCDEC', 'hexadecimal', 'AF0123450ABCDE', 'C'],
+    ['293608736500703710', 'decimal', 'AF0123450ABCDE', '0'],
+    ['2936087365007037100', 'decimal', 'AF0123450ABCDE', '0'],
+    ['29360 87365 0070 3710', 'decimal', 'AF0123450ABCDE', '0'],
+    ['A10000009296F2', 'hexadecimal', 'A10000009296F2', 'F'],
+    ['270113177609606898', 'decimal', 'A10000009296F2', undefined],
+  ] as const) {
+    test(`${text} is the MEID ${key}`, () => {
+      expect(read(text)).toMatchObject({ type: 'meid', form, key, ...(expected && { expectedCheckDigit: expected }) })
+    })
+  }
+
+  test('fourteen decimal digits are a MEID only when declared so, and are checked as an IMEI is', () => {
+    expect(read('35209900176148').type).toBe('imei')
+    expect(read('35209900176148', 'meid')).toMatchObject({ type: 'meid', expectedCheckDigit: '1' })
+    expect(read('089132876801532232')).toMatchObject({ type: 'meid', key: '35209900176148', expectedCheckDigit: '3' })
+  })
+
+  test('a decimal part that does not fit its bits is refused', () => {
+    expect(refusal('999999999900703710')).toContain('4294967295')
+    expect(refusal('293608736599999999')).toContain('16777215')
+  })
+})
+
+describe('ESN', () => {
+  for (const [hex, decimal] of [
+    ['FFFFFFFF', '25516777215'],
+    ['DEADBEEF', '22211386607'],
+    ['82138ED8', '13001281752'],
+  ] as const) {
+    test(`${hex} and ${decimal} are one ESN`, () => {
+      expect(read(hex)).toMatchObject({ type: 'esn', form: 'hexadecimal', key: hex })
+      expect(read(decimal)).toMatchObject({ type: 'esn', form: 'decimal', key: hex })
+      expect(read(`0x${hex}`, 'esn').key).toBe(hex)
+    })
+  }
+
+  test('a maker above 255 is refused when it is said to be an ESN', () => {
+    expect(refusal('25600000000', 'esn')).toContain('at most 255')
+  })
+
+  test('eight hexadecimal characters are a serial number when they are said to be one', () => {
+    expect(read('DEADBEEF', 'serial')).toMatchObject({ type: 'serial', key: 'DEADBEEF' })
+  })
+})
+
+describe('serial number', () => {
+  for (const text of ['C8QH6T96DPNG', 'F2TK4TZ7DTWF', 'FK1ST6G4G5QY', '5K31926NDZZ', 'R38K503SRVD', '25600000000']) {
+    test(`${text} is recognised as one`, () => {
+      expect(read(text)).toMatchObject({ type: 'serial', key: text })
+    })
+  }
+
+  test('lower case, dashes and a label are dropped', () => {
+    expect(read('S/N: c8qh-6t96-dpng').key).toBe('C8QH6T96DPNG')
+  })
+})
+
+describe('refused, with a sentence that helps', () => {
+  for (const [why, text, type, hint] of [
+    ['empty', '', undefined, 'IMEI, MEID, ESN or serial'],
+    ['separators alone', ' -./ ', 'imei', '15 digits'],
+    ['too long', '1'.repeat(65), undefined, 'at most 64'],
+    ['too short', '1234567', undefined, '8 to 20'],
+    ['too long for a serial', 'A'.repeat(21), 'serial', '8 to 20'],
+    ['letters in an IMEI', '35693803564380X', 'imei', '15 digits'],
+    ['a MEID declared as IMEI', 'AF0123450ABCDE', 'imei', 'identifier_type "meid"'],
+    ['thirteen digits declared as IMEI', '3569380356438', 'imei', '15 digits'],
+    ['Arabic digits', '٣٥٦٩٣٨٠٣٥٦٤٣٨٠٩', undefined, "no other script's"],
+    ['full-width digits', '３５６９３８０３５６４３８０９', 'imei', "no other script's"],
+    ['a letter that becomes ASCII in upper case', 'ı234567890', 'serial', 'A–Z'],
+    ['NUL', '35693803564380\u0000', 'imei', '15 digits'],
+    ['an ICCID of 19 digits', '8944110065123456789', undefined, 'ICCID'],
+    ['an ICCID of 20 digits', '89014103211118510720', 'imei', 'ICCID'],
+    ['an ICCID declared as serial', '89014103211118510720', 'serial', 'ICCID'],
+    ['an EID', '89049032004008882600012345678901', undefined, 'EID'],
+    ['a MEID of 13 characters', 'AF0123450ABCD', 'meid', '14 hexadecimal'],
+    ['an ESN of 7 characters', 'DEADBEE', 'esn', '8 hexadecimal'],
+  ] as const) {
+    test(why, () => expect(refusal(text, type)).toContain(hint))
+  }
+})

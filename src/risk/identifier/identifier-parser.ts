@@ -1,0 +1,110 @@
+import type { IdentifierType } from '../../contract/lookups.ts'
+import { type Alphabet, detectAlphabet } from './check-digit.ts'
+import { esnFromDecimal, esnFromHex, isEsnDecimal } from './esn.ts'
+import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './identifier.ts'
+import { imeiFromDigits } from './imei.ts'
+import { isMeidRegion, meidFromDecimal, meidFromHex } from './meid.ts'
+import { isImeiMisreadAsMeid, isNearImei, nearImeiIdentifier } from './near-imei.ts'
+
+const MAX_TEXT_LENGTH = 64
+const EXPECTED_FORMS: Readonly<Record<IdentifierType, string>> = {
+  imei: 'an IMEI of 15 digits (14 without its check digit, 16 with a software version)',
+  meid: 'a MEID of 14 hexadecimal characters or 18 decimal digits (one more with its check digit)',
+  esn: 'an ESN of 8 hexadecimal characters or 11 decimal digits',
+  serial: 'a serial number of 8 to 20 letters A–Z and digits',
+}
+const ANY_EXPECTED_FORM = 'an IMEI, MEID, ESN or serial number of 8 to 20 letters and digits'
+
+// Dashes, spaces and the invisible marks that come along when a number is copied from a screen.
+const SEPARATORS = /[\s\-./\u200B-\u200F\u202A-\u202E\u2010-\u2015\u2060-\u2069\u2212]/g
+const LABEL =
+  /^\s*(?:(?:IMEI(?:SV)?\s?\d?|MEID|ESN|SERIAL(?:\s(?:NUMBER|NO\.?))?|S\/N|SN)\s*[:#=]\s*|(?:IMEI|MEID|ESN)\s+)/
+// "IMEI356938035643809" would otherwise pass for a serial number.
+const GLUED_LABEL = /^IMEI(?:SV)?(?=\d{14,16}$)/
+
+/** Separators, a leading label and lower case dropped; anything else is left for the caller to refuse. */
+export function normalizeIdentifierText(text: string): string {
+  const bare = text.replace(/[ \-./]/g, '')
+  // The letter I may begin a label; every other plain text is done.
+  if (/^[0-9A-HJ-Z][0-9A-Z]*$/.test(bare) && !/^(?:MEID|ESN|SN|SERIAL)/.test(bare)) return bare
+  // Letters outside ASCII must not become ASCII on the way: "ı" in upper case is "I".
+  const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+  return upper.replace(LABEL, '').replace(SEPARATORS, '').replace(GLUED_LABEL, '')
+}
+
+/** ICCIDs and EIDs stand beside the IMEI on the same label and screen. */
+function simNumberHint(text: string): string | null {
+  if ((text.length === 19 || text.length === 20) && text.startsWith('89')) {
+    return 'this is a SIM card number (ICCID), which names no device'
+  }
+  return text.length === 32 ? 'this is an eSIM number (EID), which names no device' : null
+}
+
+/** `0x` and `0h` mark hexadecimal; neither X nor H is a hexadecimal digit, so nothing else is cut. */
+function stripHexPrefix(text: string): string {
+  return /^0[XH](?:[0-9A-F]{8}|[0-9A-F]{14,15})$/.test(text) ? text.slice(2) : text
+}
+
+function parseAs(type: IdentifierType, text: string, alphabet: Alphabet): Identifier | InvalidIdentifier {
+  const { length } = text
+  switch (type) {
+    case 'imei':
+      if (alphabet === 'decimal' && length >= 14 && length <= 16) return imeiFromDigits(text)
+      return invalidIdentifier(
+        isMeidLike(text, alphabet)
+          ? `${EXPECTED_FORMS.imei}; this looks like a MEID, send identifier_type "meid"`
+          : EXPECTED_FORMS.imei,
+      )
+    case 'meid':
+      if (alphabet === 'decimal' && (length === 18 || length === 19)) return meidFromDecimal(text)
+      if (alphabet === 'alphanumeric' || (length !== 14 && length !== 15)) return invalidIdentifier(EXPECTED_FORMS.meid)
+      return meidFromHex(text)
+    case 'esn':
+      if (alphabet === 'decimal' && length === 11) return esnFromDecimal(text)
+      if (alphabet === 'alphanumeric' || length !== 8) return invalidIdentifier(EXPECTED_FORMS.esn)
+      return esnFromHex(text)
+    case 'serial':
+      if (length < 8 || length > 20) return invalidIdentifier(EXPECTED_FORMS.serial)
+      return { type: 'serial', form: 'serial', text, key: text, checkDigit: null, expectedCheckDigit: null }
+  }
+}
+
+function isMeidLike(text: string, alphabet: Alphabet): boolean {
+  return alphabet === 'hexadecimal' && (text.length === 14 || (text.length === 15 && isMeidRegion(text)))
+}
+
+/** The commonest reading of a text whose kind was not said. */
+function detectType(text: string, alphabet: Alphabet): IdentifierType {
+  const { length } = text
+  if (alphabet === 'decimal') {
+    if (length >= 14 && length <= 16) return 'imei'
+    if (length === 18 || length === 19) return 'meid'
+    return length === 8 || (length === 11 && isEsnDecimal(text)) ? 'esn' : 'serial'
+  }
+  if (isMeidLike(text, alphabet)) return 'meid'
+  return alphabet === 'hexadecimal' && length === 8 ? 'esn' : 'serial'
+}
+
+/**
+ * Reads what a person or a scanner sent. A declared type is honoured: eight hexadecimal characters are an ESN unless
+ * they are said to be a serial number. A wrong check digit is read all the same; it is a finding, not a refusal.
+ */
+export function parseIdentifier(input: string, declaredType?: IdentifierType): Identifier | InvalidIdentifier {
+  const expected = declaredType === undefined ? ANY_EXPECTED_FORM : EXPECTED_FORMS[declaredType]
+  if (input.length > MAX_TEXT_LENGTH)
+    return invalidIdentifier(`${expected}, at most ${MAX_TEXT_LENGTH} characters as sent`)
+  const bare = normalizeIdentifierText(input)
+  const text = declaredType === 'serial' ? bare : stripHexPrefix(bare)
+  const alphabet = detectAlphabet(text)
+  if (alphabet === 'other') {
+    const foreign = /\p{Nd}/u.test(text.replace(/[0-9]/g, ''))
+    return invalidIdentifier(foreign ? `${expected}, in the digits 0–9 and no other script's` : expected)
+  }
+  const mistaken = alphabet === 'decimal' ? simNumberHint(text) : null
+  if (mistaken !== null) return invalidIdentifier(`${expected}; ${mistaken}`)
+  if (declaredType !== undefined) return parseAs(declaredType, text, alphabet)
+  const type = detectType(text, alphabet)
+  // A declared serial number may have any form; an undeclared one that nearly is an IMEI was meant to be one.
+  const isMisread = type === 'serial' || (type === 'meid' && alphabet === 'hexadecimal' && isImeiMisreadAsMeid(text))
+  return isMisread && isNearImei(text) ? nearImeiIdentifier(text) : parseAs(type, text, alphabet)
+}

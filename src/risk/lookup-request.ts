@@ -1,0 +1,35 @@
+import { type LookupRequestWire, lookupRequestSchema } from '../contract/lookups.ts'
+import { DomainError, invalid } from '../lib/errors.ts'
+import { parseOrThrow } from '../lib/validate.ts'
+import { type Identifier, isInvalidIdentifier } from './identifier/identifier.ts'
+import { parseIdentifier } from './identifier/identifier-parser.ts'
+
+export type LookupRequest = {
+  /** The identifier as it was sent; it is echoed. */
+  readonly input: string
+  readonly identifier: Identifier
+}
+
+/** The identifier behind a request; `prefix` names an item of a batch in a refusal. */
+export function parseLookupRequest(request: LookupRequestWire, prefix = ''): LookupRequest {
+  const { identifier: sent, identifier_type: type } = request
+  const identifier = parseIdentifier(sent, type)
+  if (isInvalidIdentifier(identifier)) throw invalid(`${prefix}identifier`, sent, identifier.expected)
+  return { input: sent, identifier }
+}
+
+/** The items of a batch: each is accepted or refused for itself. */
+export function parseLookupRequests(items: readonly unknown[]): readonly (LookupRequest | DomainError)[] {
+  return items.map((item, index) => {
+    const whole = `items[${index}]`
+    try {
+      return parseLookupRequest(
+        parseOrThrow(lookupRequestSchema, item, { root: whole, prefix: `${whole}.` }),
+        `${whole}.`,
+      )
+    } catch (error) {
+      if (error instanceof DomainError) return error
+      throw error
+    }
+  })
+}

@@ -1,0 +1,169 @@
+import type { LookupBatchItemWire, LookupRequestWire, LookupResultWire, RiskLevel } from '../contract/lookups.ts'
+import { DomainError } from '../lib/errors.ts'
+import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
+import type { ReplayableResponse } from '../records/idempotency.ts'
+import type { RecordWrites } from '../records/record-store.ts'
+import type { AssessRisk } from './assessment-service.ts'
+import { isInvalidIdentifier } from './identifier/identifier.ts'
+import { normalizeIdentifierText, parseIdentifier } from './identifier/identifier-parser.ts'
+import { type LookupRequest, parseLookupRequest, parseLookupRequests } from './lookup-request.ts'
+import type { LookupRecord, LookupStore } from './lookup-store.ts'
+import { presentLookup } from './present.ts'
+
+/** Items of a batch that are worked on before other requests get their turn. */
+const ITEMS_PER_TURN = 64
+
+export type LookupService = {
+  /** The answer's JSON, after its record is durable. */
+  readonly assess: (body: LookupRequestWire, asking: CallerContext) => Promise<ReplayableResponse>
+  readonly assessBatch: (
+    body: { readonly items: readonly unknown[] },
+    asking: CallerContext,
+  ) => Promise<ReplayableResponse>
+  readonly listHistory: (
+    organizationId: string,
+    page: {
+      readonly page: number
+      readonly limit: number
+      readonly identifier: string | undefined
+      readonly now: number
+    },
+  ) => Promise<{ readonly records: readonly string[]; readonly total: number }>
+  /** One answer of the organization, as the JSON it was. */
+  readonly find: (organizationId: string, id: string) => Promise<string | null>
+  /** All of its answers, or those about one identifier, oldest first and a few hundred at a time. */
+  readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
+  /** A lookup that whoever asks for it writes, together with what rests on it; `prefix` names it in a refusal. */
+  readonly prepare: (body: LookupRequestWire, asking: CallerContext, prefix?: string) => Promise<PreparedLookup>
+}
+
+export type PreparedLookup = {
+  readonly result: LookupResultWire
+  readonly writes: RecordWrites
+  /** To be called once it is on the disk. */
+  readonly onWritten: () => void
+}
+
+export type LookupServiceOptions = {
+  readonly assess: AssessRisk
+  readonly store: Pick<LookupStore, 'writes' | 'history' | 'find' | 'export'>
+  readonly responses: Pick<DurableResponses, 'respond'>
+  readonly nextId: (now: number) => string
+  /** Told what the lookups of an answer came to. A repeated answer of an earlier lookup is not a lookup. */
+  readonly onAssessed?: (asking: CallerContext, levels: readonly RiskLevel[]) => void
+}
+
+type AssessedLookup = LookupRecord & { readonly result: LookupResultWire }
+
+export function openLookupService({
+  assess,
+  store,
+  responses: answers,
+  nextId,
+  onAssessed,
+}: LookupServiceOptions): LookupService {
+  async function recordOf({ input: sent, identifier }: LookupRequest, asking: CallerContext): Promise<AssessedLookup> {
+    const assessment = await assess(identifier, asking.now)
+    const id = nextId(asking.now)
+    const result = presentLookup(assessment, { id, sent, now: asking.now })
+    return {
+      id,
+      organizationId: asking.organizationId,
+      identifierKey: identifier.key,
+      createdAt: asking.now,
+      json: JSON.stringify(result),
+      result,
+    }
+  }
+
+  function keeping(asking: CallerContext, records: readonly AssessedLookup[]) {
+    const levels = records.map(({ result }) => result.risk_level)
+    return {
+      writes: store.writes(asking.organizationId, records),
+      onWritten: () => onAssessed?.(asking, levels),
+    }
+  }
+
+  return {
+    async assess(body, asking) {
+      const request = parseLookupRequest(body)
+      return answers.respond('/api/imei', body, asking, async () => {
+        const made = await recordOf(request, asking)
+        return { json: made.json, ...keeping(asking, [made]) }
+      })
+    },
+
+    async assessBatch(body, asking) {
+      const requests = parseLookupRequests(body.items)
+      return answers.respond('/api/imei/batch', body, asking, async () => {
+        const records = await assessItems(requests, (request) => recordOf(request, asking))
+        const answer = batchResponse(requests, records)
+        return { json: answer, ...keeping(asking, [...new Set(records.values())]) }
+      })
+    },
+
+    async prepare(body, asking, prefix) {
+      const made = await recordOf(parseLookupRequest(body, prefix), asking)
+      return { result: made.result, ...keeping(asking, [made]) }
+    },
+
+    listHistory(organizationId, { page, limit, identifier, now }) {
+      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+      return store.history(organizationId, {
+        offset,
+        limit,
+        identifierKey: identifier === undefined ? null : historyKey(identifier),
+        now,
+      })
+    },
+
+    find: store.find,
+
+    export: (organizationId, identifier) =>
+      store.export(organizationId, identifier === undefined ? {} : { identifierKey: historyKey(identifier) }),
+  }
+}
+
+/** However it is written. What cannot be an identifier was never looked up, and is found nowhere. */
+function historyKey(identifier: string): string {
+  const read = parseIdentifier(identifier)
+  return isInvalidIdentifier(read) ? normalizeIdentifierText(identifier.slice(0, 64)).replaceAll('\0', '') : read.key
+}
+
+/** What was sent twice in one batch is one lookup. */
+function deduplicationKey({ input: sent, identifier }: LookupRequest): string {
+  return `${identifier.type} ${sent}`
+}
+
+/** The items are begun a few at a time, so that a thousand of them do not hold up everybody else. */
+async function assessItems(
+  requests: readonly (LookupRequest | DomainError)[],
+  assessItem: (request: LookupRequest) => Promise<AssessedLookup>,
+): Promise<Map<string, AssessedLookup>> {
+  const making = new Map<string, Promise<AssessedLookup>>()
+  for (const request of requests) {
+    if (request instanceof DomainError || making.has(deduplicationKey(request))) continue
+    making.set(deduplicationKey(request), assessItem(request))
+    if (making.size % ITEMS_PER_TURN === 0) await new Promise((turn) => setImmediate(turn))
+  }
+  const made = await Promise.all([...making].map(async ([same, each]) => [same, await each] as const))
+  return new Map(made)
+}
+
+/** Put together from the records' own text, so that answer and record cannot differ. */
+function batchResponse(
+  requests: readonly (LookupRequest | DomainError)[],
+  records: ReadonlyMap<string, LookupRecord>,
+): string {
+  const items = requests.map((request, index) => {
+    if (request instanceof DomainError) {
+      // An item is refused for what was sent and for nothing else; what else goes wrong fails the whole batch.
+      const { message, details } = request
+      const error = { code: 'VALIDATION_ERROR' as const, message, details: [...details] }
+      const refused: LookupBatchItemWire = { index, success: false, error }
+      return JSON.stringify(refused)
+    }
+    return `{"index":${index},"success":true,"result":${records.get(deduplicationKey(request))?.json}}`
+  })
+  return `[${items.join(',')}]`
+}

@@ -1,0 +1,195 @@
+import type { CompiledQuery } from 'kysely'
+import { deleteRowsBelow } from '../db/batched-delete.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { writeSourceFactsWithEvents } from '../events/identifier-event-store.ts'
+import type { HintedDevice, TacEntry } from './device-match.ts'
+import type { ImportedList, ListedIdentifier } from './sources/imported-lists-source.ts'
+import type { CachedSourceFacts } from './sources/provider-service.ts'
+
+/** What one provider said about one identifier. */
+export type SourceCacheEntry = { readonly source: string; readonly key: string; readonly facts: CachedSourceFacts }
+
+export type ReferenceDataStore = ReturnType<typeof referenceDataStore>
+
+/** What the store knows about devices in the world: lists, allocation codes, and what providers said. */
+export function referenceDataStore(db: Database) {
+  const listedByKeys = compileByKeyCount((size) =>
+    db.query
+      .selectFrom('listed_identifier')
+      .select(['list', 'kind', 'key14', 'status', 'reported_on', 'listed_at'])
+      .where('cleared_at', 'is', null)
+      .where('key14', 'in', Array(size).fill(''))
+      .compile(),
+  )
+  const tacsByKeys = compileByKeyCount((size) =>
+    db.query
+      .selectFrom('tac')
+      .leftJoin('device', 'device.id', 'tac.device_id')
+      .select(['tac.tac', 'tac.device_id', 'device.name', 'tac.make', 'tac.model', 'tac.source', 'tac.confidence'])
+      .where('tac.tac', 'in', Array(size).fill(''))
+      .compile(),
+  )
+  type ListedRow = {
+    list: string
+    kind: string
+    key14: string
+    status: string
+    reported_on: string | null
+    listed_at: number
+  }
+  type TacRow = {
+    tac: string
+    device_id: string | null
+    name: string | null
+    make: string
+    model: string
+    source: string
+    confidence: number
+  }
+
+  return {
+    /** What the lists in force say about each key. */
+    async listings(keys: readonly string[]): Promise<Map<string, ListedIdentifier[]>> {
+      const { rows } = await db.query.executeQuery<ListedRow>(listedByKeys(keys) as CompiledQuery<ListedRow>)
+      return groupRows(
+        rows,
+        ({ key14 }) => key14,
+        (row) => ({
+          list: row.list,
+          kind: row.kind,
+          status: row.status,
+          reportedOn: row.reported_on,
+          listedAt: row.listed_at,
+        }),
+      )
+    },
+
+    async lists(): Promise<readonly ImportedList[]> {
+      const rows = await db.query.selectFrom('identifier_list').selectAll().orderBy('name').execute()
+      return rows.map(({ name, kind, entries, imported_at, area, max_age_days }) => ({
+        name,
+        kind,
+        entries,
+        importedAt: imported_at,
+        clearance: area === null || max_age_days === null ? null : { area, maxAgeDays: max_age_days },
+      }))
+    },
+
+    async tacs(tacs: readonly string[]): Promise<Map<string, TacEntry[]>> {
+      const { rows } = await db.query.executeQuery<TacRow>(tacsByKeys(tacs) as CompiledQuery<TacRow>)
+      return groupRows(
+        rows,
+        ({ tac }) => tac,
+        (row) => ({
+          tac: row.tac,
+          // A device that has left the registry is not named by its id.
+          deviceId: row.name === null ? null : row.device_id,
+          deviceName: row.name,
+          make: row.make,
+          model: row.model,
+          source: row.source,
+          confidence: row.confidence,
+        }),
+      )
+    },
+
+    /** Only the GSMA's own list holds every allocation. */
+    async hasCompleteTacList(): Promise<boolean> {
+      const row = await db.query
+        .selectFrom('tac')
+        .select('tac')
+        .where('source', '=', 'gsma')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async devices(ids: readonly string[]): Promise<readonly HintedDevice[]> {
+      if (ids.length === 0) return []
+      const rows = await db.query
+        .selectFrom('device')
+        .select(['id', 'name', 'released_on'])
+        .where('id', 'in', [...ids])
+        .execute()
+      return rows.map(({ id, name, released_on }) => ({ id, name, releasedOn: released_on }))
+    },
+
+    /** When this TAC was first asked about; remembers `now` when it never was. */
+    async firstSeen(tac: string, now: number): Promise<number> {
+      const find = (tx: Tx) =>
+        tx.selectFrom('tac_sighting').select('first_seen_at').where('tac', '=', tac).executeTakeFirst()
+      const known = await find(db.query)
+      if (known) return known.first_seen_at
+      return db.transaction(async (tx) => {
+        await db.insertMany(tx, 'tac_sighting', [{ tac, first_seen_at: now }], {
+          conflictColumns: ['tac'],
+          updateColumns: [],
+        })
+        return (await find(tx))?.first_seen_at ?? now
+      })
+    },
+
+    async cachedFacts(source: string, key: string): Promise<CachedSourceFacts | null> {
+      const row = await db.query
+        .selectFrom('source_cache')
+        .select(['facts', 'fetched_at'])
+        .where('source', '=', source)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      return row ? { facts: JSON.parse(row.facts), fetchedAt: row.fetched_at } : null
+    },
+
+    /** Whoever watches one of the identifiers is told in the same transaction. */
+    keepFacts: (entries: readonly SourceCacheEntry[]): Promise<void> =>
+      db.transaction(async (tx) => {
+        const rows = entries.map(({ source, key, facts: cached }) => ({
+          source,
+          key,
+          facts: JSON.stringify(cached.facts),
+          fetched_at: cached.fetchedAt,
+        }))
+        const answers = entries.map(({ source, key, facts: cached }) => ({ source, key, facts: cached.facts }))
+        await writeSourceFactsWithEvents(db, tx, answers, Math.max(...rows.map((row) => row.fetched_at)), () =>
+          db.insertMany(tx, 'source_cache', rows, { conflictColumns: ['source', 'key'] }),
+        )
+      }),
+
+    /** Provider answers too old to be of use. */
+    async forgetFacts(before: number): Promise<void> {
+      await deleteRowsBelow(db, 'source_cache', 'fetched_at', before)
+    },
+  }
+}
+
+/**
+ * A query with a list of keys, compiled once for every power of two and filled up with the last key, so that neither
+ * we nor the database work out a new statement for every number of keys.
+ */
+function compileByKeyCount(compile: (size: number) => CompiledQuery): (keys: readonly string[]) => CompiledQuery {
+  const bySize = new Map<number, CompiledQuery>()
+  return (keys) => {
+    let size = 1
+    while (size < keys.length) size *= 2
+    let compiled = bySize.get(size)
+    if (!compiled) {
+      compiled = compile(size)
+      bySize.set(size, compiled)
+    }
+    const last = keys.at(-1) ?? ''
+    return { ...compiled, parameters: [...keys, ...Array<string>(size - keys.length).fill(last)] }
+  }
+}
+
+function groupRows<Row, Value>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  entryOf: (row: Row) => Value,
+): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(entryOf(row))
+    else groups.set(keyOf(row), [entryOf(row)])
+  }
+  return groups
+}

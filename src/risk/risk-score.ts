@@ -1,0 +1,199 @@
+import { DAY_MS } from '../lib/time.ts'
+import { isPseudoEsn } from './identifier/esn.ts'
+import { type Identifier, isCheckDigitValid } from './identifier/identifier.ts'
+import type { IdentifierSuggestion } from './identifier/identifier-suggestions.ts'
+import { isNeverAllocated } from './identifier/imei.ts'
+import { impossibleSerialReason } from './identifier/impossible-serial.ts'
+import { findImsiNetwork, type ImsiNetwork } from './identifier/imsi.ts'
+import { isMeidRegion } from './identifier/meid.ts'
+import { allocationLagDays, findReportingBody, isTestTac } from './identifier/reporting-body.ts'
+import { isSampleImei } from './identifier/sample-imei.ts'
+import { type DecodedSerial, describeDecodedSerial } from './identifier/serial-number.ts'
+import { compareFactors, type FactorCode, findFactor } from './risk-factors.ts'
+import type { CombinedFacts } from './source-facts.ts'
+import { isSandboxIdentifier } from './sources/sandbox-identifiers.ts'
+
+export type RiskFactor = {
+  readonly code: FactorCode
+  readonly points: number
+  readonly message: string
+  /** A source, or `identifier` for what the identifier itself shows. */
+  readonly source: string
+  readonly observedAt: number | null
+}
+
+/** What the data on type allocation codes says about this one. */
+export type TacStatus = {
+  readonly isListed: boolean
+  /** Only a full allocation list makes a missing TAC suspicious; the data on board is not one. */
+  readonly isListComplete: boolean
+  /** When a lookup first brought this TAC, null when this is the first time. */
+  readonly firstSeenAt: number | null
+}
+
+export type RiskEvidence = {
+  readonly identifier: Identifier
+  readonly combinedFacts: CombinedFacts
+  readonly tac: TacStatus
+  readonly suggestions: readonly IdentifierSuggestion[]
+  readonly isSerialRandomised: boolean
+  /** What a serial number says in the forms that makers are known to use. */
+  readonly decodedSerials?: readonly DecodedSerial[]
+  readonly now: number
+}
+
+const MAX_SCORE = 100
+
+/** The same evidence always gives the same factors in the same order: that of the table. */
+export function collectFactors(evidence: RiskEvidence): readonly RiskFactor[] {
+  const factors: RiskFactor[] = [...identifierFactors(evidence), ...sourceFactors(evidence.combinedFacts)]
+  if (isBlacklistUnverified(evidence)) factors.push(makeFactor('blacklist_unverified'))
+  factors.push(makeFactor('baseline'))
+  return factors.sort(compareFactors)
+}
+
+export function totalScore(factors: readonly Pick<RiskFactor, 'points'>[]): number {
+  return Math.min(
+    MAX_SCORE,
+    factors.reduce((sum, { points }) => sum + points, 0),
+  )
+}
+
+/** What can never be called clean, whatever a source says about it: it may not be this device it speaks of. */
+export function isUnreliableIdentifier(identifier: Identifier): boolean {
+  const { type, form, key } = identifier
+  if (!isCheckDigitValid(identifier) || form === 'near-imei' || findImsiNetwork(identifier) !== null) return true
+  switch (type) {
+    case 'imei':
+      return isTestTac(key) || isNeverAllocated(key) || isSampleImei(identifier)
+    case 'meid':
+      return isNeverAllocated(key)
+    case 'esn':
+      return isPseudoEsn(key) || isNeverAllocated(key)
+    case 'serial':
+      return impossibleReason(identifier) !== null
+  }
+}
+
+/** The sandbox's own identifiers are words on purpose. */
+function impossibleReason(identifier: Identifier): string | null {
+  return isSandboxIdentifier(identifier) ? null : impossibleSerialReason(identifier.key)
+}
+
+/** The statuses as they may be told: a doubtful identifier is never clean. */
+export function withoutUnreliableClean(combined: CombinedFacts, identifier: Identifier): CombinedFacts {
+  if (!isUnreliableIdentifier(identifier)) return combined
+  return {
+    ...combined,
+    blacklist: combined.blacklist === 'clean' ? 'unknown' : combined.blacklist,
+    gsma: combined.gsma === 'clean' ? 'unknown' : combined.gsma,
+    ctia: combined.ctia === 'clean' ? 'unknown' : combined.ctia,
+    clearedBy: [],
+  }
+}
+
+function makeFactor(
+  code: FactorCode,
+  more: { message?: string; source?: string; observedAt?: number | null } = {},
+): RiskFactor {
+  const { points, message } = findFactor(code)
+  const { source = 'identifier', observedAt = null } = more
+  return { code, points, message: more.message ?? message, source, observedAt }
+}
+
+function isBlacklistUnverified({ combinedFacts: combined, identifier }: RiskEvidence): boolean {
+  return withoutUnreliableClean(combined, identifier).blacklist === 'unknown'
+}
+
+function sourceFactors(combined: CombinedFacts): RiskFactor[] {
+  return [
+    ...combined.findings.map(({ code, source, observedAt }) => makeFactor(code, { source, observedAt })),
+    ...combined.unavailableSources.map((source) =>
+      makeFactor('source_unavailable', { source, message: `The source "${source}" could not be asked.` }),
+    ),
+  ]
+}
+
+function identifierFactors(evidence: RiskEvidence): RiskFactor[] {
+  const { identifier, suggestions } = evidence
+  const { key, type } = identifier
+  if (type === 'serial') return serialFactors(evidence)
+  const imsi = findImsiNetwork(identifier)
+  if (imsi) return [makeFactor('looks_like_imsi', { message: imsiMessage(imsi) })]
+  const factors: RiskFactor[] = []
+  if (!isCheckDigitValid(identifier)) {
+    factors.push(makeFactor('check_digit_mismatch', { message: mismatchMessage(identifier, suggestions) }))
+  }
+  if (isNeverAllocated(key)) factors.push(makeFactor('impossible_identifier'))
+  if (type === 'esn') return isPseudoEsn(key) ? [...factors, makeFactor('pseudo_esn')] : factors
+  if (type === 'meid') {
+    return isMeidRegion(key) ? factors : [...factors, makeFactor('unallocated_reporting_body')]
+  }
+  if (isSampleImei(identifier)) factors.push(makeFactor('sample_identifier'))
+  const { status: standing } = findReportingBody(key)
+  if (isTestTac(key)) factors.push(makeFactor('test_identifier'))
+  else if (standing === 'unallocated') {
+    const { message } = findFactor('unallocated_reporting_body')
+    // What a wrong check digit suggests is said there already.
+    const meant = isCheckDigitValid(identifier) ? suggestionText(suggestions) : ''
+    factors.push(makeFactor('unallocated_reporting_body', { message: message + meant }))
+  } else factors.push(...tacFactors(evidence))
+  return factors
+}
+
+function serialFactors({
+  identifier,
+  suggestions,
+  isSerialRandomised: serialIsRandom,
+  decodedSerials: readings = [],
+}: RiskEvidence): RiskFactor[] {
+  const because = impossibleReason(identifier)
+  if (because !== null) return [makeFactor('impossible_identifier', { message: because })]
+  if (identifier.form === 'near-imei')
+    return [makeFactor('not_an_imei', { message: nearImeiMessage(identifier, suggestions) })]
+  const told = readings.map(describeDecodedSerial).filter((sentence) => sentence !== null)
+  if (told.length > 0) return [makeFactor('serial_read', { message: told.join(' ') })]
+  return serialIsRandom ? [makeFactor('randomised_serial')] : []
+}
+
+/** A missing TAC means little from a body that allocates no more, or from data that is no full list. */
+function tacFactors({ identifier, tac, now }: RiskEvidence): RiskFactor[] {
+  if (tac.isListed) return []
+  const lagDays = allocationLagDays(identifier.key)
+  const seenForMs = tac.firstSeenAt === null ? 0 : now - tac.firstSeenAt
+  const overdue = tac.isListComplete && lagDays !== null && seenForMs > lagDays * DAY_MS
+  return [makeFactor(overdue ? 'tac_unknown' : 'tac_not_listed')]
+}
+
+function mismatchMessage(
+  { checkDigit, expectedCheckDigit }: Identifier,
+  suggestions: readonly IdentifierSuggestion[],
+): string {
+  return `The check digit is ${checkDigit} and should be ${expectedCheckDigit}.${suggestionText(suggestions)}`
+}
+
+function nearImeiMessage({ text }: Identifier, suggestions: readonly IdentifierSuggestion[]): string {
+  const letters = text.replace(/\d/g, '')
+  const found =
+    letters === ''
+      ? `It has ${text.length} digits, and an IMEI has 15.`
+      : `It has ${text.length} characters with ${[...letters].join(', ')} among them, and an IMEI has 15 digits.`
+  return `${found}${suggestionText(suggestions)} If it is a serial number, send identifier_type "serial".`
+}
+
+function imsiMessage({ country, network }: ImsiNetwork): string {
+  return `It begins like the SIM cards of ${country} (${network}) and is probably an IMSI, which names no device. On a phone, *#06# shows the IMEI.`
+}
+
+function suggestionText(suggestions: readonly IdentifierSuggestion[]): string {
+  if (suggestions.length === 0) return ''
+  return ` Probably meant: ${suggestions.map(({ text, typo: slip }) => `${text} (${TYPO_TEXTS[slip]})`).join(', ')}.`
+}
+
+const TYPO_TEXTS: Readonly<Record<IdentifierSuggestion['typo'], string>> = {
+  swap: 'two neighbours swapped',
+  digit: 'one digit mistyped',
+  check_digit: 'last digit mistyped',
+  misread: 'characters misread, lost or added',
+  leading_zero: 'leading zero lost',
+}

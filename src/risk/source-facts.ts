@@ -1,0 +1,180 @@
+import { MINUTE_MS } from '../lib/time.ts'
+/** What a source can say about a device. `null` throughout means "does not say", which is never "no". */
+
+/** Things a source may have found, each a line of the factor table. */
+export const FINDING_CODES = [
+  'reported_lost_stolen',
+  'fraud',
+  'lost_mode',
+  'duplicate',
+  'blacklisted',
+  'barred_tac',
+  'non_payment',
+  'activation_lock',
+  'report_pending',
+  'model_mismatch',
+  'mdm_lock',
+  'carrier_locked',
+  'registered',
+] as const
+export type FindingCode = (typeof FINDING_CODES)[number]
+
+export type RiskFinding = { readonly code: FindingCode; readonly observedAt: number | null }
+
+export type SourceFacts = {
+  readonly blacklist: 'clean' | 'blacklisted' | 'pending' | null
+  readonly gsma: 'clean' | 'blacklisted' | null
+  readonly ctia: 'clean' | 'lost_stolen' | null
+  readonly carrierLock: 'locked' | 'unlocked' | null
+  readonly carrierName: string | null
+  readonly findings: readonly RiskFinding[]
+}
+
+export const NO_FACTS: SourceFacts = {
+  blacklist: null,
+  gsma: null,
+  ctia: null,
+  carrierLock: null,
+  carrierName: null,
+  findings: [],
+}
+
+/** What speaks for a device where a status says `clean`: whose list it is not on. Null where nobody said. */
+export type Clearance = {
+  readonly source: string
+  readonly list: string | null
+  /** Where the list's silence means something. */
+  readonly area: string | null
+  readonly entries: number | null
+  /** When the list was imported, or when an outside source answered. */
+  readonly updatedAt: number
+}
+
+export type SourceResponse = {
+  readonly state: 'answered'
+  readonly source: string
+  readonly facts: SourceFacts
+  /** The lists behind the word `clean`, where the source knows them; otherwise the source itself stands for them. */
+  readonly clearances?: readonly Clearance[]
+  /** How old the facts are, null when the source was asked just now. */
+  readonly ageMs: number | null
+  /** Older than the source allows, and used only because the source cannot be reached. */
+  readonly isStale: boolean
+}
+export type SourceUnavailable = { readonly state: 'unavailable'; readonly source: string }
+/** A source that has nothing to do with an identifier of this kind gives no answer at all. */
+export type SourceResult = SourceResponse | SourceUnavailable
+
+export type FactsFreshness = {
+  readonly freshness: 'real-time' | 'cached' | 'stale'
+  readonly ageMinutes: number | null
+}
+
+export type CombinedFacts = {
+  readonly blacklist: 'clean' | 'blacklisted' | 'pending' | 'unknown'
+  readonly gsma: 'clean' | 'blacklisted' | 'unknown'
+  readonly ctia: 'clean' | 'lost_stolen' | 'unknown'
+  readonly carrierLock: 'locked' | 'unlocked' | 'unknown'
+  readonly carrierName: string | null
+  /** Who cleared it: empty exactly when no status is clean. */
+  readonly clearedBy: readonly Clearance[]
+  /** Each code once, with every source that said so. */
+  readonly findings: readonly (RiskFinding & { readonly source: string })[]
+  readonly unavailableSources: readonly string[]
+  /** Names of the sources that answered, joined by `+`; `none` if none did. */
+  readonly source: string
+} & FactsFreshness
+
+/** The worse status wins; a status nobody spoke about is unknown. */
+export function combineFacts(results: readonly SourceResult[], now: number): CombinedFacts {
+  const answered = results.filter((answer) => answer.state === 'answered')
+  const said = <Key extends keyof SourceFacts>(key: Key) => new Set(answered.map((answer) => answer.facts[key]))
+  const gsma = worstStatus(said('gsma'), ['blacklisted', 'clean'] as const)
+  const ctia = worstStatus(said('ctia'), ['lost_stolen', 'clean'] as const)
+  const listed = gsma === 'blacklisted' || ctia === 'lost_stolen'
+  const blacklist = listed
+    ? 'blacklisted'
+    : worstStatus(said('blacklist'), ['blacklisted', 'pending', 'clean'] as const)
+  return {
+    blacklist,
+    gsma,
+    ctia,
+    clearedBy: validClearances(answered, { blacklist, gsma, ctia }, now),
+    carrierLock: worstStatus(said('carrierLock'), ['locked', 'unlocked'] as const),
+    carrierName: answered.find((answer) => answer.facts.carrierName !== null)?.facts.carrierName ?? null,
+    findings: mergeFindings(answered),
+    unavailableSources: results.filter((answer) => answer.state === 'unavailable').map((answer) => answer.source),
+    source: answered.length === 0 ? 'none' : answered.map((answer) => answer.source).join('+'),
+    ...oldestFreshness(answered),
+  }
+}
+
+function worstStatus<Status extends string>(statuses: ReadonlySet<string | null>, worstFirst: readonly Status[]) {
+  return worstFirst.find((status) => statuses.has(status)) ?? ('unknown' as const)
+}
+
+/** Of the sources that said `clean`, those whose word stands: a status that somebody else made worse was cleared by nobody. */
+function validClearances(
+  answered: readonly SourceResponse[],
+  statuses: Pick<CombinedFacts, 'blacklist' | 'gsma' | 'ctia'>,
+  now: number,
+): readonly Clearance[] {
+  const clean = (['blacklist', 'gsma', 'ctia'] as const).filter((status) => statuses[status] === 'clean')
+  return answered
+    .filter(({ facts }) => clean.some((status) => facts[status] === 'clean'))
+    .flatMap(({ source, clearances, ageMs }) => {
+      const itself = { source, list: null, area: null, entries: null, updatedAt: now - (ageMs ?? 0) }
+      return clearances ?? [itself]
+    })
+}
+
+/** The same finding from two sources counts once and names both; the latest sighting is kept. */
+function mergeFindings(answered: readonly SourceResponse[]): CombinedFacts['findings'] {
+  const merged = new Map<FindingCode, RiskFinding & { source: string }>()
+  for (const { source, facts } of answered) {
+    for (const { code, observedAt } of withImpliedFindings(facts)) {
+      const before = merged.get(code)
+      const sources = before && before.source !== source ? `${before.source}+${source}` : source
+      merged.set(code, { code, source: sources, observedAt: latestInstant(before?.observedAt ?? null, observedAt) })
+    }
+  }
+  return [...merged.values()]
+}
+
+function latestInstant(left: number | null, right: number | null): number | null {
+  return left === null ? right : right === null ? left : Math.max(left, right)
+}
+
+const BLACKLIST_REASONS: ReadonlySet<FindingCode> = new Set([
+  'reported_lost_stolen',
+  'fraud',
+  'lost_mode',
+  'duplicate',
+  'blacklisted',
+  'barred_tac',
+  'non_payment',
+])
+
+/** A bad status always has its reason among the findings, so that no status is worse than its score. */
+function withImpliedFindings(facts: SourceFacts): readonly RiskFinding[] {
+  const findings = [...facts.findings]
+  const has = (code: FindingCode) => findings.some((finding) => finding.code === code)
+  const add = (code: FindingCode) => findings.push({ code, observedAt: null })
+  if (facts.ctia === 'lost_stolen' && !has('reported_lost_stolen')) add('reported_lost_stolen')
+  const listed = facts.blacklist === 'blacklisted' || facts.gsma === 'blacklisted'
+  if (listed && !findings.some((finding) => BLACKLIST_REASONS.has(finding.code))) add('blacklisted')
+  if (facts.blacklist === 'pending' && !has('report_pending')) add('report_pending')
+  if (facts.carrierLock === 'locked' && !has('carrier_locked')) add('carrier_locked')
+  return findings
+}
+
+/** As fresh as the oldest fact. */
+function oldestFreshness(answered: readonly SourceResponse[]): FactsFreshness {
+  const aged = answered.filter((answer) => answer.ageMs !== null)
+  if (aged.length === 0) return { freshness: 'real-time', ageMinutes: null }
+  const oldestMs = Math.max(...aged.map((answer) => answer.ageMs ?? 0))
+  return {
+    freshness: aged.some((answer) => answer.isStale) ? 'stale' : 'cached',
+    ageMinutes: Math.max(0, Math.floor(oldestMs / MINUTE_MS)),
+  }
+}

@@ -1,0 +1,81 @@
+import { DAY_MS, startOfDay } from '../../lib/time.ts'
+import type { Identifier } from '../identifier/identifier.ts'
+import { type Clearance, NO_FACTS, type RiskFinding, type SourceResponse } from '../source-facts.ts'
+
+/** One line of an imported list that is in force. */
+export type ListedIdentifier = {
+  readonly list: string
+  readonly kind: string
+  readonly status: string
+  /** `YYYY-MM-DD`, where the list says it. */
+  readonly reportedOn: string | null
+  readonly listedAt: number
+}
+
+export type ImportedList = {
+  readonly name: string
+  readonly kind: string
+  readonly entries: number
+  readonly importedAt: number
+  /** What its operator said at import: where and for how many days its silence clears. Null where it may only accuse. */
+  readonly clearance: { readonly area: string; readonly maxAgeDays: number } | null
+}
+
+export const IMPORTED_LISTS_SOURCE = 'registry'
+
+/**
+ * What the imported lists say. A listing always speaks. That an identifier is missing speaks only where the operator of
+ * a stolen list said so at import, only while the list is as young as he said, and only for what such lists hold: IMEIs
+ * and MEIDs, not serial numbers. Sample lists never clear anything, and none of ours speaks for the lists of the GSMA or
+ * the CTIA.
+ */
+export function checkImportedLists(
+  identifier: Identifier,
+  listings: readonly ListedIdentifier[],
+  lists: readonly ImportedList[],
+  now: number,
+): SourceResponse | null {
+  if (lists.length === 0) return null
+  const findings: RiskFinding[] = []
+  let blacklist: 'blacklisted' | 'pending' | 'clean' | null = null
+  for (const listing of listings) {
+    const observedAt = listing.reportedOn === null ? listing.listedAt : startOfDay(listing.reportedOn)
+    const found = listingOutcome(listing)
+    findings.push({ code: found.code, observedAt: Number.isFinite(observedAt) ? observedAt : null })
+    if (found.status === 'blacklisted' || (found.status === 'pending' && blacklist === null)) blacklist = found.status
+  }
+  const clearances = blacklist === null ? listClearances(identifier, lists, now) : []
+  if (clearances.length > 0) blacklist = 'clean'
+  return {
+    state: 'answered',
+    source: IMPORTED_LISTS_SOURCE,
+    facts: { ...NO_FACTS, blacklist, findings },
+    clearances,
+    ageMs: null,
+    isStale: false,
+  }
+}
+
+function listingOutcome({ kind, status }: ListedIdentifier): {
+  code: RiskFinding['code']
+  status: 'blacklisted' | 'pending' | null
+} {
+  if (kind === 'registration') return { code: 'registered', status: null }
+  if (kind === 'barred_tac') return { code: 'barred_tac', status: 'blacklisted' }
+  if (kind === 'barred') return { code: 'blacklisted', status: 'blacklisted' }
+  if (status === 'pending') return { code: 'report_pending', status: 'pending' }
+  return { code: 'reported_lost_stolen', status: 'blacklisted' }
+}
+
+function listClearances({ type }: Identifier, lists: readonly ImportedList[], now: number): readonly Clearance[] {
+  if (type !== 'imei' && type !== 'meid') return []
+  return lists.flatMap(({ name, kind, entries, importedAt, clearance: clears }) => {
+    if (clears === null || kind !== 'stolen' || entries === 0 || isSampleList(name)) return []
+    if (now - importedAt > clears.maxAgeDays * DAY_MS) return []
+    return [{ source: IMPORTED_LISTS_SOURCE, list: name, area: clears.area, entries, updatedAt: importedAt }]
+  })
+}
+
+export function isSampleList(name: string): boolean {
+  return /^sample/i.test(name)
+}

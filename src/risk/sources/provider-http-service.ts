@@ -1,0 +1,74 @@
+/** One HTTP exchange with a provider we do not trust: no redirects, a capped body, nothing left open. */
+
+export type ProviderRequest = {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The provider failed in a way that another attempt may mend, or not. */
+export class ProviderError extends Error {
+  readonly isRetriable: boolean
+
+  constructor(message: string, retriable: boolean) {
+    super(message)
+    this.isRetriable = retriable
+  }
+}
+
+export async function fetchWithSizeLimit(
+  request: ProviderRequest,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  let response: Response
+  try {
+    response = await fetch(request.url, {
+      method: request.method,
+      headers: { Accept: 'application/json', 'Accept-Encoding': 'identity', ...request.headers },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      redirect: 'manual',
+      signal,
+    })
+  } catch {
+    // The reason may hold the address and with it the identifier; it is not passed on.
+    throw new ProviderError(signal.aborted ? 'no answer in time' : 'no connection', !signal.aborted)
+  }
+  const { status } = response
+  try {
+    if (status >= 300 && status < 400) throw new ProviderError('the provider redirects', false)
+    if (status === 404) return { status, body: null }
+    if (status >= 500 || status === 429) throw new ProviderError(`status ${status}`, status !== 429)
+    if (status !== 200) throw new ProviderError(`status ${status}`, false)
+    return { status, body: JSON.parse(await readBodyText(response, maxBytes)) }
+  } catch (error) {
+    if (error instanceof ProviderError) throw error
+    if (error instanceof SyntaxError) throw new ProviderError('the answer is not JSON', false)
+    throw new ProviderError(signal.aborted ? 'the answer did not end in time' : 'the answer broke off', !signal.aborted)
+  } finally {
+    if (!response.bodyUsed || response.body?.locked === false) await response.body?.cancel().catch(() => {})
+  }
+}
+
+async function readBodyText(response: Response, maxBytes: number): Promise<string> {
+  const announced = Number(response.headers.get('content-length') ?? 0)
+  if (announced > maxBytes) throw new ProviderError('the answer is too large', false)
+  if (!response.body) return ''
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder('utf-8', { fatal: false })
+  let text = ''
+  let bytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return text + decoder.decode()
+      bytes += value.length
+      if (bytes > maxBytes) throw new ProviderError('the answer is too large', false)
+      text += decoder.decode(value, { stream: true })
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+    reader.releaseLock()
+  }
+}

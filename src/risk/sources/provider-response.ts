@@ -1,0 +1,102 @@
+import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import { FINDING_CODES, NO_FACTS, type RiskFinding, type SourceFacts } from '../source-facts.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+
+/** Why an answer is not believed. The text goes to the log; it never holds anything of the answer itself. */
+export class InvalidProviderResponse extends Error {}
+
+const MAX_CARRIER_NAME_LENGTH = 100
+
+/** Turns a provider's own words into our facts, or throws: half an answer is none. */
+export function parseProviderResponse(
+  settings: ProviderSettings['answer'],
+  identifier: Identifier,
+  body: unknown,
+): SourceFacts {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new InvalidProviderResponse('the answer is no object')
+  if (settings.identifier) checkEchoedIdentifier(valueAtPath(body, settings.identifier), identifier)
+  const { facts } = settings
+  return {
+    ...NO_FACTS,
+    blacklist: parseStatus(body, facts.blacklist),
+    gsma: parseStatus(body, facts.gsma),
+    ctia: parseStatus(body, facts.ctia),
+    carrierLock: parseStatus(body, facts.carrier_lock),
+    carrierName: parseCarrierName(body, facts.carrier_name),
+    findings: parseFindings(settings, body),
+  }
+}
+
+/** Own properties only: an answer cannot reach into what every object has. */
+function valueAtPath(body: unknown, path: string): unknown {
+  let value = body
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+function checkEchoedIdentifier(echoed: unknown, identifier: Identifier): void {
+  const read = typeof echoed === 'string' ? parseIdentifier(echoed, identifier.type) : null
+  if (read === null || isInvalidIdentifier(read) || read.key !== identifier.key) {
+    throw new InvalidProviderResponse('the answer is about another identifier')
+  }
+}
+
+function toWord(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim().toLowerCase()
+  return typeof value === 'boolean' || typeof value === 'number' ? String(value) : null
+}
+
+type StatusMapping<Status extends string> =
+  | { readonly path: string; readonly words: Readonly<Record<string, Status | 'unknown'>>; readonly required: boolean }
+  | undefined
+
+function parseStatus<Status extends string>(body: unknown, worded: StatusMapping<Status>): Status | null {
+  if (!worded) return null
+  const value = valueAtPath(body, worded.path)
+  if (value === undefined || value === null) {
+    if (worded.required) throw new InvalidProviderResponse(`the answer has no ${worded.path}`)
+    return null
+  }
+  const word = toWord(value)
+  const known = Object.entries(worded.words).find(([each]) => each.toLowerCase() === word)
+  // A word nobody mapped may mean anything; reading it as "nothing known" would hide a listing.
+  if (!known) throw new InvalidProviderResponse(`the answer's ${worded.path} is a word the mapping does not know`)
+  return known[1] === 'unknown' ? null : (known[1] as Status)
+}
+
+/** A name is nothing that could clear or accuse: where it is missing the answer is believed, unless it is required. */
+function parseCarrierName(body: unknown, mapped: ProviderSettings['answer']['facts']['carrier_name']): string | null {
+  if (!mapped) return null
+  const value = valueAtPath(body, mapped.path)
+  if (mapped.required && typeof value !== 'string')
+    throw new InvalidProviderResponse(`the answer has no ${mapped.path}`)
+  if (typeof value !== 'string') return null
+  const name = value
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, MAX_CARRIER_NAME_LENGTH)
+    .toWellFormed()
+  return name === '' ? null : name
+}
+
+function parseFindings(settings: ProviderSettings['answer'], body: unknown): readonly RiskFinding[] {
+  const observedAt = settings.observed_at ? parseInstant(valueAtPath(body, settings.observed_at)) : null
+  return FINDING_CODES.filter((code) => {
+    const mapped = settings.findings[code]
+    if (!mapped) return false
+    const value = valueAtPath(body, mapped.path)
+    const words = (Array.isArray(value) ? value : [value]).map(toWord)
+    return mapped.words.some((word) => words.includes(String(word).toLowerCase()))
+  }).map((code) => ({ code, observedAt }))
+}
+
+function parseInstant(value: unknown): number | null {
+  const epochMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isFinite(epochMs) && Math.abs(epochMs) < 8.64e15 ? epochMs : null
+}

@@ -1,0 +1,165 @@
+import {
+  bulkhead,
+  ConsecutiveBreaker,
+  ConstantBackoff,
+  circuitBreaker,
+  handleAll,
+  handleWhen,
+  retry,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from 'cockatiel'
+import { MINUTE_MS } from '../../lib/time.ts'
+import type { Identifier } from '../identifier/identifier.ts'
+import { maskIdentifier } from '../identifier/identifier-mask.ts'
+import { imeiWithCheckDigit } from '../identifier/imei.ts'
+import { NO_FACTS, type SourceFacts, type SourceResult } from '../source-facts.ts'
+import type { SourceFailure } from './failure-log.ts'
+import { fetchWithSizeLimit, type ProviderError } from './provider-http-service.ts'
+import { InvalidProviderResponse, parseProviderResponse } from './provider-response.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+import type { RiskSource } from './risk-source.ts'
+
+export type CachedSourceFacts = { readonly facts: SourceFacts; readonly fetchedAt: number }
+
+/** Where answers outlive the process. Shared by all organizations: it holds facts, not who asked. */
+export type SourceCache = {
+  readonly read: (source: string, key: string) => Promise<CachedSourceFacts | null>
+  readonly write: (source: string, key: string, cached: CachedSourceFacts) => void
+}
+
+export type ProviderOptions = {
+  readonly cache: SourceCache
+  readonly now: () => number
+  readonly onFailure?: (failure: SourceFailure) => void
+  /** It was asked and answered; what was remembered does not count. */
+  readonly onSuccess?: (source: string) => void
+}
+
+const RETRY_PAUSE_MS = 50
+const QUEUE_PER_SLOT = 64
+
+/**
+ * A provider behind everything it may do to us. The budget covers waiting, asking and the retry; half of it at most
+ * goes to the first attempt, so that a hanging connection leaves time for a second. Identical lookups in flight share
+ * one call.
+ */
+export function providerSource(
+  settings: ProviderSettings,
+  { cache, now, onFailure, onSuccess: onAnswer }: ProviderOptions,
+): RiskSource {
+  const { name, request } = settings
+  const breaker = circuitBreaker(handleAll, {
+    breaker: new ConsecutiveBreaker(settings.breaker.failures),
+    halfOpenAfter: settings.breaker.pause_ms,
+  })
+  const again = retry(handleWhen(isRetriable), {
+    maxAttempts: settings.retries,
+    backoff: new ConstantBackoff(RETRY_PAUSE_MS),
+  })
+  const attemptMs = Math.floor((settings.timeout_ms - settings.retries * RETRY_PAUSE_MS) / (settings.retries + 1))
+  const policy = wrap(
+    timeout(settings.timeout_ms, TimeoutStrategy.Aggressive),
+    bulkhead(settings.concurrency, settings.concurrency * QUEUE_PER_SLOT),
+    again,
+    breaker,
+    timeout(attemptMs, TimeoutStrategy.Aggressive),
+  )
+  const inFlight = new Map<string, Promise<SourceResult>>()
+
+  function answered(facts: SourceFacts, ageMs: number | null, stale: boolean): SourceResult {
+    const answer = { state: 'answered', source: name, facts, ageMs, isStale: stale } as const
+    if (![facts.blacklist, facts.gsma, facts.ctia].includes('clean')) return answer
+    const { list, area } = settings
+    return { ...answer, clearances: [{ source: name, list, area, entries: null, updatedAt: now() - (ageMs ?? 0) }] }
+  }
+
+  async function fetchFacts(identifier: Identifier, signal: AbortSignal): Promise<SourceFacts> {
+    const { status, body } = await fetchWithSizeLimit(
+      buildProviderRequest(request, identifier),
+      settings.max_bytes,
+      signal,
+    )
+    if (status !== 404) return parseProviderResponse(settings.answer, identifier, body)
+    const { not_found: notFound } = settings.answer
+    if (!notFound) throw new InvalidProviderResponse('status 404')
+    return { ...NO_FACTS, blacklist: notFound.blacklist === 'clean' ? 'clean' : null }
+  }
+
+  async function askAfresh(identifier: Identifier, old: CachedSourceFacts | null): Promise<SourceResult> {
+    try {
+      const facts = await policy.execute(({ signal }) => fetchFacts(identifier, signal))
+      onAnswer?.(name)
+      cache.write(name, sourceCacheKey(identifier), { facts, fetchedAt: now() })
+      return answered(facts, null, false)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'failed'
+      onFailure?.({ source: name, reason, identifier: maskIdentifier(identifier.text) })
+      const ageMs = old === null ? Number.POSITIVE_INFINITY : now() - old.fetchedAt
+      if (old === null || ageMs > settings.stale_minutes * MINUTE_MS) return { state: 'unavailable', source: name }
+      return answered(old.facts, ageMs, true)
+    }
+  }
+
+  async function fromCacheOrAfresh(identifier: Identifier): Promise<SourceResult> {
+    // A cache that cannot be read is no reason not to ask.
+    const old = await cache.read(name, sourceCacheKey(identifier)).catch(() => null)
+    const ageMs = old === null ? Number.POSITIVE_INFINITY : Math.max(0, now() - old.fetchedAt)
+    if (old !== null && ageMs < settings.cache_minutes * MINUTE_MS) {
+      return answered(old.facts, ageMs, false)
+    }
+    return askAfresh(identifier, old)
+  }
+
+  return {
+    name,
+    async lookUp(identifier) {
+      if (!settings.identifiers.includes(identifier.type)) return null
+      const key = sourceCacheKey(identifier)
+      const running = inFlight.get(key)
+      if (running) return running
+      const call = fromCacheOrAfresh(identifier).finally(() => inFlight.delete(key))
+      inFlight.set(key, call)
+      return call
+    },
+  }
+}
+
+function sourceCacheKey({ type, key }: Identifier): string {
+  return `${type}:${key}`
+}
+
+/** Timeouts of one attempt, broken connections and the provider's own failures; never a lie or an open breaker. */
+function isRetriable(error: unknown): boolean {
+  if (error instanceof InvalidProviderResponse) return false
+  if (error instanceof Error && 'isTaskCancelledError' in error) return true
+  return (error as Partial<ProviderError>).isRetriable === true
+}
+
+/** What providers are asked with: the identity and its right check digit, however it was typed. */
+function buildProviderRequest(request: ProviderSettings['request'], identifier: Identifier) {
+  const full = identifier.type === 'imei' ? imeiWithCheckDigit(identifier.key) : identifier.key
+  const places: Readonly<Record<string, string>> = {
+    identifier: full,
+    key: identifier.key,
+    type: identifier.type,
+    tac: identifier.key.slice(0, 8),
+  }
+  const fill = (text: string) =>
+    text.replace(/\{(identifier|key|type|tac)\}/g, (_, place: string) => places[place] ?? '')
+  const body = request.body === undefined ? undefined : JSON.stringify(fillPlaceholders(request.body, fill))
+  return {
+    url: fill(request.url),
+    method: request.method,
+    headers: body === undefined ? request.headers : { 'Content-Type': 'application/json', ...request.headers },
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+function fillPlaceholders(value: unknown, fill: (text: string) => string): unknown {
+  if (typeof value === 'string') return fill(value)
+  if (Array.isArray(value)) return value.map((each) => fillPlaceholders(each, fill))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fillPlaceholders(each, fill)]))
+}

@@ -1,0 +1,15 @@
+import type { SourceResult } from '../source-facts.ts'
+import type { RiskSource } from './risk-source.ts'
+import { findSandboxIdentifier, SANDBOX_SOURCE } from './sandbox-identifiers.ts'
+
+/** Speaks about the identifiers of its table and no others: a real device never gets a word from here. */
+export const sandboxSource: RiskSource = {
+  name: SANDBOX_SOURCE,
+  async lookUp(identifier): Promise<SourceResult | null> {
+    const known = findSandboxIdentifier(identifier)
+    if (!known) return null
+    if (known.delayMs > 0) await Bun.sleep(known.delayMs)
+    if (known.unavailable) return { state: 'unavailable', source: SANDBOX_SOURCE }
+    return { state: 'answered', source: SANDBOX_SOURCE, facts: known.facts, ageMs: null, isStale: false }
+  },
+}

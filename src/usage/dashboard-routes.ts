@@ -1,0 +1,92 @@
+import type { RequestLogEntryWire, UsageHoursWire, UsageWire } from '../contract/dashboard.ts'
+import { DAY_MS, dayOf, HOUR_MS, isoInstant } from '../lib/time.ts'
+import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
+import { type DashboardRoute, getRoute } from '../people/session-route.ts'
+import { HOURLY_RETENTION_HOURS, LATENCY_BUCKETS_MS } from './latency-buckets.ts'
+import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
+import { USAGE_RETENTION_DAYS } from './usage-counter.ts'
+
+export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
+  return [
+    getRoute('/account/usage', 'member', async (c) => {
+      const organization = c.get('organization')
+      const { now } = c.get('facts')
+      // What this process counted a moment ago belongs to the picture; other processes write twice a minute.
+      await parts.recorder.flush()
+      const from = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
+      const [{ rows, peaks }, keys] = await Promise.all([
+        parts.usage.of(organization.id, from),
+        parts.auth.keys(organization.id),
+      ])
+      const data: UsageWire = {
+        from,
+        to: dayOf(now),
+        rows: rows.filter(({ route }) => !isLookupCount(route)),
+        peaks,
+        keys: keys.map((key) => ({
+          id: key.id,
+          name: key.name,
+          tier: key.tier,
+          limit_per_minute: organization.limits[key.tier],
+        })),
+        lookups: sumLookupsByLevel(rows),
+      }
+      return { data }
+    }),
+
+    getRoute('/account/usage/hours', 'member', async (c) => {
+      const to = Math.floor(c.get('facts').now / HOUR_MS)
+      await parts.recorder.flush()
+      const rows = await parts.usage.hoursOf(c.get('organization').id, to - HOURLY_RETENTION_HOURS + 1)
+      const data: UsageHoursWire = {
+        from: to - HOURLY_RETENTION_HOURS + 1,
+        to,
+        latency_classes: [...LATENCY_BUCKETS_MS],
+        rows,
+      }
+      return { data }
+    }),
+
+    getRoute('/account/requests', 'member', async (c) => {
+      await parts.recorder.flush()
+      const status = Number(c.req.query('status')?.[0] ?? 0)
+      const filter = {
+        keyId: validOrUndefined(c.req.query('key'), ID),
+        route: validOrUndefined(c.req.query('route'), ROUTE),
+        statusClass: status >= 1 && status <= 5 ? status : undefined,
+        before: validOrUndefined(c.req.query('before'), ID),
+      }
+      const rows = await parts.usage.requestsOf(c.get('organization').id, filter, MAX_REQUESTS)
+      const data: RequestLogEntryWire[] = rows.map((row) => ({
+        id: row.id,
+        at: isoInstant(row.at),
+        key_id: row.key_id,
+        method: row.method,
+        route: row.route,
+        status: row.status,
+        ms: row.us / 1000,
+        request_id: row.request_id,
+      }))
+      return { data }
+    }),
+  ]
+}
+
+const MAX_REQUESTS = 100
+const ID = /^\w{1,64}$/
+const ROUTE = /^\/[\w/{}-]{1,100}$/
+
+/** What cannot be one narrows nothing. */
+const validOrUndefined = (text: string | undefined, form: RegExp) => (text && form.test(text) ? text : undefined)
+
+function sumLookupsByLevel(rows: UsageWire['rows']): UsageWire['lookups'] {
+  const sums = new Map<string, UsageWire['lookups'][number]>()
+  for (const { day, route, count } of rows) {
+    const level = riskLevelOfRoute(route)
+    if (!level) continue
+    const known = sums.get(`${day} ${level}`)
+    if (known) known.count += count
+    else sums.set(`${day} ${level}`, { day, risk_level: level, count })
+  }
+  return [...sums.values()]
+}

@@ -1,0 +1,11 @@
+/** Hours that are kept and shown one by one. */
+export const HOURLY_RETENTION_HOURS = 14 * 24
+
+/** Upper ends of the classes of time that requests are counted in, in milliseconds; the last class has none. */
+export const LATENCY_BUCKETS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
+
+export function latencyBucket(ms: number): number {
+  let at = 0
+  while (at < LATENCY_BUCKETS_MS.length && ms > (LATENCY_BUCKETS_MS[at] ?? 0)) at++
+  return at
+}

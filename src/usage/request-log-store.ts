@@ -1,0 +1,75 @@
+import { deleteRowsBelow } from '../db/batched-delete.ts'
+import type { Database } from '../db/database.ts'
+import { idLowerBound, LOWER_DIGITS, sortableId } from '../lib/id.ts'
+import { DAY_MS, HOUR_MS } from '../lib/time.ts'
+import { HOURLY_RETENTION_HOURS } from './latency-buckets.ts'
+import type { RequestLogEntry } from './request-log.ts'
+
+/** Days that requests are kept one by one. */
+const LOG_RETENTION_DAYS = 3
+const LOG_IDS = { prefix: 'rql', digits: LOWER_DIGITS, timeLength: 9 }
+
+export type RequestFilter = {
+  readonly keyId?: string | undefined
+  readonly route?: string | undefined
+  /** The hundreds of the status: 2, 4 or 5. */
+  readonly statusClass?: number | undefined
+  /** Ids below it: the next page. */
+  readonly before?: string | undefined
+}
+
+/** The hours and the single requests of an organization. */
+export function requestLogStore(db: Database) {
+  return {
+    /** On SQLite in the writing thread: no request waits for it. */
+    async addToLog(uses: readonly RequestLogEntry[]): Promise<void> {
+      if (uses.length === 0) return
+      const column = <T extends string | number>(of: (use: RequestLogEntry) => T) => uses.map(of)
+      await db.writeBatch([
+        {
+          table: 'request_log',
+          columns: {
+            id: column((use) => sortableId('rql', use.at)),
+            organization_id: column((use) => use.organizationId),
+            at: column((use) => use.at),
+            key_id: column((use) => use.keyId),
+            method: column((use) => use.method),
+            route: column((use) => use.route),
+            status: column((use) => use.status),
+            us: column((use) => Math.min(2_000_000_000, Math.round(use.durationMs * 1000))),
+            request_id: column((use) => use.requestId),
+          },
+        },
+      ])
+    },
+
+    async hoursOf(organizationId: string, fromHour: number) {
+      return db.query
+        .selectFrom('usage_hour')
+        .select(['hour', 'key_id', 'route', 'status', 'latency', 'count'])
+        .where('organization_id', '=', organizationId)
+        .where('hour', '>=', fromHour)
+        .orderBy('hour')
+        .execute()
+    },
+
+    async requestsOf(organizationId: string, filter: RequestFilter, limit: number) {
+      let query = db.query.selectFrom('request_log').selectAll().where('organization_id', '=', organizationId)
+      if (filter.keyId) query = query.where('key_id', '=', filter.keyId)
+      if (filter.route) query = query.where('route', '=', filter.route)
+      if (filter.statusClass) {
+        query = query
+          .where('status', '>=', filter.statusClass * 100)
+          .where('status', '<', filter.statusClass * 100 + 100)
+      }
+      if (filter.before) query = query.where('id', '<', filter.before)
+      return query.orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    /** A few thousand rows at a time, so that whoever writes beside it waits for no long delete. */
+    async deleteOldRequests(now: number): Promise<void> {
+      await deleteRowsBelow(db, 'request_log', 'id', idLowerBound(LOG_IDS, now - LOG_RETENTION_DAYS * DAY_MS))
+      await deleteRowsBelow(db, 'usage_hour', 'hour', Math.floor(now / HOUR_MS) - HOURLY_RETENTION_HOURS)
+    },
+  }
+}

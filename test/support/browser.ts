@@ -57,7 +57,15 @@ export function browserTest(name: string, run: () => Promise<void>): void {
   test(name, attempt, TEST_LIMIT_MS)
 }
 
+/** Prints what a person needs to understand a failure, such as the log of the program. */
+const onFailure = new Set<() => void>()
+export function reportOnFailure(report: () => void): () => void {
+  onFailure.add(report)
+  return () => onFailure.delete(report)
+}
+
 async function keepFailure(name: string): Promise<void> {
+  for (const report of onFailure) report()
   mkdirSync(ARTIFACTS, { recursive: true })
   const pages = [...openContexts].flatMap((context) => context.pages())
   const fileName = `failed ${name}`.replace(/\W+/g, '-')

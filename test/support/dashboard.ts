@@ -8,7 +8,7 @@ import type { Tier } from '../../src/contract/tiers.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { oneTimeLinkUrl } from '../../src/people/one-time-link.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
-import { newPage, PASSWORD, type Watched } from './browser.ts'
+import { newPage, PASSWORD, reportOnFailure, type Watched } from './browser.ts'
 import { freePort } from './postgres.ts'
 import { filledDataDir, type Lifetime, newDataDir, PROGRAM, type RunningProgram, startProgram } from './program.ts'
 import { OPERATOR } from './service.ts'
@@ -22,6 +22,9 @@ type Person = {
 
 /** Only a hang reaches it: a busy machine takes its time. */
 export const START_LIMIT_MS = 60_000
+
+/** Characters of the program's log that a failing test prints. */
+const SHOWN_LOG = 4_000
 
 type Served = { readonly url: string; readonly program: RunningProgram; readonly db: Database }
 
@@ -51,6 +54,8 @@ async function serve(environment: Record<string, string>, lifetime: Lifetime = '
   const url = `http://localhost:${PORT}`
   const settings = { DATA_DIR: dataDir, PORT, BASE_URL: url, LOG_LEVEL: 'warn', ...environment }
   const program = await startProgram(settings, [PROGRAM], lifetime)
+  const forget = reportOnFailure(() => console.error(program.stderr().slice(-SHOWN_LOG)))
+  void program.exited.then(forget)
   return { url, program, db: await openDatabase({ url: '', dataDir }) }
 }
 

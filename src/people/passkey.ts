@@ -11,8 +11,14 @@ export function relyingPartyHost(baseUrl: string): string | null {
   return parseIpAddress(hostname.replace(/^\[|\]$/g, '')) ? null : hostname
 }
 
-/** The library is read when somebody has a passkey, not at every start. */
-const loadWebAuthn = () => import('@simplewebauthn/server')
+/**
+ * Loads the library on first use, not at every start. Its polyfill comes first: in the one-file executable the bundler does
+ * not keep the library's own order.
+ */
+async function loadWebAuthn() {
+  await import('reflect-metadata')
+  return import('@simplewebauthn/server')
+}
 
 type PasskeyOwner = { readonly id: string; readonly email: string; readonly name: string }
 

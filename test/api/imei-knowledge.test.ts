@@ -139,9 +139,9 @@ onBothDatabases((store) => {
       const records = recordStore(db)
       const [first, second] = await records.save([unit('lkp_1', 'h'), unit('lkp_2', 'h')])
       expect(first?.existing).toBeNull()
-      expect(second?.existing).toMatchObject({ answer: '{"id":"lkp_1"}', bodyHash: 'h' })
+      expect(second?.existing).toMatchObject({ responseJson: '{"id":"lkp_1"}', bodyHash: 'h' })
       const [third] = await records.save([unit('lkp_3', 'other')])
-      expect(third?.existing).toMatchObject({ answer: '{"id":"lkp_1"}' })
+      expect(third?.existing).toMatchObject({ responseJson: '{"id":"lkp_1"}' })
       const { records: answers, total } = await lookupStore(db).history('org_a', {
         offset: 0,
         limit: 10,

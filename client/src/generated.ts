@@ -31,7 +31,7 @@ export type AppraisalPolicyOverrides = {
   /** Profit that a sale must leave, in percent of its price. */
   target_margin_percent?: number
   /** Profit that a sale must leave at least, however cheap the device. */
-  least_profit?: number
+  min_profit?: number
   /** What selling costs, in percent of the price: marketplace, payment, shipping. */
   selling_fee_percent?: number
   /** What an hour of work in the workshop costs. */
@@ -39,19 +39,19 @@ export type AppraisalPolicyOverrides = {
   /** What a device costs for every day until it is sold: space, capital, care. */
   holding_cost_per_day?: number
   /** How likely a deal may lose money at most. */
-  most_loss_probability?: number
+  max_loss_probability?: number
   /** What to do with a device whose identifier is at risk level `low`. */
-  at_low_risk?: 'offer' | 'inspect' | 'reject'
+  action_at_low_risk?: 'offer' | 'inspect' | 'reject'
   /** What to do at risk level `medium`. */
-  at_medium_risk?: 'offer' | 'inspect' | 'reject'
+  action_at_medium_risk?: 'offer' | 'inspect' | 'reject'
   /** What to do at risk level `high`. */
-  at_high_risk?: 'offer' | 'inspect' | 'reject'
+  action_at_high_risk?: 'offer' | 'inspect' | 'reject'
   /** What to do at risk level `critical`. A listed device is rejected whatever this says. */
-  at_critical_risk?: 'offer' | 'inspect' | 'reject'
+  action_at_critical_risk?: 'offer' | 'inspect' | 'reject'
   /** What to do with a device whose identifier was not given. */
-  without_identifier?: 'offer' | 'inspect' | 'reject'
+  action_without_identifier?: 'offer' | 'inspect' | 'reject'
   /** Points of the risk score that may come from what nobody could check; above it the device is inspected. */
-  most_unknown_points?: number
+  max_unverified_risk_points?: number
   /** Offers are rounded down to a multiple of this. */
   offer_rounding?: number
 }
@@ -178,6 +178,15 @@ export type ErrorDetail = {
   message: string
 }
 
+export type ListDevicesResponse = {
+  /** Always true on success. */
+  success: true
+  data: Device[]
+  meta: PaginationMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** A model of a maker, with all its variants. */
 export type Device = {
   /** Device identifier; equals `slug`. */
@@ -270,10 +279,28 @@ export type PaginationMeta = {
   ignored_parameters?: string[]
 }
 
+export type GetDeviceResponse = {
+  /** Always true on success. */
+  success: true
+  data: Device
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** What the caller should know about the request itself. */
-export type Remarks = {
+export type ResponseMeta = {
   /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
   ignored_parameters: string[]
+}
+
+export type ListVariantsResponse = {
+  /** Always true on success. */
+  success: true
+  data: VariantWithDevice[]
+  meta: PaginationMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** A variant with the device it belongs to. */
@@ -311,13 +338,31 @@ export type VariantDevice = {
   category: Category
 }
 
+export type GetVariantResponse = {
+  /** Always true on success. */
+  success: true
+  data: VariantWithDevice
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
+export type MatchTextResponse = {
+  /** Always true on success. */
+  success: true
+  data: Match
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** What device a text names, or why it names none. */
 export type Match = {
   /** The text as it was sent. */
   text: string
   /** `matched`: it is this device. `ambiguous`: it fits several, see the candidates. `unknown`: it is none that is on board, or no device at all. */
   decision: 'matched' | 'ambiguous' | 'unknown'
-  /** Why nothing was matched, for example `other_model`, `accessory`, `for_parts`, `lot`, `make_crossed`; null when something was. */
+  /** Why nothing was matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null when something was. */
   reason: string | null
   /** The device, or null. */
   device_id: string | null
@@ -351,6 +396,15 @@ export type MatchCandidate = {
   confidence: number
 }
 
+export type ListCategoriesResponse = {
+  /** Always true on success. */
+  success: true
+  data: CategoryCount[]
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** A kind of device, and how many there are of it. */
 export type CategoryCount = {
   /** Name of the category. */
@@ -363,6 +417,15 @@ export type CategoryCount = {
   variant_count: number
 }
 
+export type ListMakesResponse = {
+  /** Always true on success. */
+  success: true
+  data: MakeCount[]
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** A manufacturer, and how many of its devices there are. */
 export type MakeCount = {
   /** Name of the manufacturer. */
@@ -373,6 +436,15 @@ export type MakeCount = {
   device_count: number
   /** Variants of those devices, disabled ones included. */
   variant_count: number
+}
+
+export type ListConditionsResponse = {
+  /** Always true on success. */
+  success: true
+  data: ConditionGrade[]
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** One grade of condition and what it means. */
@@ -391,6 +463,15 @@ export type ConditionGrade = {
   body: string
   /** Least battery health for this grade; null where the grade asks for none. */
   battery_min_percent: number | null
+}
+
+export type ListDefectsResponse = {
+  /** Always true on success. */
+  success: true
+  data: Defect[]
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** Something that can be wrong with a device beside its wear. */
@@ -431,6 +512,15 @@ export type Defect = {
   best_grade: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
   /** Whether the device can be bought and sold at all while it has it. */
   sellable: boolean
+}
+
+export type GetPricingResponse = {
+  /** Always true on success. */
+  success: true
+  data: VariantPricing
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** What one variant is worth, by grade of condition. */
@@ -533,6 +623,15 @@ export type ExchangeRate = {
   date: string
 }
 
+export type PriceVariantsResponse = {
+  /** Always true on success. */
+  success: true
+  data: PricingBatchItem[]
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** The prices of one variant, or why there are none. */
 export type PricingBatchItem =
   | {
@@ -573,8 +672,17 @@ export type ItemError = {
   nearest_ids?: string[]
 }
 
+export type ContributeObservationsResponse = {
+  /** Always true on success. */
+  success: true
+  data: ObservationImportResult
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** What became of the rows. */
-export type Contribution = {
+export type ObservationImportResult = {
   /** The record of this import. */
   run_id: string
   /** Rows that were sent. */
@@ -619,6 +727,15 @@ export type ObservationResult =
       /** What in the row it was, cut short; empty where there is nothing to show. */
       detail: string
     }
+
+export type GetRepairsResponse = {
+  /** Always true on success. */
+  success: true
+  data: DeviceRepairIntelligence
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
 
 /** What breaks, what it costs and whether mending pays. */
 export type DeviceRepairIntelligence = {
@@ -696,6 +813,15 @@ export type RepairCost = {
   max: number
   /** Currency of the amounts beside it: `USD`, unless another was asked for. */
   currency: string
+}
+
+export type AssessIdentifierResponse = {
+  /** Always true on success. */
+  success: true
+  data: IMEILookupResult
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** What is known about one device by its identifier, and how risky it is to buy. */
@@ -785,6 +911,15 @@ export type Clearance = {
   updated_at: string | null
 }
 
+export type ListLookupsResponse = {
+  /** Always true on success. */
+  success: true
+  data: IMEILookupRecord[]
+  meta: PaginationMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, `recommendation` and `suggested_identifiers`, and are otherwise alike. */
 export type IMEILookupRecord = {
   /** Identifier of this lookup; sorts by time. */
@@ -830,6 +965,15 @@ export type IMEILookupRecord = {
   suggested_identifiers?: string[]
 }
 
+export type AssessIdentifiersResponse = {
+  /** Always true on success. */
+  success: true
+  data: IMEIBatchItem[]
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** The result of one identifier, or why it was refused. */
 export type IMEIBatchItem =
   | {
@@ -846,6 +990,15 @@ export type IMEIBatchItem =
       success: false
       error: ItemError
     }
+
+export type AppraiseDeviceResponse = {
+  /** Always true on success. */
+  success: true
+  data: Appraisal
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
 
 /** From what is in hand to a decision. */
 export type Appraisal = {
@@ -890,11 +1043,11 @@ export type Appraisal = {
   /** The plans there are for the grade of the offer. */
   plans: AppraisalPlan[]
   /** Plans that cannot be reckoned, and why. */
-  plans_left_out: {
+  rejected_plans: {
     /** The plan. */
-    plan: 'sell_as_is' | 'repair_and_sell' | 'parts'
+    plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts'
     /** Why it is not there. */
-    because: string
+    reason: string
   }[]
   offer: AppraisalOffer
   /** The policy that was applied, overrides in; amounts in the currency of the answer. */
@@ -920,15 +1073,15 @@ export type AppraisalIdentity = {
   /** How sure it is that this is the device in hand. */
   confidence: number
   /** What of the request named the device; null when nothing did. */
-  found_by: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
+  identified_by: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
   /** Attributes that still tell variants apart. The cheapest of those that fit is valued. */
-  open_attributes: {
+  unresolved_attributes: {
     /** Name of the attribute. */
     name: string
     /** What it can be, by the variants that still fit. */
     values: string[]
     /** Whether the price depends on it. */
-    matters: boolean
+    affects_price: boolean
   }[]
   /** Where what was sent does not fit together. A contradiction is a finding, not a refusal. */
   contradictions: {
@@ -955,13 +1108,13 @@ export type AppraisalValue = {
   /** The grade. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
   /** What it sells for; null when there is no basis for a price. */
-  resale: PricedAmount | null
+  resale: PriceEstimate | null
   /** What trade-in businesses pay for it. */
-  buyback: PricedAmount | null
+  buyback: PriceEstimate | null
 }
 
 /** An amount with the range that should hold 80 % of single deals. */
-export type PricedAmount = {
+export type PriceEstimate = {
   /** The middle of the range. */
   amount: number
   /** Lower end of the 80 % range. */
@@ -1014,13 +1167,13 @@ export type AppraisalRepair = {
   /** What it adds to the proceeds, as its share in the cost of all these repairs. */
   value_added: number | null
   /** (value added − cost) / cost; null when either is not known. */
-  return: number | null
+  return_on_cost: number | null
 }
 
 /** One way to make money of the device, reckoned at the greatest offer. */
 export type AppraisalPlan = {
   /** What is done with the device. */
-  plan: 'sell_as_is' | 'repair_and_sell' | 'parts'
+  plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts'
   /** The grade it is sold as; null for parts. */
   sold_as: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
   /** Categories of the repairs that are done first. */
@@ -1034,9 +1187,9 @@ export type AppraisalPlan = {
     /** Work. */
     labour: number
     /** Fees of selling. */
-    fees: number
+    selling_fee: number
     /** Holding cost until it is sold, with what the market is expected to lose meanwhile. */
-    holding: number
+    holding_and_depreciation: number
   }
   /** Days until it is sold, on average. */
   days_to_sell: number
@@ -1062,19 +1215,19 @@ export type AppraisalOffer = {
   /** The grade that the offer is for; the worst when none was given. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
   /** The best plan; null where there is none. */
-  plan: 'sell_as_is' | 'repair_and_sell' | 'parts' | null
+  plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts' | null
   /** The greatest offer that keeps to the policy; null when nothing can be said. */
   max_offer: number | null
   /** What to offer: the same, or what trade-in businesses pay where that is less. */
   recommended_offer: number | null
-  /** The sum, line by line. All amounts up to `going_rate` add up to `max_offer`, with it to `recommended_offer`. */
+  /** The sum, line by line. All amounts up to `market_buyback_cap` add up to `max_offer`, with it to `recommended_offer`. */
   reasons: AppraisalReason[]
   /** The offer for each grade that was asked for, best first. */
   by_condition: {
     /** The grade. */
     condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
     /** Its best plan. */
-    plan: 'sell_as_is' | 'repair_and_sell' | 'parts' | null
+    plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts' | null
     /** Its greatest offer. */
     max_offer: number | null
     /** What to offer for it. */
@@ -1097,7 +1250,7 @@ export type AppraisalReason = {
   /** What it moved the offer by. */
   amount: number
   /** What is left after it: the sum of the amounts so far. */
-  left: number
+  running_total: number
 }
 
 /** What an organization wants of a deal. Amounts are minor units of `currency`. */
@@ -1107,7 +1260,7 @@ export type AppraisalPolicy = {
   /** Profit that a sale must leave, in percent of its price. */
   target_margin_percent: number
   /** Profit that a sale must leave at least, however cheap the device. */
-  least_profit: number
+  min_profit: number
   /** What selling costs, in percent of the price: marketplace, payment, shipping. */
   selling_fee_percent: number
   /** What an hour of work in the workshop costs. */
@@ -1115,21 +1268,39 @@ export type AppraisalPolicy = {
   /** What a device costs for every day until it is sold: space, capital, care. */
   holding_cost_per_day: number
   /** How likely a deal may lose money at most. */
-  most_loss_probability: number
+  max_loss_probability: number
   /** What to do with a device whose identifier is at risk level `low`. */
-  at_low_risk: 'offer' | 'inspect' | 'reject'
+  action_at_low_risk: 'offer' | 'inspect' | 'reject'
   /** What to do at risk level `medium`. */
-  at_medium_risk: 'offer' | 'inspect' | 'reject'
+  action_at_medium_risk: 'offer' | 'inspect' | 'reject'
   /** What to do at risk level `high`. */
-  at_high_risk: 'offer' | 'inspect' | 'reject'
+  action_at_high_risk: 'offer' | 'inspect' | 'reject'
   /** What to do at risk level `critical`. A listed device is rejected whatever this says. */
-  at_critical_risk: 'offer' | 'inspect' | 'reject'
+  action_at_critical_risk: 'offer' | 'inspect' | 'reject'
   /** What to do with a device whose identifier was not given. */
-  without_identifier: 'offer' | 'inspect' | 'reject'
+  action_without_identifier: 'offer' | 'inspect' | 'reject'
   /** Points of the risk score that may come from what nobody could check; above it the device is inspected. */
-  most_unknown_points: number
+  max_unverified_risk_points: number
   /** Offers are rounded down to a multiple of this. */
   offer_rounding: number
+}
+
+export type ListAppraisalsResponse = {
+  /** Always true on success. */
+  success: true
+  data: Appraisal[]
+  meta: PaginationMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
+export type AppraiseDevicesResponse = {
+  /** Always true on success. */
+  success: true
+  data: AppraisalBatchItem[]
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** The appraisal of one item, or why it was refused. */
@@ -1149,6 +1320,24 @@ export type AppraisalBatchItem =
       error: ItemError
     }
 
+export type GetAppraisalResponse = {
+  /** Always true on success. */
+  success: true
+  data: Appraisal
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
+export type CreateWatchResponse = {
+  /** Always true on success. */
+  success: true
+  data: Watch
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
 /** Something an organization wants to be told of. */
 export type Watch = {
   /** The watch. */
@@ -1164,13 +1353,22 @@ export type Watch = {
   /** By how much its price must move. */
   threshold_percent: number | null
   /** The resale price of grade Good that a move is measured from, US cents. */
-  last_price: number | null
+  reference_price: number | null
   /** When the watch ends; null without end. */
   until: string | null
   /** Your own number. */
   reference: string | null
   /** When it was made. */
   created_at: string
+}
+
+export type ListWatchesResponse = {
+  /** Always true on success. */
+  success: true
+  data: Watch[]
+  meta: CursorMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** Where to read on. */
@@ -1183,6 +1381,24 @@ export type CursorMeta = {
   next_after: string | null
   /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
   ignored_parameters?: string[]
+}
+
+export type DeleteWatchResponse = {
+  /** Always true on success. */
+  success: true
+  data: Watch
+  meta?: ResponseMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
+}
+
+export type ListEventsResponse = {
+  /** Always true on success. */
+  success: true
+  data: ServiceEvent[]
+  meta: CursorMeta
+  /** When the answer was made, UTC. */
+  timestamp: string
 }
 
 /** Something that happened, as the list shows it and webhooks carry it. */
@@ -1200,10 +1416,10 @@ export type ServiceEvent =
       /** The same in the list and in every delivery. Sorts by time. */
       id: string
       /** What kind of event it is. */
-      type: 'price.moved'
+      type: 'price.changed'
       /** When it happened. */
       timestamp: string
-      data: PriceMoved
+      data: PriceChanged
     }
   | {
       /** The same in the list and in every delivery. Sorts by time. */
@@ -1267,7 +1483,7 @@ export type IdentifierStatusChanged = {
 }
 
 /** The resale price of a watched variant has moved by its threshold or more. */
-export type PriceMoved = {
+export type PriceChanged = {
   /** The watch that told of it. */
   watch_id: string
   /** Your own number of the watch. */
@@ -1277,10 +1493,10 @@ export type PriceMoved = {
   /** The grade that is watched. */
   condition: 'Good'
   /** Resale price when it was watched or told of last. */
-  previous: number
+  previous_price: number
   /** Resale price now. */
-  current: number
-  /** From `previous` to `current`; negative when it fell. */
+  current_price: number
+  /** From `previous_price` to `current_price`; negative when it fell. */
   change_percent: number
   /** Currency of the amounts beside it: `USD`, unless another was asked for. */
   currency: string
@@ -1492,7 +1708,7 @@ export type ListEventsQuery = {
   /** Only events of this type. */
   type?:
     | 'identifier.status_changed'
-    | 'price.moved'
+    | 'price.changed'
     | 'import.finished'
     | 'key.expiring'
     | 'appraisal.created'
@@ -1607,7 +1823,7 @@ export abstract class Endpoints {
   }
 
   /** Contribute prices. Up to 1,000 prices that your organization saw, best of all deals that it made. They take the way of an imported price list: the same matching, the same gate, the same reasons for a refusal, a record among the imports; the source is your organization. The same `listing_id` again counts once, so a request can be repeated as it stands. Prices follow within a second or two. Needs a key that the operator gave the right to contribute; every 100 rows begun count as one request against the limit. Tier: **Public**, with the right to **contribute**. */
-  contributeObservations(body: ObservationsRequest, options?: CallOptions): Promise<Contribution> {
+  contributeObservations(body: ObservationsRequest, options?: CallOptions): Promise<ObservationImportResult> {
     return this.read(OPERATIONS.contributeObservations, { body }, options)
   }
 
@@ -1651,7 +1867,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.getAppraisal, { params: { id } }, options)
   }
 
-  /** Watch an identifier or a price. From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.moved`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold. Tier: **Enterprise**. */
+  /** Watch an identifier or a price. From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.changed`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold. Tier: **Enterprise**. */
   createWatch(body: WatchRequest, options?: CallOptions): Promise<Watch> {
     return this.read(OPERATIONS.createWatch, { body }, options)
   }

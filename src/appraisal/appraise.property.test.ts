@@ -117,7 +117,7 @@ const facts: fc.Arbitrary<Given> = fc
       device,
       variants: device.variants.slice(0, 1),
       confidence: 100,
-      foundBy: 'variant_id' as const,
+      identifiedBy: 'variant_id' as const,
       unresolvedAttributes: [],
       contradictions: [],
       candidates: [],

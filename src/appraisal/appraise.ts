@@ -8,7 +8,7 @@ import { type DefectRule, defectRules, gradeWithDefects } from './defect.ts'
 import {
   bestOutcome,
   evaluatePlan,
-  type OfferLine,
+  type OfferLineCode,
   offerLines,
   type PlanOutcome,
   type PlanTerms,
@@ -17,19 +17,19 @@ import {
   type SaleMarket,
 } from './evaluate-plan.ts'
 import type { DeviceIdentity } from './identity.ts'
-import { listPlans, type PlanOptions } from './plans.ts'
+import { listPlans, type PlanOptions, unsellableReason } from './plans.ts'
 import type { BuyingPolicy } from './policy.ts'
 import type { RepairCosts } from './repair-cost.ts'
 import { isBlacklisted, type OfferFinding, riskFindings, strictestAction } from './risk-findings.ts'
 
-/** Version of the sum and of what surrounds it; it changes whenever the same facts would give another offer. */
+/** Version of the calculation; changes whenever the same facts would give another offer. */
 export const APPRAISAL_METHOD = 'greatest-offer/1'
 
-/** Everything an appraisal rests on; amounts in one currency. */
+/** Inputs of an appraisal; amounts in one currency. */
 export type AppraisalFacts = {
   readonly identity: DeviceIdentity
   readonly lookup: LookupResultWire | null
-  /** Null where nobody knows a price, or what the device is. */
+  /** Null if the price or the device is unknown. */
   readonly value: VariantValue | null
   readonly repairCosts: RepairCosts
   readonly policy: BuyingPolicy
@@ -37,12 +37,17 @@ export type AppraisalFacts = {
   readonly defects: readonly DefectCode[]
 }
 
-export type OfferReason = OfferLine & { readonly message: string }
+export type OfferReason = {
+  readonly code: string
+  readonly message: string
+  readonly amount: number
+  readonly runningTotal: number
+}
 
 export type GradeOffer = {
   readonly condition: Condition
   readonly plans: PlanOptions
-  /** The best of each kind. */
+  /** The best outcome of each plan. */
   readonly outcomes: readonly PlanOutcome[]
   readonly best: PlanOutcome | undefined
   readonly maxOffer: number
@@ -53,89 +58,93 @@ export type AppraisalResult = {
   readonly decision: AppraisalDecision
   readonly conditions: readonly Condition[]
   readonly defects: readonly DefectCode[]
-  /** Best first; empty where there is no price. */
+  /** Best grade first; empty without a price. */
   readonly byCondition: readonly GradeOffer[]
-  /** The one that the offer is for. */
+  /** The grade the offer is for. */
   readonly selected: GradeOffer | undefined
   readonly maxOffer: number | null
   readonly recommendedOffer: number | null
   readonly reasons: readonly OfferReason[]
 }
 
-/** From facts to a decision. The same facts always give the same appraisal. */
+/** Decides from the facts. Pure: the same facts always give the same appraisal. */
 export function appraise(facts: AppraisalFacts): AppraisalResult {
-  const { identity, lookup, value: worth, policy } = facts
+  const { identity, lookup, value, policy } = facts
   const codes = withReportedLock(facts.defects, lookup)
   const defects = defectRules(codes)
   const conditions = facts.condition ? [facts.condition] : CONDITIONS
   const findings = collectFindings(facts, defects)
   const action = strictestAction(findings)
-  const market = worth && saleMarketOf(worth)
+  const market = value && saleMarketOf(value)
   const shared = { conditions, defects: codes }
   if (!market || !identity.device) {
-    const isRefused = action === 'reject'
-    const reasons = offerReasons([], findings, null, null)
-    const decision = isRefused ? 'reject' : identity.device ? 'inspect' : 'identify'
-    const max = isRefused ? 0 : null
-    return { ...shared, decision, byCondition: [], selected: undefined, maxOffer: max, recommendedOffer: max, reasons }
+    const isRejected = action === 'reject'
+    const decision = isRejected ? 'reject' : identity.device ? 'inspect' : 'identify'
+    const offer = isRejected ? 0 : null
+    const reasons = offerReasons(findings, policy, undefined)
+    return {
+      ...shared,
+      decision,
+      byCondition: [],
+      selected: undefined,
+      maxOffer: offer,
+      recommendedOffer: offer,
+      reasons,
+    }
   }
-  const isWithheld = action === 'reject' || findings.some(({ withholdsOffer: withholds }) => withholds)
+  const isWithheld = action === 'reject' || findings.some(({ withholdsOffer }) => withholdsOffer)
   const terms = planTerms(policy)
   const byCondition = conditions.map((condition) => offerFor(condition, defects, market, facts, terms, isWithheld))
-  const chosen = byCondition.at(-1) as GradeOffer
-  const lines = chosen.best ? offerLines(chosen.best, policy.offerRounding) : []
+  const selected = byCondition.at(-1) as GradeOffer
   return {
     ...shared,
-    decision: decide(action, isWithheld, chosen),
+    decision: decide(action, isWithheld, selected),
     byCondition,
-    selected: chosen,
-    maxOffer: chosen.maxOffer,
-    recommendedOffer: chosen.recommendedOffer,
-    reasons: offerReasons(lines, findings, chosen, policy),
+    selected,
+    maxOffer: selected.maxOffer,
+    recommendedOffer: selected.recommendedOffer,
+    reasons: offerReasons(findings, policy, selected),
   }
 }
 
-/** A lock that a source knows of counts like one that somebody saw. */
+/** An activation lock reported by a source counts as a defect. */
 function withReportedLock(defects: readonly DefectCode[], lookup: LookupResultWire | null): readonly DefectCode[] {
   if (!lookup?.activation_lock || defects.includes('activation_locked')) return defects
   return [...defects, 'activation_locked']
 }
 
 function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]): OfferFinding[] {
-  const { identity, lookup, value: worth, policy, condition } = facts
+  const { identity, lookup, value, policy, condition } = facts
   const findings = riskFindings(lookup, policy)
   if (lookup && isBlacklisted(lookup)) return findings
   for (const { code, name, isSellable } of defects) {
-    if (!isSellable)
-      findings.push({ code, message: `${name}: it cannot be sold until that is gone.`, action: 'reject' })
+    if (!isSellable) findings.push({ code, message: unsellableReason(name), action: 'reject' })
   }
   for (const { message } of identity.contradictions)
-    findings.push({ code: 'contradiction', message, action: 'inspect' })
+    findings.push({ code: 'conflicting_input', message, action: 'inspect' })
   if (!identity.device) {
-    findings.push({ code: 'not_identified', message: 'It is not known what device this is.', action: 'offer' })
+    findings.push({ code: 'device_not_identified', message: 'The device could not be identified.', action: 'offer' })
     return findings
   }
-  if (!worth?.resale) {
-    findings.push({ code: 'no_price', message: 'There is no basis for a price of this device.', action: 'inspect' })
+  if (!value?.resale) {
+    findings.push({ code: 'price_unavailable', message: 'No price is available for this device.', action: 'inspect' })
     return findings
   }
-  const open = identity.unresolvedAttributes.filter(({ affectsPrice: matters }) => matters).map(({ name }) => name)
-  if (open.length > 0) {
-    const message = `Still open: ${open.join(', ')}. The cheapest of the variants that fit is valued.`
-    findings.push({ code: 'cheapest_variant', message, action: 'offer' })
+  const unresolved = identity.unresolvedAttributes.filter(({ affectsPrice }) => affectsPrice).map(({ name }) => name)
+  if (unresolved.length > 0) {
+    const message = `Unknown: ${unresolved.join(', ')}. The offer is for the cheapest matching variant.`
+    findings.push({ code: 'cheapest_variant_assumed', message, action: 'offer' })
   }
   if (!condition) {
-    findings.push({
-      code: 'grade_not_given',
-      message: 'No grade was given: this is the offer for the worst.',
-      action: 'inspect',
-    })
+    const message = 'No grade given: the offer assumes the worst.'
+    findings.push({ code: 'condition_missing', message, action: 'inspect' })
   }
   return findings
 }
 
-/** Mean days until a device is sold, from the chance in percent to sell it within 28 days. */
 const MAX_DAYS_TO_SELL = 365
+
+/** Mean days until a device is sold, from its probability in percent of selling within 28 days. */
 function daysToSell(liquidityScore: number): number {
   const chance = Math.min(0.99, Math.max(0.01, liquidityScore / 100))
   return Math.min(MAX_DAYS_TO_SELL, -28 / Math.log(1 - chance))
@@ -158,26 +167,22 @@ function offerFor(
   condition: Condition,
   defects: readonly DefectRule[],
   market: SaleMarket,
-  { value: worth, repairCosts: costs, policy }: AppraisalFacts,
+  { value, repairCosts: costs, policy }: AppraisalFacts,
   terms: PlanTerms,
   isWithheld: boolean,
 ): GradeOffer {
   const plans = listPlans({ condition, defects, market, costs, policy })
-  const all = plans.plans.map((plan) => evaluatePlan(plan, market, terms))
-  const reckoned = [...Map.groupBy(all, ({ plan }) => plan.name).values()].map(
-    (same) => bestOutcome(same) as PlanOutcome,
-  )
-  const best = bestOutcome(reckoned)
-  const max = isWithheld ? 0 : roundedMaxOffer(best, policy.offerRounding)
-  const rate = marketBuybackPrice(
-    worth?.buyback ?? null,
-    gradeWithDefects(condition, defects) ?? 'Poor',
-    policy.offerRounding,
-  )
-  return { condition, plans, outcomes: reckoned, best, maxOffer: max, recommendedOffer: Math.min(max, rate) }
+  const evaluated = plans.plans.map((plan) => evaluatePlan(plan, market, terms))
+  const byName = Map.groupBy(evaluated, ({ plan }) => plan.name)
+  const outcomes = [...byName.values()].map((group) => bestOutcome(group) as PlanOutcome)
+  const best = bestOutcome(outcomes)
+  const maxOffer = isWithheld ? 0 : roundedMaxOffer(best, policy.offerRounding)
+  const grade = gradeWithDefects(condition, defects) ?? 'Poor'
+  const buyback = marketBuybackPrice(value?.buyback ?? null, grade, policy.offerRounding)
+  return { condition, plans, outcomes, best, maxOffer, recommendedOffer: Math.min(maxOffer, buyback) }
 }
 
-/** What trade-in businesses pay: nobody has to offer more. A device without a grade is compared with a Poor one. */
+/** What trade-in businesses pay for this grade: the recommended offer never exceeds it. */
 function marketBuybackPrice(buyback: ConditionValues | null, grade: Condition, step: number): number {
   return buyback ? Math.floor(buyback[grade].amount / step) * step : Number.POSITIVE_INFINITY
 }
@@ -185,68 +190,52 @@ function marketBuybackPrice(buyback: ConditionValues | null, grade: Condition, s
 function decide(
   action: OfferFinding['action'],
   isOfferWithheld: boolean,
-  { maxOffer: max, best }: GradeOffer,
+  { maxOffer, best }: GradeOffer,
 ): AppraisalDecision {
-  if (action === 'reject' || (max === 0 && !isOfferWithheld)) return 'reject'
+  if (action === 'reject' || (maxOffer === 0 && !isOfferWithheld)) return 'reject'
   if (action === 'inspect') return 'inspect'
   return best?.plan.name === 'repair_and_sell' ? 'buy_and_repair' : 'buy'
 }
 
 function offerReasons(
-  lines: readonly OfferLine[],
   findings: readonly OfferFinding[],
-  chosen: GradeOffer | null,
-  policy: BuyingPolicy | null,
+  policy: BuyingPolicy,
+  selected: GradeOffer | undefined,
 ): OfferReason[] {
-  const reasons: OfferReason[] = lines.map((line) => ({ ...line, message: reasonMessage(line.code, chosen, policy) }))
-  let left = lines.at(-1)?.runningTotal ?? 0
-  for (const { code, message, action, withholdsOffer: withholds } of findings) {
-    const amount = action === 'reject' || withholds ? -left : 0
-    left += amount
-    reasons.push({ code, message, amount: amount === 0 ? 0 : amount, runningTotal: left })
+  const reasons: OfferReason[] = []
+  let runningTotal = 0
+  const add = (code: string, message: string, amount: number) => {
+    runningTotal += amount
+    reasons.push({ code, message, amount, runningTotal })
   }
-  if (chosen && chosen.recommendedOffer < chosen.maxOffer) {
-    const message = 'Trade-in businesses pay no more than this for a device of its grade.'
-    reasons.push({
-      code: 'going_rate',
-      message,
-      amount: chosen.recommendedOffer - left,
-      runningTotal: chosen.recommendedOffer,
-    })
+  const outcome = selected?.best
+  for (const { code, amount } of outcome ? offerLines(outcome, policy.offerRounding) : []) {
+    add(code, LINE_MESSAGES[code](outcome as PlanOutcome, policy), amount)
+  }
+  for (const { code, message, action, withholdsOffer } of findings) {
+    const isOfferDropped = (action === 'reject' || withholdsOffer) && runningTotal !== 0
+    add(code, message, isOfferDropped ? -runningTotal : 0)
+  }
+  if (selected && selected.recommendedOffer < selected.maxOffer) {
+    add('market_buyback_cap', 'Capped at the market trade-in price', selected.recommendedOffer - runningTotal)
   }
   return reasons
 }
 
-function reasonMessage(code: string, chosen: GradeOffer | null, policy: BuyingPolicy | null): string {
-  const { plan, daysToSell: days = 0 } = chosen?.best ?? {}
-  switch (code) {
-    case 'resale':
-      return `It sells as ${plan?.soldAs}.`
-    case 'parts_value':
-      return 'Its parts that work sell one by one.'
-    case 'further_defects':
-      return 'A buyer takes off what mending the further defects costs.'
-    case 'parts':
-      return `Parts for: ${plan?.repairs.join(', ')}.`
-    case 'labour':
-      return plan?.name === 'parts' ? 'The work of taking it apart.' : `The work for: ${plan?.repairs.join(', ')}.`
-    case 'selling_fee':
-      return `Selling costs ${policy?.sellingFeePercent} % of the price.`
-    case 'holding':
-      return `It is held for ${Math.round(days)} days until it is sold.`
-    case 'market_drift':
-      return `The market is expected to fall over these ${Math.round(days)} days.`
-    case 'target_margin':
-      return `The policy wants a margin of ${policy?.targetMarginPercent} % of the price.`
-    case 'least_profit':
-      return 'The policy wants at least this profit.'
-    case 'loss_limit':
-      return `With less to spare it would lose money more often than in ${Math.round(100 * (policy?.maxLossProbability ?? 0))} % of such deals.`
-    case 'better_grade':
-      return 'A better grade would be offered no more.'
-    case 'nothing_left':
-      return 'Nothing is left to offer.'
-    default:
-      return 'Offers are rounded down.'
-  }
+/** Texts of the lines of the calculation, by code. */
+const LINE_MESSAGES: Readonly<Record<OfferLineCode, (outcome: PlanOutcome, policy: BuyingPolicy) => string>> = {
+  resale_price: ({ plan }) => `Resale price (${plan.soldAs})`,
+  parts_value: () => 'Resale value of the working parts',
+  unrepaired_defects: () => 'Deduction for unrepaired defects',
+  parts_cost: ({ plan }) => `Parts: ${plan.repairs.join(', ')}`,
+  labour_cost: ({ plan }) => `Labour: ${plan.name === 'sell_for_parts' ? 'dismantling' : plan.repairs.join(', ')}`,
+  selling_fee: (_, { sellingFeePercent }) => `Selling fee (${sellingFeePercent} %)`,
+  holding_cost: ({ daysToSell }) => `Holding cost (${Math.round(daysToSell)} days)`,
+  expected_depreciation: ({ daysToSell }) => `Expected price decline (${Math.round(daysToSell)} days)`,
+  target_margin: (_, { targetMarginPercent }) => `Your margin (${targetMarginPercent} %)`,
+  min_profit: () => 'Your minimum profit',
+  price_risk_margin: () => 'Safety margin for price risk',
+  capped_by_better_condition: () => 'Capped at the offer for a better grade',
+  negative_offer_set_to_zero: () => 'Costs exceed the sale price: no offer',
+  rounding: () => 'Rounded down',
 }

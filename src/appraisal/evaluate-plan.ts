@@ -1,7 +1,7 @@
 /**
- * The sum behind an offer: the greatest amount at which the best plan still earns the policy's margin in the middle of its
- * range, and loses money no more often than the policy allows. `docs/appraisal.md` does it by hand. Amounts are minor units
- * of one currency; they stay exact until the end, and the lines are rounded so that they always add up.
+ * The calculation behind an offer: the highest amount at which the best plan still earns the policy's margin at the median
+ * and loses money no more often than the policy allows. `docs/appraisal.md` works through an example. Amounts are minor
+ * units of one currency and stay exact until the end.
  */
 import type { PlanName } from '../contract/appraisal.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
@@ -13,32 +13,32 @@ export type ByGrade<Value> = Readonly<Record<Condition, Value>>
 
 export type SaleMarket = {
   readonly resale: ByGrade<Estimate80>
-  /** Days until a device is sold, on average. */
+  /** Mean days until a device is sold. */
   readonly daysToSell: number
-  /** Where prices go (ln per day); below zero they fall. */
+  /** Expected price change (ln per day); negative when prices fall. */
   readonly driftPerDay: number
 }
 
-/** What is spent on a device before it is sold. */
+/** Repair costs before the sale. */
 export type RepairSpending = { readonly parts: Estimate80; readonly labour: Estimate80 }
 const ZERO: Estimate80 = { median: 0, low: 0, high: 0 }
 export const NO_SPENDING: RepairSpending = { parts: ZERO, labour: ZERO }
 
-/** One way to make money of a device, before anybody looked what it earns. */
+/** One way to sell a device, not yet evaluated. */
 export type Plan = {
   readonly name: PlanName
-  /** Null where it is sold for parts, at `price`. */
+  /** Null when sold for parts, at `price`. */
   readonly soldAs: Condition | null
   readonly price?: Estimate80
   readonly repairs: readonly string[]
   readonly spending: RepairSpending
-  /** What further defects take from the price of a device that is sold with them. */
+  /** Price reduction for defects that are not repaired. */
   readonly deduction: number
 }
 
-/** What the policy asks of every plan, worked out once. */
+/** The policy with its derived risk multiplier, calculated once. */
 export type PlanTerms = BuyingPolicy & {
-  /** So many times its lower half-range a plan must have to spare. */
+  /** Safety margin of a plan as a multiple of `downside80`. */
   readonly riskMultiplier: number
 }
 
@@ -58,31 +58,32 @@ export type PlanOutcome = {
     readonly drift: number
   }
   readonly daysToSell: number
-  /** Proceeds less costs: what is there before the device itself is paid. */
+  /** Proceeds minus costs, before paying for the device. */
   readonly netProceeds: number
-  /** How far below and above `net` the 80 % range reaches. */
+  /** Half-widths of the 80 % interval around `netProceeds`. */
   readonly downside80: number
   readonly upside80: number
-  /** The profit that the policy wants, and whether that is its share of the price or its least. */
+  /** Profit the policy requires, and whether it comes from the margin percentage or the minimum profit. */
   readonly requiredProfit: number
-  readonly isMarginRequired: boolean
-  /** The greatest offers that earn the margin, and that lose money seldom enough. */
+  readonly requiredBy: 'target_margin' | 'min_profit'
+  /** Highest offer that still earns the required profit at the median. */
   readonly marginCap: number
+  /** Highest offer that keeps the probability of a loss within the policy. */
   readonly riskCap: number
-  /** The greatest offer at which the plan keeps to the policy; below zero where none does. */
+  /** Highest offer that satisfies the policy; negative if there is none. */
   readonly maxOffer: number
 }
 
-/** Waiting times are exponential: nine in ten are over before this many times the mean, one in ten before so little of it. */
+/** Quantiles of the exponential waiting time, as multiples of its mean. */
 const WAIT_QUANTILE_90 = Math.log(10)
 const WAIT_QUANTILE_10 = Math.log(10 / 9)
 
-/** Independent things that can go wrong together. */
+/** Combines independent uncertainties. */
 function inQuadrature(a: number, b: number, c: number, d: number): number {
   return Math.sqrt(a * a + b * b + c * c + d * d)
 }
 
-/** A plan as it stands by itself, sold at one price. */
+/** Evaluates a plan sold at one price. */
 function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, terms: PlanTerms): PlanOutcome {
   const { spending, deduction } = plan
   const proceeds = Math.max(0, price.median - deduction)
@@ -93,57 +94,57 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
   const fees = (proceeds * terms.sellingFeePercent) / 100
   const holding = days * terms.holdingCostPerDay
   const drift = proceeds * (1 - Math.exp(-lostPerDay * days))
-  const net = proceeds - parts - labour - fees - holding - drift
+  const netProceeds = proceeds - parts - labour - fees - holding - drift
   const costOfWaiting = (terms.holdingCostPerDay + proceeds * lostPerDay) * days
-  const below = inQuadrature(
+  const downside80 = inQuadrature(
     price.median - price.low,
     spending.parts.high - parts,
     spending.labour.high - labour,
     costOfWaiting * (WAIT_QUANTILE_90 - 1),
   )
-  const above = inQuadrature(
+  const upside80 = inQuadrature(
     price.high - price.median,
     parts - spending.parts.low,
     labour - spending.labour.low,
     costOfWaiting * (1 - WAIT_QUANTILE_10),
   )
-  const share = (proceeds * terms.targetMarginPercent) / 100
-  const margin = Math.max(share, terms.minProfit)
-  const earning = net - margin
-  const safe = net - terms.riskMultiplier * below
+  const targetMargin = (proceeds * terms.targetMarginPercent) / 100
+  const requiredProfit = Math.max(targetMargin, terms.minProfit)
+  const marginCap = netProceeds - requiredProfit
+  const riskCap = netProceeds - terms.riskMultiplier * downside80
   return {
     plan,
     salePrice: price.median,
     proceeds,
     costs: { parts, labour, fees, holding, drift },
     daysToSell: days,
-    netProceeds: net,
-    downside80: below,
-    upside80: above,
-    requiredProfit: margin,
-    isMarginRequired: share > terms.minProfit,
-    marginCap: earning,
-    riskCap: safe,
-    maxOffer: Math.min(earning, safe),
+    netProceeds,
+    downside80,
+    upside80,
+    requiredProfit,
+    requiredBy: targetMargin > terms.minProfit ? 'target_margin' : 'min_profit',
+    marginCap,
+    riskCap,
+    maxOffer: Math.min(marginCap, riskCap),
   }
 }
 
 /**
- * A plan that sells by grade. Ranges of neighbouring grades are estimated each for itself, and a narrow one can make a worse
- * grade look safer than a better one: so a grade is never worth more than any better one would be with the same costs.
+ * Evaluates a plan. Price intervals of neighbouring grades are estimated separately, so a narrow one can make a worse grade
+ * look safer than a better one; the offer is therefore capped at what any better grade would allow at the same costs.
  */
 export function evaluatePlan(plan: Plan, market: SaleMarket, terms: PlanTerms): PlanOutcome {
   if (plan.soldAs === null) return evaluateAtPrice(plan, plan.price ?? ZERO, market, terms)
   const own = evaluateAtPrice(plan, market.resale[plan.soldAs], market, terms)
-  let most = own.maxOffer
+  let maxOffer = own.maxOffer
   for (const better of CONDITIONS) {
     if (better === plan.soldAs) break
-    most = Math.min(most, evaluateAtPrice(plan, market.resale[better], market, terms).maxOffer)
+    maxOffer = Math.min(maxOffer, evaluateAtPrice(plan, market.resale[better], market, terms).maxOffer)
   }
-  return most === own.maxOffer ? own : { ...own, maxOffer: most }
+  return maxOffer === own.maxOffer ? own : { ...own, maxOffer }
 }
 
-/** The plan with the greatest offer; of equal ones the first, which is the one with the least work. */
+/** The plan with the highest offer; on a tie the first, which needs the least work. */
 export function bestOutcome(plans: readonly PlanOutcome[]): PlanOutcome | undefined {
   return plans.reduce<PlanOutcome | undefined>(
     (best, plan) => (best && best.maxOffer >= plan.maxOffer ? best : plan),
@@ -151,54 +152,61 @@ export function bestOutcome(plans: readonly PlanOutcome[]): PlanOutcome | undefi
   )
 }
 
-/** Rounded down to a step, and never below zero. */
+/** Maximum offer rounded down to a multiple of `step`, never negative. */
 export function roundedMaxOffer(best: PlanOutcome | undefined, step: number): number {
   return best ? Math.max(0, Math.floor(best.maxOffer / step) * step) : 0
 }
 
-export type OfferLine = { readonly code: string; readonly amount: number; readonly runningTotal: number }
+export type OfferLineCode =
+  | 'resale_price'
+  | 'parts_value'
+  | 'unrepaired_defects'
+  | 'parts_cost'
+  | 'labour_cost'
+  | 'selling_fee'
+  | 'holding_cost'
+  | 'expected_depreciation'
+  | 'target_margin'
+  | 'min_profit'
+  | 'price_risk_margin'
+  | 'capped_by_better_condition'
+  | 'negative_offer_set_to_zero'
+  | 'rounding'
 
-/** From what it sells for to what is left, each step exact. */
-function exactLines({
-  plan,
-  salePrice: price,
-  proceeds,
-  costs,
-  requiredProfit: margin,
-  isMarginRequired: isShare,
-  marginCap: earning,
-  riskCap: safe,
-  maxOffer: most,
-}: PlanOutcome) {
+type OfferLine = { readonly code: OfferLineCode; readonly amount: number }
+
+/** Exact steps from the sale price to the maximum offer. */
+function exactLines(outcome: PlanOutcome): readonly (readonly [OfferLineCode, number])[] {
+  const { plan, salePrice, proceeds, costs, marginCap, riskCap, maxOffer } = outcome
   return [
-    [plan.soldAs === null ? 'parts_value' : 'resale', price],
-    ['further_defects', proceeds - price],
-    ['parts', -costs.parts],
-    ['labour', -costs.labour],
+    [plan.soldAs === null ? 'parts_value' : 'resale_price', salePrice],
+    ['unrepaired_defects', proceeds - salePrice],
+    ['parts_cost', -costs.parts],
+    ['labour_cost', -costs.labour],
     ['selling_fee', -costs.fees],
-    ['holding', -costs.holding],
-    ['market_drift', -costs.drift],
-    [isShare ? 'target_margin' : 'least_profit', -margin],
-    ['loss_limit', Math.min(0, safe - earning)],
-    ['better_grade', most - Math.min(earning, safe)],
-  ] as const
+    ['holding_cost', -costs.holding],
+    ['expected_depreciation', -costs.drift],
+    [outcome.requiredBy, -outcome.requiredProfit],
+    ['price_risk_margin', Math.min(0, riskCap - marginCap)],
+    ['capped_by_better_condition', maxOffer - Math.min(marginCap, riskCap)],
+  ]
 }
 
-/** The lines in whole minor units. Each running total is rounded, not each line, so that no cent is lost or made. */
+/** The steps in whole minor units. Running totals are rounded, not the single amounts, so the lines always add up. */
 export function offerLines(best: PlanOutcome, step: number): OfferLine[] {
   const lines: OfferLine[] = []
-  let exact = 0
-  let left = 0
-  const add = (code: string, to: number) => {
-    if (to !== left) lines.push({ code, amount: to - left, runningTotal: to })
-    left = to
+  let exactTotal = 0
+  let runningTotal = 0
+  const addUpTo = (code: OfferLineCode, total: number) => {
+    if (total !== runningTotal) lines.push({ code, amount: total - runningTotal })
+    runningTotal = total
   }
   for (const [code, amount] of exactLines(best)) {
-    exact += amount
-    add(code, Math.round(exact))
+    exactTotal += amount
+    addUpTo(code, Math.round(exactTotal))
   }
-  if (left < 0) add('nothing_left', 0)
-  add('rounding', roundedMaxOffer(best, step))
+  if (runningTotal < 0) addUpTo('negative_offer_set_to_zero', 0)
+  addUpTo('rounding', roundedMaxOffer(best, step))
   return lines
 }
 
@@ -209,12 +217,9 @@ export type ProfitOutlook = {
   readonly lossProbability: number
 }
 
-/** What a plan earns when the device was paid so much. */
-export function profitOutlook(
-  { netProceeds: net, downside80: below, upside80: above }: PlanOutcome,
-  pricePaid: number,
-): ProfitOutlook {
-  const profit = net - pricePaid
-  const lossProbability = below === 0 ? (profit < 0 ? 1 : 0) : normalCdf((-profit * Z80) / below)
-  return { profit, low: profit - below, high: profit + above, lossProbability }
+/** Expected profit of a plan when `pricePaid` was paid for the device. */
+export function profitOutlook({ netProceeds, downside80, upside80 }: PlanOutcome, pricePaid: number): ProfitOutlook {
+  const profit = netProceeds - pricePaid
+  const lossProbability = downside80 === 0 ? (profit < 0 ? 1 : 0) : normalCdf((-profit * Z80) / downside80)
+  return { profit, low: profit - downside80, high: profit + upside80, lossProbability }
 }

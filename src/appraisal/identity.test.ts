@@ -42,18 +42,21 @@ const title = (device: typeof phone | null, variants = device?.variants ?? []): 
 describe('a device', () => {
   test('is what the surest word says: a variant, a device, a text, an identifier', () => {
     const [variant] = phone.variants
-    expect(found({ variant_id: variant?.id }, title(phone))).toMatchObject({ foundBy: 'variant_id', confidence: 100 })
-    expect(found({ device_id: phone.id }, title(phone))).toMatchObject({ foundBy: 'device_id', confidence: 100 })
-    expect(found({ text: 'x' }, title(phone))).toMatchObject({ foundBy: 'text', confidence: 90 })
+    expect(found({ variant_id: variant?.id }, title(phone))).toMatchObject({
+      identifiedBy: 'variant_id',
+      confidence: 100,
+    })
+    expect(found({ device_id: phone.id }, title(phone))).toMatchObject({ identifiedBy: 'device_id', confidence: 100 })
+    expect(found({ text: 'x' }, title(phone))).toMatchObject({ identifiedBy: 'text', confidence: 90 })
     expect(found({}, null, matched(phone.id, 70))).toMatchObject({
-      foundBy: 'identifier',
+      identifiedBy: 'identifier',
       confidence: 70,
       device: phone,
     })
   })
 
   test('that nothing names is null, with what it could be', () => {
-    expect(found({ text: 'x' }, title(null))).toMatchObject({ device: null, foundBy: null, confidence: 0 })
+    expect(found({ text: 'x' }, title(null))).toMatchObject({ device: null, identifiedBy: null, confidence: 0 })
     expect(found({ text: 'x' }, title(null)).candidates).toHaveLength(1)
     expect(found({}, null, matched('not-on-board', 80)).device).toBeNull()
   })
@@ -82,7 +85,7 @@ describe('an attribute', () => {
   test('that no variant has is a finding', () => {
     const { variants, contradictions } = found({ device_id: phone.id, attributes: { storage: '3GB' } })
     expect(variants).toHaveLength(3)
-    expect(contradictions).toMatchObject([{ code: 'attribute_not_offered' }])
+    expect(contradictions).toMatchObject([{ code: 'attribute_not_available' }])
   })
   test('may be told by the text of a device that is named by its id', () => {
     expect(found({ device_id: phone.id, text: 'x' }, title(phone, phone.variants.slice(2, 3))).variants).toHaveLength(1)
@@ -98,9 +101,9 @@ describe('a contradiction', () => {
       matched(other.id, 80),
     )
     expect(contradictions.map(({ code }) => code)).toEqual([
-      'variant_of_another_device',
-      'text_names_another_device',
-      'identifier_of_another_model',
+      'variant_device_mismatch',
+      'text_device_mismatch',
+      'identifier_device_mismatch',
     ])
     expect(confidence).toBe(20)
   })

@@ -30,7 +30,7 @@ export type DeviceIdentity = {
   /** Those that fit all that was said; one where the variant is known, none where the device is not. */
   readonly variants: readonly Variant[]
   readonly confidence: number
-  readonly foundBy: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
+  readonly identifiedBy: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
   readonly unresolvedAttributes: readonly UnresolvedAttribute[]
   readonly contradictions: readonly Contradiction[]
   readonly candidates: readonly IdentityCandidate[]
@@ -68,24 +68,24 @@ export function identify(
       device: null,
       variants: [],
       confidence: 0,
-      foundBy: null,
+      identifiedBy: null,
       unresolvedAttributes: [],
       contradictions,
       candidates,
     }
   }
   if (variant && device && variant.device.id !== device.id) {
-    against('variant_of_another_device', `The variant is one of ${variant.device.name}, not of ${device.name}.`)
+    against('variant_device_mismatch', `The variant is one of ${variant.device.name}, not of ${device.name}.`)
   }
   if (text?.device && text.device.id !== found.device.id) {
-    against('text_names_another_device', `The text names ${text.device.name}, not ${found.device.name}.`)
+    against('text_device_mismatch', `The text names ${text.device.name}, not ${found.device.name}.`)
   }
   const isAnother = match?.matched_device_id != null && match.matched_device_id !== found.device.id
   const isSure = (match?.confidence ?? 0) >= MIN_CONTRADICTING_CONFIDENCE
   if (match && isAnother && isSure) {
     const { matched_device_name: name, confidence } = match
     against(
-      'identifier_of_another_model',
+      'identifier_device_mismatch',
       `The identifier belongs to ${name} (${confidence} % sure), not to ${found.device.name}.`,
     )
   }
@@ -94,7 +94,7 @@ export function identify(
     device: found.device,
     variants,
     confidence: isAnother && isSure ? Math.min(found.confidence, 100 - (match?.confidence ?? 0)) : found.confidence,
-    foundBy: found.foundBy,
+    identifiedBy: found.identifiedBy,
     unresolvedAttributes: unresolvedAttributes(variants),
     contradictions,
     candidates: [],
@@ -111,7 +111,7 @@ function findOrThrow<T>(id: string | undefined, look: (id: string) => T | undefi
 type IdentifiedDevice = {
   readonly device: Device
   readonly variants: readonly Variant[]
-  readonly foundBy: NonNullable<DeviceIdentity['foundBy']>
+  readonly identifiedBy: NonNullable<DeviceIdentity['identifiedBy']>
   readonly confidence: number
 }
 
@@ -123,18 +123,28 @@ function bestIdentification(
   matchConfidence: number,
 ): IdentifiedDevice | undefined {
   if (variant)
-    return { device: variant.device, variants: [variant.variant], foundBy: 'variant_id', confidence: ID_CONFIDENCE }
+    return {
+      device: variant.device,
+      variants: [variant.variant],
+      identifiedBy: 'variant_id',
+      confidence: ID_CONFIDENCE,
+    }
   if (device) {
     // The title may tell the variant of a device that was named by its id.
     const said = text?.device?.id === device.id && text.variants.length > 0 ? text.variants : enabledVariants(device)
-    return { device, variants: said, foundBy: 'device_id', confidence: ID_CONFIDENCE }
+    return { device, variants: said, identifiedBy: 'device_id', confidence: ID_CONFIDENCE }
   }
   if (text?.device) {
     const said = text.variants.length > 0 ? text.variants : enabledVariants(text.device)
-    return { device: text.device, variants: said, foundBy: 'text', confidence: text.confidence }
+    return { device: text.device, variants: said, identifiedBy: 'text', confidence: text.confidence }
   }
   if (matched)
-    return { device: matched, variants: enabledVariants(matched), foundBy: 'identifier', confidence: matchConfidence }
+    return {
+      device: matched,
+      variants: enabledVariants(matched),
+      identifiedBy: 'identifier',
+      confidence: matchConfidence,
+    }
   return undefined
 }
 
@@ -161,7 +171,7 @@ function filterByAttributes(
       ),
     )
     if (having.length > 0) left = having
-    else against('attribute_not_offered', `No variant that fits has ${excerpt(name)} "${excerpt(value)}".`)
+    else against('attribute_not_available', `No variant that fits has ${excerpt(name)} "${excerpt(value)}".`)
   }
   return left
 }

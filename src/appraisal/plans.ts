@@ -1,4 +1,4 @@
-import type { PlanName } from '../contract/appraisal.ts'
+import { PLAN_NAMES, type PlanName } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import { FAULTS, type FaultKind } from '../repairs/fault-kinds.ts'
 import { type DefectRule, gradeWithDefects } from './defect.ts'
@@ -6,21 +6,21 @@ import { type Estimate80, NO_SPENDING, type Plan, type SaleMarket } from './eval
 import type { BuyingPolicy } from './policy.ts'
 import { medianCost, type RepairCost, type RepairCosts, selectRepair, totalCost } from './repair-cost.ts'
 
-/** What stands between a grade and Good, by the words of the grades: scratches, dents, a worn battery. */
+/** Repairs that raise a grade to Good, by what the grade descriptions allow: scratches, dents, a worn battery. */
 const REPAIRS_TO_GOOD: Readonly<Partial<Record<Condition, readonly FaultKind[]>>> = {
   Fair: ['screen', 'back-cover'],
   Poor: ['screen', 'back-cover', 'battery'],
 }
 const UPGRADED_GRADE = 'Good'
 
-/** A defect that nobody knows the cost of takes this share of the price of a Good device. */
+/** Deduction for a defect with unknown repair cost, as a fraction of the price of a Good device. */
 const UNKNOWN_REPAIR_DEDUCTION = 0.1
 
-/** A used part brings about half of what the cheapest new one costs, and half of that again while nobody could test it. */
+/** A used part sells for about half the price of the cheapest new one, and for half of that again if untested. */
 const USED_PART_VALUE: Estimate80 = { median: 0.5, low: 0.3, high: 0.7 }
 const UNTESTED_PART_FACTOR = 0.5
 const DISMANTLING_MINUTES = 60
-/** These are no parts that somebody could sell. */
+/** Repairs without a part that could be sold. */
 const WITHOUT_SELLABLE_PART: ReadonlySet<FaultKind> = new Set(['liquid', 'software'])
 
 export type RejectedPlan = { readonly plan: PlanName; readonly reason: string }
@@ -34,9 +34,9 @@ export type PlannedRepair = {
 export type PlanOptions = {
   readonly plans: readonly Plan[]
   readonly rejected: readonly RejectedPlan[]
-  /** The repairs of the defects, and those that would raise the grade. */
+  /** Repairs of the defects, then those that would raise the grade. */
   readonly repairs: readonly PlannedRepair[]
-  /** What it sells for as it is; null where it has no grade. */
+  /** Null if the device has no grade as it is. */
   readonly asIs: Plan | null
 }
 
@@ -48,79 +48,74 @@ export type PlanInput = {
   readonly policy: BuyingPolicy
 }
 
-/** Every way to make money of a device of one grade with these defects, and why a way is not there. */
+/** All plans for a device of one grade with these defects, and why the others are not possible. */
 export function listPlans(input: PlanInput): PlanOptions {
   const { condition, defects, market, costs, policy } = input
-  const mending = repairsForDefects(defects, costs)
-  const lifting = repairsForUpgrade(condition, costs)
+  const fixes = repairsForDefects(defects, costs)
+  const upgrades = repairsForUpgrade(condition, costs)
+  const repairs = [...fixes, ...upgrades.filter(({ kind }) => !fixes.some((repair) => repair.kind === kind))]
   const locked = defects.find(({ isSellable }) => !isSellable)
-  const repairs = [...mending, ...lifting.filter(({ kind }) => !mending.some((repair) => repair.kind === kind))]
   if (locked) {
-    const because = `${locked.name}: it cannot be sold until that is gone.`
-    const all: readonly PlanName[] = ['sell_as_is', 'repair_and_sell', 'parts']
-    return { plans: [], rejected: all.map((plan) => ({ plan, reason: because })), repairs, asIs: null }
+    const reason = unsellableReason(locked.name)
+    return { plans: [], rejected: PLAN_NAMES.map((plan) => ({ plan, reason })), repairs, asIs: null }
   }
-  const asIs = sellAsIsPlan(condition, defects, mending, market)
-  const mended = repairPlans(condition, defects, mending, repairs)
+  const asIs = sellAsIsPlan(condition, defects, fixes, market)
+  const repaired = repairPlans(condition, defects, fixes, repairs)
   const parts = partsPlan(defects, costs, market, policy)
-  const leftOut: RejectedPlan[] = []
-  if (!asIs) leftOut.push({ plan: 'sell_as_is', reason: ungradedReason(defects) })
-  if (mended.plans.length === 0) leftOut.push({ plan: 'repair_and_sell', reason: mended.because })
-  if (!parts) leftOut.push({ plan: 'parts', reason: 'No cost of its parts is known.' })
-  return {
-    plans: [...(asIs ? [asIs] : []), ...mended.plans, ...(parts ? [parts] : [])],
-    rejected: leftOut,
-    repairs,
-    asIs,
-  }
+  const rejected: RejectedPlan[] = []
+  if (!asIs) rejected.push({ plan: 'sell_as_is', reason: ungradedReason(defects) })
+  if (repaired.plans.length === 0) rejected.push({ plan: 'repair_and_sell', reason: repaired.reason })
+  if (!parts) rejected.push({ plan: 'sell_for_parts', reason: 'Part prices are unknown.' })
+  return { plans: [...(asIs ? [asIs] : []), ...repaired.plans, ...(parts ? [parts] : [])], rejected, repairs, asIs }
 }
 
-/** Each repair once, however many defects it mends. */
+export const unsellableReason = (defect: string) => `${defect}: the device cannot be sold until this is resolved.`
+
+/** Each repair once, even if it fixes several defects. */
 function repairsForDefects(defects: readonly DefectRule[], costs: RepairCosts): PlannedRepair[] {
   const byKind = new Map<FaultKind, PlannedRepair>()
   for (const defect of defects) {
     const repair = selectRepair(defect, costs)
     if (!repair) continue
-    const known = byKind.get(repair.kind)
-    byKind.set(repair.kind, { ...repair, fixes: [...(known?.fixes ?? []), defect] })
+    byKind.set(repair.kind, { ...repair, fixes: [...(byKind.get(repair.kind)?.fixes ?? []), defect] })
   }
   return [...byKind.values()]
 }
 
-/** The repairs that make a device Good, where all of them are known; a grade is not raised by half of them. */
+/** The repairs that raise a device to Good; none unless the cost of all of them is known. */
 function repairsForUpgrade(condition: Condition, costs: RepairCosts): PlannedRepair[] {
   const kinds = REPAIRS_TO_GOOD[condition] ?? []
-  const known = kinds.flatMap((kind) => costs.get(kind) ?? [])
-  return known.length < kinds.length ? [] : known.map((cost) => ({ kind: cost.kind, cost, fixes: [] }))
+  const priced = kinds.flatMap((kind) => costs.get(kind) ?? [])
+  return priced.length < kinds.length ? [] : priced.map((cost) => ({ kind: cost.kind, cost, fixes: [] }))
 }
 
 function sellAsIsPlan(
   condition: Condition,
   defects: readonly DefectRule[],
-  mending: readonly PlannedRepair[],
+  fixes: readonly PlannedRepair[],
   market: SaleMarket,
 ): Plan | null {
   const grade = gradeWithDefects(condition, defects)
   if (grade === null) return null
-  const unknown = market.resale.Good.median * UNKNOWN_REPAIR_DEDUCTION
-  const each = mending.map(({ cost }) => (cost ? medianCost(cost) : unknown))
-  // The price of a Poor device reckons with something being broken: the dearest defect is in it, the others are not.
-  const deduction = each.reduce((sum, cost) => sum + cost, 0) - Math.max(0, ...each)
+  const unknownCost = market.resale.Good.median * UNKNOWN_REPAIR_DEDUCTION
+  const repairCosts = fixes.map(({ cost }) => (cost ? medianCost(cost) : unknownCost))
+  // The price of a Poor device already includes one defect: the most expensive one is not deducted again.
+  const deduction = repairCosts.reduce((sum, cost) => sum + cost, 0) - Math.max(0, ...repairCosts)
   return { name: 'sell_as_is', soldAs: grade, repairs: [], spending: NO_SPENDING, deduction }
 }
 
-/** With the defects mended it has the grade it was given; with what wear takes mended too, it is Good. */
+/** Repairing the defects restores the given grade; repairing wear as well makes the device Good. */
 function repairPlans(
   condition: Condition,
   defects: readonly DefectRule[],
-  mending: readonly PlannedRepair[],
+  fixes: readonly PlannedRepair[],
   repairs: readonly PlannedRepair[],
-): { plans: Plan[]; because: string } {
-  const unknown = mending.find(({ cost }) => cost === null)
-  if (unknown) return { plans: [], because: `No cost is known for: ${FAULTS[unknown.kind].repair}.` }
-  const left = defects.filter(({ repairs: mends }) => mends.length === 0)
-  const plan = (to: Condition, done: readonly PlannedRepair[]): Plan | null => {
-    const soldAs = gradeWithDefects(to, left)
+): { plans: Plan[]; reason: string } {
+  const unpriced = fixes.find(({ cost }) => cost === null)
+  if (unpriced) return { plans: [], reason: `Repair cost unknown: ${FAULTS[unpriced.kind].repair}.` }
+  const unrepairable = defects.filter((defect) => defect.repairs.length === 0)
+  const plan = (grade: Condition, done: readonly PlannedRepair[]): Plan | null => {
+    const soldAs = gradeWithDefects(grade, unrepairable)
     if (soldAs === null) return null
     return {
       name: 'repair_and_sell',
@@ -131,17 +126,14 @@ function repairPlans(
     }
   }
   const plans = [
-    ...(mending.length > 0 ? [plan(condition, mending)] : []),
-    ...(repairs.length > mending.length || reachesGood(condition, repairs) ? [plan(UPGRADED_GRADE, repairs)] : []),
-  ].filter((made) => made !== null)
-  const because =
-    REPAIRS_TO_GOOD[condition] && plans.length === 0
-      ? 'What it would take to raise its grade is not known.'
-      : 'There is nothing to mend.'
-  return { plans, because }
+    ...(fixes.length > 0 ? [plan(condition, fixes)] : []),
+    ...(repairs.length > fixes.length || reachesGood(condition, repairs) ? [plan(UPGRADED_GRADE, repairs)] : []),
+  ].filter((each) => each !== null)
+  const isUpgradeUnknown = REPAIRS_TO_GOOD[condition] && plans.length === 0
+  return { plans, reason: isUpgradeUnknown ? 'Repair costs for a better grade are unknown.' : 'Nothing to repair.' }
 }
 
-/** Whether repairs that are done for defects alone already make the device Good. */
+/** Whether the repairs of the defects alone already make the device Good. */
 function reachesGood(condition: Condition, repairs: readonly PlannedRepair[]): boolean {
   const needed = REPAIRS_TO_GOOD[condition]
   return needed?.every((kind) => repairs.some((repair) => repair.kind === kind)) ?? false
@@ -160,12 +152,14 @@ function partsPlan(
   }
   if (cheapest === 0) return null
   const isTested = defects.every(({ isGradable }) => isGradable)
-  const wanted = cheapest * (isTested ? 1 : UNTESTED_PART_FACTOR)
-  // Nobody pays more for the parts of a device than for a working one.
-  const value = Math.min(wanted, market.resale.Poor.median / USED_PART_VALUE.median)
+  // The parts never sell for more than a working device.
+  const value = Math.min(
+    cheapest * (isTested ? 1 : UNTESTED_PART_FACTOR),
+    market.resale.Poor.median / USED_PART_VALUE.median,
+  )
   const work = (DISMANTLING_MINUTES / 60) * policy.labourPerHour
   return {
-    name: 'parts',
+    name: 'sell_for_parts',
     soldAs: null,
     price: {
       median: value * USED_PART_VALUE.median,
@@ -179,6 +173,6 @@ function partsPlan(
 }
 
 function ungradedReason(defects: readonly DefectRule[]): string {
-  const why = defects.filter(({ isGradable }) => !isGradable).map(({ name }) => name)
-  return `A device with this has no grade: ${why.join(', ')}.`
+  const ungradable = defects.filter(({ isGradable }) => !isGradable).map(({ name }) => name)
+  return `Devices with this defect have no grade: ${ungradable.join(', ')}.`
 }

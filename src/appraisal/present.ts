@@ -41,14 +41,19 @@ export function presentAppraisal(
       : [],
     repairs: chosen ? presentRepairs(chosen) : [],
     plans: chosen ? chosen.outcomes.map((plan) => presentPlan(plan, chosen.maxOffer)) : [],
-    plans_left_out: chosen ? chosen.plans.rejected.map(({ plan, reason }) => ({ plan, because: reason })) : [],
+    rejected_plans: chosen ? chosen.plans.rejected.map(({ plan, reason }) => ({ plan, reason })) : [],
     offer: {
       decision: result.decision,
       condition: chosen?.condition ?? null,
       plan: chosen?.best?.plan.name ?? null,
       max_offer: result.maxOffer,
       recommended_offer: result.recommendedOffer,
-      reasons: result.reasons.map(({ code, message, amount, runningTotal: left }) => ({ code, message, amount, left })),
+      reasons: result.reasons.map(({ code, message, amount, runningTotal }) => ({
+        code,
+        message,
+        amount,
+        running_total: runningTotal,
+      })),
       by_condition: result.byCondition.map(({ condition, best, maxOffer: max, recommendedOffer: recommended }) => ({
         condition,
         plan: best?.plan.name ?? null,
@@ -70,7 +75,7 @@ function presentIdentity({
   device,
   variants,
   confidence,
-  foundBy,
+  identifiedBy,
   unresolvedAttributes: open,
   contradictions,
   candidates,
@@ -82,8 +87,12 @@ function presentIdentity({
     variant_id: variant?.id ?? null,
     variant_name: variant?.name ?? null,
     confidence,
-    found_by: foundBy,
-    open_attributes: open.map(({ name, values, affectsPrice: matters }) => ({ name, values: [...values], matters })),
+    identified_by: identifiedBy,
+    unresolved_attributes: open.map(({ name, values, affectsPrice }) => ({
+      name,
+      values: [...values],
+      affects_price: affectsPrice,
+    })),
     contradictions: [...contradictions],
     candidates: candidates.map((candidate) => ({
       device_id: candidate.device.id,
@@ -110,8 +119,8 @@ function presentPlan(outcome: PlanOutcome, paid: number): AppraisalWire['plans']
     costs: {
       parts: Math.round(costs.parts),
       labour: Math.round(costs.labour),
-      fees: Math.round(costs.fees),
-      holding: Math.round(costs.holding + costs.drift),
+      selling_fee: Math.round(costs.fees),
+      holding_and_depreciation: Math.round(costs.holding + costs.drift),
     },
     days_to_sell: Math.round(days),
     expected_profit: expected,
@@ -141,7 +150,7 @@ function presentRepairs({ plans, outcomes: reckoned }: GradeOffer): AppraisalWir
       labour_max: cost ? cost.cost.labour.high : null,
       minutes: cost ? cost.minutes : null,
       value_added: value,
-      return: value === null || spent === 0 ? null : Math.round((100 * (value - spent)) / spent) / 100,
+      return_on_cost: value === null || spent === 0 ? null : Math.round((100 * (value - spent)) / spent) / 100,
     }
   })
 }

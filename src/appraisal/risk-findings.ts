@@ -6,11 +6,11 @@ export type OfferFinding = {
   readonly code: string
   readonly message: string
   readonly action: RiskAction
-  /** No offer is named before it is settled. */
+  /** No offer is made until this is resolved. */
   readonly withholdsOffer?: boolean
 }
 
-/** Points for what nobody could check, as opposed to what somebody found. */
+/** Factors that stand for a check that could not be made, not for a finding. */
 const UNVERIFIED_FACTORS: ReadonlySet<string> = new Set([
   'blacklist_unverified',
   'tac_not_listed',
@@ -19,7 +19,7 @@ const UNVERIFIED_FACTORS: ReadonlySet<string> = new Set([
   'pseudo_esn',
 ])
 
-/** A listed device is never bought, whatever the policy says. */
+/** A blacklisted device is always rejected, whatever the policy says. */
 export function isBlacklisted(lookup: LookupResultWire): boolean {
   return (
     lookup.blacklist_status === 'blacklisted' ||
@@ -29,42 +29,44 @@ export function isBlacklisted(lookup: LookupResultWire): boolean {
   )
 }
 
-/** What the identifier says against buying, and what the policy does about it. */
+/** Findings from the identifier lookup, each with the action the policy requires. */
 export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPolicy): OfferFinding[] {
   if (lookup === null) {
-    const message = 'The offer holds only if the identifier, which was not given, turns out to be clean.'
+    const message = 'Identifier not checked: the offer assumes it is clean.'
     return [{ code: 'identifier_not_checked', message, action: policy.actionWithoutIdentifier }]
   }
   if (isBlacklisted(lookup)) {
-    return [{ code: 'listed', message: 'The identifier is listed as lost, stolen or barred.', action: 'reject' }]
+    return [{ code: 'blacklisted', message: 'The identifier is reported lost, stolen or blocked.', action: 'reject' }]
   }
   if (lookup.recommendation === 'recheck_identifier') {
-    // What else was found may be about another device.
-    const message = 'The identifier is probably mistyped: read it again before anything is offered.'
+    // Other findings may be about a different device.
+    const message = 'The identifier is probably mistyped. Check it before making an offer.'
     return [{ code: 'recheck_identifier', message, action: 'inspect', withholdsOffer: true }]
   }
   const findings: OfferFinding[] = []
   const { risk_level: level, risk_score: score } = lookup
   const byLevel = actionAtLevel(level, policy)
   if (byLevel !== 'offer') {
-    findings.push({ code: `risk_${level}`, message: `The risk is ${level} (${score} of 100).`, action: byLevel })
+    findings.push({ code: `risk_${level}`, message: `Risk is ${level} (${score} of 100).`, action: byLevel })
   }
   if (lookup.blacklist_status === 'pending') {
     findings.push({ code: 'report_pending', message: 'A report about the identifier is pending.', action: 'inspect' })
   }
-  const unknown = lookup.risk_factors
+  const unverified = lookup.risk_factors
     .filter(({ code }) => UNVERIFIED_FACTORS.has(code))
     .reduce((sum, { points }) => sum + points, 0)
-  if (unknown > policy.maxUnverifiedRiskPoints) {
-    const message = `${unknown} points of the risk come from what nobody could check; the policy allows ${policy.maxUnverifiedRiskPoints}.`
-    findings.push({ code: 'too_much_unknown', message, action: 'inspect' })
+  if (unverified > policy.maxUnverifiedRiskPoints) {
+    const message = `${unverified} risk points come from checks that could not be made; your policy allows ${policy.maxUnverifiedRiskPoints}.`
+    findings.push({ code: 'unverified_risk_too_high', message, action: 'inspect' })
   }
   return findings
 }
 
-/** A higher level is never treated more mildly than a lower one. */
-function actionAtLevel(level: RiskLevel, { actionAtRisk: atRisk }: BuyingPolicy): RiskAction {
-  return strictestAction(RISK_LEVELS.slice(0, RISK_LEVELS.indexOf(level) + 1).map((each) => ({ action: atRisk[each] })))
+/** The strictest action up to this level: a higher risk is never treated more leniently than a lower one. */
+function actionAtLevel(level: RiskLevel, { actionAtRisk }: BuyingPolicy): RiskAction {
+  return strictestAction(
+    RISK_LEVELS.slice(0, RISK_LEVELS.indexOf(level) + 1).map((each) => ({ action: actionAtRisk[each] })),
+  )
 }
 
 export function strictestAction(findings: readonly Pick<OfferFinding, 'action'>[]): RiskAction {

@@ -2,9 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundledDevices } from '../catalog/bundled-catalogue-service.ts'
-import { exampleAppraisal, exampleRejectedAppraisal } from '../contract/appraisal-examples.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
-import { EXAMPLE_TIME, exampleBlacklistedLookup, examplePricing } from '../contract/examples.ts'
+import {
+  EXAMPLE_TIME,
+  exampleAppraisal,
+  exampleBlacklistedLookup,
+  examplePricing,
+  exampleRejectedAppraisal,
+} from '../contract/examples.ts'
 import { US_DOLLARS } from '../currency/exchange.ts'
 import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
 import type { FaultKind } from '../repairs/fault-kinds.ts'
@@ -79,8 +84,8 @@ describe('the example of the reference', () => {
 
   test('is worked out by hand in the documentation', () => {
     const page = readFileSync(join(import.meta.dir, '../../docs/appraisal.md'), 'utf8')
-    for (const { code, amount, left } of cracked.offer.reasons) {
-      if (amount !== 0) expect(page).toContain(`| \`${code}\` | ${dollars(amount)} | ${dollars(left)} |`)
+    for (const { code, amount, running_total } of cracked.offer.reasons) {
+      if (amount !== 0) expect(page).toContain(`| \`${code}\` | ${dollars(amount)} | ${dollars(running_total)} |`)
     }
   })
 })

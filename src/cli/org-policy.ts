@@ -42,7 +42,7 @@ export const orgPolicySet: Command = {
     'Terms (amounts are minor units of the currency of the policy):',
     ...POLICY_FIELDS.map((term) => `  ${term.padEnd(24)}${policySchema.shape[term].description ?? ''}`),
     '',
-    'Example: org policy set ORG_ID target_margin_percent=15 at_medium_risk=offer',
+    'Example: org policy set ORG_ID target_margin_percent=15 action_at_medium_risk=offer',
   ].join('\n'),
   async run(args, context) {
     const { values, positionals } = parseArguments(

@@ -10,7 +10,7 @@ import { instant, percent, slugValue } from './values.ts'
 
 export const APPRAISAL_DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identify'] as const
 export type AppraisalDecision = (typeof APPRAISAL_DECISIONS)[number]
-export const PLAN_NAMES = ['sell_as_is', 'repair_and_sell', 'parts'] as const
+export const PLAN_NAMES = ['sell_as_is', 'repair_and_sell', 'sell_for_parts'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 const FOUND_BY = ['variant_id', 'device_id', 'text', 'identifier'] as const
 
@@ -26,13 +26,13 @@ const identitySchema = z
     variant_id: slugValue.nullable().describe('The variant; null while an attribute is open.'),
     variant_name: z.string().nullable().describe('Its name.'),
     confidence: percent.describe('How sure it is that this is the device in hand.'),
-    found_by: z.enum(FOUND_BY).nullable().describe('What of the request named the device; null when nothing did.'),
-    open_attributes: z
+    identified_by: z.enum(FOUND_BY).nullable().describe('What of the request named the device; null when nothing did.'),
+    unresolved_attributes: z
       .array(
         z.strictObject({
           name: z.string().min(1).describe('Name of the attribute.'),
           values: z.array(z.string()).describe('What it can be, by the variants that still fit.'),
-          matters: z.boolean().describe('Whether the price depends on it.'),
+          affects_price: z.boolean().describe('Whether the price depends on it.'),
         }),
       )
       .describe('Attributes that still tell variants apart. The cheapest of those that fit is valued.'),
@@ -66,7 +66,7 @@ const pricedSchema = z
   })
   .refine(({ low, amount, high }) => low <= amount && amount <= high, 'the amount lies outside its range')
   .describe('An amount with the range that should hold 80 % of single deals.')
-  .meta({ id: 'PricedAmount' })
+  .meta({ id: 'PriceEstimate' })
 
 const valueSchema = z
   .strictObject({
@@ -90,7 +90,7 @@ const repairOptionSchema = z
     value_added: money
       .nullable()
       .describe('What it adds to the proceeds, as its share in the cost of all these repairs.'),
-    return: z.number().nullable().describe('(value added − cost) / cost; null when either is not known.'),
+    return_on_cost: z.number().nullable().describe('(value added − cost) / cost; null when either is not known.'),
   })
   .describe('A repair worth considering.')
   .meta({ id: 'AppraisalRepair' })
@@ -105,8 +105,10 @@ const planSchema = z
       .strictObject({
         parts: amount.describe('Parts.'),
         labour: amount.describe('Work.'),
-        fees: amount.describe('Fees of selling.'),
-        holding: amount.describe('Holding cost until it is sold, with what the market is expected to lose meanwhile.'),
+        selling_fee: amount.describe('Fees of selling.'),
+        holding_and_depreciation: amount.describe(
+          'Holding cost until it is sold, with what the market is expected to lose meanwhile.',
+        ),
       })
       .describe('Costs by kind.'),
     days_to_sell: amount.describe('Days until it is sold, on average.'),
@@ -129,7 +131,7 @@ const reasonSchema = z
     code: code.describe('Stable name of the reason.'),
     message: messageText.describe('The reason as a sentence.'),
     amount: money.describe('What it moved the offer by.'),
-    left: money.describe('What is left after it: the sum of the amounts so far.'),
+    running_total: money.describe('What is left after it: the sum of the amounts so far.'),
   })
   .describe('One line of the sum.')
   .meta({ id: 'AppraisalReason' })
@@ -152,7 +154,7 @@ const offerSchema = z
     reasons: z
       .array(reasonSchema)
       .describe(
-        'The sum, line by line. All amounts up to `going_rate` add up to `max_offer`, with it to `recommended_offer`.',
+        'The sum, line by line. All amounts up to `market_buyback_cap` add up to `max_offer`, with it to `recommended_offer`.',
       ),
     by_condition: z
       .array(
@@ -169,16 +171,21 @@ const offerSchema = z
     method: messageText.describe('Version of the sum.'),
   })
   .refine(
-    ({ reasons }) => reasons.every(({ amount, left }, at) => left === (reasons[at - 1]?.left ?? 0) + amount),
+    ({ reasons }) =>
+      reasons.every(
+        ({ amount, running_total }, at) => running_total === (reasons[at - 1]?.running_total ?? 0) + amount,
+      ),
     'the reasons do not add up',
   )
   .refine(
-    ({ reasons, recommended_offer }) => recommended_offer === null || recommended_offer === (reasons.at(-1)?.left ?? 0),
+    ({ reasons, recommended_offer }) =>
+      recommended_offer === null || recommended_offer === (reasons.at(-1)?.running_total ?? 0),
     'the reasons do not lead to the recommended offer',
   )
   .refine(
     ({ reasons, max_offer }) =>
-      max_offer === null || max_offer === (reasons.filter((reason) => reason.code !== 'going_rate').at(-1)?.left ?? 0),
+      max_offer === null ||
+      max_offer === (reasons.filter((reason) => reason.code !== 'market_buyback_cap').at(-1)?.running_total ?? 0),
     'the reasons do not lead to the greatest offer',
   )
   .refine(
@@ -215,11 +222,11 @@ export const appraisalSchema = z
     value: z.array(valueSchema).describe('Per condition asked for, best first; empty while the device is not known.'),
     repairs: z.array(repairOptionSchema).describe('Repairs worth considering for the defects or for the grade.'),
     plans: z.array(planSchema).describe('The plans there are for the grade of the offer.'),
-    plans_left_out: z
+    rejected_plans: z
       .array(
         z.strictObject({
           plan: z.enum(PLAN_NAMES).describe('The plan.'),
-          because: messageText.describe('Why it is not there.'),
+          reason: messageText.describe('Why it is not there.'),
         }),
       )
       .describe('Plans that cannot be reckoned, and why.'),

@@ -3,7 +3,7 @@ import { categorySchema, makeSchema } from './category-and-make.ts'
 import { deviceSchema } from './device.ts'
 import { COMMON_ERRORS, defineEndpoint, NO_PARAMETERS } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
-import { exampleCategory, exampleDevice, exampleMake, exampleVariant } from './examples.ts'
+import { exampleDevice, exampleVariant } from './examples.ts'
 import { variantInContextSchema } from './variant.ts'
 
 export const getDevice = defineEndpoint({
@@ -73,7 +73,9 @@ export const listCategories = defineEndpoint({
   paged: false,
   cacheable: true,
   errors: COMMON_ERRORS,
-  examples: [{ summary: 'Categories', data: [{ ...exampleCategory, device_count: 1_523, variant_count: 11_204 }] }],
+  examples: [
+    { summary: 'Categories', data: [{ ...exampleDevice.category, device_count: 1_523, variant_count: 11_204 }] },
+  ],
 })
 
 export const listMakes = defineEndpoint({
@@ -90,5 +92,5 @@ export const listMakes = defineEndpoint({
   paged: false,
   cacheable: true,
   errors: COMMON_ERRORS,
-  examples: [{ summary: 'Makes', data: [{ ...exampleMake, device_count: 212, variant_count: 3_480 }] }],
+  examples: [{ summary: 'Makes', data: [{ ...exampleDevice.make, device_count: 212, variant_count: 3_480 }] }],
 })

@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { APPRAISAL_DECISIONS, appraisalItemSchema, appraisalSchema } from './appraisal.ts'
 import {
-  exampleAppraisal,
-  exampleAppraisalRequest,
-  exampleAppraisals,
-  exampleRejectedAppraisal,
-} from './appraisal-examples.ts'
-import {
   APPRAISAL_MAX_BYTES,
   APPRAISALS_MAX_BYTES,
   APPRAISALS_MAX_ITEMS,
@@ -34,15 +28,17 @@ import {
 import { envelopeSchema, pageSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
 import {
-  exampleBatch,
+  exampleAccessoryMatch,
+  exampleAppraisal,
+  exampleAppraisalRequest,
   exampleBlacklistedLookup,
   exampleCleanLookup,
   exampleDevice,
   exampleLookup,
   exampleMatch,
   exampleMistypedLookup,
-  exampleNoMatch,
   examplePricing,
+  exampleRejectedAppraisal,
   exampleRepair,
   exampleVariant,
 } from './examples.ts'
@@ -195,7 +191,7 @@ export const matchText = defineEndpoint({
       query: { text: 'iphone 13 128gb midnight unlocked' },
       data: exampleMatch,
     },
-    { summary: 'No device', query: { text: 'case for iphone 13' }, data: exampleNoMatch },
+    { summary: 'No device', query: { text: 'case for iphone 13' }, data: exampleAccessoryMatch },
   ],
 })
 
@@ -302,6 +298,9 @@ export const assessIdentifier = defineEndpoint({
   ],
 })
 
+const invalidSerialError =
+  'items[1].identifier was "12345"; expected a serial number of 8 to 20 letters A–Z and digits.'
+
 export const assessIdentifiers = defineEndpoint({
   id: 'assessIdentifiers',
   method: 'POST',
@@ -328,7 +327,10 @@ export const assessIdentifiers = defineEndpoint({
     {
       summary: 'Two identifiers, one of them impossible',
       body: { items: [{ identifier: '01-355400-629701-5', identifier_type: 'imei' }, { identifier: '12345' }] },
-      data: exampleBatch,
+      data: [
+        { index: 0, success: true, result: exampleLookup },
+        { index: 1, success: false, error: { code: 'VALIDATION_ERROR', message: invalidSerialError } },
+      ],
     },
   ],
 })
@@ -438,7 +440,14 @@ export const appraiseDevices = defineEndpoint({
     {
       summary: 'Two devices, one of them unknown',
       body: { items: [exampleAppraisalRequest, { variant_id: 'apple-iphone-13-64gb-midnight' }] },
-      data: exampleAppraisals,
+      data: [
+        { index: 0, success: true, result: exampleAppraisal },
+        {
+          index: 1,
+          success: false,
+          error: { code: 'NOT_FOUND', message: 'Variant apple-iphone-13-64gb-midnight was not found.' },
+        },
+      ],
     },
   ],
 })

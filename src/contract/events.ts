@@ -10,7 +10,7 @@ import { cents, currency, instant, slugValue } from './values.ts'
 /** What an organization is told of by itself. */
 export const EVENT_TYPES = [
   'identifier.status_changed',
-  'price.moved',
+  'price.changed',
   'import.finished',
   'key.expiring',
   'appraisal.created',
@@ -49,13 +49,13 @@ const priceChangedSchema = z
     reference,
     variant_id: slugValue.describe('The watched variant.'),
     condition: z.literal('Good').describe('The grade that is watched.'),
-    previous: cents.describe('Resale price when it was watched or told of last.'),
-    current: cents.describe('Resale price now.'),
-    change_percent: z.number().describe('From `previous` to `current`; negative when it fell.'),
+    previous_price: cents.describe('Resale price when it was watched or told of last.'),
+    current_price: cents.describe('Resale price now.'),
+    change_percent: z.number().describe('From `previous_price` to `current_price`; negative when it fell.'),
     currency,
   })
   .describe('The resale price of a watched variant has moved by its threshold or more.')
-  .meta({ id: 'PriceMoved' })
+  .meta({ id: 'PriceChanged' })
 
 const importFinishedSchema = z
   .strictObject({
@@ -99,7 +99,7 @@ const webhookDisabledSchema = z
 
 export type EventData = {
   'identifier.status_changed': z.infer<typeof identifierChangeSchema>
-  'price.moved': z.infer<typeof priceChangedSchema>
+  'price.changed': z.infer<typeof priceChangedSchema>
   'import.finished': z.infer<typeof importFinishedSchema>
   'key.expiring': z.infer<typeof keyExpiringSchema>
   'appraisal.created': z.infer<typeof appraisalCreatedSchema>
@@ -119,7 +119,7 @@ const eventSchemaOf = <Type extends EventType, Data extends z.ZodType>(type: Typ
 export const eventSchema = z
   .discriminatedUnion('type', [
     eventSchemaOf('identifier.status_changed', identifierChangeSchema),
-    eventSchemaOf('price.moved', priceChangedSchema),
+    eventSchemaOf('price.changed', priceChangedSchema),
     eventSchemaOf('import.finished', importFinishedSchema),
     eventSchemaOf('key.expiring', keyExpiringSchema),
     eventSchemaOf('appraisal.created', appraisalCreatedSchema),

@@ -48,7 +48,7 @@ export const matchSchema = z
       .regex(/^[a-z_]+$/)
       .nullable()
       .describe(
-        'Why nothing was matched, for example `other_model`, `accessory`, `for_parts`, `lot`, `make_crossed`; null when something was.',
+        'Why nothing was matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null when something was.',
       ),
     device_id: slugValue.nullable().describe('The device, or null.'),
     device_name: z.string().nullable().describe('Its name, or null.'),

@@ -138,7 +138,7 @@ const contributionSchema = z
   .describe('What became of the rows.')
   .refine((c) => c.rows === c.accepted + c.rejected && c.rows === c.results.length, 'the rows do not add up')
   .refine((c) => c.results.every((each, i) => each.index === i), 'results are not in the order of the request')
-  .meta({ id: 'Contribution' })
+  .meta({ id: 'ObservationImportResult' })
 
 export type ContributionWire = z.infer<typeof contributionSchema>
 

@@ -192,7 +192,7 @@ function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObje
     headers: refHeaders(names),
     content: {
       'application/json': {
-        schema: endpoint.response.meta({ id: `${pascal(endpoint.id)}Answer` }),
+        schema: endpoint.response.meta({ id: `${pascal(endpoint.id)}Response` }),
         examples: examplesOf(endpoint, (example) => exampleResponse(endpoint, example, baseUrl)),
       },
     },

@@ -14,7 +14,7 @@ const ignoredParameters = z
 /** The `meta` of an answer that is no page: there only when it has something to say. */
 export const responseMetaSchema = z
   .strictObject({ ignored_parameters: ignoredParameters })
-  .meta({ id: 'Remarks', description: 'What the caller should know about the request itself.' })
+  .meta({ id: 'ResponseMeta', description: 'What the caller should know about the request itself.' })
 
 export type ResponseMeta = z.infer<typeof responseMetaSchema>
 

@@ -26,21 +26,23 @@ const POINTS = 'a whole number of points from 0 to 100'
 /** What an organization wants of a deal. Amounts are minor units of `currency`. */
 const policyFields = {
   target_margin_percent: percentage(90, 'Profit that a sale must leave, in percent of its price.'),
-  least_profit: amount(0, 'Profit that a sale must leave at least, however cheap the device.'),
+  min_profit: amount(0, 'Profit that a sale must leave at least, however cheap the device.'),
   selling_fee_percent: percentage(90, 'What selling costs, in percent of the price: marketplace, payment, shipping.'),
   labour_per_hour: amount(0, 'What an hour of work in the workshop costs.'),
   holding_cost_per_day: amount(0, 'What a device costs for every day until it is sold: space, capital, care.'),
-  most_loss_probability: z
+  max_loss_probability: z
     .number({ error: PROBABILITY })
     .min(0.01, PROBABILITY)
     .max(0.5, PROBABILITY)
     .describe('How likely a deal may lose money at most.'),
-  at_low_risk: action('What to do with a device whose identifier is at risk level `low`.'),
-  at_medium_risk: action('What to do at risk level `medium`.'),
-  at_high_risk: action('What to do at risk level `high`.'),
-  at_critical_risk: action('What to do at risk level `critical`. A listed device is rejected whatever this says.'),
-  without_identifier: action('What to do with a device whose identifier was not given.'),
-  most_unknown_points: z
+  action_at_low_risk: action('What to do with a device whose identifier is at risk level `low`.'),
+  action_at_medium_risk: action('What to do at risk level `medium`.'),
+  action_at_high_risk: action('What to do at risk level `high`.'),
+  action_at_critical_risk: action(
+    'What to do at risk level `critical`. A listed device is rejected whatever this says.',
+  ),
+  action_without_identifier: action('What to do with a device whose identifier was not given.'),
+  max_unverified_risk_points: z
     .int({ error: POINTS })
     .min(0, POINTS)
     .max(100, POINTS)

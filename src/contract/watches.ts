@@ -78,7 +78,9 @@ const watchSchema = z
     identifier_type: z.enum(IDENTIFIER_TYPES).nullable().describe('Its kind.'),
     variant_id: slugValue.nullable().describe('The variant.'),
     threshold_percent: z.int().nullable().describe('By how much its price must move.'),
-    last_price: cents.nullable().describe('The resale price of grade Good that a move is measured from, US cents.'),
+    reference_price: cents
+      .nullable()
+      .describe('The resale price of grade Good that a move is measured from, US cents.'),
     until: instant.nullable().describe('When the watch ends; null without end.'),
     reference: z.string().nullable().describe('Your own number.'),
     created_at: instant.describe('When it was made.'),
@@ -96,7 +98,7 @@ const exampleWatch: WatchWire = {
   identifier_type: 'imei',
   variant_id: null,
   threshold_percent: null,
-  last_price: null,
+  reference_price: null,
   until: '2026-12-31T23:59:59.999Z',
   reference: 'sale-1077',
   created_at: '2026-03-02T09:30:00.000Z',
@@ -110,7 +112,7 @@ export const createWatch = defineEndpoint({
   tag: 'Events',
   summary: 'Watch an identifier or a price',
   description:
-    'From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.moved`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold.',
+    'From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.changed`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold.',
   query: NO_PARAMETERS,
   requestHeaders: ['X-Request-Id'],
   body: { schema: watchRequestSchema, maxBytes: WATCH_MAX_BYTES },

@@ -15,7 +15,7 @@ export type PriceWatchOptions = {
   readonly reloadOnChange: ReloadOnChange
 }
 
-/** Tells of watched variants whose price moved, each time the market changes. Returns how to stop. */
+/** Tells of watched variants whose price changed, each time the market changes. Returns how to stop. */
 export function startPriceWatch({ store, priceOf, now, reloadOnChange: follow }: PriceWatchOptions) {
   async function look(): Promise<void> {
     for await (const watches of store.variantWatches(now())) {
@@ -40,7 +40,7 @@ function priceMovedEvent(watch: OrganizationWatch, cents: number, now: number): 
   const percent = ((cents - lastCents) / lastCents) * 100
   if (Math.abs(percent) < thresholdPercent) return null
   return {
-    type: 'price.moved',
+    type: 'price.changed',
     organizationId: watch.organizationId,
     subject: `variant ${watch.subject}`,
     createdAt: now,
@@ -49,8 +49,8 @@ function priceMovedEvent(watch: OrganizationWatch, cents: number, now: number): 
       reference: watch.reference,
       variant_id: watch.subject,
       condition: 'Good',
-      previous: lastCents,
-      current: cents,
+      previous_price: lastCents,
+      current_price: cents,
       change_percent: Math.round(percent * 10) / 10,
       currency: 'USD',
     },

@@ -58,7 +58,7 @@ export function presentWatch(watch: Watch): WatchWire {
     identifier_type: watch.identifierType,
     variant_id: watch.kind === 'variant' ? watch.subject : null,
     threshold_percent: watch.thresholdPercent,
-    last_price: watch.lastCents,
+    reference_price: watch.lastCents,
     until: isoInstantOrNull(watch.until),
     reference: watch.reference,
     created_at: isoInstant(watch.createdAt),

@@ -55,7 +55,7 @@ servedFromMemory((store) => {
         sample: true,
         currency: 'USD',
         exchange_rate: null,
-        identity: { device_id: 'apple-iphone-13', variant_id: PHONE, confidence: 100, found_by: 'variant_id' },
+        identity: { device_id: 'apple-iphone-13', variant_id: PHONE, confidence: 100, identified_by: 'variant_id' },
         offer: { decision: 'buy', plan: 'sell_as_is', condition: 'Good', source: 'sample' },
       })
       expect(made.value.map(({ condition }) => condition)).toEqual(['Good'])
@@ -85,10 +85,10 @@ servedFromMemory((store) => {
     })
 
     test('of a listed device is refused, whatever the policy says, and its lookup is kept', async () => {
-      const policy = { at_critical_risk: 'offer', at_high_risk: 'offer' }
+      const policy = { action_at_critical_risk: 'offer', action_at_high_risk: 'offer' }
       const made = await appraise({ identifier: LISTED, variant_id: PHONE, condition: 'Good', policy })
       expect(made.offer).toMatchObject({ decision: 'reject', max_offer: 0, recommended_offer: 0 })
-      expect(codes(made)).toContain('listed')
+      expect(codes(made)).toContain('blacklisted')
       expect(made.sample).toBe(true)
       const history = await service.ask('/api/imei?limit=1', { tier: 'enterprise' })
       expect(history.body.data[0]).toEqual(made.risk)
@@ -97,7 +97,7 @@ servedFromMemory((store) => {
     test('of a device that nobody could check is inspected', async () => {
       const made = await appraise({ identifier: '354178036859789', variant_id: PHONE, condition: 'Good' })
       expect(made.offer.decision).toBe('inspect')
-      expect(codes(made)).toContain('too_much_unknown')
+      expect(codes(made)).toContain('unverified_risk_too_high')
       expect(made.offer.max_offer).toBeGreaterThan(0)
     })
 
@@ -117,20 +117,20 @@ servedFromMemory((store) => {
     test('of a locked device is refused, ticked or told by a source', async () => {
       const ticked = await appraise({ variant_id: PHONE, condition: 'Good', defects: ['activation_locked'] })
       expect(ticked.offer).toMatchObject({ decision: 'reject', max_offer: 0, plan: null })
-      expect(ticked.plans_left_out.map(({ plan }) => plan)).toEqual(['sell_as_is', 'repair_and_sell', 'parts'])
+      expect(ticked.rejected_plans.map(({ plan }) => plan)).toEqual(['sell_as_is', 'repair_and_sell', 'sell_for_parts'])
     })
 
     test('finds a device by a part number, and says what is open', async () => {
       const made = await appraise({ text: 'MLPF3', condition: 'Good' })
-      expect(made.identity).toMatchObject({ device_id: 'apple-iphone-13', found_by: 'text' })
+      expect(made.identity).toMatchObject({ device_id: 'apple-iphone-13', identified_by: 'text' })
       const open = await appraise({
         device_id: 'apple-iphone-13',
         condition: 'Good',
         attributes: { color: 'midnight' },
       })
       expect(open.identity.variant_id).toBeNull()
-      expect(open.identity.open_attributes).toMatchObject([{ name: 'storage', matters: true }])
-      expect(codes(open)).toContain('cheapest_variant')
+      expect(open.identity.unresolved_attributes).toMatchObject([{ name: 'storage', affects_price: true }])
+      expect(codes(open)).toContain('cheapest_variant_assumed')
       const picked = await appraise({
         device_id: 'apple-iphone-13',
         condition: 'Good',
@@ -143,7 +143,7 @@ servedFromMemory((store) => {
     test('of a text that names nothing asks what it is', async () => {
       const made = await appraise({ text: 'zzzz qqqq' })
       expect(made.offer).toMatchObject({ decision: 'identify', max_offer: null, recommended_offer: null })
-      expect(made).toMatchObject({ value: [], plans: [], identity: { device_id: null, found_by: null } })
+      expect(made).toMatchObject({ value: [], plans: [], identity: { device_id: null, identified_by: null } })
     })
 
     test('of a listed device that nobody can name is refused all the same', async () => {
@@ -159,8 +159,8 @@ servedFromMemory((store) => {
         attributes: { storage: '3GB' },
       })
       expect(made.identity.contradictions.map(({ code }) => code)).toEqual([
-        'variant_of_another_device',
-        'attribute_not_offered',
+        'variant_device_mismatch',
+        'attribute_not_available',
       ])
       expect(made.offer.decision).toBe('inspect')
     })
@@ -188,7 +188,7 @@ servedFromMemory((store) => {
       ]
       expect(euros).toMatchObject({ currency: 'EUR', exchange_rate: { rate: 0.8, date: '2026-01-01' } })
       expect(euros.value[0]?.resale?.amount).toBe(Math.round((dollars.value[0]?.resale?.amount ?? 0) * 0.8))
-      expect(euros.policy).toMatchObject({ currency: 'EUR', least_profit: 1_200, offer_rounding: 80 })
+      expect(euros.policy).toMatchObject({ currency: 'EUR', min_profit: 1_200, offer_rounding: 80 })
       const yen = await appraise({ variant_id: PHONE, condition: 'Good', currency: 'JPY' })
       expect(yen.value[0]?.resale?.amount).toBe(Math.round(((dollars.value[0]?.resale?.amount ?? 0) / 100) * 156.25))
     })
@@ -327,7 +327,7 @@ servedFromMemory((store) => {
       const policies = policyStore(service.app.db)
       await policies.change(
         organizationId,
-        { target_margin_percent: 40, without_identifier: 'inspect' },
+        { target_margin_percent: 40, action_without_identifier: 'inspect' },
         OPERATOR,
         Date.now(),
       )
@@ -338,7 +338,11 @@ servedFromMemory((store) => {
         },
         { describe: 'an offer by the changed policy' },
       )
-      expect(after.policy).toMatchObject({ ...before.policy, target_margin_percent: 40, without_identifier: 'inspect' })
+      expect(after.policy).toMatchObject({
+        ...before.policy,
+        target_margin_percent: 40,
+        action_without_identifier: 'inspect',
+      })
       expect(after.offer.max_offer).toBeLessThan(before.offer.max_offer)
       expect(after.offer.decision).toBe('inspect')
       const { rows } = await auditStore(service.app.db).auditTrail(organizationId, { limit: 1, offset: 0 })
@@ -347,7 +351,10 @@ servedFromMemory((store) => {
         who: OPERATOR.who,
         subject: organizationId,
       })
-      expect(JSON.parse(rows[0]?.detail ?? '')).toEqual({ target_margin_percent: '40', without_identifier: 'inspect' })
+      expect(JSON.parse(rows[0]?.detail ?? '')).toEqual({
+        target_margin_percent: '40',
+        action_without_identifier: 'inspect',
+      })
     })
 
     test('in a currency makes offers in it', async () => {
@@ -360,9 +367,9 @@ servedFromMemory((store) => {
         },
         { describe: 'an offer in euros' },
       )
-      expect(made).toMatchObject({ currency: 'EUR', policy: { currency: 'EUR', least_profit: 1_500 } })
+      expect(made).toMatchObject({ currency: 'EUR', policy: { currency: 'EUR', min_profit: 1_500 } })
       const dollars = await ask({ variant_id: PHONE, condition: 'Good', currency: 'USD' }, { key: keys.paid })
-      expect(dollars.body.data).toMatchObject({ currency: 'USD', policy: { currency: 'USD', least_profit: 1_875 } })
+      expect(dollars.body.data).toMatchObject({ currency: 'USD', policy: { currency: 'USD', min_profit: 1_875 } })
     })
   })
 
@@ -422,15 +429,20 @@ servedFromMemory((store) => {
         400,
         'policy.target_margin_percent',
       ],
-      ['a profit below zero', { variant_id: PHONE, policy: { least_profit: -1 } }, 400, 'policy.least_profit'],
+      ['a profit below zero', { variant_id: PHONE, policy: { min_profit: -1 } }, 400, 'policy.min_profit'],
       ['a broken amount', { variant_id: PHONE, policy: { labour_per_hour: 1.5 } }, 400, 'policy.labour_per_hour'],
       [
         'a probability of one',
-        { variant_id: PHONE, policy: { most_loss_probability: 1 } },
+        { variant_id: PHONE, policy: { max_loss_probability: 1 } },
         400,
-        'policy.most_loss_probability',
+        'policy.max_loss_probability',
       ],
-      ['an unknown action', { variant_id: PHONE, policy: { at_low_risk: 'shrug' } }, 400, 'policy.at_low_risk'],
+      [
+        'an unknown action',
+        { variant_id: PHONE, policy: { action_at_low_risk: 'shrug' } },
+        400,
+        'policy.action_at_low_risk',
+      ],
       ['no rounding step', { variant_id: PHONE, policy: { offer_rounding: 0 } }, 400, 'policy.offer_rounding'],
     ] as const) {
       test(`${why} is ${status}${field ? ` and names ${field}` : ''}`, async () => {

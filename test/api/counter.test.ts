@@ -112,13 +112,13 @@ onBothDatabases((store) => {
       const { organizationId } = await service.newOrganization('Careful')
       const boss = await member(service, organizationId, 'owner')
       const clerk = await member(service, organizationId, 'member')
-      const terms = { target_margin_percent: 20, at_medium_risk: 'reject' }
+      const terms = { target_margin_percent: 20, action_at_medium_risk: 'reject' }
       expect((await clerk.post('/account/policy', { terms })).status).toBe(403)
       const changed = (await boss.post('/account/policy', { terms })).body.data
       expect(changed.policy).toMatchObject(terms)
-      expect(changed.own).toEqual(['target_margin_percent', 'at_medium_risk'])
+      expect(changed.own).toEqual(['target_margin_percent', 'action_at_medium_risk'])
       expect(changed.for_all.target_margin_percent).toBe(12)
-      expect(changed.says.least_profit).toContain('Profit')
+      expect(changed.says.min_profit).toContain('Profit')
       expect((await clerk.get('/account/policy')).body.data).toEqual(changed)
       const [entry] = (await boss.get('/account/activity')).body.data
       expect(entry).toMatchObject({ action: 'organization.policy_changed', who: boss.email })
@@ -129,7 +129,7 @@ onBothDatabases((store) => {
     test('that cannot be are refused with the field', async () => {
       for (const [terms, field] of [
         [{ target_margin_percent: 95 }, 'target_margin_percent'],
-        [{ at_low_risk: 'shrug' }, 'at_low_risk'],
+        [{ action_at_low_risk: 'shrug' }, 'action_at_low_risk'],
         [{ currency: 'EUR' }, 'currency'],
         [{ margin: 3 }, 'terms'],
       ] as const) {

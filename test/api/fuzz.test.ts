@@ -138,7 +138,7 @@ const appraisal = fc.record(
     attributes: fc.oneof(fc.dictionary(fc.constantFrom('storage', 'color', '__proto__x'), fc.string()), anything),
     policy: fc.oneof(
       fc.record(
-        { target_margin_percent: fc.double(), least_profit: fc.integer(), offer_rounding: fc.nat() },
+        { target_margin_percent: fc.double(), min_profit: fc.integer(), offer_rounding: fc.nat() },
         { requiredKeys: [] },
       ),
       anything,

@@ -92,7 +92,7 @@ servedFromMemory((store) => {
       recommended_offer: appraised.recommended_offer,
     })
     expect(appraised).toMatchObject({ condition: 'Good', defects: ['cracked_back'], risk: null })
-    expect(appraised.reasons.at(-1).left).toBe(appraised.recommended_offer)
+    expect(appraised.reasons.at(-1).running_total).toBe(appraised.recommended_offer)
   })
 
   test('an identifier that is listed is rejected, and the lookup is kept', async () => {

@@ -269,9 +269,9 @@ onBothDatabases((store) => {
   test('a watched price that moves is told of once for each move', async () => {
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
     const key = (await service.app.auth.createKey(service.organizationId, fresh, OPERATOR, Date.now())).secret
-    const { id, last_price } = (await watch({ variant_id: MIDNIGHT, threshold_percent: 10, reference: 'stock' })).body
-      .data
-    expect(last_price).toBeGreaterThan(0)
+    const { id, reference_price } = (await watch({ variant_id: MIDNIGHT, threshold_percent: 10, reference: 'stock' }))
+      .body.data
+    expect(reference_price).toBeGreaterThan(0)
     const after = await newest()
     async function sell(count: number, amount: number): Promise<void> {
       const observations = Array.from({ length: count }, (_, at) => ({
@@ -283,18 +283,26 @@ onBothDatabases((store) => {
       }))
       expect((await service.ask('/api/observations', { key, json: { observations } })).status).toBe(200)
     }
-    await sell(30, last_price * 2)
-    const [event] = await told(after, 'price.moved')
-    expect(event?.data).toMatchObject({ watch_id: id, variant_id: MIDNIGHT, previous: last_price, condition: 'Good' })
-    const { current = 0, change_percent } = (event?.data ?? {}) as { current?: number; change_percent?: number }
-    expect(change_percent).toBeCloseTo(((current - last_price) / last_price) * 100, 0)
+    await sell(30, reference_price * 2)
+    const [event] = await told(after, 'price.changed')
+    expect(event?.data).toMatchObject({
+      watch_id: id,
+      variant_id: MIDNIGHT,
+      previous_price: reference_price,
+      condition: 'Good',
+    })
+    const { current_price: current = 0, change_percent } = (event?.data ?? {}) as {
+      current_price?: number
+      change_percent?: number
+    }
+    expect(change_percent).toBeCloseTo(((current - reference_price) / reference_price) * 100, 0)
     const priced = await service.ask(`/api/pricing?variant_id=${MIDNIGHT}`, { tier: 'paid' })
     expect(priced.body.data.resale.current.Good).toBe(current)
     const [own] = await told(after, 'import.finished')
     expect(own?.data).toMatchObject({ format: 'observations', figures: { written: 30 } })
-    await sell(100, last_price * 3)
-    const moves = await told(after, 'price.moved', 2)
-    expect(moves.map(({ data }) => data.previous)).toEqual([last_price, current])
+    await sell(100, reference_price * 3)
+    const moves = await told(after, 'price.changed', 2)
+    expect(moves.map(({ data }) => data.previous_price)).toEqual([reference_price, current])
   }, 60_000)
 
   test('an appraisal is told of to its organization, in the commit that made it', async () => {

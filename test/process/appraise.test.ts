@@ -36,10 +36,10 @@ describe('on the command line', () => {
         'set',
         organization,
         'target_margin_percent=20.5',
-        'at_medium_risk=offer',
+        'action_at_medium_risk=offer',
         '--json',
       )
-      expect(JSON.parse(set.stdout)).toEqual({ ...before, target_margin_percent: 20.5, at_medium_risk: 'offer' })
+      expect(JSON.parse(set.stdout)).toEqual({ ...before, target_margin_percent: 20.5, action_at_medium_risk: 'offer' })
       expect((await run('org', 'policy', 'show', organization)).stdout).toMatch(/target_margin_percent +20\.5 +own/)
       const back = await run(
         'org',
@@ -47,7 +47,7 @@ describe('on the command line', () => {
         'set',
         organization,
         'target_margin_percent=default',
-        'at_medium_risk=default',
+        'action_at_medium_risk=default',
         '--json',
       )
       expect(JSON.parse(back.stdout)).toEqual(before)
@@ -55,10 +55,10 @@ describe('on the command line', () => {
 
     for (const [why, words, code, said] of [
       ['an unknown term', ['margin=3'], 2, 'Terms: currency'],
-      ['no value', ['least_profit'], 2, 'is not a term and a value'],
+      ['no value', ['min_profit'], 2, 'is not a term and a value'],
       ['a value out of bounds', ['target_margin_percent=95'], 1, 'from 0 to 90'],
-      ['a word for a number', ['least_profit=much'], 1, 'whole number'],
-      ['an unknown action', ['at_low_risk=shrug'], 1, 'offer, inspect, reject'],
+      ['a word for a number', ['min_profit=much'], 1, 'whole number'],
+      ['an unknown action', ['action_at_low_risk=shrug'], 1, 'offer, inspect, reject'],
       ['a currency without a rate', ['currency=EUR'], 1, 'a rate for: USD'],
       ['nothing to set', [], 2, 'Usage'],
     ] as const) {
@@ -71,7 +71,7 @@ describe('on the command line', () => {
 
     test('of an organization that is not there is refused', async () => {
       expect(await run('org', 'policy', 'show', 'org_x')).toMatchObject({ code: 1, stdout: '' })
-      expect(await run('org', 'policy', 'set', 'org_x', 'least_profit=1')).toMatchObject({ code: 1, stdout: '' })
+      expect(await run('org', 'policy', 'set', 'org_x', 'min_profit=1')).toMatchObject({ code: 1, stdout: '' })
     })
   })
 

@@ -171,7 +171,7 @@ if (postgres) {
     const read = await readWholeBy(async () => {
       await ask('/api/watches', { identifier: '490154203237518' })
       for (const query of ['', '?reference=R-1']) await ask(`/api/watches${query}`)
-      for (const query of ['', '?type=price.moved', `?after=${eventId({ revision: FEWER_ROWS / 2, ordinal: 0 })}`])
+      for (const query of ['', '?type=price.changed', `?after=${eventId({ revision: FEWER_ROWS / 2, ordinal: 0 })}`])
         await ask(`/api/events${query}`)
       const webhooks = webhookStore(db)
       await webhooks.fanOut()
@@ -274,7 +274,7 @@ async function fill(client: pg.Client, organization: string, answers: readonly s
      select 'wch_' || ${serial}, ${whose}, case when n % 1000 = 0 then 'variant' else 'identifier' end, lpad(n::text, 14, '0'),
        lpad((n % 50000)::text, 8, '0'), n::text, 'imei', '', ${NOW}::bigint + n * 1000, ${NOW} ${fewer}`,
     `insert into event (revision, ordinal, organization_id, type, subject, data, created_at, once)
-     select n, 1, ${whose}, 'price.moved', 'variant ' || n, '{}', ${at}, null ${fewer}`,
+     select n, 1, ${whose}, 'price.changed', 'variant ' || n, '{}', ${at}, null ${fewer}`,
     `insert into change (topic, counter) values ('events', ${FEWER_ROWS})
      on conflict (topic) do update set counter = change.counter + excluded.counter`,
     `insert into webhook_endpoint (id, organization_id, url, types, secret, cursor_revision, cursor_ordinal, created_at)

@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
+import { appraisalSchema } from '../../src/contract/appraisal.ts'
+import { exampleAppraisal, exampleRejectedAppraisal } from '../../src/contract/examples.ts'
 import { checkPostgres } from '../../src/db/backup/check-postgres.ts'
 import { checkSqlite } from '../../src/db/backup/check-sqlite.ts'
 import { type DatabaseOptions, openDatabase, sqlitePath } from '../../src/db/database.ts'
@@ -10,6 +12,7 @@ import { MIGRATIONS } from '../../src/db/migrations/index.ts'
 import { bunSqliteDialect } from '../../src/db/sqlite/bun-dialect.ts'
 import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { onBothDatabases } from '../support/databases.ts'
+import oldAppraisals from './appraisals-0.1.0.json'
 
 /** The newest migration of 0.1.0, the first that was released, and the last before records were kept by the month. */
 const SCHEMAS = ['010-usage-writers', '023-uploads']
@@ -75,17 +78,22 @@ onBothDatabases((store) => {
     return asText.map((row) => Object.fromEntries(row)).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   }
 
+  /** Applies the migrations up to `newest`, as an older version of the program did. */
+  async function applyUpTo(newest: string, old: Kysely<Record<string, Row>>, { url }: DatabaseOptions): Promise<void> {
+    await sql`create table migration (name text primary key, applied_at bigint not null)`.execute(old)
+    for (const { name, up } of MIGRATIONS.slice(0, MIGRATIONS.findIndex(({ name }) => name === newest) + 1)) {
+      await up(old as unknown as Kysely<unknown>, url ? 'postgres' : 'sqlite')
+      await old.insertInto('migration').values({ name, applied_at: 1 }).execute()
+    }
+  }
+
   for (const newest of SCHEMAS) {
     test(`a store of ${newest} is upgraded with every row of every table, and is sound`, async () => {
       const opening = await store.openEmpty()
       const raw = rawStore(opening)
       const before = new Map<Table, Row[]>()
       await raw.transaction().execute(async (old) => {
-        await sql`create table migration (name text primary key, applied_at bigint not null)`.execute(old)
-        for (const { name, up } of MIGRATIONS.slice(0, MIGRATIONS.findIndex(({ name }) => name === newest) + 1)) {
-          await up(old as unknown as Kysely<unknown>, opening.url ? 'postgres' : 'sqlite')
-          await old.insertInto('migration').values({ name, applied_at: 1 }).execute()
-        }
+        await applyUpTo(newest, old, opening)
         for (const table of await tablesOf(old)) {
           for (let n = 1; n <= ROWS; n++) await old.insertInto(table.name).values(rowOf(table, n)).execute()
           before.set(table, await readAll(old, table))
@@ -101,4 +109,63 @@ onBothDatabases((store) => {
       expect({ ...check, tables: [] }).toEqual(SOUND)
     }, 30_000)
   }
+
+  test('stored appraisals, policies, events and webhooks get the new public names', async () => {
+    const opening = await store.openEmpty()
+    const raw = rawStore(opening)
+    const created = Date.UTC(2026, 2, 2)
+    const answers = oldAppraisals.map((appraisal) => JSON.stringify(appraisal))
+    const unchanged = '{"because":"another response"}'
+    await raw.transaction().execute(async (old) => {
+      await applyUpTo('026-monthly-partitions', old, opening)
+      const fill = async (table: string, row: Row) => {
+        const columns = (await tablesOf(old)).find(({ name }) => name === table)
+        await old
+          .insertInto(table)
+          .values({ ...rowOf(columns as Table, 1), ...row })
+          .execute()
+      }
+      await fill('organization', {})
+      for (const [at, answer] of answers.entries()) {
+        await fill('appraisal', { id: IDS.appraisal?.(created + at) ?? '', answer })
+      }
+      await fill('idempotency', { key: 'batch', answer: `[{"index":0,"success":true,"result":${answers[0]}}]` })
+      await fill('idempotency', { key: 'other', answer: unchanged })
+      await fill('appraisal_policy', { document: '{"least_profit":900,"at_low_risk":"inspect","currency":"EUR"}' })
+      await fill('activity', { action: 'organization.policy_changed', detail: '{"most_unknown_points":"30"}' })
+      await fill('event', { type: 'price.moved', data: '{"previous":100,"current":120,"change_percent":20}' })
+      await fill('webhook_endpoint', { types: 'identifier.status_changed price.moved' })
+    })
+
+    await (await openDatabase(opening)).close()
+    const texts = async (table: string, column: string) =>
+      (await raw.selectFrom(table).select(column).orderBy(column).execute()).map((row) => String(row[column]))
+    const upgraded = (await raw.selectFrom('appraisal').select('answer').orderBy('id').execute()).map(({ answer }) =>
+      appraisalSchema.parse(JSON.parse(String(answer))),
+    )
+    const [bought, rejected] = upgraded
+    expect(bought?.offer.reasons.map(({ code }) => code)).toEqual(
+      exampleAppraisal.offer.reasons.map(({ code }) => code),
+    )
+    expect(bought?.policy).toEqual(exampleAppraisal.policy)
+    expect(bought?.plans).toEqual(exampleAppraisal.plans)
+    expect(bought?.repairs).toEqual(exampleAppraisal.repairs)
+    expect(rejected?.offer.reasons.map(({ code }) => code)).toEqual([
+      ...exampleRejectedAppraisal.offer.reasons.map(({ code }) => code),
+      'conflicting_input',
+    ])
+    expect(rejected?.identity.contradictions).toMatchObject([{ code: 'attribute_not_available' }])
+    expect(rejected?.risk?.risk_factors.map(({ code }) => code)).toEqual(['reported_lost_stolen', 'baseline'])
+    expect(rejected?.reference).toBe('"left": because')
+    const [batch, other] = await texts('idempotency', 'answer')
+    expect(JSON.parse(batch ?? '')).toEqual([{ index: 0, success: true, result: bought }])
+    expect(other).toBe(unchanged)
+    expect(await texts('appraisal_policy', 'document')).toEqual([
+      '{"min_profit":900,"action_at_low_risk":"inspect","currency":"EUR"}',
+    ])
+    expect(await texts('activity', 'detail')).toEqual(['{"max_unverified_risk_points":"30"}'])
+    expect(await texts('event', 'type')).toEqual(['price.changed'])
+    expect(await texts('event', 'data')).toEqual(['{"previous_price":100,"current_price":120,"change_percent":20}'])
+    expect(await texts('webhook_endpoint', 'types')).toEqual(['identifier.status_changed price.changed'])
+  }, 30_000)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/appraisal-examples.ts'
+import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
 import { failedRow, sortByRisk, sumRows, toAppraisedRow, toCsv } from './appraised-row.ts'
 
 const bought = toAppraisedRow(2, 'x', { index: 0, success: true, result: exampleAppraisal })

@@ -13,5 +13,5 @@ export const DECISION_LABELS: Readonly<Record<AppraisalDecision, { readonly word
 export const PLAN_LABELS: Readonly<Record<PlanName, string>> = {
   sell_as_is: 'Sell as it is',
   repair_and_sell: 'Repair and sell',
-  parts: 'Sell for parts',
+  sell_for_parts: 'Sell for parts',
 }

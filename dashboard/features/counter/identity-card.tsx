@@ -7,7 +7,7 @@ import { DevicePicture } from '../../ui/device-picture.tsx'
 import type { Deal, UpdateDeal } from './deal.ts'
 import { DeviceSearchBox } from './device-search-box.tsx'
 
-const FOUND_BY_LABELS: Readonly<Record<NonNullable<AppraisalPreviewWire['identity']['found_by']>, string>> = {
+const FOUND_BY_LABELS: Readonly<Record<NonNullable<AppraisalPreviewWire['identity']['identified_by']>, string>> = {
   variant_id: 'chosen',
   device_id: 'chosen',
   text: 'read from what was typed',
@@ -54,7 +54,7 @@ export function IdentityCard({
     const attributes = Object.fromEntries(Object.entries({ ...said, [name]: value }).filter(([, word]) => word))
     change({ variant: null, device: identity.device_id, attributes })
   }
-  const matters = new Set(identity.open_attributes.filter((one) => one.matters).map((one) => one.name))
+  const matters = new Set(identity.unresolved_attributes.filter((one) => one.affects_price).map((one) => one.name))
   return (
     <Card>
       <div className="what">
@@ -62,7 +62,7 @@ export function IdentityCard({
         <div>
           <h2>{identity.variant_name ?? identity.device_name}</h2>
           <p className="soft">
-            {identity.found_by ? FOUND_BY_LABELS[identity.found_by] : ''} · {identity.confidence} % sure
+            {identity.identified_by ? FOUND_BY_LABELS[identity.identified_by] : ''} · {identity.confidence} % sure
             {device ? ` · ${device.make.name} ${device.category.name}` : ''}
           </p>
         </div>

@@ -27,7 +27,7 @@ export function OfferBreakdown({
           <tr key={reason.code}>
             <td>{reason.message}</td>
             <td className="number">{reason.amount === 0 ? '' : formatAmount(reason.amount, currency)}</td>
-            <td className="number">{formatAmount(reason.left, currency)}</td>
+            <td className="number">{formatAmount(reason.running_total, currency)}</td>
           </tr>
         ))}
       </tbody>

@@ -4,19 +4,19 @@ import { Badge, Card } from '../../ui/basics.tsx'
 import { PLAN_LABELS } from './decision-labels.ts'
 
 type Plan = AppraisalWire['plans'][number]
-type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'plans_left_out' | 'offer' | 'currency'>
+type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'offer' | 'currency'>
 
 /** What is spent, in the order it is drawn; the number is the colour. */
 const COST_LINES = [
   ['paid', 'Paid for it', 1],
   ['parts', 'Parts', 2],
   ['labour', 'Work', 4],
-  ['fees', 'Selling fees', 5],
-  ['holding', 'Holding', 3],
+  ['selling_fee', 'Selling fees', 5],
+  ['holding_and_depreciation', 'Holding', 3],
 ] as const
 
 /** The ways to make money of it, side by side: what comes in, what goes out, what is left. */
-export function PlanCards({ plans, plans_left_out: leftOut, offer, currency }: PlanCardsProps) {
+export function PlanCards({ plans, rejected_plans: leftOut, offer, currency }: PlanCardsProps) {
   if (plans.length === 0) return null
   const paid = offer.max_offer ?? 0
   const most = Math.max(
@@ -37,9 +37,9 @@ export function PlanCards({ plans, plans_left_out: leftOut, offer, currency }: P
           />
         ))}
       </div>
-      {leftOut.map(({ plan, because }) => (
+      {leftOut.map(({ plan, reason }) => (
         <p key={plan} className="soft left-out">
-          {PLAN_LABELS[plan]}: {because}
+          {PLAN_LABELS[plan]}: {reason}
         </p>
       ))}
     </Card>

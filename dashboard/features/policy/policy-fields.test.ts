@@ -4,17 +4,17 @@ import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputT
 const policy = {
   currency: 'USD',
   target_margin_percent: 12.5,
-  least_profit: 1_550,
+  min_profit: 1_550,
   selling_fee_percent: 10,
   labour_per_hour: 6_000,
   holding_cost_per_day: 15,
-  most_loss_probability: 0.1,
-  at_low_risk: 'offer',
-  at_medium_risk: 'inspect',
-  at_high_risk: 'reject',
-  at_critical_risk: 'reject',
-  without_identifier: 'offer',
-  most_unknown_points: 20,
+  max_loss_probability: 0.1,
+  action_at_low_risk: 'offer',
+  action_at_medium_risk: 'inspect',
+  action_at_high_risk: 'reject',
+  action_at_critical_risk: 'reject',
+  action_without_identifier: 'offer',
+  max_unverified_risk_points: 20,
   offer_rounding: 100,
 } as const
 
@@ -25,8 +25,8 @@ test('what is shown of a term and sent back is the term, in every currency', () 
       expect([term, fromInputText(term, toInputText(term, own), currency)]).toEqual([term, own[term]])
     }
   }
-  expect(toInputText('least_profit', policy)).toBe('15.5')
-  expect(toInputText('most_loss_probability', policy)).toBe('10')
+  expect(toInputText('min_profit', policy)).toBe('15.5')
+  expect(toInputText('max_loss_probability', policy)).toBe('10')
 })
 
 test('every term stands on the page once', () => {

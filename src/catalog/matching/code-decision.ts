@@ -51,7 +51,7 @@ export function decideByCode(
   if (fits.length > 0 && isConsistentWithName([...devices], lookup, nameParts)) {
     return { rejection: null, matches: fits, confidence: CONFIDENCE_CODE_ALONE }
   }
-  return { rejection: 'contradiction', matches: [...lookup.matches, ...fits], confidence: 0 }
+  return { rejection: 'conflicting_identifiers', matches: [...lookup.matches, ...fits], confidence: 0 }
 }
 
 /** What is said of the name, if anything, is part of the name the code stands for. */

@@ -14,12 +14,12 @@ export type MatchRejection =
   | 'wanted'
   | 'service'
   | 'replica'
-  | 'several_devices'
-  | 'other_model'
-  | 'make_crossed'
-  | 'make_not_on_board'
-  | 'contradiction'
-  | 'too_little'
+  | 'multiple_models'
+  | 'unknown_model'
+  | 'make_mismatch'
+  | 'unknown_make'
+  | 'conflicting_identifiers'
+  | 'not_enough_information'
 
 /** These words say it wherever they stand. */
 const REJECTION_BY_ROLE: ReadonlyMap<WordRole, MatchRejection> = new Map([

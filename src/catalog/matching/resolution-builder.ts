@@ -60,7 +60,7 @@ export function buildResolution({
     confidence: share,
   }))
   const { attributes, conditions } = describeTitle(reading, chosen)
-  const isAmbiguous = refusal === 'contradiction' || (refusal === null && fits.length > 0)
+  const isAmbiguous = refusal === 'conflicting_identifiers' || (refusal === null && fits.length > 0)
   return {
     decision: isMatched ? 'matched' : isAmbiguous ? 'ambiguous' : 'unknown',
     device: isMatched && only ? only.indexed.device : null,

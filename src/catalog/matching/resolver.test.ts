@@ -175,13 +175,13 @@ describe('the make is never crossed', () => {
     sampleDevice('Nintendo', 'Switch', { category: 'Game Console' }),
   ])
   for (const [text, make, refusal] of [
-    ['OnePlus Ace', null, 'make_not_on_board'],
-    ['Ace', 'OnePlus', 'make_not_on_board'],
-    ['Realme 2 Pro', null, 'make_not_on_board'],
-    ['iPhone 13', 'Samsung', 'make_crossed'],
-    ['Motorola Edge 40', null, 'other_model'],
-    ['Galaxy Z Flip 5', null, 'other_model'],
-    ['Switch OLED', null, 'other_model'],
+    ['OnePlus Ace', null, 'unknown_make'],
+    ['Ace', 'OnePlus', 'unknown_make'],
+    ['Realme 2 Pro', null, 'unknown_make'],
+    ['iPhone 13', 'Samsung', 'make_mismatch'],
+    ['Motorola Edge 40', null, 'unknown_model'],
+    ['Galaxy Z Flip 5', null, 'unknown_model'],
+    ['Switch OLED', null, 'unknown_model'],
   ] as const) {
     test(`${make ? `[${make}] ` : ''}${text}: ${refusal}`, () => {
       expect(few({ text, make })).toMatchObject({ decision: 'unknown', device: null, rejection: refusal })
@@ -213,8 +213,8 @@ describe('what is no device is refused by name', () => {
     ['WTB iPhone 13 Pro', 'wanted'],
     ['iPhone 13 screen repair service', 'service'],
     ['iPhone 14 Pro dummy phone', 'replica'],
-    ['Samsung Galaxy S21 and iPhone 13', 'make_crossed'],
-    ['Samsung phone', 'too_little'],
+    ['Samsung Galaxy S21 and iPhone 13', 'make_mismatch'],
+    ['Samsung phone', 'not_enough_information'],
   ] as const) {
     test(`${text}: ${refusal}`, () => expect(said(text)).toMatchObject({ decision: 'unknown', rejection: refusal }))
   }
@@ -235,7 +235,10 @@ describe('codes decide over names', () => {
 
   test('a code may say more than the name, but not something else', () => {
     expect(idOf('Samsung Galaxy S21 SM-G998U 256GB')).toBe('samsung-galaxy-s21-ultra')
-    expect(said('iPhone 12 Pro Max A2482')).toMatchObject({ decision: 'ambiguous', rejection: 'contradiction' })
+    expect(said('iPhone 12 Pro Max A2482')).toMatchObject({
+      decision: 'ambiguous',
+      rejection: 'conflicting_identifiers',
+    })
   })
 })
 
@@ -291,7 +294,7 @@ describe('doubt', () => {
     const few = createResolver([sampleDevice('Motorola', 'Moto G Play (2024)', { releasedOn: '2024-02-08' })])
     expect(few({ text: 'Moto G Play 64GB' }).decision).toBe('ambiguous')
     expect(few({ text: 'Moto G Play 2024' }).decision).toBe('matched')
-    expect(few({ text: 'Moto G Play 2021' }).rejection).toBe('other_model')
+    expect(few({ text: 'Moto G Play 2021' }).rejection).toBe('unknown_model')
   })
 
   test('a typing error lowers confidence, and is not forgiven in a word with a digit or between two models', () => {

@@ -170,7 +170,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
         ...decideByCode(byCode, looked, claims, reading),
       })
     }
-    if (make !== null && !isOnBoard) return refuse('make_not_on_board')
+    if (make !== null && !isOnBoard) return refuse('unknown_make')
     if (fits.length === 0)
       return buildResolution({
         title: reading,
@@ -249,8 +249,8 @@ function nameRange({ parts: list }: NameParts, items: readonly Item[]): TokenRan
 
 /** Many numbers or lines: several devices. Else it is one that the catalogue does not hold. */
 function rejectionWithoutMatch({ parts: list }: NameParts): MatchRejection {
-  if (list.every((claim) => claim.isOptional)) return 'too_little'
+  if (list.every((claim) => claim.isOptional)) return 'not_enough_information'
   const numbers = list.filter((claim) => claim.isNumber).length
   const lines = new Set(list.filter((claim) => claim.isLine).map((claim) => claim.text)).size
-  return numbers > 2 || lines > 2 ? 'several_devices' : 'other_model'
+  return numbers > 2 || lines > 2 ? 'multiple_models' : 'unknown_model'
 }

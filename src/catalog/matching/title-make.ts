@@ -3,7 +3,7 @@ import type { Item } from './token-phrases.ts'
 
 export type MakeDecision =
   | { readonly make: string; readonly isGuess: boolean }
-  | { readonly make: null; readonly problem: 'make_crossed' | 'several_devices' | null }
+  | { readonly make: null; readonly problem: 'make_mismatch' | 'multiple_models' | null }
 
 export type MakeRules = {
   /** Brand → makes that sell it and may be named beside it. */
@@ -35,7 +35,7 @@ export function decideMake(items: readonly Item[], givenMake: string | null, rul
   if (givenMake !== null) {
     const isCrossed =
       named.some((make) => !fits(givenMake, make)) || lines.some(([make, text]) => !fits(givenMake, make, text))
-    return isCrossed ? { make: null, problem: 'make_crossed' } : { make: givenMake, isGuess: false }
+    return isCrossed ? { make: null, problem: 'make_mismatch' } : { make: givenMake, isGuess: false }
   }
   const [first, ...others] = named
   if (first !== undefined) {
@@ -43,11 +43,11 @@ export function decideMake(items: readonly Item[], givenMake: string | null, rul
     let make = first
     for (const other of others) {
       if (rules.owners.get(other)?.has(make)) make = other
-      else if (!rules.owners.get(make)?.has(other)) return { make: null, problem: 'several_devices' }
+      else if (!rules.owners.get(make)?.has(other)) return { make: null, problem: 'multiple_models' }
     }
     for (const [other, text] of lines) {
       if (rules.owners.get(other)?.has(make)) make = other
-      else if (!fits(make, other, text)) return { make: null, problem: 'make_crossed' }
+      else if (!fits(make, other, text)) return { make: null, problem: 'make_mismatch' }
     }
     return { make, isGuess: false }
   }
@@ -55,7 +55,7 @@ export function decideMake(items: readonly Item[], givenMake: string | null, rul
     for (const make of [...lines.map(([line]) => line), ...weak]) {
       if (lines.every(([other, text]) => fits(make, other, text))) return { make, isGuess: false }
     }
-    return { make: null, problem: 'several_devices' }
+    return { make: null, problem: 'multiple_models' }
   }
   const [only] = weak
   if (weak.length === 1 && only !== undefined) return { make: only, isGuess: true }

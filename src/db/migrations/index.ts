@@ -25,6 +25,7 @@ import { migration as uploads } from './023-uploads.ts'
 import { migration as oldRows } from './024-old-rows.ts'
 import { migration as appraisedDevices } from './025-appraised-devices.ts'
 import { migration as monthlyPartitions } from './026-monthly-partitions.ts'
+import { migration as publicNames } from './027-public-names.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   oldRows,
   appraisedDevices,
   monthlyPartitions,
+  publicNames,
 ]

@@ -61,12 +61,12 @@ const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
   wanted: 'wanted, not offered',
   service: 'a service, not a device',
   replica: 'a replica',
-  several_devices: 'several models in one title',
-  other_model: 'unknown model',
-  make_crossed: 'the title names another make than the row',
-  make_not_on_board: 'unknown make',
-  contradiction: 'the model number and the name are of different devices',
-  too_little: 'too little to tell the model',
+  multiple_models: 'several models in one title',
+  unknown_model: 'unknown model',
+  make_mismatch: 'the title names another make than the row',
+  unknown_make: 'unknown make',
+  conflicting_identifiers: 'the model number and the name are of different devices',
+  not_enough_information: 'too little to tell the model',
 }
 
 /** Whether what the row is about is told by its words alone. */

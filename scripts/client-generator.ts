@@ -5,7 +5,7 @@ export function generateClient(document: JsonObject): string {
   const { schemas } = document.components as { schemas: Record<string, JsonObject> }
   const operations = operationsOf(document)
   const types = Object.entries(schemas)
-    .filter(([name]) => !name.endsWith('Answer'))
+    .filter(([name]) => !name.endsWith('Response'))
     .map(([name, schema]) => `${comment(schema.description)}export type ${typeName(name)} = ${typeOf(schema)}`)
   return [
     '// Made from the OpenAPI document by `npm run generate`. Do not edit.',

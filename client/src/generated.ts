@@ -178,15 +178,6 @@ export type ErrorDetail = {
   message: string
 }
 
-export type ListDevicesResponse = {
-  /** Always true on success. */
-  success: true
-  data: Device[]
-  meta: PaginationMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** A model of a maker, with all its variants. */
 export type Device = {
   /** Device identifier; equals `slug`. */
@@ -279,28 +270,10 @@ export type PaginationMeta = {
   ignored_parameters?: string[]
 }
 
-export type GetDeviceResponse = {
-  /** Always true on success. */
-  success: true
-  data: Device
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** What the caller should know about the request itself. */
 export type ResponseMeta = {
   /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
   ignored_parameters: string[]
-}
-
-export type ListVariantsResponse = {
-  /** Always true on success. */
-  success: true
-  data: VariantWithDevice[]
-  meta: PaginationMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** A variant with the device it belongs to. */
@@ -336,24 +309,6 @@ export type VariantDevice = {
   slug: string
   make: Make
   category: Category
-}
-
-export type GetVariantResponse = {
-  /** Always true on success. */
-  success: true
-  data: VariantWithDevice
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
-export type MatchTextResponse = {
-  /** Always true on success. */
-  success: true
-  data: Match
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** What device a text names, or why it names none. */
@@ -396,15 +351,6 @@ export type MatchCandidate = {
   confidence: number
 }
 
-export type ListCategoriesResponse = {
-  /** Always true on success. */
-  success: true
-  data: CategoryCount[]
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** A kind of device, and how many there are of it. */
 export type CategoryCount = {
   /** Name of the category. */
@@ -417,15 +363,6 @@ export type CategoryCount = {
   variant_count: number
 }
 
-export type ListMakesResponse = {
-  /** Always true on success. */
-  success: true
-  data: MakeCount[]
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** A manufacturer, and how many of its devices there are. */
 export type MakeCount = {
   /** Name of the manufacturer. */
@@ -436,15 +373,6 @@ export type MakeCount = {
   device_count: number
   /** Variants of those devices, disabled ones included. */
   variant_count: number
-}
-
-export type ListConditionsResponse = {
-  /** Always true on success. */
-  success: true
-  data: ConditionGrade[]
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** One grade of condition and what it means. */
@@ -463,15 +391,6 @@ export type ConditionGrade = {
   body: string
   /** Least battery health for this grade; null where the grade asks for none. */
   battery_min_percent: number | null
-}
-
-export type ListDefectsResponse = {
-  /** Always true on success. */
-  success: true
-  data: Defect[]
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** Something that can be wrong with a device beside its wear. */
@@ -512,15 +431,6 @@ export type Defect = {
   best_grade: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
   /** Whether the device can be bought and sold at all while it has it. */
   sellable: boolean
-}
-
-export type GetPricingResponse = {
-  /** Always true on success. */
-  success: true
-  data: VariantPricing
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** What one variant is worth, by grade of condition. */
@@ -623,15 +533,6 @@ export type ExchangeRate = {
   date: string
 }
 
-export type PriceVariantsResponse = {
-  /** Always true on success. */
-  success: true
-  data: PricingBatchItem[]
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** The prices of one variant, or why there are none. */
 export type PricingBatchItem =
   | {
@@ -670,15 +571,6 @@ export type ItemError = {
   details?: ErrorDetail[]
   /** On `NOT_FOUND` of a device or variant: ids that are there and look most like the one asked for. */
   nearest_ids?: string[]
-}
-
-export type ContributeObservationsResponse = {
-  /** Always true on success. */
-  success: true
-  data: ObservationImportResult
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** What became of the rows. */
@@ -727,15 +619,6 @@ export type ObservationResult =
       /** What in the row it was, cut short; empty where there is nothing to show. */
       detail: string
     }
-
-export type GetRepairsResponse = {
-  /** Always true on success. */
-  success: true
-  data: DeviceRepairIntelligence
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
 
 /** What breaks, what it costs and whether mending pays. */
 export type DeviceRepairIntelligence = {
@@ -813,15 +696,6 @@ export type RepairCost = {
   max: number
   /** Currency of the amounts beside it: `USD`, unless another was asked for. */
   currency: string
-}
-
-export type AssessIdentifierResponse = {
-  /** Always true on success. */
-  success: true
-  data: IMEILookupResult
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** What is known about one device by its identifier, and how risky it is to buy. */
@@ -911,15 +785,6 @@ export type Clearance = {
   updated_at: string | null
 }
 
-export type ListLookupsResponse = {
-  /** Always true on success. */
-  success: true
-  data: IMEILookupRecord[]
-  meta: PaginationMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, `recommendation` and `suggested_identifiers`, and are otherwise alike. */
 export type IMEILookupRecord = {
   /** Identifier of this lookup; sorts by time. */
@@ -965,15 +830,6 @@ export type IMEILookupRecord = {
   suggested_identifiers?: string[]
 }
 
-export type AssessIdentifiersResponse = {
-  /** Always true on success. */
-  success: true
-  data: IMEIBatchItem[]
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** The result of one identifier, or why it was refused. */
 export type IMEIBatchItem =
   | {
@@ -990,15 +846,6 @@ export type IMEIBatchItem =
       success: false
       error: ItemError
     }
-
-export type AppraiseDeviceResponse = {
-  /** Always true on success. */
-  success: true
-  data: Appraisal
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
 
 /** From what is in hand to a decision. */
 export type Appraisal = {
@@ -1285,24 +1132,6 @@ export type AppraisalPolicy = {
   offer_rounding: number
 }
 
-export type ListAppraisalsResponse = {
-  /** Always true on success. */
-  success: true
-  data: Appraisal[]
-  meta: PaginationMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
-export type AppraiseDevicesResponse = {
-  /** Always true on success. */
-  success: true
-  data: AppraisalBatchItem[]
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** The appraisal of one item, or why it was refused. */
 export type AppraisalBatchItem =
   | {
@@ -1319,24 +1148,6 @@ export type AppraisalBatchItem =
       success: false
       error: ItemError
     }
-
-export type GetAppraisalResponse = {
-  /** Always true on success. */
-  success: true
-  data: Appraisal
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
-export type CreateWatchResponse = {
-  /** Always true on success. */
-  success: true
-  data: Watch
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
 
 /** Something an organization wants to be told of. */
 export type Watch = {
@@ -1362,15 +1173,6 @@ export type Watch = {
   created_at: string
 }
 
-export type ListWatchesResponse = {
-  /** Always true on success. */
-  success: true
-  data: Watch[]
-  meta: CursorMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
 /** Where to read on. */
 export type CursorMeta = {
   /** The size of an answer that was applied. */
@@ -1381,24 +1183,6 @@ export type CursorMeta = {
   next_after: string | null
   /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
   ignored_parameters?: string[]
-}
-
-export type DeleteWatchResponse = {
-  /** Always true on success. */
-  success: true
-  data: Watch
-  meta?: ResponseMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
-}
-
-export type ListEventsResponse = {
-  /** Always true on success. */
-  success: true
-  data: ServiceEvent[]
-  meta: CursorMeta
-  /** When the answer was made, UTC. */
-  timestamp: string
 }
 
 /** Something that happened, as the list shows it and webhooks carry it. */

@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
       for (const [name, child] of Object.entries(node)) check(child, `${path}.${name}`)
     }
     const { schemas } = document.components as { schemas: Record<string, JsonObject> }
-    for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Answer')) check(schema, name)
+    for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Response')) check(schema, name)
     expect(bare).toEqual([])
   })
 })

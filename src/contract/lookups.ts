@@ -61,7 +61,7 @@ export const lookupRequestSchema = z
   )
   .meta({ id: 'IMEILookupRequest', description: 'The identifier to assess. Further fields are ignored.' })
 
-export const deviceMatchSchema = z
+const deviceMatchSchema = z
   .strictObject({
     confidence: percent.describe('How sure the match is; 0 when nothing matched.'),
     matched_device_id: slugValue.nullable().describe('Device, or null.'),
@@ -73,7 +73,7 @@ export const deviceMatchSchema = z
   .refine((m) => m.matched_variant_id === null || m.matched_device_id !== null, 'a variant without its device')
   .meta({ id: 'DeviceMatch' })
 
-export const riskFactorSchema = z
+const riskFactorSchema = z
   .strictObject({
     code: z
       .string()
@@ -247,8 +247,6 @@ export const lookupBatchItemSchema = z
   .meta({ id: 'IMEIBatchItem' })
 
 export type LookupRequestWire = z.output<typeof lookupRequestSchema>
-export type DeviceMatchWire = z.infer<typeof deviceMatchSchema>
-export type RiskFactorWire = z.infer<typeof riskFactorSchema>
 export type ClearanceWire = z.infer<typeof clearanceSchema>
 export type LookupResultWire = z.infer<typeof lookupResultSchema>
 export type LookupRecordWire = z.infer<typeof lookupRecordSchema>

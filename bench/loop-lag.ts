@@ -87,7 +87,10 @@ let asked = 0
 const imei = () => String(35_000_000_000_000 + asked++ * 7_919)
 const variantId = 'apple-iphone-13-128gb-midnight'
 const repeatTimes = <T>(many: number, one: () => T) => Array.from({ length: many }, one)
-const variantIds = [...app.catalogue.snapshot().devices.all()].flatMap(({ variants }) => variants.map(({ id }) => id))
+const variantIds = app.catalogue
+  .snapshot()
+  .listDevices()
+  .flatMap(({ variants }) => variants.map(({ id }) => id))
 const deepest = Math.floor(ROWS / 100)
 const long = true
 
@@ -222,7 +225,10 @@ for (const { name, path, headers = keyed, json, long } of KINDS.filter(({ name }
 /** What another process imports is taken up between requests. */
 const scratch = newDataDir()
 const market = join(scratch, 'market.csv')
-const priced = [...app.catalogue.snapshot().devices.all()].flatMap(({ variants }) => variants)
+const priced = app.catalogue
+  .snapshot()
+  .listDevices()
+  .flatMap(({ variants }) => variants)
 await writeSyntheticMarket(market, priced, IMPORTED)
 const list = join(scratch, 'list.csv')
 const listed = Array.from({ length: IMPORTED / 10 }, (_, at) => `Make ${at % 90},Phone ${at},code_${at},M-${at}`)

@@ -1,6 +1,7 @@
 /**
- * The same service with 45,000 made-up devices beside the catalogue on board: how soon it is ready, what callers feel
- * while devices change under it, and that lists and searches are as fast as those of a small registry.
+ * The service with 100,000 synthetic devices (1.3 variants each), more than there are models in the world: time to ready,
+ * memory, search latency, time until a change is served, latency during changes, and list throughput compared with the
+ * bundled catalogue.
  */
 
 import { type Database, openDatabase } from '../src/db/database.ts'
@@ -11,10 +12,8 @@ import { startBenchProgram } from './support/program.ts'
 import { seededRandom, syntheticDevices } from './support/synthetic-registry.ts'
 import { atLeast, below, reportTargets } from './support/targets.ts'
 
-/** DEVICES=500000 measures a registry of everything ever certified; making it takes a minute. */
-const DEVICES = Number(process.env.DEVICES ?? 45_000)
-const isHuge = DEVICES > 100_000
-const STARTS = isHuge ? 2 : 5
+const DEVICES = Number(process.env.DEVICES ?? 100_000)
+const STARTS = Number(process.env.STARTS ?? 5)
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 const SECONDS = Number(process.env.SECONDS ?? 2)
 const PATH = '/api/devices?limit=20'
@@ -40,11 +39,11 @@ console.log(
 
 const large = await startBenchProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
 const key = await large.newKey('public')
-const ask = async (path: string): Promise<number> => {
+const timeRequest = async (path: string): Promise<number> => {
   const from = performance.now()
-  const answer = await fetch(large.url + path, { headers: { Authorization: `Bearer ${key}` } })
-  await answer.arrayBuffer()
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+  const response = await fetch(large.url + path, { headers: { Authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  if (response.status !== 200) throw new Error(`${path} returned ${response.status}`)
   return performance.now() - from
 }
 
@@ -53,14 +52,12 @@ const searches = Array.from({ length: 600 }, () => {
   const { make, name } = devices[Math.floor(random() * devices.length)] ?? { make: '', name: '' }
   return `/api/devices?search=${encodeURIComponent(random() < 0.5 ? name : `${make} ${name}`)}`
 })
-for (const path of searches.slice(0, 100)) await ask(path)
+for (const path of searches.slice(0, 100)) await timeRequest(path)
 const searchMs: number[] = []
-for (const path of searches.slice(100)) searchMs.push(await ask(path))
+for (const path of searches.slice(100)) searchMs.push(await timeRequest(path))
 
-// What is searched in is made after the start; only then is a change a change.
-await ask('/api/devices?search=zyzzyva')
 const oneMs = await servedAfterChanging(db, 1, 'Xyzzy')
-const felt = await feltWhileChanging(db)
+const duringChanges = await latencyWhileChanging(db)
 await db.close()
 
 const small = await startBenchProgram({ SAMPLE_DATA: 'off' })
@@ -77,22 +74,23 @@ for (let round = 0; round < ROUNDS; round++) {
     await load(wrk, { ...servers[0], seconds: SECONDS }),
     await load(wrk, { ...servers[1], seconds: SECONDS }),
   ]
-  // Bytes differ with the devices on the page, so a page of the large registry is weighed by its processor time too.
+  // The pages differ in size, so processor time counts as well as requests per second.
   ratios.push(Math.max(ours.perSecond / theirs.perSecond, theirs.cpuMicros / ours.cpuMicros))
 }
 await Promise.all([large.stop(), small.stop()])
 
 reportTargets([
-  below('start to ready', median(readyMs), isHuge ? 6_000 : 1_500, 'ms', 0),
-  ...(isHuge ? [below('memory', median(memoryMb), 1_200, 'MB', 0)] : []),
-  below('search over HTTP, p99', at(searchMs, 0.99), 10, 'ms'),
-  below('one changed device is served after', oneMs, isHuge ? 1_000 : 600, 'ms', 0),
-  below('3,000 changed devices are served after', felt.servedMs, isHuge ? 15_000 : 2_000, 'ms', 0),
-  below('longest wait of a caller while 3,000 devices change', felt.longestMs, 50, 'ms'),
+  below('start to ready', median(readyMs), 5_000, 'ms', 0),
+  below('memory after start', median(memoryMb), 700, 'MB', 0),
+  below('search over HTTP, p99', quantile(searchMs, 0.99), 15, 'ms'),
+  below('one changed device is served after', oneMs, 1_000, 'ms', 0),
+  below('3,000 changed devices are served after', duringChanges.servedMs, 2_000, 'ms', 0),
+  below('memory after the changes', duringChanges.memoryMb, 700, 'MB', 0),
+  below('slowest request while 3,000 devices change', duringChanges.slowestMs, 50, 'ms'),
   atLeast(`${PATH} against the small registry`, median(ratios), 0.9),
 ])
 
-/** As an importer leaves them: written by another process, and not ours to take out again. */
+/** As an importer leaves them: of another source, so that the service does not replace them by the bundled catalogue. */
 async function fill(store: Database): Promise<void> {
   await seedCatalogue(store, { version: 'bench', devices: () => devices })
   await store.transaction(async (tx) => {
@@ -101,13 +99,13 @@ async function fill(store: Database): Promise<void> {
   })
 }
 
-/** How long until so many devices are found by this word. */
+/** Time until this many devices are found by a word. */
 async function servedAfter(word: string, count: number): Promise<number> {
   const from = performance.now()
   const headers = { Authorization: `Bearer ${key}` }
   for (;;) {
-    const answer = await fetch(`${large.url}/api/devices?search=${word}&limit=1`, { headers })
-    const { meta } = (await answer.json()) as { meta: { total: number } }
+    const response = await fetch(`${large.url}/api/devices?search=${word}&limit=1`, { headers })
+    const { meta } = (await response.json()) as { meta: { total: number } }
     if (meta.total === count) return performance.now() - from
     if (performance.now() - from > 60_000) throw new Error('the changes were never served')
     await Bun.sleep(10)
@@ -124,13 +122,13 @@ async function servedAfterChanging(store: Database, count: number, word: string)
   return servedAfter(word.toLowerCase(), count)
 }
 
-/** Devices are renamed in short transactions while one caller asks all the time. */
-async function feltWhileChanging(store: Database): Promise<{ servedMs: number; longestMs: number }> {
+/** Renames devices in short transactions while one caller sends requests without a pause. */
+async function latencyWhileChanging(store: Database) {
   const rows = await store.query.selectFrom('device').selectAll().orderBy('id').limit(3_000).execute()
   let changing = true
   const waits: number[] = []
   const caller = (async () => {
-    while (changing) waits.push(await ask(`/api/devices?page=${1 + Math.floor(random() * 50)}`))
+    while (changing) waits.push(await timeRequest(`/api/devices?page=${1 + Math.floor(random() * 50)}`))
   })()
   for (let from = 0; from < rows.length; from += 100) {
     await store.transaction(async (tx) => {
@@ -144,12 +142,12 @@ async function feltWhileChanging(store: Database): Promise<{ servedMs: number; l
   changing = false
   await caller
   console.log(
-    `${waits.length} answers while devices changed: p50 ${at(waits, 0.5).toFixed(2)} ms, p99 ${at(waits, 0.99).toFixed(2)} ms`,
+    `${waits.length} requests while devices changed: p50 ${quantile(waits, 0.5).toFixed(2)} ms, p99 ${quantile(waits, 0.99).toFixed(2)} ms`,
   )
-  return { servedMs, longestMs: at(waits, 1) }
+  return { servedMs, slowestMs: quantile(waits, 1), memoryMb: residentMemoryMb(large.pid).now }
 }
 
-function at(times: readonly number[], share: number): number {
+function quantile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

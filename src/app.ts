@@ -162,7 +162,7 @@ export async function openApp(
   })
 
   const matching = createMatchingService({
-    devices: () => catalogue.snapshot().devices.all(),
+    devices: () => catalogue.snapshot().listDevices(),
     onChange: catalogue.onChange,
   })
   const rates = await openExchangeRateService({
@@ -191,7 +191,7 @@ export async function openApp(
     ...observationRoutes(
       createContributionService({
         db,
-        devices: () => [...catalogue.snapshot().devices.all()],
+        devices: () => catalogue.snapshot().listDevices(),
         resolver: matching.resolver,
       }),
     ),

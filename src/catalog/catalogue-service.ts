@@ -3,30 +3,24 @@ import { runTimeSliced, SLICE_MS, yieldToEventLoop } from '../lib/event-loop.ts'
 import { runToEnd } from '../lib/time-sliced.ts'
 import type { Device } from './device.ts'
 import type { BaseUrl } from './present.ts'
-import { loadRows, type RowTexts } from './rows-load.ts'
-import { buildFirstSnapshot, buildSnapshot, type CatalogueSnapshot } from './snapshot.ts'
+import { buildSnapshot, type CatalogueSnapshot, LARGE_REGISTRY_DEVICES } from './snapshot.ts'
 
-/** Where the registry is read from; `store.ts` is one. */
+/** Where the registry is read from; implemented in `catalogue-store.ts`. */
 export type RegistrySource = {
-  /** The catalogue's change counter: every row of that revision or an older one is there to be read. */
+  /** The catalogue's change counter. Every row of this or an older revision can be read. */
   readRevision(): Promise<number>
-  /** Every device and variant, in large portions: for a process that nobody waits for yet. */
-  readAll(): RowTexts
+  /** Every device, in any order. A device that is written while it is read may come twice. */
+  readAll(): Promise<readonly Device[]>
   /** Devices of a newer revision, a few at a time. */
   readChangedSince(revision: number): AsyncIterable<readonly Device[]>
   count(): Promise<number>
-  /** Told of a device whose row is there and cannot be read. */
-  onUnreadable(id: string, error: unknown): void
   readIds(): AsyncIterable<readonly string[]>
 }
 
 export type Catalogue = {
   /** The registry as it is now. Keep it for the length of one request, not longer. */
   snapshot(): CatalogueSnapshot
-  /**
-   * Makes, between requests, what the first snapshot left for later so that the service listens sooner. Until then the
-   * first caller who searches waits for it.
-   */
+  /** Builds the search index of the first snapshot, yielding to the event loop. Until then the first search builds it. */
   buildIndex(): Promise<void>
   /** Reads what changed and swaps in the successor; resolves when everything announced before the call is served. */
   refresh(): Promise<void>
@@ -39,33 +33,30 @@ export type CatalogueOptions = {
   readonly source: RegistrySource
   readonly baseUrl: BaseUrl
   readonly reloadOnChange: ReloadOnChange
-  /** What the store holds, where that is known already: it is not read again. */
+  /** What the database holds, if the caller has just written it. */
   readonly initialContents?: { readonly devices: readonly Device[]; readonly revision: number } | undefined
 }
 
 /** While an import announces step after step, successors are built no more often than this. */
 const MIN_RELOAD_INTERVAL_MS = 300
 
-/** Reads the whole registry, then follows the store without ever holding the event loop for long. */
+/** Reads the whole registry, then keeps up with the database without blocking the event loop. */
 export async function openCatalogue({
   source,
   baseUrl,
-  reloadOnChange: follow,
-  initialContents: contents,
+  reloadOnChange,
+  initialContents,
 }: CatalogueOptions): Promise<Catalogue> {
-  // Before the rows: what is written while they are read is followed afterwards.
-  let revision = contents?.revision ?? (await source.readRevision())
+  // Before the rows: changes made while they are read are then read again.
+  let revision = initialContents?.revision ?? (await source.readRevision())
   let current = runToEnd(
-    contents
-      ? buildSnapshot(null, { changed: contents.devices }, baseUrl)
-      : buildFirstSnapshot(await loadRows(source.readAll(), source.onUnreadable), baseUrl),
+    buildSnapshot(null, { changed: initialContents?.devices ?? (await source.readAll()) }, baseUrl),
   )
-  const reactions = new Set<(snapshot: CatalogueSnapshot) => void>()
-  const unreadable: string[] = []
-  let making: Promise<void> | undefined
+  if (current.devices.length > LARGE_REGISTRY_DEVICES) current.searchIndex.finishNow()
+  const listeners = new Set<(snapshot: CatalogueSnapshot) => void>()
 
   async function catchUp(): Promise<void> {
-    const reached = await source.readRevision()
+    const newRevision = await source.readRevision()
     const changed: Device[] = []
     let until = performance.now() + SLICE_MS
     for await (const devices of source.readChangedSince(revision)) {
@@ -74,54 +65,42 @@ export async function openCatalogue({
       await yieldToEventLoop()
       until = performance.now() + SLICE_MS
     }
-    const removed = [...(await readRemoved(changed)), ...unreadable.splice(0)]
-    if (following.isClosed()) return
+    const removed = await readRemoved(changed)
+    if (reloader.isClosed()) return
     if (changed.length || removed.length) {
       const next = await runTimeSliced(buildSnapshot(current, { changed, removed }, baseUrl))
       await runTimeSliced(next.searchIndex.remainingWork())
       current = next
-      for (const react of reactions) react(current)
+      for (const listener of listeners) listener(current)
     }
-    revision = reached
+    revision = newRevision
   }
 
-  async function makeIndex(): Promise<void> {
-    const index = await runTimeSliced(current.searchIndex.remainingWork())
-    for (const { id, error } of index.unreadableDevices) {
-      source.onUnreadable(id, error)
-      unreadable.push(id)
-    }
-    if (unreadable.length > 0) following.invalidate()
-  }
-
-  /** Rows are seldom taken out, so only a smaller number of them makes us look which ones are gone. */
+  /** Devices are seldom removed, so ids are compared only if the number of rows is too small. */
   async function readRemoved(changed: readonly Device[]): Promise<string[]> {
-    const added = changed.filter((device) => !current.placeOfDevice.has(device.id)).length
-    if ((await source.count()) >= current.devices.length + added) return []
-    const { devices, placeOfDevice } = current
-    const isThere = new Uint8Array(devices.length)
+    const { devices, devicePositions } = current
+    const added = changed.filter((device) => !devicePositions.has(device.id)).length
+    if ((await source.count()) >= devices.length + added) return []
+    const exists = new Uint8Array(devices.length)
     for await (const ids of source.readIds()) {
-      for (const id of ids) isThere[placeOfDevice.get(id) ?? devices.length] = 1
+      for (const id of ids) exists[devicePositions.get(id) ?? devices.length] = 1
       await yieldToEventLoop()
     }
-    return Array.from(isThere.keys()).flatMap((place) => (isThere[place] === 1 ? [] : devices.id(place)))
+    return devices.filter((_, position) => exists[position] === 0).map(({ device }) => device.id)
   }
 
-  const following = follow(catchUp, { minIntervalMs: () => MIN_RELOAD_INTERVAL_MS })
+  const reloader = reloadOnChange(catchUp, { minIntervalMs: () => MIN_RELOAD_INTERVAL_MS })
 
   return {
     snapshot: () => current,
-    buildIndex() {
-      making ??= makeIndex().finally(() => {
-        making = undefined
-      })
-      return making
+    async buildIndex() {
+      await runTimeSliced(current.searchIndex.remainingWork())
     },
-    refresh: following.refresh,
-    onChange(react) {
-      reactions.add(react)
-      return () => reactions.delete(react)
+    refresh: reloader.refresh,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    close: following.close,
+    close: reloader.close,
   }
 }

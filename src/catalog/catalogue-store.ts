@@ -10,13 +10,11 @@ import {
   VARIANT_COLUMNS,
   type VariantRow,
 } from './device-row.ts'
-import { BETWEEN, PACKED_DEVICE_COLUMNS, PACKED_VARIANT_COLUMNS } from './packed-device.ts'
-import type { RowTexts } from './rows-load.ts'
 
-/** A running process reads changes in steps of a few milliseconds. */
+/** A running process reads changes in steps of a few milliseconds each. */
 const DEVICES_PER_READ = 100
 
-/** A row that cannot be read is left out and told of; it must not take the rest of the registry with it. */
+/** Called for each device that is skipped because its row or a variant's row is invalid. */
 export type OnUnreadableDevice = (deviceId: string, error: unknown) => void
 
 export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = () => {}): RegistrySource {
@@ -31,7 +29,7 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
     })
   }
 
-  async function counter(): Promise<number> {
+  async function readRevision(): Promise<number> {
     const row = await db.query
       .selectFrom('change')
       .select('counter')
@@ -40,13 +38,18 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
     return row?.counter ?? 0
   }
 
-  const readAll = (): RowTexts => ({
-    devices: db.scanJoined('device', PACKED_DEVICE_COLUMNS, BETWEEN),
-    variants: db.scanJoined('variant', PACKED_VARIANT_COLUMNS, BETWEEN),
-    count,
-  })
+  async function readAll(): Promise<Device[]> {
+    const variants: VariantRow[] = []
+    for await (const rows of db.scanRows('variant', VARIANT_COLUMNS)) for (const row of rows) variants.push(row)
+    const byDevice = groupVariantsByDevice(variants)
+    const devices: Device[] = []
+    for await (const rows of db.scanRows('device', DEVICE_COLUMNS)) {
+      for (const device of readDevices(rows, byDevice)) devices.push(device)
+    }
+    return devices
+  }
 
-  async function* readSince(revision: number): AsyncGenerator<readonly Device[]> {
+  async function* readChangedSince(revision: number): AsyncGenerator<readonly Device[]> {
     let reached = { revision: revision + 1, id: '' }
     for (;;) {
       const { revision, id } = reached
@@ -82,7 +85,7 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
     return Number(total)
   }
 
-  async function* ids(): AsyncGenerator<readonly string[]> {
+  async function* readIds(): AsyncGenerator<readonly string[]> {
     for (let after = ''; ; ) {
       const rows = await db.query
         .selectFrom('device')
@@ -97,5 +100,5 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
     }
   }
 
-  return { readRevision: counter, readAll, readChangedSince: readSince, count, readIds: ids, onUnreadable }
+  return { readRevision, readAll, readChangedSince, count, readIds }
 }

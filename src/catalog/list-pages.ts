@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { listDevices, listVariants } from '../contract/endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
+import type { DeviceEntry, VariantEntry } from './catalogue-entry.ts'
+import { presentLabel } from './present.ts'
 import { foldAttributeName, foldCode, foldName, parseSearchTerm, type SearchTerm } from './search/search-term.ts'
 import { attributeKey } from './search/term-tables.ts'
 import type { CatalogueSnapshot } from './snapshot.ts'
 
-/** One page of a list, its JSON ready to be sent, and how many there are in all. */
+/** One page of a list as JSON, and the number of matches on all pages. */
 export type ListPage = { readonly data: Uint8Array; readonly meta: string; readonly total: number }
 
 export type DeviceListQuery = z.output<typeof listDevices.query>
@@ -28,7 +30,7 @@ export type VariantListRequest = {
   readonly category: string | undefined
   readonly make: string | undefined
   readonly sku: string | undefined
-  /** Keys of the attributes asked for, in alphabetical order. */
+  /** Keys of the requested attributes, in alphabetical order. */
   readonly attributes: readonly string[]
   readonly disabled: string | undefined
 }
@@ -55,16 +57,16 @@ function foldOptionalName(text: string | undefined): string | undefined {
   return text === undefined ? undefined : foldName(text)
 }
 
-/** Attributes that callers may ask for even if no variant on board has one: then nothing matches. */
+/** Attributes that callers may filter by even if no variant has one: then nothing matches. */
 const COMMON_ATTRIBUTES = new Set(['storage', 'color', 'ram', 'carrier'])
 
-/** Whether a parameter of this name asks for an attribute. */
+/** Whether a query parameter of this name filters by an attribute. */
 export function isAttributeParameter(snapshot: CatalogueSnapshot, parameter: string): boolean {
   const attribute = foldAttributeName(parameter)
   return snapshot.attributeNames.has(attribute) || COMMON_ATTRIBUTES.has(attribute)
 }
 
-/** Beside the filters every attribute can be asked for by its name; a parameter that names none is ignored. */
+/** Every attribute can be filtered by its name; a parameter that names none is ignored. */
 export function parseVariantListQuery(query: VariantListQuery, snapshot: CatalogueSnapshot): VariantListRequest {
   const { page, limit, search, device_id, make, category, sku, disabled, ...named } = query
   const wanted = new Map<string, string>()
@@ -93,10 +95,10 @@ export function requestKey(request: DeviceListRequest | VariantListRequest): str
   return JSON.stringify([Object.values(rest).map((value) => value ?? null), term && [term.words, term.codes[0]]])
 }
 
-/** Places in the order they are shown, or all of them. */
+/** The positions of all matches in list order. */
 type Selection = { readonly total: number; readonly at: (index: number) => number }
 
-/** `found` are places in their order, in place of what the search by words would find. */
+/** `matches`: ranked positions that replace the result of the text search. */
 export function deviceListPage(
   snapshot: CatalogueSnapshot,
   request: DeviceListRequest,
@@ -106,12 +108,16 @@ export function deviceListPage(
   const { category, make, status } = request
   const ranked = matches ?? (request.term && snapshot.searchDevices(request.term))
   const filtered = category !== undefined || make !== undefined || status !== undefined
-  const fits = (place: number) =>
-    (category === undefined || devices.categoryKey(place) === category) &&
-    (make === undefined || devices.makeKey(place) === make) &&
-    (status === undefined || devices.status(place) === status)
-  const selection = selectPositions(ranked, 0, devices.length, filtered ? fits : null)
-  return assemblePage(selection, request, devices.bytes)
+  const matchesFilters = (position: number) => {
+    const { device, categoryKey, makeKey } = devices[position] as DeviceEntry
+    return (
+      (category === undefined || categoryKey === category) &&
+      (make === undefined || makeKey === make) &&
+      (status === undefined || device.status === status)
+    )
+  }
+  const selection = selectPositions(ranked, 0, devices.length, filtered ? matchesFilters : null)
+  return assemblePage(selection, request, snapshot.deviceJson)
 }
 
 export function variantListPage(
@@ -119,15 +125,14 @@ export function variantListPage(
   request: VariantListRequest,
   matches?: Uint32Array,
 ): ListPage {
-  const { variants, placeOfDevice } = snapshot
-  const { firstVariant } = snapshot.arranged
+  const { variants, devicePositions, firstVariant } = snapshot
   const { category, make, deviceId, sku, disabled } = request
   let from = 0
   let to = variants.length
   if (deviceId !== undefined) {
-    const place = placeOfDevice.get(deviceId)
-    from = place === undefined ? 0 : (firstVariant[place] as number)
-    to = place === undefined ? 0 : (firstVariant[place + 1] as number)
+    const position = devicePositions.get(deviceId)
+    from = position === undefined ? 0 : (firstVariant[position] as number)
+    to = position === undefined ? 0 : (firstVariant[position + 1] as number)
   }
   const ids = request.attributes.map((key) => snapshot.attributeId(key) ?? -1)
   let source: Uint32Array | null = matches ?? (request.term && snapshot.searchVariants(request.term))
@@ -143,16 +148,20 @@ export function variantListPage(
     sku !== undefined ||
     ids.length > 0 ||
     deviceId !== undefined
-  const fits = (place: number) =>
-    place >= from &&
-    place < to &&
-    (disabled === undefined || String(variants.isDisabled(place)) === disabled) &&
-    (sku === undefined || foldCode(variants.found(place)?.variant.sku ?? '') === sku) &&
-    ids.every((id) => snapshot.hasAttribute(place, id)) &&
-    (category === undefined || variants.categoryKey(place) === category) &&
-    (make === undefined || variants.makeKey(place) === make)
-  const selection = selectPositions(source, from, to, filtered ? fits : null)
-  return assemblePage(selection, request, variants.bytes)
+  const matchesFilters = (position: number) => {
+    const { variant, owner } = variants[position] as VariantEntry
+    return (
+      position >= from &&
+      position < to &&
+      (disabled === undefined || String(variant.disabled) === disabled) &&
+      (sku === undefined || foldCode(variant.sku) === sku) &&
+      ids.every((id) => snapshot.hasAttribute(position, id)) &&
+      (category === undefined || owner.categoryKey === category) &&
+      (make === undefined || owner.makeKey === make)
+    )
+  }
+  const selection = selectPositions(source, from, to, filtered ? matchesFilters : null)
+  return assemblePage(selection, request, snapshot.variantJson)
 }
 
 function shorterOf(left: Uint32Array | null, right: Uint32Array): Uint32Array {
@@ -163,20 +172,20 @@ function selectPositions(
   source: Uint32Array | null,
   from: number,
   to: number,
-  matchesFilters: ((place: number) => boolean) | null,
+  matchesFilters: ((position: number) => boolean) | null,
 ): Selection {
   if (!matchesFilters) {
     return source
       ? { total: source.length, at: (index) => source[index] as number }
       : { total: to - from, at: (index) => from + index }
   }
-  const kept: number[] = []
+  const positions: number[] = []
   if (source) {
-    for (const place of source) if (matchesFilters(place)) kept.push(place)
+    for (const position of source) if (matchesFilters(position)) positions.push(position)
   } else {
-    for (let place = from; place < to; place++) if (matchesFilters(place)) kept.push(place)
+    for (let position = from; position < to; position++) if (matchesFilters(position)) positions.push(position)
   }
-  return { total: kept.length, at: (index) => kept[index] as number }
+  return { total: positions.length, at: (index) => positions[index] as number }
 }
 
 const OPENING_BRACKET = 91
@@ -186,16 +195,15 @@ const CLOSING_BRACKET = 93
 function assemblePage(
   { total, at }: Selection,
   { page, limit }: { readonly page: number; readonly limit: number },
-  bytesOf: (place: number) => Uint8Array | undefined,
+  jsonAt: (position: number) => Uint8Array,
 ): ListPage {
   const first = (page - 1) * limit
   const parts: Uint8Array[] = []
   let length = 2
   for (let index = first; index < Math.min(total, first + limit); index++) {
-    const bytes = bytesOf(at(index))
-    if (bytes === undefined) continue
-    length += bytes.length + (parts.length ? 1 : 0)
-    parts.push(bytes)
+    const json = jsonAt(at(index))
+    length += json.length + (parts.length ? 1 : 0)
+    parts.push(json)
   }
   const data = new Uint8Array(length)
   data[0] = OPENING_BRACKET
@@ -207,4 +215,19 @@ function assemblePage(
   }
   data[end] = CLOSING_BRACKET
   return { data, meta: JSON.stringify(pageMeta(page, limit, total)), total }
+}
+
+/** The makes or categories by name, with their numbers of devices and variants. */
+export function countByLabel({ devices, baseUrl }: CatalogueSnapshot, kind: 'makes' | 'categories') {
+  const counts = new Map<string, { name: string; device_count: number; variant_count: number }>()
+  for (const { device, makeKey, categoryKey, variants } of devices) {
+    const [key, name] = kind === 'makes' ? [makeKey, device.make] : [categoryKey, device.category]
+    const count = counts.get(key) ?? { name, device_count: 0, variant_count: 0 }
+    count.device_count++
+    count.variant_count += variants.length
+    counts.set(key, count)
+  }
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { name, ...counted }]) => ({ ...presentLabel(baseUrl, kind, name), ...counted }))
 }

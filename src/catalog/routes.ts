@@ -6,12 +6,10 @@ import { type PreparedResponse, prepareResponse } from '../http/prepared-respons
 import type { SiteRoute } from '../http/router.ts'
 import { sendStaticFile, staticFile } from '../http/static-file.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
-import { answerCache } from './answer-cache.ts'
-import type { Places } from './arranged.ts'
 import type { Device, Variant } from './device.ts'
 import { suggestDeviceIds, suggestVariantIds } from './id-suggestions.ts'
-import { countByLabel } from './label-counts.ts'
 import {
+  countByLabel,
   type DeviceListRequest,
   deviceListPage,
   isAttributeParameter,
@@ -22,7 +20,6 @@ import {
   type VariantListRequest,
   variantListPage,
 } from './list-pages.ts'
-import { isLarge } from './registry-rows.ts'
 import type { CatalogueSnapshot } from './snapshot.ts'
 import { drawThumbnail } from './thumbnails/thumbnail.ts'
 
@@ -30,90 +27,79 @@ import { drawThumbnail } from './thumbnails/thumbnail.ts'
 const LIST_CACHE_BYTES = 8_000_000
 /** Single devices and variants, and the lists of makes and categories. */
 const SINGLE_CACHE_BYTES = 4_000_000
-/** Above a quarter of the room an answer would push out too many others. */
-const MAX_CACHED_LIST_BYTES = LIST_CACHE_BYTES / 4
 
-/** The lists of devices and variants, from the snapshot that is current when a call comes in. */
-export function catalogRoutes(catalogue: SearchableCatalogue, findByTitle: TitleSearch): ApiRoute[] {
-  const devices = (snapshot: CatalogueSnapshot, found: TitleSearchResult) =>
-    positionsOf(
-      found.devices.map(({ id }) => id),
-      snapshot.placeOfDevice,
-    )
-  const variants = (snapshot: CatalogueSnapshot, found: TitleSearchResult) =>
-    positionsOf(
-      found.variants.map(({ id }) => id),
-      snapshot.placeOfVariant,
-    )
-  const kept = cachedPerSnapshot(catalogue)
+type SnapshotSource = { snapshot(): CatalogueSnapshot }
+
+/** The lists of devices and variants, from the snapshot that is current when a request arrives. */
+export function catalogRoutes(catalogue: SnapshotSource, findByTitle: TitleSearch): ApiRoute[] {
+  const deviceMatches = (snapshot: CatalogueSnapshot, { devices }: TitleSearchResult) =>
+    positionsOf(devices, snapshot.devicePositions)
+  const variantMatches = (snapshot: CatalogueSnapshot, { variants }: TitleSearchResult) =>
+    positionsOf(variants, snapshot.variantPositions)
+  const cached = cachedPerSnapshot(catalogue)
   return [
     route(
       listDevices,
-      listHandler(catalogue, parseDeviceListQuery, deviceListPage, { findByTitle, placesIn: devices }),
+      listHandler(catalogue, parseDeviceListQuery, deviceListPage, { findByTitle, positions: deviceMatches }),
     ),
     route(
       listVariants,
-      listHandler(catalogue, parseVariantListQuery, variantListPage, { findByTitle, placesIn: variants }),
-      {
-        acceptsParameter: (parameter) => isAttributeParameter(catalogue.snapshot(), parameter),
-      },
+      listHandler(catalogue, parseVariantListQuery, variantListPage, { findByTitle, positions: variantMatches }),
+      { acceptsParameter: (parameter) => isAttributeParameter(catalogue.snapshot(), parameter) },
     ),
     route(getDevice, (c) => {
       const { id } = c.get('params')
       const snapshot = catalogue.snapshot()
-      const place = snapshot.placeOfDevice.get(id)
-      if (place === undefined) throw notFound(`Device ${excerpt(id)}`, suggestDeviceIds(snapshot, id))
-      return kept(`device ${id}`, () => responseOrNotFound(snapshot.devices.bytes(place), `Device ${excerpt(id)}`))
+      const position = snapshot.devicePositions.get(id)
+      if (position === undefined) throw notFound(`Device ${excerpt(id)}`, suggestDeviceIds(snapshot, id))
+      return cached(`device ${id}`, () => prepareResponse(snapshot.deviceJson(position)))
     }),
     route(getVariant, (c) => {
       const { id } = c.get('params')
       const snapshot = catalogue.snapshot()
-      const place = snapshot.placeOfVariant.get(id)
-      if (place === undefined) throw notFound(`Variant ${excerpt(id)}`, suggestVariantIds(snapshot, id))
-      return kept(`variant ${id}`, () => responseOrNotFound(snapshot.variants.bytes(place), `Variant ${excerpt(id)}`))
+      const position = snapshot.variantPositions.get(id)
+      if (position === undefined) throw notFound(`Variant ${excerpt(id)}`, suggestVariantIds(snapshot, id))
+      return cached(`variant ${id}`, () => prepareResponse(snapshot.variantJson(position)))
     }),
     ...(['categories', 'makes'] as const).map((kind) =>
       route(kind === 'makes' ? listMakes : listCategories, () =>
-        kept(kind, () => prepareResponse(JSON.stringify(countByLabel(catalogue.snapshot(), kind)))),
+        cached(kind, () => prepareResponse(JSON.stringify(countByLabel(catalogue.snapshot(), kind)))),
       ),
     ),
   ]
 }
 
-/** What cannot be read is not there; the log says why. */
-function responseOrNotFound(bytes: Uint8Array | undefined, what: string): PreparedResponse {
-  if (bytes === undefined) throw notFound(what)
-  return prepareResponse(bytes)
+function responseCache(maxBytes: number): LRUCache<string, PreparedResponse> {
+  return new LRUCache({
+    maxSize: maxBytes,
+    // A larger response would evict too many others.
+    maxEntrySize: maxBytes / 4,
+    // Plain and compressed, its key, and what the cache itself needs for an entry.
+    sizeCalculation: ({ head }, key) => head.length * 3 + key.length * 2 + 300,
+  })
 }
 
-/** Answers by their own name, each made once while a snapshot is served. */
-function cachedPerSnapshot(catalogue: {
-  snapshot(): CatalogueSnapshot
-}): (name: string, make: () => PreparedResponse) => PreparedResponse {
-  const emptyFor = (snapshot: CatalogueSnapshot) => ({
-    snapshot,
-    answers: answerCache<PreparedResponse>(SINGLE_CACHE_BYTES),
-  })
-  let current = emptyFor(catalogue.snapshot())
-  return (name, make) => {
+/** Caches responses by key for as long as their snapshot is served. */
+function cachedPerSnapshot(catalogue: SnapshotSource) {
+  const emptyFor = (snapshot: CatalogueSnapshot) => ({ snapshot, responses: responseCache(SINGLE_CACHE_BYTES) })
+  let cache = emptyFor(catalogue.snapshot())
+  return (key: string, prepare: () => PreparedResponse): PreparedResponse => {
     const snapshot = catalogue.snapshot()
-    if (current.snapshot !== snapshot) current = emptyFor(snapshot)
-    const known = current.answers.find(name)
-    if (known) return known
-    const made = make()
-    current.answers.keep(name, made, made.head.length * 3)
-    return made
+    if (cache.snapshot !== snapshot) cache = emptyFor(snapshot)
+    const cached = cache.responses.get(key)
+    if (cached) return cached
+    const response = prepare()
+    cache.responses.set(key, response)
+    return response
   }
 }
 
-type SearchableCatalogue = { snapshot(): CatalogueSnapshot; buildIndex(): Promise<void> }
-
-/** What the title of a listing means: for a search whose words no name has. */
+/** What a listing title means: for a search whose words no name has. */
 type TitleSearchResult = { readonly devices: readonly Device[]; readonly variants: readonly Variant[] }
 export type TitleSearch = (text: string) => TitleSearchResult | Promise<TitleSearchResult>
 
-function positionsOf(ids: readonly string[], places: Places): Uint32Array {
-  return Uint32Array.from(ids.flatMap((id) => places.get(id) ?? []))
+function positionsOf(items: readonly { id: string }[], positions: ReadonlyMap<string, number>): Uint32Array {
+  return Uint32Array.from(items.flatMap(({ id }) => positions.get(id) ?? []))
 }
 
 /** The drawings that devices, variants, makes and categories link to. They need no key: a browser shows them. */
@@ -136,75 +122,58 @@ export function thumbnailRoute(catalogue: { snapshot(): CatalogueSnapshot }): Si
 
 const MAX_DEVICES_FOR_TITLE_SEARCH = 100_000
 
-/** Parameters that are answered without what is searched in. */
-const FILTERS_WITHOUT_INDEX = new Set(['page', 'limit', 'make', 'category', 'status', 'device_id', 'disabled'])
-
 /**
- * In the first seconds of a large registry what is searched in is still being made, between requests. Whoever searches
- * waits for that; finishing it at once would hold up everybody. A small one is made in no time.
- */
-function needsPendingIndex({ searchIndex: index, devices }: CatalogueSnapshot, query: object): boolean {
-  if (index.isDone() || !isLarge(devices.length)) return false
-  return Object.entries(query).some(([name, value]) => value !== undefined && !FILTERS_WITHOUT_INDEX.has(name))
-}
-
-/**
- * A list asked for before is two looks in a map: what the query means, since callers write the same query in many
- * forms, and the answer to that. Only what is asked for a second time is kept: a caller who reads the registry page by
- * page would push out everybody else's pages with ones that nobody needs again. A new snapshot starts with nothing.
+ * A repeated list request costs two lookups: the canonical key of its query, because callers write the same query in many
+ * forms, and the response for that key. Only the second request for a key is cached, so that a caller who reads the
+ * registry page by page does not evict the pages of others.
  */
 function listHandler<
   Query extends { search?: string | undefined },
   Request extends DeviceListRequest | VariantListRequest,
 >(
-  catalogue: SearchableCatalogue,
+  catalogue: SnapshotSource,
   parseQuery: (query: Query, snapshot: CatalogueSnapshot) => Request,
-  buildPage: (snapshot: CatalogueSnapshot, request: Request, found?: Uint32Array) => ListPage,
+  buildPage: (snapshot: CatalogueSnapshot, request: Request, matches?: Uint32Array) => ListPage,
   titles: {
     findByTitle: TitleSearch
-    placesIn: (snapshot: CatalogueSnapshot, found: TitleSearchResult) => Uint32Array
+    positions: (snapshot: CatalogueSnapshot, result: TitleSearchResult) => Uint32Array
   },
 ): (c: ApiContext<Query>) => PreparedResponse | Promise<PreparedResponse> {
-  const keepFor = (snapshot: CatalogueSnapshot) => ({
+  const emptyFor = (snapshot: CatalogueSnapshot) => ({
     snapshot,
-    /** What a query means; the same query text is the same object. */
-    meanings: new WeakMap<Query, string>(),
-    answers: new LRUCache<string, PreparedResponse>({
-      maxSize: LIST_CACHE_BYTES,
-      maxEntrySize: MAX_CACHED_LIST_BYTES,
-      sizeCalculation: ({ head }, meaning) => head.length * 3 + meaning.length * 2,
-    }),
+    /** The router passes the same object for the same query text. */
+    keys: new WeakMap<Query, string>(),
+    responses: responseCache(LIST_CACHE_BYTES),
   })
-  let kept = keepFor(catalogue.snapshot())
-  return function handle(c): PreparedResponse | Promise<PreparedResponse> {
+  let cache = emptyFor(catalogue.snapshot())
+  return (c) => {
     const query = c.get('query')
     const snapshot = catalogue.snapshot()
-    if (needsPendingIndex(snapshot, query)) return catalogue.buildIndex().then(() => handle(c))
-    if (kept.snapshot !== snapshot) kept = keepFor(snapshot)
-    const meant = kept.meanings.get(query)
-    const known = meant === undefined ? undefined : kept.answers.get(meant)
+    if (cache.snapshot !== snapshot) cache = emptyFor(snapshot)
+    const { keys, responses } = cache
+    const knownKey = keys.get(query)
+    const known = knownKey === undefined ? undefined : responses.get(knownKey)
     if (known) return known
     const request = parseQuery(query, snapshot)
-    const meaning = meant ?? requestKey(request)
-    if (meant === undefined) kept.meanings.set(query, meaning)
-    const same = kept.answers.get(meaning)
-    if (same) return same
-    const { answers } = kept
-    const keep = ({ data, meta }: ListPage) => {
-      const answer = prepareResponse(data, meta)
-      if (meant !== undefined) answers.set(meaning, answer)
-      return answer
+    const key = knownKey ?? requestKey(request)
+    if (knownKey === undefined) keys.set(query, key)
+    const sameRequest = responses.get(key)
+    if (sameRequest) return sameRequest
+    const respond = ({ data, meta }: ListPage) => {
+      const response = prepareResponse(data, meta)
+      if (knownKey !== undefined) responses.set(key, response)
+      return response
     }
     const page = buildPage(snapshot, request)
-    if (page.total > 0 || request.term === null || query.search === undefined) return keep(page)
-    // Titles are matched by all names at once, which of so many would take minutes to learn and gigabytes to keep.
-    if (snapshot.devices.length > MAX_DEVICES_FOR_TITLE_SEARCH) return keep(page)
+    if (page.total > 0 || request.term === null || query.search === undefined) return respond(page)
+    // The matcher learns all names at once, which takes minutes and gigabytes for a larger registry.
+    if (snapshot.devices.length > MAX_DEVICES_FOR_TITLE_SEARCH) return respond(page)
     // No name has all these words: perhaps they are the title of a listing.
-    const found = titles.findByTitle(query.search)
-    const byTitle = (title: TitleSearchResult) => {
-      const places = titles.placesIn(snapshot, title)
-      return keep(places.length === 0 ? page : buildPage(snapshot, request, places))
+    const respondByTitle = (result: TitleSearchResult) => {
+      const matches = titles.positions(snapshot, result)
+      return respond(matches.length === 0 ? page : buildPage(snapshot, request, matches))
     }
-    return found instanceof Promise ? found.then(byTitle) : byTitle(found)
+    const result = titles.findByTitle(query.search)
+    return result instanceof Promise ? result.then(respondByTitle) : respondByTitle(result)
   }
 }

@@ -1,45 +1,53 @@
-import { type BackgroundTask, backgroundTask, mergeSortedTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
-import { type Arranged, arrange, fitsInPlace, replaceInPlace } from './arranged.ts'
-import type { Device } from './device.ts'
-import type { BaseUrl } from './present.ts'
-import { type DeviceList, deviceList, type Found, type VariantList, variantList } from './registry-lists.ts'
-import { addDevice, addPacked, openRows, packedDevice, type RegistryRows } from './registry-rows.ts'
-import { compareRows, sortRows } from './row-order.ts'
-import type { LoadedRows } from './rows-load.ts'
-import { buildSearchIndex, type PreviousIndex, type SearchIndex } from './search/search-index.ts'
+import {
+  type BackgroundTask,
+  backgroundTask,
+  mergeTimeSliced,
+  sortTimeSliced,
+  type TimeSliced,
+} from '../lib/time-sliced.ts'
+import { compareEntries, createDeviceEntry, type DeviceEntry, type VariantEntry } from './catalogue-entry.ts'
+import { type Device, slug, type Variant } from './device.ts'
+import { type BaseUrl, presentDevice, presentVariantInContext } from './present.ts'
+import { buildSearchIndex, type EntryLists, type SearchIndex, type Vocabularies } from './search/search-index.ts'
 import { foldCode, type SearchTerm } from './search/search-term.ts'
-import { spanContains } from './search/term-table.ts'
+import { EMPTY_VOCABULARY, termId } from './search/term-table.ts'
 import { createTermTables, type TermTables } from './search/term-tables.ts'
 
 /**
- * The registry at one moment, in the order lists show it. It never changes: a change in the store makes a successor,
- * which shares every device that stayed the same.
+ * The registry at one moment, in the order of lists. It never changes: a change in the database makes a successor, which
+ * shares the entry of every device that stayed the same.
  */
-export type CatalogueSnapshot = Pick<Arranged, 'placeOfDevice' | 'placeOfVariant' | 'makes' | 'categories'> & {
-  readonly devices: DeviceList
-  /** All variants, device by device. */
-  readonly variants: VariantList
-  readonly arranged: Arranged
+export type CatalogueSnapshot = Contents & {
   readonly baseUrl: BaseUrl
   /** Folded attribute names that some variant has. */
   readonly attributeNames: ReadonlySet<string>
+  listDevices(): Device[]
   findDevice(id: string): Device | undefined
-  findVariant(id: string): Found | undefined
-  /** Those of a make and category whose release date is known. */
+  findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
+  /** Devices of a make and category whose release date is known. */
   listDevicesWithReleaseDate(make: string, category: string): Iterable<Device>
+  /** The wire form of the device or variant at a position. */
+  deviceJson(position: number): Uint8Array
+  variantJson(position: number): Uint8Array
   /** Devices that a model number, model identifier, part number or SKU names exactly. */
   findDevicesByCode(code: string): Device[]
   searchDevices(term: SearchTerm): Uint32Array
   searchVariants(term: SearchTerm): Uint32Array
-  /** Places of the variants with an attribute (see `attributeKey`), ascending. */
+  /** Positions of the variants with an attribute (see `attributeKey`), ascending. */
   findVariantsByAttribute(key: string): Uint32Array
-  /** Whether a variant has an attribute, by the number that `attributeId` gives for its key. */
-  hasAttribute(place: number, id: number): boolean
+  /** The number of an attribute key, for `hasAttribute`. */
   attributeId(key: string): number | undefined
-  /** Places of the variants that a SKU, part number or model number of their own names, ascending. */
+  hasAttribute(position: number, id: number): boolean
+  /** Positions of the variants with this SKU, part number or model number of their own, ascending. */
   findVariantsByCode(code: string): Uint32Array
-  /** What is searched in. It takes longest to make: the first search waits for it unless `rest` was run before. */
+  /** The most expensive part of a snapshot: the first search waits for it unless it was built before. */
   readonly searchIndex: BackgroundTask<SearchIndex>
+}
+
+type Contents = EntryLists & {
+  /** Names by their slug, as thumbnail paths spell them. */
+  readonly makes: ReadonlyMap<string, string>
+  readonly categories: ReadonlyMap<string, string>
 }
 
 export type RegistryChanges = {
@@ -48,13 +56,13 @@ export type RegistryChanges = {
   readonly removed?: readonly string[]
 }
 
-/** Rows of devices that are gone stay, and so do their words; when they outweigh the rest, everything is put down afresh. */
-const MIN_WASTED_TERMS = 200_000
+/**
+ * A larger registry builds its search index before the service listens, and encodes devices on each use instead of
+ * keeping the JSON of all of them: most are never requested.
+ */
+export const LARGE_REGISTRY_DEVICES = 20_000
 
-/** The first one, of rows that were just read. */
-export function* buildFirstSnapshot({ rows, devices }: LoadedRows, baseUrl: BaseUrl): TimeSliced<CatalogueSnapshot> {
-  return createSnapshot(yield* arrange(rows, devices), createTermTables(), null, baseUrl)
-}
+const NO_VOCABULARIES: Vocabularies = { deviceVocabulary: EMPTY_VOCABULARY, variantVocabulary: EMPTY_VOCABULARY }
 
 export function* buildSnapshot(
   previous: CatalogueSnapshot | null,
@@ -62,121 +70,137 @@ export function* buildSnapshot(
   baseUrl: BaseUrl,
 ): TimeSliced<CatalogueSnapshot> {
   const removed = new Set(changes.removed)
-  const latest = new Map<string, Device>()
+  const changed = new Map<string, DeviceEntry>()
   for (const device of changes.changed) {
-    if (!removed.has(device.id)) latest.set(device.id, device)
-    if ((latest.size & 2047) === 0) yield
+    if (!removed.has(device.id)) changed.set(device.id, createDeviceEntry(device))
+    if ((changed.size & 511) === 0) yield
   }
-  const before = previous && (yield* previous.searchIndex.remainingWork())
-  if (!previous || !before) return yield* rebuildSnapshot(null, latest, baseUrl)
-  const { arranged } = previous
-  const { rows } = arranged
-  const changed = [...latest.keys(), ...removed].flatMap((id) => arranged.placeOfDevice.get(id) ?? [])
-  const kept = withoutPositions(arranged.devices, changed)
-  yield
-  if (isWasteful(before)) return yield* rebuildSnapshot({ rows, kept }, latest, baseUrl)
-  const fresh = yield* addDevices(rows, latest)
-  if (removed.size === 0 && fresh.every((row) => fitsInPlace(arranged, row))) {
-    const { places, after } = replaceInPlace(arranged, fresh)
-    return createSnapshot(after, before.tables, { index: before, arranged, changedPositions: places }, baseUrl)
+  const fresh = yield* sortTimeSliced([...changed.values()], compareEntries)
+  if (!previous) return createSnapshot(yield* arrange(fresh), createTermTables(), NO_VOCABULARIES, baseUrl)
+
+  const { tables, deviceVocabulary, variantVocabulary } = yield* previous.searchIndex.remainingWork()
+  const vocabularies = { deviceVocabulary, variantVocabulary }
+  if (removed.size === 0 && fresh.every((entry) => keepsPositions(previous, entry))) {
+    return createSnapshot(replaceInPlace(previous, fresh), tables, vocabularies, baseUrl)
   }
-  const { texts, devices: columns } = rows
-  const sorted = yield* sortRows(texts, columns, Uint32Array.from(fresh))
-  const devices = yield* mergeSortedTimeSliced(kept, sorted, (a, b) => compareRows(texts, columns, a, b) < 0)
-  return createSnapshot(
-    yield* arrange(rows, devices),
-    before.tables,
-    { index: before, arranged, changedPositions: null },
-    baseUrl,
-  )
+  const unchanged: DeviceEntry[] = []
+  for (const [position, entry] of previous.devices.entries()) {
+    const { id } = entry.device
+    if (!changed.has(id) && !removed.has(id)) unchanged.push(entry)
+    if ((position & 4095) === 4095) yield
+  }
+  const devices = yield* mergeTimeSliced(unchanged, fresh, compareEntries)
+  return createSnapshot(yield* arrange(devices), tables, vocabularies, baseUrl)
 }
 
-/** Everything in rows of its own: what is kept of older ones, and what is new. */
-function* rebuildSnapshot(
-  older: { readonly rows: RegistryRows; readonly kept: Uint32Array } | null,
-  latest: ReadonlyMap<string, Device>,
-  baseUrl: BaseUrl,
-): TimeSliced<CatalogueSnapshot> {
-  const rows = openRows()
-  for (const [at, row] of older?.kept.entries() ?? []) {
-    addPacked(rows, packedDevice((older as { rows: RegistryRows }).rows, row))
-    if ((at & 63) === 63) yield
+function* arrange(devices: readonly DeviceEntry[]): TimeSliced<Contents> {
+  const variants: VariantEntry[] = []
+  const firstVariant = new Uint32Array(devices.length + 1)
+  const devicePositions = new Map<string, number>()
+  const variantPositions = new Map<string, number>()
+  const [makeNames, categoryNames] = [new Set<string>(), new Set<string>()]
+  for (const [position, { device, variants: own }] of devices.entries()) {
+    devicePositions.set(device.id, position)
+    makeNames.add(device.make)
+    categoryNames.add(device.category)
+    for (const entry of own) {
+      variantPositions.set(entry.variant.id, variants.length)
+      variants.push(entry)
+    }
+    firstVariant[position + 1] = variants.length
+    if ((position & 1023) === 1023) yield
   }
-  yield* addDevices(rows, latest)
-  const all = Uint32Array.from({ length: rows.devices.count }, (_, row) => row)
-  return yield* buildFirstSnapshot({ rows, devices: yield* sortRows(rows.texts, rows.devices, all) }, baseUrl)
-}
-
-function* addDevices(rows: RegistryRows, devices: ReadonlyMap<string, Device>): TimeSliced<number[]> {
-  const added: number[] = []
-  for (const device of devices.values()) {
-    added.push(addDevice(rows, device))
-    if ((added.length & 63) === 0) yield
-  }
-  return added
-}
-
-function withoutPositions(devices: Uint32Array, places: readonly number[]): Uint32Array {
-  const left = new Uint32Array(devices.length - places.length)
-  let from = 0
-  for (const [gone, place] of places.toSorted((a, b) => a - b).entries()) {
-    left.set(devices.subarray(from, place), from - gone)
-    from = place + 1
-  }
-  left.set(devices.subarray(from), from - places.length)
-  return left
-}
-
-function isWasteful({ tables: lexicons, listedTermCount: listed }: SearchIndex): boolean {
-  const used = lexicons.deviceWords.used + lexicons.variantWords.used
-  return used > MIN_WASTED_TERMS && used > 3 * listed
-}
-
-function createSnapshot(
-  arranged: Arranged,
-  lexicons: TermTables,
-  before: PreviousIndex | null,
-  baseUrl: BaseUrl,
-): CatalogueSnapshot {
-  const index = backgroundTask(buildSearchIndex(arranged, lexicons, before))
-  const devices = deviceList(arranged, baseUrl)
-  const variants = variantList(arranged, baseUrl)
-  const { placeOfDevice, placeOfVariant, makes, categories } = arranged
+  const bySlug = (names: Set<string>) => new Map(Array.from(names, (name) => [slug(name) || 'unnamed', name]))
   return {
     devices,
     variants,
-    arranged,
+    firstVariant,
+    devicePositions,
+    variantPositions,
+    makes: bySlug(makeNames),
+    categories: bySlug(categoryNames),
+  }
+}
+
+/** Whether nothing changed that determines positions, makes or categories: the usual change. */
+function keepsPositions({ devices, devicePositions }: Contents, { device }: DeviceEntry): boolean {
+  const before = devices[devicePositions.get(device.id) ?? -1]?.device
+  return (
+    before !== undefined &&
+    before.releasedOn === device.releasedOn &&
+    before.make === device.make &&
+    before.category === device.category &&
+    before.variants.length === device.variants.length &&
+    before.variants.every(({ id }, at) => id === device.variants[at]?.id)
+  )
+}
+
+function replaceInPlace(before: Contents, fresh: readonly DeviceEntry[]): Contents {
+  const devices = before.devices.slice()
+  const variants = before.variants.slice()
+  for (const entry of fresh) {
+    const position = before.devicePositions.get(entry.device.id) as number
+    devices[position] = entry
+    const first = before.firstVariant[position] as number
+    for (const [at, variant] of entry.variants.entries()) variants[first + at] = variant
+  }
+  const { firstVariant, devicePositions, variantPositions, makes, categories } = before
+  return { devices, variants, firstVariant, devicePositions, variantPositions, makes, categories }
+}
+
+const encoder = new TextEncoder()
+
+function createSnapshot(
+  contents: Contents,
+  tables: TermTables,
+  vocabularies: Vocabularies,
+  baseUrl: BaseUrl,
+): CatalogueSnapshot {
+  const { devices, variants, devicePositions, variantPositions } = contents
+  const index = backgroundTask(buildSearchIndex(contents, tables, vocabularies))
+  const keepsJson = devices.length <= LARGE_REGISTRY_DEVICES
+  function jsonOf(entry: { json: Uint8Array | undefined }, present: () => object): Uint8Array {
+    if (entry.json) return entry.json
+    const json = encoder.encode(JSON.stringify(present()))
+    if (keepsJson) entry.json = json
+    return json
+  }
+  return {
+    ...contents,
     baseUrl,
-    placeOfDevice,
-    placeOfVariant,
-    makes,
-    categories,
     searchIndex: index,
     get attributeNames() {
       return index.finishNow().attributeNames
     },
-    findDevice(id) {
-      const place = placeOfDevice.get(id)
-      return place === undefined ? undefined : devices.device(place)
-    },
+    listDevices: () => devices.map(({ device }) => device),
+    findDevice: (id) => devices[devicePositions.get(id) ?? -1]?.device,
     findVariant(id) {
-      const place = placeOfVariant.get(id)
-      return place === undefined ? undefined : variants.found(place)
+      const entry = variants[variantPositions.get(id) ?? -1]
+      return entry && { device: entry.owner.device, variant: entry.variant }
     },
-    listDevicesWithReleaseDate: devices.dated,
+    *listDevicesWithReleaseDate(make, category) {
+      for (const { device } of devices) {
+        if (device.releasedOn !== null && device.make === make && device.category === category) yield device
+      }
+    },
+    deviceJson(position) {
+      const entry = devices[position] as DeviceEntry
+      return jsonOf(entry, () => presentDevice(entry.device, baseUrl))
+    },
+    variantJson(position) {
+      const entry = variants[position] as VariantEntry
+      return jsonOf(entry, () => presentVariantInContext(entry.variant, entry.owner.device, baseUrl))
+    },
     findDevicesByCode: (code) =>
       index
         .finishNow()
         .devicesByCode(foldCode(code))
-        .flatMap((place) => devices.device(place) ?? []),
+        .map((position) => (devices[position] as DeviceEntry).device),
     searchDevices: (term) => index.finishNow().searchDevices(term),
     searchVariants: (term) => index.finishNow().searchVariants(term),
     findVariantsByAttribute: (key) => index.finishNow().variantsByAttribute(key),
     attributeId: (key) => index.finishNow().tables.attributes.idOf.get(key),
-    hasAttribute(place, id) {
-      const { attributes, variants: spans } = index.finishNow().tables
-      return spanContains(attributes, spans.attributes.values[arranged.variants[place] as number] ?? 0, id)
-    },
+    hasAttribute: (position, id) => variants[position]?.terms?.attributes.some((term) => termId(term) === id) ?? false,
     findVariantsByCode: (code) => Uint32Array.from(index.finishNow().variantsByCode(foldCode(code))),
   }
 }

@@ -40,9 +40,6 @@ export type TableColumns = {
   readonly changeTopic?: Topic
 }
 
-/** What stands between the fields of a row and between rows, where they are joined to one text. */
-export type JoinSeparators = { readonly fields: string; readonly rows: string }
-
 export type WriteStats = {
   /** How long others were kept from writing, the commit not counted. */
   readonly lockHeldMs: number
@@ -87,15 +84,6 @@ export type Database = {
     table: Table,
     columns: readonly Column[],
   ): AsyncIterable<readonly Pick<Schema[Table], Column>[]>
-  /**
-   * The same with thousands of rows as one text. A large table is read in a fraction of the time, because no value of its
-   * own is made of any of its fields. Empty stands for null.
-   */
-  scanJoined<Table extends 'device' | 'variant'>(
-    table: Table,
-    columns: readonly (keyof Schema[Table] & string)[],
-    between: JoinSeparators,
-  ): AsyncIterable<string>
   /**
    * Rows into tables, then statements, in one transaction that needs no answer on the way. On SQLite it runs in a thread
    * of its own, so that the event loop does not wait for the disk, and a job's writes leave gaps for other processes.

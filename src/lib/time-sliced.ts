@@ -44,84 +44,39 @@ export function backgroundTask<T>(begun: TimeSliced<T>): BackgroundTask<T> {
   }
 }
 
-/** This many texts are sorted in about a millisecond, as long as it is without a comparison of ours. */
-const SORT_RUN_LENGTH = 4_096
+/** Sorted in about a millisecond. */
+const SORT_RUN_LENGTH = 2_048
 
-/** By code units, as `<` compares. The input is left as it is. */
-export function* sortTimeSliced(texts: readonly string[]): TimeSliced<string[]> {
-  let runs: string[][] = []
-  for (let from = 0; from < texts.length; from += SORT_RUN_LENGTH) {
-    runs.push(texts.slice(from, from + SORT_RUN_LENGTH).sort())
+/** Sorts by `compare`, or texts by code units without it. The input stays as it is. */
+export function* sortTimeSliced<T>(items: readonly T[], compare?: (a: T, b: T) => number): TimeSliced<T[]> {
+  let runs: T[][] = []
+  for (let from = 0; from < items.length; from += SORT_RUN_LENGTH) {
+    runs.push(items.slice(from, from + SORT_RUN_LENGTH).sort(compare))
     yield
   }
   while (runs.length > 1) {
-    const merged: string[][] = []
+    const merged: T[][] = []
     for (let i = 0; i < runs.length; i += 2) {
       const left = runs[i] ?? []
       const right = runs[i + 1]
-      merged.push(right ? yield* mergeTimeSliced(left, right, (a, b) => (a < b ? -1 : 1)) : left)
+      merged.push(right ? yield* mergeTimeSliced(left, right, compare ?? ((a, b) => (a < b ? -1 : 1))) : left)
     }
     runs = merged
   }
   return runs[0] ?? []
 }
 
-/** Two sorted lists made one; of equals the left one's comes first. */
-function* mergeTimeSliced<T>(
+/** Merges two sorted lists; of equal members those of the left list come first. */
+export function* mergeTimeSliced<T>(
   left: ArrayLike<T>,
   right: ArrayLike<T>,
   compare: (a: T, b: T) => number,
 ): TimeSliced<T[]> {
   const merged: T[] = []
-  let i = 0
-  let j = 0
-  while (i < left.length && j < right.length) {
-    const a = left[i] as T
-    const b = right[j] as T
-    if (compare(a, b) <= 0) {
-      merged.push(a)
-      i++
-    } else {
-      merged.push(b)
-      j++
-    }
+  for (let i = 0, j = 0; i < left.length || j < right.length; ) {
+    const takesLeft = j >= right.length || (i < left.length && compare(left[i] as T, right[j] as T) <= 0)
+    merged.push((takesLeft ? left[i++] : right[j++]) as T)
     if ((merged.length & 2047) === 0) yield
   }
-  for (; i < left.length; i++) {
-    merged.push(left[i] as T)
-    if ((merged.length & 16383) === 0) yield
-  }
-  for (; j < right.length; j++) {
-    merged.push(right[j] as T)
-    if ((merged.length & 16383) === 0) yield
-  }
-  return merged
-}
-
-/**
- * Two sorted lists made one, where the second is usually short: what stands between its members is copied as it is. Of
- * equals the second one's comes first.
- */
-export function* mergeSortedTimeSliced(
-  existing: Uint32Array,
-  added: Uint32Array,
-  comesBefore: (kept: number, fresh: number) => boolean,
-): TimeSliced<Uint32Array> {
-  const merged = new Uint32Array(existing.length + added.length)
-  let from = 0
-  for (let at = 0; at < added.length; at++) {
-    const member = added[at] as number
-    let low = from
-    for (let high = existing.length; low < high; ) {
-      const middle = (low + high) >>> 1
-      if (comesBefore(existing[middle] as number, member)) low = middle + 1
-      else high = middle
-    }
-    merged.set(existing.subarray(from, low), from + at)
-    merged[low + at] = member
-    from = low
-    if ((at & 255) === 255) yield
-  }
-  merged.set(existing.subarray(from), from + added.length)
   return merged
 }

@@ -320,7 +320,7 @@ servedFromMemory((store) => {
       await using first = await startService(opening)
       await using later = await startService(opening)
       const [held, read] = [first, later].map(({ app }) => app.catalogue.snapshot())
-      expect([...(held?.devices.all() ?? [])]).toEqual([...(read?.devices.all() ?? [])])
+      expect(held?.listDevices()).toEqual(read?.listDevices() ?? [])
       expect(held?.devices.length).toBe(bundledDevices().length)
     })
 

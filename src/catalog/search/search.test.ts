@@ -43,9 +43,9 @@ function term(text: string): SearchTerm {
   return read
 }
 const find = (text: string): string[] => named(snapshot.searchDevices(term(text)))
-const named = (places: Uint32Array) => Array.from(places, (place) => snapshot.devices.device(place)?.name ?? '')
+const named = (places: Uint32Array) => Array.from(places, (place) => snapshot.devices[place]?.device.name ?? '')
 const findVariants = (text: string): string[] =>
-  Array.from(snapshot.searchVariants(term(text)), (place) => snapshot.variants.found(place)?.variant.id ?? '')
+  Array.from(snapshot.searchVariants(term(text)), (place) => snapshot.variants[place]?.variant.id ?? '')
 
 describe('words', () => {
   test('every word must match, by its beginning, in name, make, category or slug', () => {

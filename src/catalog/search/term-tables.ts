@@ -1,43 +1,32 @@
-import { bytesColumn, type Column, floatColumn, setByte, setFloat } from '../column.ts'
-import type { Device, Variant } from '../device.ts'
+import type { DeviceEntry } from '../catalogue-entry.ts'
+import type { Attribute, Variant } from '../device.ts'
 import { fieldWeight, type SearchField } from './search.ts'
 import { foldAttributeName, foldCode, foldValue, splitWords } from './search-term.ts'
-import { addTerm, createTermTable, endSpan, internTerm, type TermTable } from './term-table.ts'
+import { addTerm, createTermTable, internTerm, type TermTable, type WeightedTerm } from './term-table.ts'
 
-/** The words and codes of the rows of a process, shared by its snapshots. */
+/** The words and codes of all devices and variants, shared by all snapshots of a process. */
 export type TermTables = {
   readonly deviceWords: TermTable
   readonly deviceCodes: TermTable
   readonly variantWords: TermTable
   readonly variantCodes: TermTable
   readonly attributes: TermTable
-  /** Where the lists of each row lie in them. */
-  readonly devices: DeviceTermSpans
-  readonly variants: VariantTermSpans
-  /** Makes and categories repeat from device to device; each is read once. */
-  readonly labelTerms: Map<string, LabelTerms>
-  /** So do attributes: by name, then by value. */
-  readonly attributeTerms: Map<string, Map<string, LabelTerms>>
+  /** Makes and categories repeat from device to device, so their word ids are cached. */
+  readonly labelWords: Map<string, readonly number[]>
+  /** Variants share attribute objects; see `internAttribute`. */
+  readonly attributeTerms: WeakMap<Attribute, AttributeTerms>
 }
 
-/** Spans by row; zero, which is an empty one, where nothing was read. */
-export type DeviceTermSpans = {
-  readonly isIndexed: Column<Uint8Array>
-  readonly words: Column<Float64Array>
-  readonly codes: Column<Float64Array>
+type AttributeTerms = { readonly words: readonly number[]; readonly id: number }
+
+export type DeviceTerms = {
+  readonly words: readonly WeightedTerm[]
+  readonly codes: readonly WeightedTerm[]
   /** Distinct words in the name. */
-  readonly nameWordCount: Column<Uint8Array>
+  readonly nameWordCount: number
 }
 
-export type VariantTermSpans = {
-  readonly words: Column<Float64Array>
-  readonly codes: Column<Float64Array>
-  readonly attributes: Column<Float64Array>
-  readonly nameWordCount: Column<Uint8Array>
-}
-
-/** `words` and `id` are numbers of the lexicons a label is used with. */
-type LabelTerms = { readonly words: readonly number[]; readonly id: number }
+export type VariantTerms = DeviceTerms & { readonly attributes: readonly WeightedTerm[] }
 
 export function createTermTables(): TermTables {
   return {
@@ -46,10 +35,8 @@ export function createTermTables(): TermTables {
     variantWords: createTermTable(),
     variantCodes: createTermTable(),
     attributes: createTermTable(),
-    devices: { isIndexed: bytesColumn(), words: floatColumn(), codes: floatColumn(), nameWordCount: bytesColumn() },
-    variants: { words: floatColumn(), codes: floatColumn(), attributes: floatColumn(), nameWordCount: bytesColumn() },
-    labelTerms: new Map(),
-    attributeTerms: new Map(),
+    labelWords: new Map(),
+    attributeTerms: new WeakMap(),
   }
 }
 
@@ -58,83 +45,80 @@ export function attributeKey(name: string, value: string): string {
   return `${foldAttributeName(name)} ${foldValue(value)}`
 }
 
-/** Puts the words and codes of a device and its variants into the lexicons; `row` and `firstVariant` are their rows. */
-export function addDeviceTerms(tables: TermTables, device: Device, row: number, firstVariant: number): void {
-  const { deviceWords, deviceCodes, devices } = tables
-  const from = deviceWords.used
+const MAX_NAME_WORD_COUNT = 255
+const NO_TERMS: readonly WeightedTerm[] = []
+
+/** Adds the words and codes of a device and its variants to the tables and stores their ids in the entries. */
+export function indexTerms(tables: TermTables, entry: DeviceEntry): void {
+  const { deviceWords } = tables
+  const { device } = entry
+  const words: WeightedTerm[] = []
   const name = splitWords(device.name)
-  addWeightedTerms(deviceWords, from, internTerms(deviceWords, name), 'name')
-  const nameWords = Math.min(deviceWords.used - from, 255)
-  addWeightedTerms(deviceWords, from, labelTermsOf(device.make, tables).words, 'make')
-  addWeightedTerms(deviceWords, from, labelTermsOf(device.category, tables).words, 'category')
+  addWords(words, internTerms(deviceWords, name), 'name')
+  const nameWordCount = Math.min(words.length, MAX_NAME_WORD_COUNT)
+  addWords(words, labelWordsOf(tables, device.make), 'make')
+  addWords(words, labelWordsOf(tables, device.category), 'category')
   // Most of the slug repeats the name; comparing a few words is cheaper than looking each up.
-  const further = device.id.split('-').filter((word) => word && !name.includes(word))
-  addWeightedTerms(deviceWords, from, internTerms(deviceWords, further), 'slug')
-  const codesFrom = deviceCodes.used
-  for (const code of device.modelNumbers) addTerm(deviceCodes, codesFrom, internTerm(deviceCodes, foldCode(code)), 0)
-  for (const code of device.modelIdentifiers)
-    addTerm(deviceCodes, codesFrom, internTerm(deviceCodes, foldCode(code)), 0)
-  setByte(devices.nameWordCount, row, nameWords)
-  setFloat(devices.words, row, endSpan(deviceWords, from))
-  setFloat(devices.codes, row, endSpan(deviceCodes, codesFrom))
-  for (const [at, variant] of device.variants.entries()) {
-    addVariantTerms(tables, variant, firstVariant + at, nameWords)
+  const otherSlugWords = device.id.split('-').filter((word) => word && !name.includes(word))
+  addWords(words, internTerms(deviceWords, otherSlugWords), 'slug')
+  const codes = codeTerms(tables.deviceCodes, [...device.modelNumbers, ...device.modelIdentifiers])
+  entry.terms = { words, codes, nameWordCount }
+  for (const variantEntry of entry.variants) {
+    variantEntry.terms = variantTerms(tables, variantEntry.variant, nameWordCount)
   }
 }
 
-function addVariantTerms(tables: TermTables, variant: Variant, row: number, deviceNameWordCount: number): void {
-  const { variantWords, variantCodes, attributes, variants } = tables
-  const wordsFrom = variantWords.used
-  const codesFrom = variantCodes.used
-  const attributesFrom = attributes.used
-  addWeightedTerms(variantWords, wordsFrom, internTerms(variantWords, splitWords(variant.name)), 'name')
-  setByte(variants.nameWordCount, row, Math.min(deviceNameWordCount + variantWords.used - wordsFrom, 255))
-  for (const { name, value } of variant.attributes) {
-    const label = attributeTermsOf(name, value, tables)
-    addWeightedTerms(variantWords, wordsFrom, label.words, 'category')
-    addTerm(attributes, attributesFrom, label.id, 0)
+function variantTerms(tables: TermTables, variant: Variant, deviceNameWordCount: number): VariantTerms {
+  const { variantWords, variantCodes } = tables
+  const words: WeightedTerm[] = []
+  const attributes: WeightedTerm[] = []
+  addWords(words, internTerms(variantWords, splitWords(variant.name)), 'name')
+  const nameWordCount = Math.min(deviceNameWordCount + words.length, MAX_NAME_WORD_COUNT)
+  for (const attribute of variant.attributes) {
+    const terms = attributeTermsOf(tables, attribute)
+    addWords(words, terms.words, 'category')
+    addTerm(attributes, terms.id, 0)
   }
+  // A SKU that repeats the id is found by the id.
   const sku = foldCode(variant.sku)
-  // A SKU that only repeats the id is found by the id: it need not be kept a second time.
-  if (sku && sku !== variant.id.toUpperCase()) addTerm(variantCodes, codesFrom, internTerm(variantCodes, sku), 0)
-  for (const code of variant.partNumbers) addTerm(variantCodes, codesFrom, internTerm(variantCodes, foldCode(code)), 0)
-  for (const code of variant.modelNumbers) addTerm(variantCodes, codesFrom, internTerm(variantCodes, foldCode(code)), 0)
-  setFloat(variants.words, row, endSpan(variantWords, wordsFrom))
-  setFloat(variants.codes, row, endSpan(variantCodes, codesFrom))
-  setFloat(variants.attributes, row, endSpan(attributes, attributesFrom))
+  const ownSku = sku && sku !== variant.id.toUpperCase() ? [sku] : []
+  const codes = codeTerms(variantCodes, [...ownSku, ...variant.partNumbers, ...variant.modelNumbers])
+  return { words, codes, attributes, nameWordCount }
 }
 
-function labelTermsOf(name: string, { labelTerms: labels, deviceWords }: TermTables): LabelTerms {
-  const known = labels.get(name)
-  if (known) return known
-  const label = { words: internTerms(deviceWords, splitWords(name)), id: -1 }
-  labels.set(name, label)
-  return label
+function codeTerms(table: TermTable, codes: readonly string[]): readonly WeightedTerm[] {
+  if (codes.length === 0) return NO_TERMS
+  const terms: WeightedTerm[] = []
+  for (const code of codes) addTerm(terms, internTerm(table, foldCode(code)), 0)
+  return terms
 }
 
-function attributeTermsOf(name: string, value: string, tables: TermTables): LabelTerms {
-  const { attributeTerms: attributeLabels, variantWords, attributes } = tables
-  let values = attributeLabels.get(name)
-  if (!values) {
-    values = new Map()
-    attributeLabels.set(name, values)
-  }
-  const known = values.get(value)
-  if (known) return known
-  const label = {
+function labelWordsOf({ labelWords, deviceWords }: TermTables, label: string): readonly number[] {
+  const cached = labelWords.get(label)
+  if (cached) return cached
+  const ids = internTerms(deviceWords, splitWords(label))
+  labelWords.set(label, ids)
+  return ids
+}
+
+function attributeTermsOf({ attributeTerms, variantWords, attributes }: TermTables, attribute: Attribute) {
+  const cached = attributeTerms.get(attribute)
+  if (cached) return cached
+  const { name, value } = attribute
+  const terms = {
     words: internTerms(variantWords, splitWords(value)),
     id: internTerm(attributes, attributeKey(name, value)),
   }
-  values.set(value, label)
-  return label
+  attributeTerms.set(attribute, terms)
+  return terms
 }
 
-function internTerms(table: TermTable, terms: readonly string[]): number[] {
-  return terms.map((word) => internTerm(table, word))
+function internTerms(table: TermTable, texts: readonly string[]): number[] {
+  return texts.map((text) => internTerm(table, text))
 }
 
-function addWeightedTerms(table: TermTable, from: number, ids: readonly number[], field: SearchField): void {
+function addWords(terms: WeightedTerm[], ids: readonly number[], field: SearchField): void {
   for (let position = 0; position < ids.length; position++) {
-    addTerm(table, from, ids[position] as number, fieldWeight(field, position))
+    addTerm(terms, ids[position] as number, fieldWeight(field, position))
   }
 }

@@ -28,7 +28,7 @@ const snapshot = runToEnd(
 test('every thumbnail a device and its variants link to is drawn, as XML that can be read', async () => {
   const links: string[] = []
   for (let place = 0; place < snapshot.devices.length; place++) {
-    const wire = new TextDecoder().decode(snapshot.devices.bytes(place))
+    const wire = new TextDecoder().decode(snapshot.deviceJson(place))
     links.push(...[...wire.matchAll(/"thumbnail":"https:\/\/devices\.example([^"]+)"/g)].map((match) => match[1] ?? ''))
   }
   expect(links).toHaveLength(8)

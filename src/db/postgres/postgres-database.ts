@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from
 import pg from 'pg'
 import { openChangeFeed, raiseCounter, touchCounterQuery } from '../change-feed.ts'
 import { rowCount, toColumns } from '../column-batch.ts'
-import type { ColumnValues, Database, JoinSeparators, TableColumns, Topic, Tx } from '../database.ts'
+import type { ColumnValues, Database, TableColumns, Topic, Tx } from '../database.ts'
 import { isConnectionLost } from '../database-errors.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
@@ -97,7 +97,6 @@ export async function openPostgres(opening: PostgresOptions): Promise<Database> 
         table,
         columns.map((name) => sql.ref(name)),
       ) as never,
-    scanJoined: (table, columns, between) => scanJoined(query, table, columns, between),
     writeBatch: (tables, statements = []) =>
       query.transaction().execute(async (tx) => {
         for (const each of tables.map(toColumns)) if (rowCount(each) > 0) await insertColumns(tx, columnTypes, each)
@@ -150,25 +149,6 @@ async function* scanRows(
     if (!last) return
     yield rows
     after = last.id
-  }
-}
-
-async function* scanJoined(
-  query: Kysely<Schema>,
-  table: string,
-  columns: readonly string[],
-  between: JoinSeparators,
-): AsyncGenerator<string> {
-  const row = sql`concat_ws(${between.fields}, ${sql.join(columns.map((name) => sql`coalesce(${sql.ref(name)}::text, '')`))})`
-  for (let after = ''; ; ) {
-    const { rows } = await sql<{ last: string | null; joined: string }>`
-      select max(id) as last, string_agg(text, ${between.rows}) as joined
-      from (select id, ${row} as text from ${sql.table(table)}
-        where id > ${after} order by id limit ${SCAN_ROWS}) as portion`.execute(query)
-    const [portion] = rows
-    if (portion?.last == null) return
-    yield portion.joined
-    after = portion.last
   }
 }
 

@@ -8,7 +8,6 @@ import { rowCount, toColumns } from '../column-batch.ts'
 import type {
   Database,
   DatabaseOptions,
-  JoinSeparators,
   TableColumns,
   TableRows,
   Topic,
@@ -130,7 +129,6 @@ export async function openSqlite(file: string, opening: DatabaseOptions): Promis
         table,
         columns.map((name) => `"${name}"`),
       ) as never,
-    scanJoined: (table, columns, between) => scanJoined(readerConnection, table, columns, between),
     writeBatch: write,
     analyzeTable: async () => {},
     createMonthlyPartitions: async () => {},
@@ -172,27 +170,6 @@ async function* scanRows(connection: BunDatabase, table: string, columns: readon
     after = last['scan rowid']
   }
 }
-
-async function* scanJoined(
-  connection: BunDatabase,
-  table: string,
-  columns: readonly string[],
-  between: JoinSeparators,
-): AsyncGenerator<string> {
-  const row = columns.map((name) => `coalesce("${name}", '')`).join(' || ?2 || ')
-  const portion = connection.query(
-    `select max(place) as last, group_concat(text, ?3) as joined from (
-      select rowid as place, ${row} as text from "${table}" where rowid > ?1 order by rowid limit ${SCAN_ROWS})`,
-  )
-  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const { last, joined } = portion.get(after, between.fields, between.rows) as JoinedChunk
-    if (last === null) return
-    yield joined
-    after = last
-  }
-}
-
-type JoinedChunk = { readonly last: number; readonly joined: string } | { readonly last: null; readonly joined: null }
 
 const PRAGMAS = [
   'pragma journal_mode = wal',

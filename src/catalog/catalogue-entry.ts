@@ -1,7 +1,7 @@
 import { memoize } from '../lib/memoize.ts'
 import type { Device, Variant } from './device.ts'
 import { foldName } from './search/search-term.ts'
-import type { DeviceTerms, VariantTerms } from './search/term-tables.ts'
+import { EMPTY_SPAN, type TermSpan } from './search/term-table.ts'
 
 /** A device as snapshots hold it. All snapshots share the entry until the device changes. */
 export type DeviceEntry = {
@@ -10,17 +10,26 @@ export type DeviceEntry = {
   readonly makeKey: string
   readonly categoryKey: string
   readonly variants: readonly VariantEntry[]
-  /** Set when the search index is built. */
-  terms: DeviceTerms | undefined
   /** The wire form as UTF-8 JSON, set on first use. */
   json: Uint8Array | undefined
+  /** The following fields are set when the device is added to the search index. */
+  isIndexed: boolean
+  words: TermSpan
+  codes: TermSpan
+  /** Distinct words in the name. */
+  nameWordCount: number
 }
 
 export type VariantEntry = {
   readonly variant: Variant
   readonly owner: DeviceEntry
-  terms: VariantTerms | undefined
   json: Uint8Array | undefined
+  /** The following fields are set when its device is added to the search index. */
+  words: TermSpan
+  codes: TermSpan
+  attributes: TermSpan
+  /** Distinct words in the names of the device and the variant. */
+  nameWordCount: number
 }
 
 /** Thousands of devices share a make or category. */
@@ -33,10 +42,23 @@ export function createDeviceEntry(device: Device): DeviceEntry {
     makeKey: foldLabel(device.make),
     categoryKey: foldLabel(device.category),
     variants,
-    terms: undefined,
     json: undefined,
+    isIndexed: false,
+    words: EMPTY_SPAN,
+    codes: EMPTY_SPAN,
+    nameWordCount: 0,
   }
-  for (const variant of device.variants) variants.push({ variant, owner, terms: undefined, json: undefined })
+  for (const variant of device.variants) {
+    variants.push({
+      variant,
+      owner,
+      json: undefined,
+      words: EMPTY_SPAN,
+      codes: EMPTY_SPAN,
+      attributes: EMPTY_SPAN,
+      nameWordCount: 0,
+    })
+  }
   return owner
 }
 

@@ -10,7 +10,7 @@ import { type Device, slug, type Variant } from './device.ts'
 import { type BaseUrl, presentDevice, presentVariantInContext } from './present.ts'
 import { buildSearchIndex, type EntryLists, type SearchIndex, type Vocabularies } from './search/search-index.ts'
 import { foldCode, type SearchTerm } from './search/search-term.ts'
-import { EMPTY_VOCABULARY, termId } from './search/term-table.ts'
+import { EMPTY_VOCABULARY, spanContains } from './search/term-table.ts'
 import { createTermTables, type TermTables } from './search/term-tables.ts'
 
 /**
@@ -62,6 +62,10 @@ export type RegistryChanges = {
  */
 export const LARGE_REGISTRY_DEVICES = 20_000
 
+/** The terms of replaced devices stay in the pools; when they outweigh the others, everything is indexed afresh. */
+const MAX_UNUSED_TERMS = 200_000
+const MAX_UNUSED_SHARE = 2 / 3
+
 const NO_VOCABULARIES: Vocabularies = { deviceVocabulary: EMPTY_VOCABULARY, variantVocabulary: EMPTY_VOCABULARY }
 
 export function* buildSnapshot(
@@ -78,19 +82,33 @@ export function* buildSnapshot(
   const fresh = yield* sortTimeSliced([...changed.values()], compareEntries)
   if (!previous) return createSnapshot(yield* arrange(fresh), createTermTables(), NO_VOCABULARIES, baseUrl)
 
-  const { tables, deviceVocabulary, variantVocabulary } = yield* previous.searchIndex.remainingWork()
-  const vocabularies = { deviceVocabulary, variantVocabulary }
-  if (removed.size === 0 && fresh.every((entry) => keepsPositions(previous, entry))) {
+  const index = yield* previous.searchIndex.remainingWork()
+  const isWasteful = hasTooManyUnusedTerms(index)
+  const tables = isWasteful ? createTermTables() : index.tables
+  const vocabularies = isWasteful ? NO_VOCABULARIES : vocabulariesOf(index)
+  if (!isWasteful && removed.size === 0 && fresh.every((entry) => keepsPositions(previous, entry))) {
     return createSnapshot(replaceInPlace(previous, fresh), tables, vocabularies, baseUrl)
   }
   const unchanged: DeviceEntry[] = []
   for (const [position, entry] of previous.devices.entries()) {
     const { id } = entry.device
-    if (!changed.has(id) && !removed.has(id)) unchanged.push(entry)
-    if ((position & 4095) === 4095) yield
+    // The spans of an entry belong to its tables, so new tables need new entries.
+    if (!changed.has(id) && !removed.has(id)) unchanged.push(isWasteful ? createDeviceEntry(entry.device) : entry)
+    if ((position & 511) === 511) yield
   }
   const devices = yield* mergeTimeSliced(unchanged, fresh, compareEntries)
   return createSnapshot(yield* arrange(devices), tables, vocabularies, baseUrl)
+}
+
+function hasTooManyUnusedTerms({ tables, termCount }: SearchIndex): boolean {
+  const used = tables.deviceWords.used + tables.variantWords.used
+  const unused = used - termCount
+  return unused > MAX_UNUSED_TERMS && unused > used * MAX_UNUSED_SHARE
+}
+
+/** A copy without the rest of the index, which a successor must not keep alive. */
+function vocabulariesOf({ deviceVocabulary, variantVocabulary }: Vocabularies): Vocabularies {
+  return { deviceVocabulary, variantVocabulary }
 }
 
 function* arrange(devices: readonly DeviceEntry[]): TimeSliced<Contents> {
@@ -200,7 +218,8 @@ function createSnapshot(
     searchVariants: (term) => index.finishNow().searchVariants(term),
     findVariantsByAttribute: (key) => index.finishNow().variantsByAttribute(key),
     attributeId: (key) => index.finishNow().tables.attributes.idOf.get(key),
-    hasAttribute: (position, id) => variants[position]?.terms?.attributes.some((term) => termId(term) === id) ?? false,
+    hasAttribute: (position, id) =>
+      spanContains(tables.attributes, (variants[position] as VariantEntry).attributes, id),
     findVariantsByCode: (code) => Uint32Array.from(index.finishNow().variantsByCode(foldCode(code))),
   }
 }

@@ -3,7 +3,7 @@ import type { DeviceEntry, VariantEntry } from '../catalogue-entry.ts'
 import { buildPostings, type Postings } from './postings.ts'
 import { findDocumentsByCode, type SearchableDocuments, search } from './search.ts'
 import type { SearchTerm } from './search-term.ts'
-import { sortVocabulary, type TermTable, type Vocabulary, type WeightedTerm } from './term-table.ts'
+import { sortVocabulary, type TermTable, type Vocabulary } from './term-table.ts'
 import { indexTerms, type TermTables } from './term-tables.ts'
 
 /** Devices and variants in the order of lists. A position is an index into one of the two lists. */
@@ -20,6 +20,8 @@ export type EntryLists = {
 /** Finds devices and variants by words, codes and attributes. Codes are folded; positions ascend where not ranked. */
 export type SearchIndex = Vocabularies & {
   readonly tables: TermTables
+  /** Number of terms in the lists of all present documents; the pools of `tables` also hold those of replaced ones. */
+  readonly termCount: number
   /** Folded attribute names that some variant has. */
   readonly attributeNames: ReadonlySet<string>
   searchDevices(term: SearchTerm): Uint32Array
@@ -33,8 +35,6 @@ export type SearchIndex = Vocabularies & {
 
 export type Vocabularies = { readonly deviceVocabulary: Vocabulary; readonly variantVocabulary: Vocabulary }
 
-const NO_TERMS: readonly WeightedTerm[] = []
-
 /** `previous`: the vocabularies of the predecessor, whose words are in `tables` already. */
 export function* buildSearchIndex(
   lists: EntryLists,
@@ -45,15 +45,15 @@ export function* buildSearchIndex(
   yield* indexNewEntries(devices, tables)
   const deviceVocabulary = yield* sortVocabulary(tables.deviceWords, previous.deviceVocabulary)
   const variantVocabulary = yield* sortVocabulary(tables.variantWords, previous.variantVocabulary)
-  const devicePostings = (kind: 'words' | 'codes', table: TermTable, rankOf: Uint32Array | null) =>
-    buildPostings(devices, ({ terms }) => terms?.[kind] ?? NO_TERMS, table.texts.length, rankOf)
-  const variantPostings = (kind: 'words' | 'codes' | 'attributes', table: TermTable, rankOf: Uint32Array | null) =>
-    buildPostings(variants, ({ terms }) => terms?.[kind] ?? NO_TERMS, table.texts.length, rankOf)
-  const deviceWords = yield* devicePostings('words', tables.deviceWords, deviceVocabulary.rankOf)
-  const deviceCodes = yield* devicePostings('codes', tables.deviceCodes, null)
-  const variantWords = yield* variantPostings('words', tables.variantWords, variantVocabulary.rankOf)
-  const variantCodes = yield* variantPostings('codes', tables.variantCodes, null)
-  const attributes = yield* variantPostings('attributes', tables.attributes, null)
+  const wordsOf = ({ words }: DeviceEntry | VariantEntry) => words
+  const codesOf = ({ codes }: DeviceEntry | VariantEntry) => codes
+  const attributesOf = (entry: VariantEntry) => entry.attributes
+  const nameWordCountOf = ({ nameWordCount }: DeviceEntry | VariantEntry) => nameWordCount
+  const deviceWords = yield* buildPostings(tables.deviceWords, devices, wordsOf, deviceVocabulary.rankOf)
+  const deviceCodes = yield* buildPostings(tables.deviceCodes, devices, codesOf, null)
+  const variantWords = yield* buildPostings(tables.variantWords, variants, wordsOf, variantVocabulary.rankOf)
+  const variantCodes = yield* buildPostings(tables.variantCodes, variants, codesOf, null)
+  const attributes = yield* buildPostings(tables.attributes, variants, attributesOf, null)
 
   const deviceCodeIndex = { terms: tables.deviceCodes, postings: deviceCodes }
   const variantCodeIndex = { terms: tables.variantCodes, postings: variantCodes }
@@ -77,7 +77,7 @@ export function* buildSearchIndex(
     size: devices.length,
     layers: [{ ...deviceLayer, firstDocument: null }],
     findByCode: devicesByCode,
-    nameWordCounts: Uint8Array.from(devices, ({ terms }) => terms?.nameWordCount ?? 0),
+    nameWordCounts: Uint8Array.from(devices, nameWordCountOf),
   }
   yield
   const searchableVariants: SearchableDocuments = {
@@ -94,10 +94,11 @@ export function* buildSearchIndex(
         return Array.from({ length: (firstVariant[position + 1] as number) - first }, (_, i) => first + i)
       })
     },
-    nameWordCounts: Uint8Array.from(variants, ({ terms }) => terms?.nameWordCount ?? 0),
+    nameWordCounts: Uint8Array.from(variants, nameWordCountOf),
   }
   return {
     tables,
+    termCount: deviceWords.documents.length + variantWords.documents.length,
     deviceVocabulary,
     variantVocabulary,
     attributeNames: usedAttributeNames(tables.attributes, attributes),
@@ -112,7 +113,7 @@ export function* buildSearchIndex(
 function* indexNewEntries(devices: readonly DeviceEntry[], tables: TermTables): TimeSliced<void> {
   for (const [position, entry] of devices.entries()) {
     if ((position & 16383) === 16383) yield
-    if (entry.terms) continue
+    if (entry.isIndexed) continue
     indexTerms(tables, entry)
     if ((position & 31) === 31) yield
   }

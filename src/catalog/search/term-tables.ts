@@ -1,8 +1,8 @@
-import type { DeviceEntry } from '../catalogue-entry.ts'
-import type { Attribute, Variant } from '../device.ts'
+import type { DeviceEntry, VariantEntry } from '../catalogue-entry.ts'
+import type { Attribute } from '../device.ts'
 import { fieldWeight, type SearchField } from './search.ts'
 import { foldAttributeName, foldCode, foldValue, splitWords } from './search-term.ts'
-import { addTerm, createTermTable, internTerm, type TermTable, type WeightedTerm } from './term-table.ts'
+import { addTerm, createTermTable, endSpan, internTerm, type TermSpan, type TermTable } from './term-table.ts'
 
 /** The words and codes of all devices and variants, shared by all snapshots of a process. */
 export type TermTables = {
@@ -18,15 +18,6 @@ export type TermTables = {
 }
 
 type AttributeTerms = { readonly words: readonly number[]; readonly id: number }
-
-export type DeviceTerms = {
-  readonly words: readonly WeightedTerm[]
-  readonly codes: readonly WeightedTerm[]
-  /** Distinct words in the name. */
-  readonly nameWordCount: number
-}
-
-export type VariantTerms = DeviceTerms & { readonly attributes: readonly WeightedTerm[] }
 
 export function createTermTables(): TermTables {
   return {
@@ -46,51 +37,52 @@ export function attributeKey(name: string, value: string): string {
 }
 
 const MAX_NAME_WORD_COUNT = 255
-const NO_TERMS: readonly WeightedTerm[] = []
 
-/** Adds the words and codes of a device and its variants to the tables and stores their ids in the entries. */
+/** Adds the words and codes of a device and its variants to the tables and sets the entries' spans. */
 export function indexTerms(tables: TermTables, entry: DeviceEntry): void {
   const { deviceWords } = tables
   const { device } = entry
-  const words: WeightedTerm[] = []
+  const start = deviceWords.used
   const name = splitWords(device.name)
-  addWords(words, internTerms(deviceWords, name), 'name')
-  const nameWordCount = Math.min(words.length, MAX_NAME_WORD_COUNT)
-  addWords(words, labelWordsOf(tables, device.make), 'make')
-  addWords(words, labelWordsOf(tables, device.category), 'category')
+  addWords(deviceWords, start, internTerms(deviceWords, name), 'name')
+  entry.nameWordCount = Math.min(deviceWords.used - start, MAX_NAME_WORD_COUNT)
+  addWords(deviceWords, start, labelWordsOf(tables, device.make), 'make')
+  addWords(deviceWords, start, labelWordsOf(tables, device.category), 'category')
   // Most of the slug repeats the name; comparing a few words is cheaper than looking each up.
   const otherSlugWords = device.id.split('-').filter((word) => word && !name.includes(word))
-  addWords(words, internTerms(deviceWords, otherSlugWords), 'slug')
-  const codes = codeTerms(tables.deviceCodes, [...device.modelNumbers, ...device.modelIdentifiers])
-  entry.terms = { words, codes, nameWordCount }
-  for (const variantEntry of entry.variants) {
-    variantEntry.terms = variantTerms(tables, variantEntry.variant, nameWordCount)
-  }
+  addWords(deviceWords, start, internTerms(deviceWords, otherSlugWords), 'slug')
+  entry.words = endSpan(deviceWords, start)
+  entry.codes = addCodes(tables.deviceCodes, device.modelNumbers, device.modelIdentifiers)
+  for (const variant of entry.variants) indexVariantTerms(tables, variant, entry.nameWordCount)
+  entry.isIndexed = true
 }
 
-function variantTerms(tables: TermTables, variant: Variant, deviceNameWordCount: number): VariantTerms {
-  const { variantWords, variantCodes } = tables
-  const words: WeightedTerm[] = []
-  const attributes: WeightedTerm[] = []
-  addWords(words, internTerms(variantWords, splitWords(variant.name)), 'name')
-  const nameWordCount = Math.min(deviceNameWordCount + words.length, MAX_NAME_WORD_COUNT)
+function indexVariantTerms(tables: TermTables, entry: VariantEntry, deviceNameWordCount: number): void {
+  const { variantWords, attributes } = tables
+  const { variant } = entry
+  const start = variantWords.used
+  const attributesStart = attributes.used
+  addWords(variantWords, start, internTerms(variantWords, splitWords(variant.name)), 'name')
+  entry.nameWordCount = Math.min(deviceNameWordCount + variantWords.used - start, MAX_NAME_WORD_COUNT)
   for (const attribute of variant.attributes) {
     const terms = attributeTermsOf(tables, attribute)
-    addWords(words, terms.words, 'category')
-    addTerm(attributes, terms.id, 0)
+    addWords(variantWords, start, terms.words, 'category')
+    addTerm(attributes, attributesStart, terms.id, 0)
   }
+  entry.words = endSpan(variantWords, start)
+  entry.attributes = endSpan(attributes, attributesStart)
   // A SKU that repeats the id is found by the id.
-  const sku = foldCode(variant.sku)
-  const ownSku = sku && sku !== variant.id.toUpperCase() ? [sku] : []
-  const codes = codeTerms(variantCodes, [...ownSku, ...variant.partNumbers, ...variant.modelNumbers])
-  return { words, codes, attributes, nameWordCount }
+  const hasOwnSku = variant.sku !== '' && foldCode(variant.sku) !== variant.id.toUpperCase()
+  const { partNumbers, modelNumbers } = variant
+  entry.codes = addCodes(tables.variantCodes, hasOwnSku ? [variant.sku] : [], partNumbers, modelNumbers)
 }
 
-function codeTerms(table: TermTable, codes: readonly string[]): readonly WeightedTerm[] {
-  if (codes.length === 0) return NO_TERMS
-  const terms: WeightedTerm[] = []
-  for (const code of codes) addTerm(terms, internTerm(table, foldCode(code)), 0)
-  return terms
+function addCodes(table: TermTable, ...lists: readonly (readonly string[])[]): TermSpan {
+  const start = table.used
+  for (const codes of lists) {
+    for (const code of codes) addTerm(table, start, internTerm(table, foldCode(code)), 0)
+  }
+  return endSpan(table, start)
 }
 
 function labelWordsOf({ labelWords, deviceWords }: TermTables, label: string): readonly number[] {
@@ -117,8 +109,8 @@ function internTerms(table: TermTable, texts: readonly string[]): number[] {
   return texts.map((text) => internTerm(table, text))
 }
 
-function addWords(terms: WeightedTerm[], ids: readonly number[], field: SearchField): void {
+function addWords(table: TermTable, start: number, ids: readonly number[], field: SearchField): void {
   for (let position = 0; position < ids.length; position++) {
-    addTerm(terms, ids[position] as number, fieldWeight(field, position))
+    addTerm(table, start, ids[position] as number, fieldWeight(field, position))
   }
 }

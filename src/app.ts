@@ -82,8 +82,10 @@ export type App = {
   readonly uploads: UploadService
   readonly events: Events
   readonly appraisals: AppraisalService
-  /** Does now, between requests, what the first callers would wait for. */
+  /** Builds the search index and the docs pages, so that the first callers do not wait for them. */
   warmUp(): Promise<void>
+  /** From now on /readyz is 503, so that load balancers send no more requests. */
+  startDraining(): void
   /** Writes what was only kept in memory and closes the store. */
   close(): Promise<void>
 }
@@ -213,6 +215,8 @@ export async function openApp(
   const pressure = floodProtection()
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddressReader(config.trustProxy)
+  const checkRevocationsFresh = revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs)
+  let isStopping = false
   const gate: ApiDependencies = {
     keyCache: access.keys,
     limiter: limits.limiter,
@@ -220,7 +224,7 @@ export async function openApp(
     limitsPerMinute: config.limitsPerMinute,
     addressOf,
     onKeyUsed: access.recordUse,
-    checkRevocationsFresh: revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs),
+    checkRevocationsFresh,
     concurrency: concurrency,
     bodyUploads: arriving,
     rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
@@ -230,7 +234,11 @@ export async function openApp(
     api: gate,
     apiRoutes,
     siteRoutes: [
-      ...healthRoutes(db),
+      ...healthRoutes({
+        checkWritable: db.checkWritable,
+        checkReadable: () => checkRevocationsFresh('read'),
+        isStopping: () => isStopping,
+      }),
       thumbnailRoute(catalogue),
       ...documents,
       ...mcpRoutes({
@@ -311,6 +319,9 @@ export async function openApp(
         await yieldToEventLoop()
         draw()
       }
+    },
+    startDraining() {
+      isStopping = true
     },
     async close() {
       await uploads.close()

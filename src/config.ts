@@ -153,6 +153,11 @@ const SETTINGS = {
     description: 'seconds for which reads with a key go on while the store that tells of revoked keys does not answer',
     parse: wholeNumber(0, 86_400),
   },
+  DRAIN_S: {
+    defaultText: '2',
+    description: 'seconds to keep serving after SIGTERM while /readyz is 503, so that load balancers move on',
+    parse: wholeNumber(0, 300),
+  },
   SECRET_KEY: {
     defaultText: '',
     description: 'what the secrets of authenticator apps are kept with; the same on every machine',
@@ -211,6 +216,7 @@ export type Config = {
   readonly logLevel: SettingValue<'LOG_LEVEL'>
   readonly lookupRetentionDays: SettingValue<'LOOKUP_RETENTION_DAYS'>
   readonly revocationGraceMs: number
+  readonly drainMs: number
   readonly secretKey: SettingValue<'SECRET_KEY'>
   readonly sourcesFile: SettingValue<'SOURCES_FILE'>
   readonly feedsFile: SettingValue<'FEEDS_FILE'>
@@ -267,6 +273,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,
+    drainMs: value('DRAIN_S') * 1000,
     secretKey: value('SECRET_KEY'),
     sourcesFile: value('SOURCES_FILE'),
     feedsFile: value('FEEDS_FILE'),

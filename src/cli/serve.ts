@@ -51,7 +51,8 @@ export const serveCommand: Command = {
       port = config.port
       const { host, tls } = config
       const shared = isWorker ? { isShared: true, waitForOtherProcesses: waitForAllPortsClosed } : {}
-      const where = { host, port, ...shared, tls, onDescriptorsExhausted: exhaustionLogger(log) }
+      const onError = (error: Error) => log.error('request failed outside a handler', { cause: error.stack })
+      const where = { host, port, ...shared, tls, onDescriptorsExhausted: exhaustionLogger(log), onError }
       listening = listen(app.router.fetch, where, app.postHandlers)
     } catch (error) {
       await metrics?.stop()
@@ -74,8 +75,10 @@ export const serveCommand: Command = {
     const stopEvents = workerNumber <= 1 ? app.events.start() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
+    app.startDraining()
     const scheduleStopped = stopSchedule()
-    await Promise.all([listening.stop(), feeds.stop()])
+    // Ctrl-C in a terminal does not wait for a load balancer.
+    await Promise.all([listening.stop(signal === 'SIGTERM' ? config.drainMs : 0), feeds.stop()])
     await scheduleStopped
     stopUploads()
     await stopEvents()

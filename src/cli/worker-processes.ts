@@ -50,8 +50,8 @@ export async function serveWithWorkers({ config, environment, print, report: tel
     }
   }
 
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+  const stopped = new Promise<'SIGTERM' | 'SIGINT'>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
   })
   const serving: Promise<void>[] = []
   const allReady = Promise.all(
@@ -65,10 +65,10 @@ export async function serveWithWorkers({ config, environment, print, report: tel
   })
   await Promise.race([allReady, stopped])
   print(`listening on ${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`)
-  await stopped
+  const signal = await stopped
   stopping = true
-  for (const worker of running) worker.kill('SIGTERM')
-  await Promise.race([Promise.all(serving), Bun.sleep(STOP_TIMEOUT_MS)])
+  for (const worker of running) worker.kill(signal)
+  await Promise.race([Promise.all(serving), Bun.sleep(config.drainMs + STOP_TIMEOUT_MS)])
   for (const worker of running) worker.kill('SIGKILL')
   return 0
 }

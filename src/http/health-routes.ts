@@ -1,32 +1,42 @@
 import type { HttpContext } from './context.ts'
 import type { SiteRoute } from './router.ts'
 
-/** Whoever asks in between is told what the last try came to: anybody may ask, and a write costs a wait for the disk. */
+/** Anyone may call /readyz, and a write waits for the disk: the last result is reused for this long. */
 const PROBE_CACHE_MS = 1_000
 
-/** Asks nothing of a caller but a method: alive is alive, ready is a store that takes a write. */
-export function healthRoutes(store: { checkWritable(): Promise<void> }): SiteRoute[] {
+export type HealthDependencies = {
+  checkWritable(): Promise<void>
+  /** Throws when reads are rejected too because the database has been away for too long. */
+  checkReadable(): void
+  isStopping(): boolean
+}
+
+/** `/healthz`: the process runs. `/readyz`: a load balancer may send requests, although writes may fail (`degraded`). */
+export function healthRoutes({ checkWritable, checkReadable, isStopping }: HealthDependencies): SiteRoute[] {
   let lastProbe: { readonly at: number; readonly outcome: Promise<void> } | undefined
   function probeDatabase(): Promise<void> {
     const now = performance.now()
-    if (!lastProbe || now - lastProbe.at > PROBE_CACHE_MS) lastProbe = { at: now, outcome: store.checkWritable() }
+    if (!lastProbe || now - lastProbe.at > PROBE_CACHE_MS) lastProbe = { at: now, outcome: checkWritable() }
     return lastProbe.outcome
   }
-  const healthResponse = (c: HttpContext, status: string, code: 200 | 503) =>
-    c.json({ status }, code, { 'Cache-Control': 'no-store', 'X-Request-Id': c.get('facts').id })
+  function healthResponse(c: HttpContext, status: string, code: 200 | 503) {
+    const retry: Record<string, string> = code === 503 ? { 'Retry-After': '2' } : {}
+    return c.json({ status }, code, { 'Cache-Control': 'no-store', 'X-Request-Id': c.get('facts').id, ...retry })
+  }
+  async function readiness(c: HttpContext): Promise<Response> {
+    if (isStopping()) return healthResponse(c, 'stopping', 503)
+    try {
+      checkReadable()
+    } catch {
+      return healthResponse(c, 'database unavailable', 503)
+    }
+    return probeDatabase().then(
+      () => healthResponse(c, 'ready', 200),
+      () => healthResponse(c, 'degraded', 200),
+    )
+  }
   return [
     { method: 'GET', path: '/healthz', handle: (c) => healthResponse(c, 'alive', 200) },
-    {
-      method: 'GET',
-      path: '/readyz',
-      handle: (c) =>
-        probeDatabase().then(
-          () => healthResponse(c, 'ready', 200),
-          () => {
-            c.header('Retry-After', '2')
-            return healthResponse(c, 'the store cannot be written', 503)
-          },
-        ),
-    },
+    { method: 'GET', path: '/readyz', handle: readiness },
   ]
 }

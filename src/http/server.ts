@@ -1,69 +1,71 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Connection } from './context.ts'
 
-const DRAIN_TIMEOUT_MS = 10_000
+/** How long requests in flight may take once the port is closed. */
+const IN_FLIGHT_TIMEOUT_MS = 10_000
 /**
- * At a stop, answers are held until we have looked so often, with a pause between, and no request had come. Counted in
- * looks and not in time: where we get to look late, because the machine has too much to do, others send late too.
+ * Before the port closes, responses are held until this many checks in a row saw no new request, or for MAX_CHECKS: less
+ * than 200 ms. Counted in checks, not in time: on a starved machine clients send late, but the checks are late too.
  */
-const QUIET_CHECKS = 100
-/** Where nobody asked for a while, hardly anybody is about to. */
-const QUIET_CHECKS_WHEN_IDLE = 10
-/** Whoever comes meanwhile is let in by the successor; only connections that are open already are waited for. */
-const QUIET_CHECKS_AT_HAND_OVER = 40
-const IDLE_AFTER_MS = 1_000
+const QUIET_CHECKS = 30
+const MAX_CHECKS = 38
 const CHECK_INTERVAL_MS = 5
-/** Or for as long as this. */
-const MAX_HOLD_MS = 3_000
+/** Other processes hold and close at the same time; this only limits the wait for one that hangs. */
+const OTHERS_TIMEOUT_MS = 3_000
 
-/** Longer than the usual proxies keep a connection they may use again, so that it is never us who closes it under them. */
+/** Longer than common proxies keep an idle connection, so that the proxy closes it first. */
 const IDLE_SECONDS = 75
-/** Every route has a smaller limit of its own and says so in the envelope; beyond this the server itself refuses. */
+/** Every route has a smaller limit with an error of its own; beyond this Bun itself rejects the request. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
 
-/** What is called for a POST to a path, which the server underneath finds by itself. Everything else goes the usual way. */
+/** Handlers of POST requests by exact path, which Bun matches before `fetch` is called. */
 export type PostHandlers = Readonly<Record<string, Fetch>>
 
 export type RunningServer = {
   readonly url: string
-  /** Reads the certificate again. Connections that are open keep the old one; nobody is cut off. */
+  /** Reloads the certificate. Open connections keep the old one. */
   reloadTls(): Promise<void>
-  /** Stops taking requests, finishes those in flight, and then resolves; gives up on stragglers after ten seconds. */
-  stop(): Promise<void>
+  /**
+   * Keeps serving for `drainMs` while every response closes its connection, so that load balancers move on; then closes
+   * the port, finishes requests in flight (10 s at most) and resolves.
+   */
+  stop(drainMs?: number): Promise<void>
 }
 
 export type ListenOptions = {
   readonly host: string
   readonly port: number
-  /** Whether other processes listen on the same port, each getting its share of the connections. */
+  /** Whether other processes listen on the same port; the kernel spreads connections among them. */
   readonly isShared?: boolean
   /**
-   * Told when this process has closed the shared port; resolves when all of them have. Who is let go before that comes
-   * again to the port of another, which may be closing at that very moment.
+   * Called when this process has closed the shared port; resolves when all of them have. A client released earlier would
+   * reconnect to the port of another process that is just closing it.
    */
   readonly waitForOtherProcesses?: () => Promise<void>
-  /** Called whenever there was no descriptor left for another connection, after idle ones were closed. */
+  /** Called when no file descriptor was left for another connection, after idle connections were closed. */
   readonly onDescriptorsExhausted?: () => void
   /** Files with a certificate chain and its private key. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
+  /** Called with an error that escaped a handler; without it Bun would print a stack trace into the JSON log. */
+  readonly onError?: (error: Error) => void
 }
 
 export function listen(fetch: Fetch, options: ListenOptions, postHandlers: PostHandlers = {}): RunningServer {
   const { host, tls } = options
   if (tls && !options.isShared) assertPortFree(options)
   let server = startServer(fetch, postHandlers, options)
-  /** Servers that take no more connections and finish what they have. */
+  /** Servers that accept no new connections and finish their requests. */
   const draining = new Set<Promise<void>>()
   const stopWatching = watchFileDescriptors(() => {
-    const left = server.drainQuickly().finally(() => draining.delete(left))
-    draining.add(left)
+    const drained = server.drainQuickly().finally(() => draining.delete(drained))
+    draining.add(drained)
     listenAgain()
     options.onDescriptorsExhausted?.()
   })
   let isStopped = false
-  /** The descriptor that the port had may be gone to somebody else already; it is tried until there is one. */
+  /** Retries until a descriptor is free: another part of the process may have taken the one of the old port. */
   function listenAgain(): void {
     try {
       server = startServer(fetch, postHandlers, { ...options, port: server.port })
@@ -76,28 +78,30 @@ export function listen(fetch: Fetch, options: ListenOptions, postHandlers: PostH
     url: `${tls ? 'https' : 'http'}://${urlHost}:${server.port}`,
     async reloadTls() {
       const old = server
-      // The certificate of a server cannot be changed, so another one takes over its port.
+      // Bun cannot change the certificate of a running server, so a new server takes over the port.
       server = startServer(fetch, postHandlers, { ...options, port: old.port })
-      await old.handOver()
+      await old.stop()
     },
-    async stop() {
+    async stop(drainMs = 0) {
+      server.closeConnections()
+      await Bun.sleep(drainMs)
       isStopped = true
       stopWatching()
       await Promise.all([
         server.stop(options.waitForOtherProcesses),
-        Promise.race([Promise.all(draining), Bun.sleep(DRAIN_TIMEOUT_MS)]),
+        Promise.race([Promise.all(draining), Bun.sleep(IN_FLIGHT_TIMEOUT_MS)]),
       ])
     },
   }
 }
 
 const DESCRIPTOR_CHECK_MS = 100
-/** Connections on which nothing was ever asked do not count as idle; they are cut off after so long. */
+/** Bun does not count a connection without any request as idle; such connections are cut off after this long. */
 const REOPEN_DRAIN_MS = 3_000
 
 /**
- * Without a free descriptor the server underneath tries in vain, as fast as it can, to let in whoever waits at its port.
- * So we look for one ourselves; where there is none, the port is left and taken again, which closes idle connections.
+ * Without a free file descriptor Bun spins on accept(). So we check for one ourselves; when there is none, the port is
+ * closed and opened again, which closes idle connections.
  */
 function watchFileDescriptors(onExhausted: () => void): () => void {
   const timer = setInterval(() => {
@@ -112,43 +116,40 @@ function watchFileDescriptors(onExhausted: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/**
- * Throws where another program listens already. A port that is shared among processes of ours, or with our own successor,
- * would otherwise be shared with a stranger, without a word.
- */
+/** Throws if another program already listens: with `reusePort` we would silently share the port with it. */
 export function assertPortFree({ host, port }: Pick<ListenOptions, 'host' | 'port'>): void {
   Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true)
 }
 
 type DrainableServer = {
   readonly port: number
-  /** Takes no more connections, closes idle ones, and cuts off what is not answered soon. */
+  /** From now on every response closes its connection. */
+  closeConnections(): void
+  /** Accepts no new connections, closes idle ones, and cuts off requests that are not answered soon. */
   drainQuickly(): Promise<void>
-  /** Stops for good; `allClosed` as in `Where`, where others stop at the same time. */
+  /** Closes the port, waits for `allClosed` if other processes share it, and finishes requests in flight. */
   stop(allClosed?: () => Promise<void>): Promise<void>
-  /** Stops while another server listens on the same port. */
-  handOver(): Promise<void>
 }
 
 function startServer(
   fetch: Fetch,
   postHandlers: PostHandlers,
-  { host, port, isShared, tls }: ListenOptions,
+  { host, port, isShared, tls, onError }: ListenOptions,
 ): DrainableServer {
+  let isDraining = false
   let responsesHeld: Promise<void> | undefined
-  let lastArrival = Number.NEGATIVE_INFINITY
+  let requests = 0
 
-  /** While we stop, an answer waits for the moment at which its connection can be closed behind it. */
-  async function respondAndClose(answer: Fetch, request: Request, server: Connection): Promise<Response> {
-    const response = await answer(request, server)
+  async function respondAndClose(handle: Fetch, request: Request, server: Connection): Promise<Response> {
+    const response = await handle(request, server)
     await responsesHeld
     response.headers.set('Connection', 'close')
     return response
   }
 
-  const drainable = (answer: Fetch) => (request: Request, server: Connection) => {
-    lastArrival = performance.now()
-    return responsesHeld === undefined ? answer(request, server) : respondAndClose(answer, request, server)
+  const drainable = (handle: Fetch) => (request: Request, server: Connection) => {
+    requests++
+    return isDraining ? respondAndClose(handle, request, server) : handle(request, server)
   }
 
   const server = Bun.serve({
@@ -161,35 +162,41 @@ function startServer(
     ...(tls ? { tls: { cert: Bun.file(tls.cert), key: Bun.file(tls.key) } } : {}),
     routes: Object.fromEntries(Object.entries(postHandlers).map(([path, post]) => [path, { POST: drainable(post) }])),
     fetch: drainable(fetch),
+    error(error) {
+      onError?.(error)
+      return new Response(null, { status: 500 })
+    },
   })
-  async function stop(quietChecks: number, allClosed?: () => Promise<void>): Promise<void> {
-    // Closing the port resets whoever has come to it and is not let in yet, and idle connections with a request on its
-    // way. So answers are held back for a moment: whoever waits for one sends nothing new.
+
+  /** Closing the port resets connections that are not accepted yet. A client that waits for a response opens none. */
+  async function holdResponsesUntilQuiet(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     responsesHeld = promise
-    const from = performance.now()
-    for (let looks = 0; looks < quietChecks && performance.now() - from < MAX_HOLD_MS; looks++) {
-      const before = lastArrival
+    for (let checks = 0, quiet = 0; quiet < QUIET_CHECKS && checks < MAX_CHECKS; checks++) {
+      const before = requests
       await Bun.sleep(CHECK_INTERVAL_MS)
-      if (lastArrival !== before) looks = 0
+      quiet = requests === before ? quiet + 1 : 0
     }
-    const stopped = server.stop()
-    if (allClosed) await Promise.race([allClosed(), Bun.sleep(MAX_HOLD_MS)])
-    resolve()
-    await Promise.race([stopped, Bun.sleep(DRAIN_TIMEOUT_MS)])
-    await server.stop(true)
+    return resolve
   }
 
   return {
     port: server.port ?? port,
+    closeConnections() {
+      isDraining = true
+    },
     async drainQuickly() {
       await Promise.race([server.stop(), Bun.sleep(REOPEN_DRAIN_MS)])
       await server.stop(true)
     },
-    stop(allClosed) {
-      const isIdle = server.pendingRequests === 0 && performance.now() - lastArrival > IDLE_AFTER_MS
-      return stop(isIdle ? QUIET_CHECKS_WHEN_IDLE : QUIET_CHECKS, allClosed)
+    async stop(allClosed) {
+      isDraining = true
+      const releaseResponses = await holdResponsesUntilQuiet()
+      const stopped = server.stop()
+      if (allClosed) await Promise.race([allClosed(), Bun.sleep(OTHERS_TIMEOUT_MS)])
+      releaseResponses()
+      await Promise.race([stopped, Bun.sleep(IN_FLIGHT_TIMEOUT_MS)])
+      await server.stop(true)
     },
-    handOver: () => stop(QUIET_CHECKS_AT_HAND_OVER),
   }
 }

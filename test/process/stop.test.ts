@@ -71,3 +71,21 @@ for (const [name, environment] of [
     30_000 + STOPS * 15_000,
   )
 }
+
+test('SIGTERM: /readyz is 503 at once, requests are served without delay for DRAIN_S, and then the exit is clean', async () => {
+  const program = await startProgram({ DRAIN_S: '4' })
+  const key = shownKeys(program.stderr()).public
+  const status = async (path: string) => {
+    const response = await fetch(`${program.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
+    return [response.status, response.headers.get('connection'), await response.text()]
+  }
+  expect(await status('/readyz')).toEqual([200, expect.anything(), '{"status":"ready"}'])
+  program.kill('SIGTERM')
+  await waitUntil(async () => (await status('/readyz'))[0] === 503, { describe: '/readyz to be 503' })
+  expect((await status('/readyz'))[2]).toBe('{"status":"stopping"}')
+  // Held back, not even the first of them would be answered before the port closes.
+  for (let read = 0; read < 50; read++) {
+    expect((await status('/api/devices?limit=1')).slice(0, 2)).toEqual([200, 'close'])
+  }
+  expect(await program.exited).toBe(0)
+}, 60_000)

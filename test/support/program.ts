@@ -85,7 +85,7 @@ export async function startProgram(
   lifetime: Lifetime = 'file',
 ): Promise<RunningProgram> {
   const dataDir = environment.DATA_DIR ?? filledDataDir('small')
-  const full = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment }
+  const full = { DATA_DIR: dataDir, PORT: String(await freePort()), DRAIN_S: '0', ...environment }
   const child = Bun.spawn([...command, 'serve'], {
     env: { ...cleanEnvironment(full), ...(lifetime === 'worker' ? { [SHARED_MARKER]: '1' } : {}) },
     cwd: tmpdir(),

@@ -48,6 +48,7 @@ import { seedCatalogueOnStart } from './import/catalogue/seed-catalogue-service.
 import { createContributionService } from './import/prices/contribution-service.ts'
 import { observationRoutes } from './import/prices/routes.ts'
 import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
+import { excerpt } from './lib/errors.ts'
 import { yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
 import { VERSION } from './lib/version.ts'
@@ -110,7 +111,7 @@ export async function openApp(
   const metrics = openMetrics()
   const businessCounters = businessMetrics(metrics.registry, db, Date.now)
   const reloadOn = reloadOnTopic(db, log)
-  const access = await openAuth(db, reloadOn, log)
+  const access = await openAuth(db, config.maxKeysPerOrganization, reloadOn, log)
 
   const registry = catalogueStore(db, (id, error) =>
     log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
@@ -246,7 +247,8 @@ export async function openApp(
         version: VERSION,
         baseUrl,
         serve: (request, connection) => router.fetch(request, connection),
-        onError: (error) => log.warn('a message to /mcp could not be answered', { cause: String(error) }),
+        allowedOrigins: [new URL(baseUrl).origin, ...config.corsOrigins],
+        onError: (error) => log.warn('MCP message failed', { cause: excerpt(String(error)) }),
       }),
       ...dashboardSite({
         db,

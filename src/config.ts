@@ -114,6 +114,11 @@ const SETTINGS = {
     description: 'requests per minute of an enterprise key',
     parse: wholeNumber(1, 10_000_000),
   },
+  MAX_KEYS_PER_ORGANIZATION: {
+    defaultText: '100',
+    description: 'API keys an organization may have in use at once',
+    parse: wholeNumber(1, 1_000_000),
+  },
   RATE_LIMIT_ADDRESS: {
     defaultText: '300',
     description: 'requests per minute of one address without a valid key',
@@ -207,6 +212,7 @@ export type Config = {
     readonly enterprise: number
     readonly address: number
   }
+  readonly maxKeysPerOrganization: SettingValue<'MAX_KEYS_PER_ORGANIZATION'>
   readonly trustProxy: SettingValue<'TRUST_PROXY'>
   /** Both files, or neither: then plain HTTP is served. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
@@ -265,6 +271,7 @@ export function readConfig(environment: Environment): Config {
       enterprise: value('RATE_LIMIT_ENTERPRISE'),
       address: value('RATE_LIMIT_ADDRESS'),
     },
+    maxKeysPerOrganization: value('MAX_KEYS_PER_ORGANIZATION'),
     trustProxy: value('TRUST_PROXY'),
     tls: parseTls(value('TLS_CERT'), value('TLS_KEY'), problems),
     corsOrigins: value('CORS_ORIGINS'),

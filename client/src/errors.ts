@@ -46,6 +46,7 @@ export class ForbiddenError extends ApiError {}
 export class NotFoundError extends ApiError {}
 export class MethodNotAllowedError extends ApiError {}
 export class RequestTimeoutError extends ApiError {}
+export class LimitReachedError extends ApiError {}
 export class PayloadTooLargeError extends ApiError {}
 export class UnsupportedMediaTypeError extends ApiError {}
 export class RateLimitError extends ApiError {}
@@ -65,6 +66,7 @@ const CLASSES: Readonly<Record<ErrorCode, typeof ApiError>> = {
   NOT_FOUND: NotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   REQUEST_TIMEOUT: RequestTimeoutError,
+  LIMIT_REACHED: LimitReachedError,
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   RATE_LIMIT_EXCEEDED: RateLimitError,

@@ -9,8 +9,8 @@ import type { Log } from '../lib/log.ts'
 const MAX_RETRY_MS = 500
 
 /** Organizations and keys: the store, the keyring that follows it, and the notes of when a key was last used. */
-export async function openAuth(db: Database, reloadOn: ReloadOnTopic, log: Log) {
-  const store = authStore(db)
+export async function openAuth(db: Database, maxKeysPerOrganization: number, reloadOn: ReloadOnTopic, log: Log) {
+  const store = authStore(db, maxKeysPerOrganization)
   const keys = keyCache(store)
   const reloader = reloadOn('keys', 'access')(keys.refresh, { maxRetryMs: MAX_RETRY_MS })
   await reloader.refresh()

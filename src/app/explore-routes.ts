@@ -2,6 +2,7 @@ import type { SandboxWire } from '../contract/dashboard.ts'
 import { findEndpoint, requiredTier } from '../contract/endpoints.ts'
 import { matchPath } from '../contract/path-template.ts'
 import { ApiError, isExpectedError, toApiError } from '../http/api-error.ts'
+import { rateLimitError } from '../http/api-pipeline.ts'
 import type { ApiRoute } from '../http/context.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -72,13 +73,8 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     const { id, tier, limits } = c.get('organization')
     const facts = c.get('facts')
     facts.rateLimit = await parts.takeFromPeopleLimit(id, limits[tier], cost, facts.now)
-    if (facts.rateLimit.allowed) return
-    const { limit, retryAfterSeconds } = facts.rateLimit
-    throw new ApiError(
-      'RATE_LIMIT_EXCEEDED',
-      `The limit of ${limit} requests per minute of the organization's people is reached. Try again in ${retryAfterSeconds} s.`,
-      { headers: { 'Retry-After': String(retryAfterSeconds) } },
-    )
+    if (!facts.rateLimit.allowed)
+      throw rateLimitError(facts.rateLimit, "requests per minute of your organization's members")
   }
 
   /** Any lookup of the organization, however old. */

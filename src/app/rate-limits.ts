@@ -18,5 +18,6 @@ export function openRateLimiter(config: Config, { registry }: Metrics, log: Log,
     'Whether limits are shared through Redis (1) or, while it is away, kept in this process (0).',
     () => Number(shared.isConnected()),
   )
+  registry.gauge('rate_limit_processes', 'Processes that share limits through Redis.', shared.processes)
   return { limiter: shared, close: shared.close }
 }

@@ -12,6 +12,12 @@ export type { Organization } from './organization-store.ts'
 export type AuthStore = ReturnType<typeof authStore>
 
 /** Organizations, their keys and the audit trail of what was changed in them, one file per subject. */
-export function authStore(db: Database) {
-  return { ...organizationStore(db), ...keyStore(db), ...cachedKeyStore(db), ...auditStore(db), ...operatorStore(db) }
+export function authStore(db: Database, maxKeysPerOrganization?: number) {
+  return {
+    ...organizationStore(db),
+    ...keyStore(db, maxKeysPerOrganization),
+    ...cachedKeyStore(db),
+    ...auditStore(db),
+    ...operatorStore(db),
+  }
 }

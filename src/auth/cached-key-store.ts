@@ -10,9 +10,9 @@ export type CachedKey = {
   readonly organizationId: string
   readonly tier: Tier
   readonly rights: readonly KeyRight[]
-  /** Requests per minute that the organization agreed on, if they differ from the tier's. */
+  /** Requests per minute that all keys of the organization share; null: each key has the limit of its tier. */
   readonly limitPerMinute: number | null
-  /** Fewer than those, where the key's owner said so. */
+  /** Requests per minute of this key alone, if its owner set a limit. */
   readonly ownLimitPerMinute: number | null
   /** What may forbid its use; null for the usual key. */
   readonly restriction: KeyRestriction | null

@@ -1,7 +1,7 @@
 import { type KeyRight, type Tier, tierIncludes } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { ApiKeyTable } from '../db/schema.ts'
-import { conflict, unknownId } from '../lib/errors.ts'
+import { conflict, limitReached, unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { DAY_MS } from '../lib/time.ts'
 import type { Actor } from './actor.ts'
@@ -11,6 +11,9 @@ import { parseRights, parseTier } from './cached-key-store.ts'
 import { parseDisplayName } from './name.ts'
 import { readOrganizationTier, requireOrganization } from './organization-store.ts'
 import { hashSecret } from './secret-hash.ts'
+
+/** The default of the setting MAX_KEYS_PER_ORGANIZATION. */
+const DEFAULT_MAX_KEYS = 100
 
 export type ApiKey = {
   readonly id: string
@@ -47,7 +50,19 @@ export type CreatedKey = { readonly secret: string; readonly key: ApiKey }
  * API keys. Every change takes the organization first and finds no other's keys; it raises the counter before it looks,
  * and the counter's row is held until the commit, so that two changes of one key come one after the other.
  */
-export function keyStore(db: Database) {
+export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
+  async function assertRoomForKey(tx: Tx, organizationId: string, now: number): Promise<void> {
+    const { live } = await tx
+      .selectFrom('api_key')
+      .select((eb) => eb.fn.countAll<number>().as('live'))
+      .where('organization_id', '=', organizationId)
+      .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+      .executeTakeFirstOrThrow()
+    if (Number(live) < maxPerOrganization) return
+    throw limitReached('key', maxPerOrganization, 'keys in use', 'Revoke a key first.')
+  }
+
   return {
     /** Makes a key. The secret is returned this once; only its hash is kept. */
     async createKey(organizationId: string, fresh: NewApiKey, actor: Actor, now: number): Promise<CreatedKey> {
@@ -56,6 +71,7 @@ export function keyStore(db: Database) {
         await requireOrganization(tx, organizationId)
         const revision = await db.announceChange(tx, 'access')
         await assertTierAllowed(tx, organizationId, fresh.tier)
+        await assertRoomForKey(tx, organizationId, now)
         const made = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
         const may: Record<string, string> = fresh.rights?.length ? { may: fresh.rights.join(' ') } : {}
         const detail = { name, tier: fresh.tier, ...may, ...optionsAuditDetail(made.key) }
@@ -155,6 +171,7 @@ export function keyStore(db: Database) {
           throw conflict('key', `Key ${keyId} has expired and cannot be rotated; create a new one instead.`)
         }
         await assertTierAllowed(tx, organizationId, parseTier(old.tier))
+        if (overlapDays > 0) await assertRoomForKey(tx, organizationId, now)
         const endsAt = Math.min(now + overlapDays * DAY_MS, old.expires_at ?? Number.MAX_SAFE_INTEGER)
         const ending = overlapDays === 0 ? { revoked_at: now } : { expires_at: endsAt }
         await tx

@@ -74,7 +74,7 @@ export function organizationStore(db: Database) {
       return row?.limit_per_minute ?? null
     },
 
-    /** Its own number of requests per minute for each key, or null for the tier's. */
+    /** Requests per minute that all keys of the organization share; null: each key has the limit of its tier. */
     async setLimit(organizationId: string, limitPerMinute: number | null, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)

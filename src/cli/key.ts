@@ -46,7 +46,7 @@ export const keyCreate: Command = {
     const now = context.now()
     const expiresAt = values.expires === undefined ? null : parseExpiryOption(values.expires, now)
     const rights = values.may === undefined ? [] : [parseRightOption(values.may)]
-    const access = authStore(await context.openExistingDatabase())
+    const access = authStore(await context.openExistingDatabase(), context.config.maxKeysPerOrganization)
     const terms = parseKeyOptions(values, { limitPerMinute: null, allowedNetworks: null })
     const fresh = { tier, name: values.name ?? `${tier} key`, expiresAt, rights, ...terms }
     const made = await access.createKey(organizationId, fresh, currentCommandLineActor(), now)
@@ -67,7 +67,9 @@ export const keyList: Command = {
       { org: { type: 'string' }, json: { type: 'boolean' } },
       { least: 0, most: 0, usage },
     )
-    const keys = await authStore(await context.openExistingDatabase()).keys(requireOption(values.org, 'org', usage))
+    const keys = await authStore(await context.openExistingDatabase(), context.config.maxKeysPerOrganization).keys(
+      requireOption(values.org, 'org', usage),
+    )
     if (values.json) context.print(JSON.stringify(keys.map(presentKey)))
     else {
       const rows = keys.map((key) => [
@@ -92,7 +94,7 @@ export const keyRevoke: Command = {
   async run(args, context) {
     const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: 'key revoke KEY_ID' })
     const [id = ''] = positionals
-    const access = authStore(await context.openExistingDatabase())
+    const access = authStore(await context.openExistingDatabase(), context.config.maxKeysPerOrganization)
     await access.revokeKey(await access.organizationOfKey(id), id, currentCommandLineActor(), context.now())
     context.report(`Key ${id} is revoked.`)
     return 0
@@ -112,7 +114,7 @@ export const keyChange: Command = {
       { name: { type: 'string' }, ...KEY_OPTIONS, json: { type: 'boolean' } },
       { least: 1, most: 1, usage: CHANGE_USAGE },
     )
-    const access = authStore(await context.openExistingDatabase())
+    const access = authStore(await context.openExistingDatabase(), context.config.maxKeysPerOrganization)
     const [id = ''] = positionals
     const organizationId = await access.organizationOfKey(id)
     const old = (await access.keys(organizationId)).find((key) => key.id === id)
@@ -142,7 +144,7 @@ export const keyRotate: Command = {
     if (!/^\d{1,2}$/.test(overlap) || Number(overlap) > MAX_OVERLAP_DAYS) {
       throw new CommandError(`--overlap takes 0 to ${MAX_OVERLAP_DAYS} days. Usage: ${ROTATE_USAGE}`, 2)
     }
-    const access = authStore(await context.openExistingDatabase())
+    const access = authStore(await context.openExistingDatabase(), context.config.maxKeysPerOrganization)
     const [id = ''] = positionals
     const organizationId = await access.organizationOfKey(id)
     const made = await access.rotateKey(organizationId, id, Number(overlap), currentCommandLineActor(), context.now())

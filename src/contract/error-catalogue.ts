@@ -31,6 +31,11 @@ export const ERRORS = {
     meaning: 'The request body did not arrive within ten seconds. The connection is closed.',
     message: 'The body did not arrive in time.',
   },
+  LIMIT_REACHED: {
+    status: 409,
+    meaning: 'The organization already has as many of these as it may have. The message names the limit.',
+    message: 'The limit of 100 keys in use per organization is reached. Revoke a key first.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning: 'The request body is larger than the endpoint takes.',
@@ -38,7 +43,7 @@ export const ERRORS = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    meaning: 'The request body is not declared as `application/json`.',
+    meaning: 'The request body is not declared as `application/json`, or it has a `Content-Encoding`.',
     message: 'The body must be JSON with Content-Type: application/json; "text/plain" was sent.',
   },
   RATE_LIMIT_EXCEEDED: {

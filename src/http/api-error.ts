@@ -34,6 +34,7 @@ const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
   not_found: 'NOT_FOUND',
   invalid: 'VALIDATION_ERROR',
   conflict: 'VALIDATION_ERROR',
+  limit_reached: 'LIMIT_REACHED',
   unavailable: 'SERVICE_UNAVAILABLE',
 }
 

@@ -64,7 +64,7 @@ export async function authenticateCaller(gate: ApiDependencies, c: HttpContext):
   const facts = c.get('facts')
   facts.key = key
   if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
-  facts.rateLimit = await gate.limiter.take(key.id, effectiveLimit(gate, key), 1, facts.now)
+  facts.rateLimit = await takeFromLimits(gate, key, 1, facts.now)
   if (!facts.rateLimit.allowed) throw keyLimitError(facts.rateLimit, key)
   gate.onKeyUsed(key, facts.now)
   return { key, rateLimit: facts.rateLimit }
@@ -108,7 +108,7 @@ function authenticateAndLimit(
     const refused = gate.concurrency.rejectionFor(key.organizationId)
     if (refused) throw refused
   }
-  const decision = gate.limiter.take(key.id, effectiveLimit(gate, key), 1, facts.now)
+  const decision = takeFromLimits(gate, key, 1, facts.now)
   if (decision instanceof Promise)
     return decision.then((made) => authorizeAndHandle(gate, route, readQuery, c, key, made))
   return authorizeAndHandle(gate, route, readQuery, c, key, decision)
@@ -119,10 +119,33 @@ function keylessError(gate: ApiDependencies, c: HttpContext): ApiError {
   return decision.allowed ? unauthorizedError() : rateLimitError(decision, KEYLESS_REQUESTS)
 }
 
-/** A key's own limit makes it less, never more: what an organization may use is not for its owners to raise. */
-function effectiveLimit(gate: ApiDependencies, key: CachedKey): number {
-  const agreed = key.limitPerMinute ?? gate.limitsPerMinute[key.tier]
-  return key.ownLimitPerMinute === null ? agreed : Math.min(agreed, key.ownLimitPerMinute)
+/**
+ * Without a limit of its organization a key has the limit of its tier, or its own if that is lower. An organization's
+ * limit replaces the tier's and is shared by all of its keys; a key's own limit then applies on top.
+ */
+function takeFromLimits(
+  { limiter, limitsPerMinute }: ApiDependencies,
+  { id, organizationId, tier, limitPerMinute, ownLimitPerMinute }: CachedKey,
+  cost: number,
+  now: number,
+): RateLimitDecision | Promise<RateLimitDecision> {
+  if (limitPerMinute === null) {
+    return limiter.take(id, Math.min(limitsPerMinute[tier], ownLimitPerMinute ?? Number.POSITIVE_INFINITY), cost, now)
+  }
+  const takeShared = () => limiter.take(organizationId, limitPerMinute, cost, now)
+  if (ownLimitPerMinute === null || ownLimitPerMinute >= limitPerMinute) return takeShared()
+  return takeFromKeyAndOrganization(limiter.take(id, ownLimitPerMinute, cost, now), takeShared)
+}
+
+/** The key first: requests beyond its own limit must not use up what the organization's other keys share. */
+async function takeFromKeyAndOrganization(
+  ownDecision: RateLimitDecision | Promise<RateLimitDecision>,
+  takeShared: () => RateLimitDecision | Promise<RateLimitDecision>,
+): Promise<RateLimitDecision> {
+  const own = await ownDecision
+  if (!own.allowed) return own
+  const shared = await takeShared()
+  return shared.allowed && own.remaining < shared.remaining ? own : shared
 }
 
 /** Before the key's limit is touched: a stranger who got hold of it must not use up its owner's requests. */
@@ -196,7 +219,7 @@ export async function takeBatchCost(
 ): Promise<void> {
   if (extraCost <= 0) return
   const facts = c.get('facts')
-  facts.rateLimit = await gate.limiter.take(key.id, effectiveLimit(gate, key), extraCost, facts.now)
+  facts.rateLimit = await takeFromLimits(gate, key, extraCost, facts.now)
   if (!facts.rateLimit.allowed) throw keyLimitError(facts.rateLimit, key)
 }
 
@@ -237,10 +260,18 @@ function unauthorizedError(): ApiError {
   })
 }
 
-const keyLimitError = (decision: RateLimitDecision, key: CachedKey) =>
-  rateLimitError(decision, `requests per minute of a ${TIER_NAMES[key.tier]} key`)
+function keyLimitError(decision: RateLimitDecision, { tier, limitPerMinute, ownLimitPerMinute }: CachedKey): ApiError {
+  const subject =
+    decision.limit === ownLimitPerMinute
+      ? 'this key'
+      : limitPerMinute === null
+        ? `a ${TIER_NAMES[tier]} key`
+        : 'your organization'
+  return rateLimitError(decision, `requests per minute of ${subject}`)
+}
 
-function rateLimitError(decision: RateLimitDecision, what: string): ApiError {
+/** The one text of a 429; `what` is limited, such as `requests per minute of this key`. */
+export function rateLimitError(decision: RateLimitDecision, what: string): ApiError {
   const seconds = decision.retryAfterSeconds
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',

@@ -1,6 +1,7 @@
 import { CHUNK_BYTES } from '../contract/uploads.ts'
 import { excerpt } from '../lib/errors.ts'
 import { ApiError } from './api-error.ts'
+import { rejectContentEncoding } from './json-body.ts'
 
 /** A piece takes so long at a quarter of a megabit a second. */
 const DEADLINE_MS = 32_000
@@ -17,6 +18,7 @@ export async function readBinaryBody<T>(
   if (Number(request.headers.get('content-length') ?? 0) > CHUNK_BYTES) {
     throw new ApiError('PAYLOAD_TOO_LARGE', `A piece may have ${CHUNK_BYTES} bytes at most.`, CLOSE_CONNECTION)
   }
+  rejectContentEncoding(request.headers)
   const mediaType = request.headers.get('content-type')
   if (mediaType !== 'application/octet-stream') {
     const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`

@@ -75,3 +75,20 @@ describe('a JSON body', () => {
     expect(await read('{"a":1}', 'Application/JSON; charset=UTF-8')).toEqual({ a: 1 })
   })
 })
+
+test('a body with a Content-Encoding is rejected with 415 and never decompressed', async () => {
+  const bytes = Bun.gzipSync('{"a":1}')
+  const send = (encoding: string, body: BodyInit) =>
+    readJsonBody(
+      new Request('http://a', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Content-Encoding': encoding },
+        body,
+      }),
+      1_000,
+    )
+  for (const encoding of ['gzip', 'br', 'identity, gzip', 'x'.repeat(200)]) {
+    await expect(send(encoding, bytes)).rejects.toMatchObject({ status: 415, headers: { Connection: 'close' } })
+  }
+  expect(await send('Identity', '{"a":1}')).toEqual({ a: 1 })
+})

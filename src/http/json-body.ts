@@ -19,6 +19,7 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const declared = request.headers.get('content-length')
   if (Number(declared ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  rejectContentEncoding(request.headers)
   const mediaType = request.headers.get('content-type')
   if (!isJson(mediaType)) {
     const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
@@ -34,6 +35,17 @@ export async function readJsonBody(
     throw invalidBody('The body is not valid UTF-8.', cause)
   }
   return parseStrictJson(text)
+}
+
+/** A compressed body would be parsed as garbage, or decompressed without a limit. */
+export function rejectContentEncoding(headers: Headers): void {
+  const encoding = headers.get('content-encoding')
+  if (encoding === null || encoding.trim().toLowerCase() === 'identity') return
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `The body must be sent without Content-Encoding; "${excerpt(encoding)}" was sent.`,
+    CLOSE_CONNECTION,
+  )
 }
 
 async function withDeadline(reading: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {

@@ -31,6 +31,22 @@ function send(text: string) {
   return { ...connection, answers: () => readResponses(connection.received()) }
 }
 
+test('an error that escapes a handler is a 500 and goes to onError, not as a stack trace to the log', async () => {
+  const errors: string[] = []
+  const failing = listen(
+    () => {
+      throw new Error('boom')
+    },
+    { host: '127.0.0.1', port: 0, onError: (error) => errors.push(error.message) },
+  )
+  try {
+    expect((await fetch(failing.url)).status).toBe(500)
+    expect(errors).toEqual(['boom'])
+  } finally {
+    await failing.stop()
+  }
+})
+
 describe('refused, and nothing after it is taken for a request:', () => {
   for (const [why, text] of [
     ['a length and chunks', post('Content-Length: 4', 'Transfer-Encoding: chunked')],

@@ -1,11 +1,12 @@
 export type ErrorDetail = { readonly field: string; readonly message: string }
 
 /**
- * Why something was refused, in words that neither HTTP nor the command line owns:
- * `not_found` there is no such thing, or it is another organization's · `invalid` what was given cannot be used ·
- * `conflict` it could be used, but not as things stand now · `unavailable` not at the moment, later perhaps.
+ * Error codes that know neither HTTP nor the command line:
+ * `not_found` it does not exist or belongs to another organization · `invalid` the input cannot be used · `conflict` the
+ * input is valid but not in the current state · `limit_reached` the organization has as many as it may have ·
+ * `unavailable` temporarily impossible.
  */
-export const DOMAIN_CODES = ['not_found', 'invalid', 'conflict', 'unavailable'] as const
+export const DOMAIN_CODES = ['not_found', 'invalid', 'conflict', 'limit_reached', 'unavailable'] as const
 export type DomainCode = (typeof DOMAIN_CODES)[number]
 
 /**
@@ -67,6 +68,12 @@ export function unknownId(
 
 export function conflict(field: string, message: string): DomainError {
   return new DomainError('conflict', message, [{ field, message }])
+}
+
+/** An organization has as many of something as it may have; `subject` is what, such as "keys in use". */
+export function limitReached(field: string, limit: number, subject: string, hint: string): DomainError {
+  const message = `The limit of ${limit} ${subject} per organization is reached. ${hint}`
+  return new DomainError('limit_reached', message, [{ field, message }])
 }
 
 export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): DomainError {

@@ -49,7 +49,7 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
 
   function say(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void {
     if (!prints(level)) return
-    gather(`${JSON.stringify({ time: isoInstant(Date.now()), level, message, ...facts })}\n`)
+    gather(`${JSON.stringify({ time: isoInstant(Date.now()), level, message, ...facts }, cutText)}\n`)
     if (level === 'error') flush()
   }
 
@@ -71,6 +71,14 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
     error: (message: string, facts?: Readonly<Record<string, unknown>>) => say('error', message, facts),
     flush,
   }
+}
+
+/** Longest text of a field: a stack trace fits, a header of 16 kB that a caller made up does not. */
+const MAX_TEXT_CHARS = 4_000
+
+function cutText(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  return typeof value === 'string' && value.length > MAX_TEXT_CHARS ? `${value.slice(0, MAX_TEXT_CHARS)}…` : value
 }
 
 function writeToStderr(lines: string): void {

@@ -1,3 +1,4 @@
+import { ApiError } from '../http/api-error.ts'
 import { type ApiDependencies, authenticateCaller, takeBatchCost } from '../http/api-pipeline.ts'
 import type { Connection } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -14,18 +15,28 @@ export type McpDependencies = {
   /** The service itself: a tool is a request to it, in the name of whoever called the tool. */
   readonly serve: (request: Request, connection: Connection) => Response | Promise<Response>
   readonly onError: (error: Error) => void
+  /** Web origins whose scripts may call; requests without `Origin` do not come from a web page. */
+  readonly allowedOrigins: readonly string[]
 }
 
 /**
  * The Model Context Protocol over HTTP, without sessions. Every message needs a key and counts as one request; the
  * request to the API that a tool makes is checked and logged like any other and not counted again.
  */
-export function mcpRoutes({ api: gate, version, baseUrl, serve, onError: failed }: McpDependencies): SiteRoute[] {
+export function mcpRoutes({
+  api: gate,
+  version,
+  baseUrl,
+  serve,
+  onError,
+  allowedOrigins,
+}: McpDependencies): SiteRoute[] {
   return [
     {
       method: 'POST',
       path: '/mcp',
       async handle(c) {
+        checkOrigin(c.req.raw.headers.get('origin'), allowedOrigins)
         const admitted = await authenticateCaller(gate, c)
         const facts = c.get('facts')
         const who = admitted.key.organizationId
@@ -34,7 +45,7 @@ export function mcpRoutes({ api: gate, version, baseUrl, serve, onError: failed 
         // The library takes a tenth of a second and 18 MB: only a service that is asked for tools loads it.
         const { mcpHandler } = await import('./mcp-handler.ts')
         const callApi = inProcessApi({ serve, baseUrl }, admitted, { 'X-Request-Id': facts.id })
-        const handler = mcpHandler({ version, tier: admitted.key.tier, callApi }, failed)
+        const handler = mcpHandler({ version, tier: admitted.key.tier, callApi }, onError)
         const answer = await handler.fetch(c.req.raw, { parsedBody: body })
         answer.headers.set('X-Request-Id', facts.id)
         if (facts.rateLimit)
@@ -43,4 +54,10 @@ export function mcpRoutes({ api: gate, version, baseUrl, serve, onError: failed 
       },
     },
   ]
+}
+
+/** The protocol requires it: a page of another site must not reach a local server by DNS rebinding. */
+function checkOrigin(origin: string | null, allowed: readonly string[]): void {
+  if (origin === null || allowed.includes(origin) || allowed.includes('*')) return
+  throw new ApiError('FORBIDDEN', 'Requests to /mcp from this web origin are not allowed. Add it to CORS_ORIGINS.')
 }

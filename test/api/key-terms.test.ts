@@ -145,6 +145,28 @@ onBothDatabases((store) => {
     await soon(PATH, keys.enterprise, 200)
   })
 
+  test('an organization has at most so many keys in use: one more is 409 with the limit, until one is revoked', async () => {
+    const { organizationId } = await service.newOrganization('Many keys')
+    const owner = await member(service, organizationId, 'owner')
+    const created: { id: string }[] = []
+    for (let keys = 3; keys < 100; keys++) created.push((await make(owner, {})).body.data.key)
+    const rejected = await make(owner, {})
+    expect([rejected.status, rejected.body.error]).toMatchObject([
+      409,
+      {
+        code: 'LIMIT_REACHED',
+        message: 'The limit of 100 keys in use per organization is reached. Revoke a key first.',
+      },
+    ])
+    const [first] = created
+    const rotate = (overlap_days: number) => owner.post('/account/keys/rotate', { id: first?.id, overlap_days })
+    expect((await rotate(1)).status).toBe(409)
+    expect((await rotate(0)).status).toBe(200)
+    expect((await owner.post('/account/keys/revoke', { id: created[1]?.id })).status).toBe(200)
+    expect((await make(owner, {})).status).toBe(200)
+    expect((await make(owner, {})).status).toBe(409)
+  })
+
   test('a key is ending when fewer than two weeks are left', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const state = async (days: number) =>

@@ -39,6 +39,15 @@ servedFromMemory((store) => {
     await service.stop()
   })
 
+  test('a web page of another origin is rejected before its key is looked at; our own pages are not', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const send = (origin: string, key: string) => service.ask('/mcp', { key, json: list, headers: { Origin: origin } })
+    const rejected = await send('https://evil.example', 'pk_pub_wrong')
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'FORBIDDEN'])
+    expect((await send('null', service.keys.public)).status).toBe(403)
+    expect((await send(new URL(service.url).origin, service.keys.public)).status).not.toBe(403)
+  })
+
   for (const era of ['legacy', 'auto'] as const) {
     test(`the official client (${era}) lists every tool with the schemas of the contract`, async () => {
       const client = await connect(service.url, service.keys.enterprise, era)

@@ -58,6 +58,36 @@ servedFromMemory((store) => {
     await waitUntil(async () => (await limit()) === '7000', { describe: 'the limit of the organization' })
   })
 
+  test('the limit of an organization bounds it as a whole: ten keys share it, and a limit of one key bounds that key', async () => {
+    const { organizationId } = await service.newOrganization()
+    const now = Date.now()
+    await service.app.auth.setLimit(organizationId, 20, OPERATOR, now)
+    const create = async (limitPerMinute: number | null) =>
+      (
+        await service.app.auth.createKey(
+          organizationId,
+          { tier: 'public', name: 'till', expiresAt: null, limitPerMinute },
+          OPERATOR,
+          now,
+        )
+      ).secret
+    const small = await create(3)
+    const smallStatuses: number[] = []
+    for (let sent = 0; sent < 5; sent++) smallStatuses.push((await service.ask(PATH, { key: small })).status)
+    expect(smallStatuses).toEqual([200, 200, 200, 429, 429])
+    const rejected = await service.ask(PATH, { key: small })
+    expect(rejected.body.error.message).toStartWith('The limit of 3 requests per minute of this key is reached.')
+    const keys = await Promise.all(Array.from({ length: 10 }, () => create(null)))
+    const responses = await Promise.all(
+      keys.flatMap((key) => Array.from({ length: 20 }, () => service.ask(PATH, { key }))),
+    )
+    // Requests beyond a key's own limit do not count against the organization.
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(17)
+    const last = responses.find(({ status }) => status === 429)
+    expect(last?.headers.get('X-RateLimit-Limit')).toBe('20')
+    expect(last?.body.error.message).toStartWith('The limit of 20 requests per minute of your organization is reached.')
+  })
+
   test('bad keys are limited per address while good keys from there go on working', async () => {
     const { keys } = await service.newOrganization()
     // A key that this process has not read yet is looked up in the database, which the address limit covers too.

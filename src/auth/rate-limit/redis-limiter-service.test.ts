@@ -120,12 +120,12 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     plain.close()
   })
 
-  test('Redis holds key ids and counts, nothing else', async () => {
+  test('Redis holds key ids, counts and ids of processes, nothing else', async () => {
     const limiter = await open()
     await take(limiter, newKey())
     const plain = new RedisClient(server.url)
     for (const name of (await plain.send('KEYS', ['*'])) as string[]) {
-      expect(name).toMatch(/^device-intelligence:rate:key_\d+$/)
+      expect(name).toMatch(/^device-intelligence:(rate:key_\d+|processes)$/)
     }
     plain.close()
   })
@@ -172,6 +172,25 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
     }
     expect(granted).toBe(0)
     await isSharedAgain(...limiters)
+  })
+
+  test('Redis hanging in a burst: the processes together let through no more than the limit of a key that none has seen', async () => {
+    const limiters = await Promise.all([1, 2, 3].map(() => open({ timeoutMs: SHORT_MS })))
+    await waitUntil(() => limiters.every((limiter) => limiter.processes() === 3), { describe: 'heartbeats of all' })
+    const key = newKey()
+    server.freeze()
+    const decisions: RateLimitDecision[] = []
+    try {
+      decisions.push(
+        ...(await Promise.all(Array.from({ length: 900 }, (_, sent) => take(limiters[sent % 3]!, key, 300)))),
+      )
+    } finally {
+      server.thaw()
+    }
+    const granted = decisions.filter(({ allowed }) => allowed).length
+    expect(granted).toBeLessThanOrEqual(300)
+    expect(granted).toBeGreaterThanOrEqual(290)
+    expect(decisions.every(({ limit }) => limit === 300)).toBe(true)
   })
 
   test('Redis hanging: one short wait, then none; nobody is refused for it; one line; asked again when it is back', async () => {

@@ -127,7 +127,7 @@ export async function openApp(
     reloadOnChange: reloadOn('registry', 'catalogue'),
   })
 
-  const pricing = await openPricing({ db, follow: reloadOn, catalogue, sampleData: config.sampleData, log })
+  const pricing = await openPricing({ db, follow: reloadOn, catalogue, config, metrics: metrics.registry, log })
   const repairs = await openRepairService({
     bundled: loadBundledRepairData(),
     registry: () => catalogue.snapshot(),
@@ -195,6 +195,7 @@ export async function openApp(
       createContributionService({
         db,
         devices: () => catalogue.snapshot().listDevices(),
+        priceOf: pricing.quotes.valueOf,
         resolver: matching.resolver,
       }),
     ),

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../catalog/catalogue-service.ts'
-import type { Database } from '../db/database.ts'
+import type { Config } from '../config.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
+import type { MetricRegistry } from '../http/metric-registry.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
 import type { Log } from '../lib/log.ts'
@@ -15,33 +17,42 @@ export type OpenPricing = {
   close(): void
 }
 
-/** Prices on our store, kept fresh, with the nightly full pass. */
+/** Prices from the database, reloaded on change, with the nightly fit. */
 export async function openPricing(options: {
   db: Database
   follow: ReloadOnTopic
   catalogue: Catalogue
-  sampleData: boolean
+  config: Config
+  metrics: MetricRegistry
   log: Log
 }): Promise<OpenPricing> {
-  const { db, follow, catalogue, log } = options
+  const { db, follow, catalogue, config, log } = options
   const store = pricingStore(db)
   const registry = () => catalogue.snapshot()
+  let fittedAt = 0
+  options.metrics.gauges('market_fit_age_seconds', 'Time since the price markets were last fitted.', () =>
+    fittedAt ? [[{}, (Date.now() - fittedAt) / 1000]] : [],
+  )
   const quotes = await openQuoteService({
     registry,
     source: store,
-    readMarkets: () => loadFittedMarkets(store, Date.now()),
-    sampleOf: options.sampleData ? sampleObservations : () => [],
+    async readMarkets() {
+      const loaded = await loadFittedMarkets(store, Date.now())
+      fittedAt = loaded.fittedAt
+      return loaded
+    },
+    sampleOf: config.sampleData ? sampleObservations : () => [],
     toResponse: prepareResponse,
     now: Date.now,
     reloadOnChange: follow('prices', 'market'),
-    onFailure: (error) => log.warn('prices could not be read', { cause: String(error) }),
+    onFailure: (error) => log.warn('reading prices failed', { cause: String(error) }),
   })
   const stopRepricing = startRepricing({
-    store,
+    withJobStore: (work) => onJobDatabase(db, config, (jobs) => work(pricingStore(jobs))),
     registry,
     now: Date.now,
-    onRepriced: (pass) => log.info('market learnt anew', pass),
-    onFailure: (error) => log.warn('the nightly pass failed', { cause: String(error) }),
+    onRepriced: (result) => log.info('price markets fitted', result),
+    onFailure: (error) => log.warn('fitting price markets failed', { cause: String(error) }),
   })
   return {
     quotes,
@@ -49,5 +60,21 @@ export async function openPricing(options: {
       stopRepricing()
       quotes.close()
     },
+  }
+}
+
+/** PostgreSQL gets a connection of its own: a fit over millions of rows must not end at the timeout of requests. */
+async function onJobDatabase(db: Database, config: Config, work: (db: Database) => Promise<void>): Promise<void> {
+  const jobs = config.databaseUrl
+    ? await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, workload: 'job', maxConnections: 2 })
+    : db
+  try {
+    await jobs.withLock(
+      'repricing',
+      () => work(jobs),
+      () => {},
+    )
+  } finally {
+    if (jobs !== db) await jobs.close()
   }
 }

@@ -11,6 +11,7 @@ export type AuditAction =
   | 'organization.policy_changed'
   | 'organization.runs_service'
   | 'import.started'
+  | 'observations.contributed'
   | 'list.imported'
   | 'list.import_stopped'
   | 'appraisal.shared'

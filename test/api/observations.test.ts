@@ -75,6 +75,23 @@ onBothDatabases((store) => {
     })
   })
 
+  test('a contribution is in the audit trail, with the rows that lie far outside the price range', async () => {
+    const galaxy = 'apple-iphone-14-128gb-blue'
+    const { body } = await send([
+      deal('audit-1', { variant_id: galaxy }),
+      deal('audit-2', { variant_id: galaxy, amount: 500_000 }),
+    ])
+    const { rows } = await service.app.auth.auditTrail(service.organizationId, { limit: 50, offset: 0 })
+    const entry = rows.find(({ subject }) => subject === body.data.run_id)
+    expect(entry?.action).toBe('observations.contributed')
+    expect(JSON.parse(entry?.detail ?? '{}')).toMatchObject({ rows: '2', written: '2', quarantined: '1' })
+    const { data_points } = await until(
+      () => priceOf(galaxy),
+      (seen) => seen.data_points > 0,
+    )
+    expect(data_points).toBe(1)
+  })
+
   test('the same request again changes nothing, and a corrected deal replaces itself', async () => {
     const pixel = 'google-pixel-8-128gb-obsidian'
     const rows = [deal('pixel-1', { variant_id: pixel }), deal('pixel-2', { variant_id: pixel })]

@@ -134,8 +134,30 @@ onBothDatabases((store) => {
     const stopped = run(lines, { signal: stopping.signal, progress })
     await expect(stopped).rejects.toThrow('import the same again to finish')
     await run(lines)
-    const mine = (await held(FIRST.deviceId)).filter(({ source }) => source === 'stop')
-    expect(mine.length).toBe(4_000)
+    const { count } = await db.query
+      .selectFrom('observation')
+      .innerJoin('observation_source', 'observation_source.id', 'source_id')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('name', '=', 'stop')
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(4_000)
+  })
+
+  test('of very many rows each source is read, however many newer ones another has', async () => {
+    const third = PHONES[2] as (typeof PHONES)[number]
+    const line = (source: string, day: string, at: number) =>
+      `${source},sold,${third.variants[0]?.id},good,300,USD,${day},${source}-${at},,`
+    await run([
+      ...Array.from({ length: 600 }, (_, at) => line('old', '2026-03-01', at)),
+      ...Array.from({ length: 1_500 }, (_, at) => line('flood', '2026-05-30', at)),
+    ])
+    const count = (rows: readonly { source: string }[], source: string) =>
+      rows.filter((row) => row.source === source).length
+    const read = await held(third.id)
+    expect(count(read, 'old')).toBeGreaterThan(400)
+    expect(count(read, 'flood')).toBe(count(read, 'old'))
+    const sampled = await pricingStore(db).sampleOf([third.id], 0)
+    expect([count(sampled, 'old'), count(sampled, 'flood')]).toEqual([32, 32])
   })
 
   test('two processes that meet the same new names at once give them the same numbers', async () => {
@@ -182,7 +204,7 @@ onBothDatabases((store) => {
     )
     expect(rows[1]).toMatchObject({
       side: 'ask',
-      rung: 'Fair',
+      grade: 'Fair',
       lock: 'att',
       listedAt: 1_760_000_000_000,
       variantId: '64gb',

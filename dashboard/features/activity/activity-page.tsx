@@ -25,6 +25,10 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
   'list.import_stopped': (entry) =>
     `stopped importing the list “${entry.subject}” after ${pluralize(Number(entry.detail.added), 'entry', 'entries')}`,
   'import.started': (entry) => `began to import “${entry.detail.file}” (${entry.detail.format})`,
+  'observations.contributed': (entry) =>
+    `contributed ${pluralize(Number(entry.detail.rows), 'price', 'prices')}${
+      Number(entry.detail.quarantined) > 0 ? `, ${entry.detail.quarantined} far outside the price range` : ''
+    }`,
   'appraisal.shared': (entry) => `made a code that shows ${entry.detail.shown} of appraisal ${entry.subject}`,
   'appraisal.share_withdrawn': (entry) => `withdrew a code of appraisal ${entry.subject}`,
   'webhook.created': (entry) => `had events sent to ${entry.detail.url}`,

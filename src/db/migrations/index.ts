@@ -26,6 +26,7 @@ import { migration as oldRows } from './024-old-rows.ts'
 import { migration as appraisedDevices } from './025-appraised-devices.ts'
 import { migration as monthlyPartitions } from './026-monthly-partitions.ts'
 import { migration as publicNames } from './027-public-names.ts'
+import { migration as newestObservations } from './029-newest-observations.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   appraisedDevices,
   monthlyPartitions,
   publicNames,
+  newestObservations,
 ]

@@ -1,6 +1,9 @@
 /** Prices that an organization contributes over the API: the way of a price list, a request at a time. */
+import type { Actor } from '../../auth/actor.ts'
+import { type AuditEntry, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Device } from '../../catalog/device.ts'
 import type { Resolver } from '../../catalog/matching/resolver.ts'
+import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import {
   type ContributionWire,
@@ -9,13 +12,17 @@ import {
   observationRowSchema,
 } from '../../contract/observations.ts'
 import { minorUnitDigits } from '../../currency/exchange.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
+import type { ObservationTerms } from '../../pricing/model/observation.ts'
+import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
+import type { ObservationBatch } from '../../pricing/observations/observation-store.ts'
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
+import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
 import { failRun, finishRun, startRun } from '../import-run-store.ts'
 import { createRowReport } from '../row-report-service.ts'
@@ -30,12 +37,18 @@ import { createPriceRowParser, createRateLookup, type ParsedPriceRow } from './p
 
 export type ContributionService = {
   /** What becomes of some rows of an organization; they are stored and recorded when it resolves. */
-  add(organizationId: string, rows: readonly unknown[], now: number): Promise<ContributionWire>
+  add(
+    by: { readonly organizationId: string; readonly keyId: string },
+    rows: readonly unknown[],
+    now: number,
+  ): Promise<ContributionWire>
 }
 
 export type ContributionOptions = {
   readonly db: Database
   readonly devices: () => readonly Device[]
+  /** What a variant is worth now: prices far from it wait for a second source. */
+  readonly priceOf: QuoteService<NonNullable<unknown>>['valueOf']
   /** Finds devices by their titles, learnt between requests. */
   readonly resolver: () => Promise<Resolver>
 }
@@ -43,7 +56,12 @@ export type ContributionOptions = {
 const FORMAT = 'observations'
 const NEVER_ABORTED = new AbortController().signal
 
-export function createContributionService({ db, devices, resolver }: ContributionOptions): ContributionService {
+export function createContributionService({
+  db,
+  devices,
+  priceOf,
+  resolver,
+}: ContributionOptions): ContributionService {
   let known: { readonly resolve: Resolver; readonly findSubject: ReturnType<typeof createSubjectMatcher> } | undefined
 
   async function subjects() {
@@ -103,22 +121,39 @@ export function createContributionService({ db, devices, resolver }: Contributio
     await writer.add(batch, await createNewestFilter(db, report)(batch))
     await writer.finish()
     const accepted = batch.listingIds.length
+    const quarantined = await countQuarantined(batch)
     const figures = {
       rows: rows.length,
       observations: accepted,
       written: writer.written(),
+      quarantined,
       rejected: report.rejectedCount(),
     }
     return { figures, rejectedBy: report.rejectedBy(), results, runId }
   }
 
+  /** Accepted rows that do not enter prices until another source names such a price. */
+  async function countQuarantined({ subjects, terms, cents }: ObservationBatch): Promise<number> {
+    let count = 0
+    for (const [at, { variantId }] of subjects.entries()) {
+      const value = variantId === null ? undefined : await priceOf(variantId)
+      const { side, grade } = terms[at] as ObservationTerms
+      const condition = CONDITIONS.find((each) => each === grade) ?? 'Good'
+      const range = (side === 'quote' ? value?.buyback : value?.resale)?.[condition]
+      if (value && range && isFarFromRange(cents[at] as number, range, value.source === 'market')) count += 1
+    }
+    return count
+  }
+
   return {
-    async add(organizationId, rows, now) {
+    async add({ organizationId, keyId }, rows, now) {
+      const actor: Actor = { personId: null, who: `API key ${keyId}` }
       const runId = sortableId('imp', now)
       await startRun(db, { id: runId, format: FORMAT, file: `contributed by ${organizationId}`, startedAt: now })
       try {
         const { figures, rejectedBy, results } = await run(runId, organizationId, rows, now)
-        await finishRun(db, runId, Date.now(), { ...figures, rejectedBy }, { organizationId })
+        const alsoWrite = (tx: Tx) => writeAuditEntry(tx, organizationId, actor, auditEntry(runId, figures), now)
+        await finishRun(db, runId, Date.now(), { ...figures, rejectedBy }, { organizationId, alsoWrite })
         const { observations: accepted, written, rejected } = figures
         return { run_id: runId, rows: rows.length, accepted, written, rejected, rejected_by: rejectedBy, results }
       } catch (error) {
@@ -128,6 +163,12 @@ export function createContributionService({ db, devices, resolver }: Contributio
     },
   }
 }
+
+const auditEntry = (runId: string, figures: Readonly<Record<string, number>>): AuditEntry => ({
+  action: 'observations.contributed',
+  subject: runId,
+  detail: Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])),
+})
 
 /** A row as its schema reads it, or what is wrong with it in the words of a report. */
 function parseContributedRow(index: number, input: unknown): ObservationRowWire | { problem: string; detail: string } {

@@ -4,8 +4,9 @@ import type { FittedMarkets } from '../model/estimate.ts'
 import { fitMarketSteps } from '../model/market-fit.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import type { PriorCoefficients } from '../model/prior-coefficients.ts'
+import { withoutQuarantined } from '../model/source-quarantine.ts'
 
-/** Observations older than this say nothing about today that newer ones do not. */
+/** Older observations add nothing to newer ones. */
 export const OBSERVATION_WINDOW_MS = 400 * DAY_MS
 const DEVICES_PER_BATCH = 50
 
@@ -20,30 +21,34 @@ export type MarketObservations = {
 export type MarketFitOptions = {
   readonly deviceInput: (deviceId: string) => DeviceInput | undefined
   readonly prior: PriorCoefficients
+  /** The markets so far: contributed prices far outside their ranges are not learned from. */
+  readonly current: FittedMarkets
   readonly now: number
   readonly progress?: (done: number, of: number) => void
 }
 
-/** Learns both markets anew from what was observed of all devices, a few milliseconds at a time. */
+/** Fits both markets to the observations of all devices, time-sliced. */
 export async function fitMarkets(
   source: MarketObservations,
   pass: MarketFitOptions,
 ): Promise<{ markets: FittedMarkets; observations: number }> {
   const ids = await source.observedDevices()
   const devices: DeviceInput[] = []
-  const rows = new Map<string, Observation[]>()
+  const rows = new Map<string, readonly Observation[]>()
   let observations = 0
   for (let from = 0; from < ids.length; from += DEVICES_PER_BATCH) {
-    const some = ids.slice(from, from + DEVICES_PER_BATCH)
-    for (const id of some) {
-      const facts = pass.deviceInput(id)
-      if (facts) devices.push(facts)
-    }
-    for (const row of await source.sampleOf(some, pass.now - OBSERVATION_WINDOW_MS)) {
-      observations++
-      const known = rows.get(row.deviceId)
-      if (known) known.push(row)
-      else rows.set(row.deviceId, [row])
+    const batch = ids.slice(from, from + DEVICES_PER_BATCH)
+    const sampled = Map.groupBy(
+      await source.sampleOf(batch, pass.now - OBSERVATION_WINDOW_MS),
+      ({ deviceId }) => deviceId,
+    )
+    for (const id of batch) {
+      const device = pass.deviceInput(id)
+      const ofDevice = sampled.get(id) ?? []
+      observations += ofDevice.length
+      if (!device) continue
+      devices.push(device)
+      rows.set(id, withoutQuarantined(pass.current, device, ofDevice, pass.now))
     }
     pass.progress?.(Math.min(from + DEVICES_PER_BATCH, ids.length), ids.length)
     await yieldToEventLoop()

@@ -3,20 +3,21 @@ import { DAY_MS, MINUTE_MS } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
+import { loadFittedMarkets } from './fitted-markets.ts'
 import { serializeMarket } from './market-document.ts'
 import { fitMarkets } from './market-fit-service.ts'
 import type { PricingStore, StoredMarketFit } from './pricing-store.ts'
 
 const NIGHT_HOUR = 3
 const CHECK_EVERY_MS = 10 * MINUTE_MS
-/** So much more than was learnt from is another market, whatever the hour. */
+/** With this many times the observations of the last fit, the next one does not wait for the night. */
 const REFIT_GROWTH = 1.25
 
 export type RepricingResult = { readonly devices: number; readonly observations: number; readonly milliseconds: number }
 
 type FitStore = Pick<PricingStore, 'countObservations' | 'fits' | 'observedDevices' | 'sampleOf' | 'saveFits'>
 
-/** The full pass: learns both markets from everything observed and tells every process. */
+/** Fits both markets to all observations and stores them; every process then prices by them. */
 export async function reprice(
   store: FitStore,
   registry: DeviceRegistry,
@@ -32,6 +33,7 @@ export async function reprice(
       return device && toDeviceInput(device, registry)
     },
     prior: PRIOR_COEFFICIENTS,
+    current: (await loadFittedMarkets(store, now)).markets,
     now,
     ...(progress ? { progress } : {}),
   })
@@ -47,7 +49,7 @@ export async function reprice(
   return { devices: observed.length, observations, milliseconds: Math.round(performance.now() - started) }
 }
 
-/** A fit is renewed at night, when much has come in since, or when it is a day old. */
+/** Refit at night, after a day, and as soon as much has been imported. */
 export function isRepricingDue(
   fits: readonly Pick<StoredMarketFit, 'method' | 'fittedAt' | 'observations'>[],
   total: number,
@@ -62,28 +64,35 @@ export function isRepricingDue(
 }
 
 export type RepricingOptions = {
-  readonly store: FitStore
+  /** Runs work on a connection without the timeouts of requests, in one process at a time. */
+  readonly withJobStore: (work: (store: FitStore) => Promise<void>) => Promise<void>
   readonly registry: () => DeviceRegistry
   readonly now: () => number
-  readonly onRepriced: (pass: RepricingResult) => void
+  readonly onRepriced: (result: RepricingResult) => void
   readonly onFailure: (error: unknown) => void
 }
 
-/**
- * Looks now and then whether a full pass is due. Every process does; the first to finish settles it, and two at once only
- * do the same work twice.
- */
-export function startRepricing({
-  store,
-  registry,
-  now,
-  onRepriced: learnt,
-  onFailure: failed,
-}: RepricingOptions): () => void {
-  async function look(): Promise<void> {
-    const [fits, total] = [await store.fits(), await store.countObservations()]
-    if (isRepricingDue(fits, total, now())) learnt(await reprice(store, registry(), now()))
+/** Checks now and then whether a full pass is due, and runs it. A process that had to wait for another finds nothing due. */
+export function startRepricing({ withJobStore, registry, now, onRepriced, onFailure }: RepricingOptions): () => void {
+  let isRunning = false
+  let isClosed = false
+  const check = async (store: FitStore) => {
+    if (isRepricingDue(await store.fits(), await store.countObservations(), now()))
+      onRepriced(await reprice(store, registry(), now()))
   }
-  const timer = setInterval(() => look().catch(failed), CHECK_EVERY_MS)
-  return () => clearInterval(timer)
+  const timer = setInterval(() => {
+    if (isRunning) return
+    isRunning = true
+    withJobStore(check)
+      .catch((error) => {
+        if (!isClosed) onFailure(error)
+      })
+      .finally(() => {
+        isRunning = false
+      })
+  }, CHECK_EVERY_MS)
+  return () => {
+    isClosed = true
+    clearInterval(timer)
+  }
 }

@@ -89,7 +89,7 @@ export function fitDevice(
   spreads: Spreads,
   priorVariance: number,
 ): DeviceFit {
-  const { size, recency } = rows
+  const { size, weight: baseWeight } = rows
   const cells = rows.combinedSteps.length * GRADE_COUNT
   const groups = groupRows(rows)
   const { groupOfRow: of, cell: cellOf, channel: channelOf, count } = groups
@@ -111,10 +111,10 @@ export function fitDevice(
     const wide = channels.spreadFactor[channel] as number
     const start = (expected[cellOf[group] as number] as number) + (channels.offset[channel] as number)
     const distance = (rows.lnCents[at] as number) - start
-    const counts = (recency[at] as number) / (wide * wide)
+    const counts = (baseWeight[at] as number) / (wide * wide)
     plain[at] = distance
     share[at] = counts
-    fresh += recency[at] as number
+    fresh += baseWeight[at] as number
   }
   const few = size <= FEW_ROWS
   if (few) rejectGrossOutliers(plain, trusted, spreads, priorVariance)
@@ -194,7 +194,7 @@ export function fitDevice(
       // are held more strictly, since prices went on.
       const sure = few ? rest * (rest + byTree + byOwn) : believed === 0 ? 1 + byTree : rest
       const apart = (Math.abs(distance) * (scale[group] as number)) / Math.sqrt(sure)
-      near += (recency[at] as number) * Math.min(apart, 1)
+      near += (baseWeight[at] as number) * Math.min(apart, 1)
       const trustNow = outlierWeight(apart)
       trusted[at] = trustNow
       if (trustNow === 0) continue

@@ -85,7 +85,7 @@ export function estimateColumns(
 ): SideEstimate {
   const base = baseLevel(market, rows.device, rows.now, resale, rows.lnCents)
   const expected = expectedCells(rows.storage, base.mean, rows.ageYears, market)
-  const stale = boostStaleRows(rows.recency, base.spreads.listing ** 2, stalenessVariance)
+  const stale = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
   const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
   const settled = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
   const cells = expected.length
@@ -245,14 +245,14 @@ const DEVICE_VOLATILITY_SHARE = 0.1
  * However long ago, what was seen last says where prices were, and they only wandered since: all rows together weigh at least half
  * of what one level, made unsure by that time, would. Returns the variance of the time without news that their weights do not speak of.
  */
-function boostStaleRows(recency: Float64Array, listing: number, wandered: number): number {
+function boostStaleRows(weight: Float64Array, listing: number, wandered: number): number {
   let total = 0
-  for (let at = 0; at < recency.length; at += 1) total += recency[at] as number
+  for (let at = 0; at < weight.length; at += 1) total += weight[at] as number
   const own = DEVICE_VOLATILITY_SHARE * wandered
   const least = (0.5 * listing) / (listing + own)
   if (total === 0 || total >= 1) return wandered
   if (total < least) {
-    for (let at = 0; at < recency.length; at += 1) recency[at] = ((recency[at] as number) * least) / total
+    for (let at = 0; at < weight.length; at += 1) weight[at] = ((weight[at] as number) * least) / total
   }
   return wandered - own + Math.max(0, own - listing * (1 / Math.max(total, least) - 1))
 }

@@ -35,10 +35,10 @@ const MARKET_PRIOR_ROWS = 8
 
 export function channelMix(devices: readonly ObservationColumns[], names: readonly string[]): ChannelMix {
   const counts = new Float64Array(GRADE_COUNT * names.length)
-  for (const { size, cell, channel, recency } of devices) {
+  for (const { size, cell, channel, weight } of devices) {
     for (let at = 0; at < size; at += 1) {
       const place = ((cell[at] as number) % GRADE_COUNT) * names.length + (channel[at] as number)
-      counts[place] = (counts[place] as number) + (recency[at] as number)
+      counts[place] = (counts[place] as number) + (weight[at] as number)
     }
   }
   return Array.from({ length: GRADE_COUNT }, (_, rung) => {
@@ -118,7 +118,7 @@ export function gradeMixes(
   const own = new Float64Array(GRADE_COUNT * count)
   for (let at = 0; at < rows.size; at += 1) {
     const place = ((rows.cell[at] as number) % GRADE_COUNT) * count + (rows.channel[at] as number)
-    own[place] = (own[place] as number) + (rows.recency[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
+    own[place] = (own[place] as number) + (rows.weight[at] as number) * (fit.trust[at] === 0 ? 0 : 1)
   }
   const place = new Set(names)
   const wordless = names.map(withoutLabel)

@@ -3,6 +3,7 @@ import { MARKET_GRADES, type MarketGrade } from './grade.ts'
 import { channelOf, type DeviceInput, type Observation, type PriceSide } from './observation.ts'
 import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
 import { decayPerMs, WINDOW_DAYS } from './recency.ts'
+import { balancedWeights, newestBalanced } from './source-weights.ts'
 
 export const GRADE_COUNT = MARKET_GRADES.length
 const GRADE_INDEX: Readonly<Record<MarketGrade, number>> = {
@@ -71,6 +72,8 @@ export type ObservationColumns = {
   readonly observedAt: Float64Array
   readonly monthsAgo: Float64Array
   readonly recency: Float64Array
+  /** What the row counts: its recency, lowered where its source would outweigh the others. */
+  readonly weight: Float64Array
   readonly cell: Int32Array
   readonly channel: Int32Array
   /** When the listing was first seen; NaN where the source does not tell. */
@@ -83,8 +86,8 @@ export const ACTIVE = 0
 export const SOLD = 1
 const GONE = 2
 
-/** More rows than this in one cell add time and no knowledge; the newest stay. */
-const MAX_PER_CELL = 512
+/** More rows than this in one cell add time and no knowledge; the newest of each source stay. */
+export const MAX_PER_CELL = 512
 
 export const RESALE_SIDES: readonly PriceSide[] = ['ask', 'sold']
 export const BUYBACK_SIDES: readonly PriceSide[] = ['quote']
@@ -180,7 +183,7 @@ export function observationColumns(
     columns.listedAt[at] = row.listedAt ?? Number.NaN
     columns.state[at] = row.state === 'active' ? ACTIVE : row.state === 'sold' ? SOLD : GONE
   }
-  return columns
+  return { ...columns, weight: balancedWeights(columns, channels.names) }
 }
 
 /** The same rows under another drift. */
@@ -209,6 +212,7 @@ export function selectRows(rows: ObservationColumns, indexes: readonly number[])
     observedAt: take(rows.observedAt),
     monthsAgo: take(rows.monthsAgo),
     recency: take(rows.recency),
+    weight: take(rows.weight),
     cell: number(rows.cell),
     channel: number(rows.channel),
     listedAt: take(rows.listedAt),
@@ -216,19 +220,10 @@ export function selectRows(rows: ObservationColumns, indexes: readonly number[])
   }
 }
 
-/** Which of equally new rows stay is settled by their amounts, so that the order of reading never matters. */
 function newestPerCell(rows: readonly Observation[], cellOf: Int32Array): Observation[] {
-  const groups = new Map<number, Observation[]>()
-  rows.forEach((row, at) => {
-    const cell = cellOf[at] as number
-    if (cell < 0) return
-    const group = groups.get(cell)
-    if (group) group.push(row)
-    else groups.set(cell, [row])
-  })
-  return [...groups.values()].flatMap((group) =>
-    group.length <= MAX_PER_CELL
-      ? group
-      : group.sort((a, b) => b.observedAt - a.observedAt || a.cents - b.cents).slice(0, MAX_PER_CELL),
+  const groups = Map.groupBy(
+    rows.filter((_, at) => (cellOf[at] as number) >= 0),
+    (row) => `${row.variantId}\t${row.grade}`,
   )
+  return [...groups.values()].flatMap((group) => newestBalanced(group, MAX_PER_CELL))
 }

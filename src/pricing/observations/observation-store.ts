@@ -9,18 +9,21 @@ import type {
   ObservationTerms,
   PriceSide,
 } from '../model/observation.ts'
+import { MAX_PER_CELL } from '../model/observation-columns.ts'
+import { newestBalanced } from '../model/source-weights.ts'
 import { openDimensionTable } from './dimension-store.ts'
 
-/** An observation with what only the service needs to know of it. */
+/** An observation with the ids that only the service needs. */
 export type StoredObservation = Observation & {
-  /** The variant it was of, or null where the source did not tell its colour. */
+  /** Null where the source did not name the color. */
   readonly exactVariantId: string | null
   readonly deviceId: string
 }
 
-/** Beyond this an older observation of a device adds nothing the newer ones do not say. */
+/** Rows of a device are read up to about this many: the newest of each subject, source and terms. */
 const MAX_PER_DEVICE = 20_000
-/** For learning the market as a whole, a few of each configuration are enough. */
+const MIN_PER_GROUP = 64
+/** Enough of each configuration, side and grade to fit a market. */
 const SAMPLED_PER_CONFIGURATION = 64
 
 type SubjectRow = Pick<ObservationSubjectTable, 'device_id' | 'configuration' | 'variant_id'>
@@ -36,7 +39,6 @@ function openObservationDimensions(db: Database) {
 
 export function observationReader(db: Database) {
   const { sources, terms } = openObservationDimensions(db)
-  const columns = ['source_id', 'listing_id', 'subject_id', 'terms_id', 'cents', 'observed_at', 'listed_at'] as const
 
   async function subjectsOf(deviceIds: readonly string[]): Promise<ReadonlyMap<number, SubjectRow>> {
     const rows = await db.query
@@ -47,28 +49,60 @@ export function observationReader(db: Database) {
     return new Map(rows.map((row) => [row.id, row]))
   }
 
-  /** The rows with their texts; each text is one in memory, however many rows it belongs to. */
+  /** Each source and terms that a subject has rows of, found by skipping through the index instead of reading every row. */
+  function groups(subjectIds: readonly number[]) {
+    const next = sql`from observation n where n.subject_id = g.subject_id
+      and (n.source_id, n.terms_id) > (g.source_id, g.terms_id) order by n.source_id, n.terms_id limit 1`
+    const seeds = sql.join(subjectIds.map((id) => sql`(${sql.lit(id)}, -1, -1)`))
+    return db.dialect === 'postgres'
+      ? sql`with recursive g (subject_id, source_id, terms_id) as (values ${seeds} union all
+          select g.subject_id, o.source_id, o.terms_id
+          from g cross join lateral (select n.source_id, n.terms_id ${next}) o)`
+      : sql`with recursive g (subject_id, source_id, terms_id) as (values ${seeds} union all
+          select o.subject_id, o.source_id, o.terms_id
+          from g cross join observation o on o.rowid = (select n.rowid ${next}))`
+  }
+
+  async function newestPerGroup(
+    subjectIds: readonly number[],
+    since: number,
+    until: number,
+    limitFor: (groupCount: number) => number,
+  ): Promise<readonly ObservationTable[]> {
+    const { rows: counted } = await sql<{ count: number }>`${groups(subjectIds)}
+      select count(*) as count from g where source_id >= 0`.execute(db.query)
+    const newest = sql`from observation n
+      where n.subject_id = g.subject_id and n.source_id = g.source_id and n.terms_id = g.terms_id
+        and n.observed_at >= ${since} and n.observed_at <= ${until}
+      order by n.observed_at desc limit ${limitFor(Number(counted[0]?.count ?? 0))}`
+    const join =
+      db.dialect === 'postgres'
+        ? sql`cross join lateral (select n.* ${newest}) o`
+        : sql`cross join observation o on o.rowid in (select n.rowid ${newest})`
+    const { rows } = await sql<ObservationTable>`${groups(subjectIds)}
+      select o.source_id, o.listing_id, o.subject_id, o.terms_id, o.cents, o.observed_at, o.listed_at
+      from g ${join} order by o.observed_at desc, o.source_id, o.listing_id`.execute(db.query)
+    return rows
+  }
+
+  /** Rows with their texts; equal texts share one string in memory. */
   async function withTexts(
     rows: readonly ObservationTable[],
     subjects: ReadonlyMap<number, SubjectRow>,
   ): Promise<StoredObservation[]> {
     const sourceOf = await sources.rowsById(rows.map((row) => row.source_id))
     const termsOf = await terms.rowsById(rows.map((row) => row.terms_id))
-    const held: StoredObservation[] = []
-    for (const row of rows) {
+    return rows.map((row) => {
       const subject = subjects.get(row.subject_id)
-      // Stored since the subjects were read; whoever stored it says so, and then it is read again.
-      if (!subject) continue
       const source = sourceOf.get(row.source_id)
-      const said = termsOf.get(row.terms_id)
-      if (!source || !said) throw new Error(`Observation ${row.listing_id} names what is not stored.`)
-      held.push(toStoredObservation(row, source.name, subject, said))
-    }
-    return held
+      const rowTerms = termsOf.get(row.terms_id)
+      if (!subject || !source || !rowTerms) throw new Error(`Observation ${row.listing_id} refers to a missing row.`)
+      return toStoredObservation(row, source.name, subject, rowTerms)
+    })
   }
 
   return {
-    /** The real observations of a device between two instants, newest first. */
+    /** The observations of a device between two instants, newest first; of very many, the newest of each source and terms. */
     async observationsOf(
       deviceId: string,
       since: number,
@@ -76,42 +110,21 @@ export function observationReader(db: Database) {
     ): Promise<StoredObservation[]> {
       const subjects = await subjectsOf([deviceId])
       if (subjects.size === 0) return []
-      const rows = await db.query
-        .selectFrom('observation')
-        .select(columns)
-        .where('subject_id', 'in', [...subjects.keys()])
-        .where('observed_at', '>=', since)
-        .where('observed_at', '<=', until)
-        .orderBy('observed_at', 'desc')
-        .orderBy('source_id')
-        .orderBy('listing_id')
-        .limit(MAX_PER_DEVICE)
-        .execute()
-      return withTexts(rows, subjects)
+      const limitFor = (groupCount: number) =>
+        Math.min(MAX_PER_CELL, Math.max(MIN_PER_GROUP, Math.floor(MAX_PER_DEVICE / groupCount)))
+      return withTexts(await newestPerGroup([...subjects.keys()], since, until, limitFor), subjects)
     },
 
-    /** The newest few of each configuration of some devices, to learn the market from. */
+    /** The newest few of each configuration, side and grade of some devices, balanced by source, to fit a market to. */
     async sampleOf(deviceIds: readonly string[], since: number): Promise<StoredObservation[]> {
       const subjects = await subjectsOf(deviceIds)
       if (subjects.size === 0) return []
-      const ranked = db.query
-        .selectFrom('observation')
-        .innerJoin('observation_subject', 'observation_subject.id', 'subject_id')
-        .innerJoin('observation_terms', 'observation_terms.id', 'terms_id')
-        .select(columns)
-        .select(
-          sql<number>`row_number() over (partition by device_id, configuration, side, rung order by observed_at desc, source_id, listing_id)`.as(
-            'place',
-          ),
-        )
-        .where('device_id', 'in', deviceIds)
-        .where('observed_at', '>=', since)
-      const rows = await db.query
-        .selectFrom(ranked.as('ranked'))
-        .select(columns)
-        .where('place', '<=', SAMPLED_PER_CONFIGURATION)
-        .execute()
-      return withTexts(rows, subjects)
+      const limitFor = () => SAMPLED_PER_CONFIGURATION
+      const rows = await newestPerGroup([...subjects.keys()], since, Number.MAX_SAFE_INTEGER, limitFor)
+      const cellOf = (row: StoredObservation) => `${row.deviceId}\t${row.variantId}\t${row.side}\t${row.grade}`
+      return [...Map.groupBy(await withTexts(rows, subjects), cellOf).values()].flatMap((cell) =>
+        newestBalanced(cell, SAMPLED_PER_CONFIGURATION),
+      )
     },
   }
 }

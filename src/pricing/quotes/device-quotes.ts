@@ -4,6 +4,7 @@ import { dayNumber } from '../../lib/time.ts'
 import { configurationOf } from '../configuration.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
+import { withoutQuarantined } from '../model/source-quarantine.ts'
 import { asEstimate } from './present.ts'
 import {
   type PriceRange,
@@ -49,9 +50,9 @@ export function deviceQuotes(
   evidence: PriceEvidence,
   now: number,
 ): DeviceQuotes {
-  const isReal = 'real' in evidence
-  const quotes = isReal
-    ? quoteDevice(markets, facts, evidence.real, now)
+  const real = 'real' in evidence ? withoutQuarantined(markets, facts, evidence.real, now) : null
+  const quotes = !('sample' in evidence)
+    ? quoteDevice(markets, facts, real ?? [], now)
     : evidence.sample.length
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
@@ -59,7 +60,7 @@ export function deviceQuotes(
     device,
     day: dayNumber(now),
     byConfiguration: new Map(quotes.map((quote) => [quote.variantId, pack(quote)])),
-    observationCounts: isReal ? countObservations(evidence.real) : null,
+    observationCounts: real && countObservations(real),
   }
 }
 

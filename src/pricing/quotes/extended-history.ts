@@ -2,6 +2,7 @@ import type { Variant } from '../../catalog/device.ts'
 import { configurationOf } from '../configuration.ts'
 import { estimateDevice, type FittedMarkets } from '../model/estimate.ts'
 import type { DeviceInput } from '../model/observation.ts'
+import { withoutQuarantined } from '../model/source-quarantine.ts'
 import type { VariantObservation } from './device-quotes.ts'
 import { earlierPeriods, historyStart, type PricePoint, weeklyHistory, weeksInDays } from './history.ts'
 import type { Quote, SideQuote } from './quote.ts'
@@ -56,6 +57,6 @@ function pointsOfPeriod(
   weeks: number,
 ): SidePoints {
   const at = facts.variants.findIndex(({ variantId }) => variantId === configurationOf(variant))
-  const { resale, buyback } = estimateDevice(markets, facts, rows, until)
+  const { resale, buyback } = estimateDevice(markets, facts, withoutQuarantined(markets, facts, rows, until), until)
   return { resale: weeklyHistory(resale, at, weeks), buyback: weeklyHistory(buyback, at, weeks) }
 }

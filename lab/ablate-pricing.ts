@@ -1,0 +1,125 @@
+/**
+ * Ablation of the price model: switches one part off at a time and prints how median error and 80 % cover change on every set.
+ *   npm run ablate                        all parts
+ *   npm run ablate -- --part volatility   one part
+ * A part is switched off by a text replacement while its module loads, so the product carries no switches; a replacement that
+ * no longer matches the code fails.
+ */
+
+import { parseArgs } from 'node:util'
+import { plugin } from 'bun'
+import { ABLATIONS, type Replacement } from './pricing/ablations.ts'
+
+type Accuracy = { readonly mdape: number; readonly cover: number }
+type Result = Readonly<Record<string, Accuracy>>
+
+/** A part stays if it moves one set by more than this, in percentage points. */
+const MIN_ERROR_CHANGE = 0.2
+const MIN_COVER_CHANGE = 1
+const PROCESSES = 2
+/** Enough of each split to see a part's effect; the whole evaluation for every part would take hours. */
+const MAX_ROUNDS = 12
+const MAX_FIRST_PRICES = 1_500
+
+function replaceOnLoad(replacements: readonly Replacement[]): void {
+  plugin({
+    name: 'ablation',
+    setup(build) {
+      for (const file of new Set(replacements.map((each) => each.file))) {
+        build.onLoad({ filter: new RegExp(`/src/pricing/${file.replace('.', '\\.')}$`) }, async ({ path }) => {
+          let contents = await Bun.file(path).text()
+          for (const { find, replace } of replacements.filter((each) => each.file === file)) {
+            if (contents.split(find).length !== 2)
+              throw new Error(`ablation does not match ${file} exactly once: ${find}`)
+            contents = contents.replace(find, () => replace)
+          }
+          return { contents, loader: 'ts' }
+        })
+      }
+    },
+  })
+}
+
+async function evaluate(): Promise<Result> {
+  // Imported late: the replacements must be in place before the model loads.
+  const { evaluateAccuracy } = await import('./pricing/accuracy.ts')
+  const { coldStartAccuracy } = await import('./pricing/cold-start-accuracy.ts')
+  const { DATASETS } = await import('./pricing/datasets.ts')
+  const { EVALUATIONS } = await import('./pricing/evaluations.ts')
+  const { findDatasetFolder, readLaunches } = await import('./pricing/price-set.ts')
+  const { PRIOR_COEFFICIENTS } = await import('../src/pricing/model/prior-coefficients.ts')
+  const folder = findDatasetFolder()
+  if (!folder) throw new Error('No price sets found. Set SHARED_DATA to the folder that holds prices/.')
+  const launches = await readLaunches(folder)
+  const results: Record<string, Accuracy> = {}
+  for (const [name, read] of Object.entries(DATASETS)) {
+    const set = await read(folder, launches)
+    for (const { split, rounds } of EVALUATIONS.filter((each) => each.set === name)) {
+      const { quoted } = evaluateAccuracy(set.devices, evenly(rounds(set), MAX_ROUNDS), PRIOR_COEFFICIENTS)
+      results[`${name}, ${split}`] = { mdape: 100 * quoted.mdape, cover: 100 * quoted.cover }
+    }
+    const first = coldStartAccuracy({ ...set, observations: evenly(set.observations, MAX_FIRST_PRICES) })
+    const rows = first.reduce((sum, group) => sum + group.rows, 0)
+    const mean = (of: (group: (typeof first)[number]) => number) =>
+      (100 * first.reduce((sum, group) => sum + of(group) * group.rows, 0)) / rows
+    if (rows) results[`${name}, no observations`] = { mdape: mean((g) => g.mdape), cover: mean((g) => g.cover) }
+  }
+  return results
+}
+
+function evenly<Item>(items: readonly Item[], max: number): Item[] {
+  const step = Math.max(1, items.length / max)
+  return items.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
+}
+
+async function evaluateInChild(part: string): Promise<Result> {
+  const child = Bun.spawn([process.execPath, import.meta.path, '--child', part], { stdout: 'pipe', stderr: 'inherit' })
+  const output = await new Response(child.stdout).text()
+  if ((await child.exited) !== 0) throw new Error(`evaluation without ${part} failed`)
+  return JSON.parse(output)
+}
+
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
+
+function largestChange(full: Result, without: Result, of: keyof Accuracy): { split: string; change: number } {
+  const changes = Object.entries(full).map(([split, before]) => ({
+    split,
+    change: (without[split]?.[of] ?? Number.NaN) - before[of],
+  }))
+  return changes.reduce((largest, each) => (Math.abs(each.change) > Math.abs(largest.change) ? each : largest))
+}
+
+function tableRow(part: string, full: Result, without: Result): string {
+  const error = largestChange(full, without, 'mdape')
+  const cover = largestChange(full, without, 'cover')
+  const stays = Math.abs(error.change) >= MIN_ERROR_CHANGE || Math.abs(cover.change) >= MIN_COVER_CHANGE
+  const splits = Object.keys(full).length
+  const mean = (of: keyof Accuracy) =>
+    Object.entries(full).reduce((sum, [split, before]) => sum + (without[split]?.[of] ?? 0) - before[of], 0) / splits
+  return `| ${[
+    part,
+    `${signed(error.change)} (${error.split})`,
+    signed(mean('mdape')),
+    `${signed(cover.change)} (${cover.split})`,
+    signed(mean('cover')),
+    stays ? 'stays' : '**goes**',
+  ].join(' | ')} |`
+}
+
+const { values } = parseArgs({ options: { part: { type: 'string' }, child: { type: 'string' } } })
+if (values.child !== undefined) {
+  replaceOnLoad(ABLATIONS[values.child] ?? [])
+  process.stdout.write(JSON.stringify(await evaluate()))
+} else {
+  const full = await evaluateInChild('')
+  console.log('Change without the part, in percentage points: largest of all splits, and mean over them.\n')
+  console.log('| part | median error | mean | 80 % cover | mean | |\n|---|---|---|---|---|---|')
+  const waiting = Object.keys(ABLATIONS).filter((part) => !values.part || part === values.part)
+  const runNext = async (): Promise<void> => {
+    const part = waiting.shift()
+    if (part === undefined) return
+    console.log(tableRow(part, full, await evaluateInChild(part)))
+    return runNext()
+  }
+  await Promise.all(Array.from({ length: PROCESSES }, runNext))
+}

@@ -1,0 +1,17 @@
+import type { Migration } from './index.ts'
+
+/**
+ * The newest rows of each source and terms of a subject are read from the index: without it, a device with a million
+ * observations is read whole for one price.
+ */
+export const migration: Migration = {
+  name: '029-newest-observations',
+  async up(db) {
+    await db.schema
+      .createIndex('observation_newest')
+      .on('observation')
+      .columns(['subject_id', 'source_id', 'terms_id', 'observed_at'])
+      .execute()
+    await db.schema.dropIndex('observation_by_subject').execute()
+  },
+}

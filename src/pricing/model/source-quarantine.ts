@@ -1,0 +1,68 @@
+import { estimateDevice, type FittedMarkets, type SideEstimate } from './estimate.ts'
+import { quotedCellFor } from './interval-scale.ts'
+import type { DeviceInput, Observation } from './observation.ts'
+import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
+import { isContributed } from './source-weights.ts'
+
+/** A contributed price this many times above or below the 80 % range of all other prices needs a second source. */
+const QUARANTINE_FACTOR = 1.5
+/** The same where nobody else has observed the device: launch price and age alone may be far off. */
+const UNOBSERVED_QUARANTINE_FACTOR = 3
+/** A price of another source within this distance (ln) confirms it. */
+const CONFIRMING_DISTANCE = 0.15
+
+/** Whether a contributed price is so far from a served range that it waits for a second source. */
+export function isFarFromRange(
+  cents: number,
+  { low, high }: { readonly low: number; readonly high: number },
+  isObserved: boolean,
+): boolean {
+  const factor = isObserved ? QUARANTINE_FACTOR : UNOBSERVED_QUARANTINE_FACTOR
+  return cents > high * factor || cents < low / factor
+}
+
+/**
+ * The rows without contributed ones that lie far outside the range which imported prices (or, without any, launch price and
+ * age) give for their variant and grade. They stay stored and enter estimates once another source names a price near theirs.
+ */
+export function withoutQuarantined<Row extends Observation>(
+  markets: FittedMarkets,
+  device: DeviceInput,
+  rows: readonly Row[],
+  now: number,
+): readonly Row[] {
+  const contributed = rows.filter(({ source }) => isContributed(source))
+  if (!contributed.length) return rows
+  const sides = estimateDevice(
+    markets,
+    device,
+    rows.filter(({ source }) => !isContributed(source)),
+    now,
+  )
+  const far = new Set(
+    contributed.filter((row) => isFarOutside(row, row.side === 'quote' ? sides.buyback : sides.resale)),
+  )
+  if (!far.size) return rows
+  const byCell = Map.groupBy(rows, cellKey)
+  const isConfirmed = (row: Observation) =>
+    byCell
+      .get(cellKey(row))
+      ?.some(
+        (other) => other.source !== row.source && Math.abs(Math.log(other.cents / row.cents)) < CONFIRMING_DISTANCE,
+      )
+  return rows.filter((row) => !far.has(row) || isConfirmed(row))
+}
+
+const cellKey = ({ variantId, grade, side }: Observation) => `${variantId}\t${grade}\t${side === 'quote'}`
+
+function isFarOutside(row: Observation, { rows, quotedLevel, lowerHalfWidth, upperHalfWidth, hasBasis }: SideEstimate) {
+  const variant = rows.device.variants.findIndex(({ variantId }) => variantId === row.variantId)
+  if (!hasBasis || variant < 0) return false
+  const cell = quotedCellFor(variant * GRADE_COUNT + gradeIndex(row.grade))
+  const level = quotedLevel[cell] as number
+  const range = {
+    low: Math.exp(level - (lowerHalfWidth[cell] as number)),
+    high: Math.exp(level + (upperHalfWidth[cell] as number)),
+  }
+  return isFarFromRange(row.cents, range, rows.size > 0)
+}

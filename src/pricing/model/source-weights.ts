@@ -1,0 +1,96 @@
+import type { ObservationColumns } from './observation-columns.ts'
+
+/** Ids of organizations begin like this; a price that an organization contributed has its id as the source. */
+const CONTRIBUTOR_PREFIX = 'org_'
+
+export function isContributed(source: string): boolean {
+  return source.startsWith(CONTRIBUTOR_PREFIX)
+}
+
+/** Up to this many rows of a list count in full, however little other lists say: one row must not outweigh hundreds. */
+const UNCAPPED_WEIGHT = 50
+
+/**
+ * Factor for the weight of each source, so that no source decides a price that others know too.
+ *
+ * A contributor holds at most a third beside any other source. An imported list, which the operator chose, holds at most a
+ * third beside two or more lists, and at most half beside one. Contributions never lower the weight of a list.
+ */
+export function sourceFactors(weights: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const lists = [...weights].filter(([source]) => !isContributed(source))
+  const contributors = [...weights].filter(([source]) => isContributed(source))
+  const capped = capWithinGroup(lists)
+  const balanced = lists.length ? contributors : capWithinGroup(contributors)
+  if (lists.length) {
+    const fromLists = sum(capped)
+    const contributed = sum(contributors)
+    for (const [at, [source, weight]] of contributors.entries()) {
+      balanced[at] = [source, Math.min(weight, (fromLists + contributed - weight) / 2)]
+    }
+  }
+  return new Map([...capped, ...balanced].map(([source, weight]) => [source, weight / (weights.get(source) || 1)]))
+}
+
+type SourceWeight = [source: string, weight: number]
+
+const sum = (group: readonly SourceWeight[]) => group.reduce((total, [, weight]) => total + weight, 0)
+
+function capWithinGroup(group: readonly SourceWeight[]): SourceWeight[] {
+  if (group.length < 2) return [...group]
+  const total = sum(group)
+  const share = group.length > 2 ? 0.5 : 1
+  return group.map(([source, weight]) => [
+    source,
+    Math.min(weight, Math.max(UNCAPPED_WEIGHT, share * (total - weight))),
+  ])
+}
+
+/** The weight of each row: its recency, lowered where its source would hold too much of its cell or of the device. */
+export function balancedWeights(
+  { size, recency, cell, channel }: Pick<ObservationColumns, 'size' | 'recency' | 'cell' | 'channel'>,
+  channels: readonly string[],
+): Float64Array {
+  const sourceOf = channels.map((name) => name.slice(0, name.indexOf('\t')))
+  const weight = recency.slice()
+  const sourceAt = (row: number) => sourceOf[channel[row] as number] as string
+  const isMixed = (from: number, to: number) => {
+    for (let row = from + 1; row < to; row += 1) if (sourceAt(row) !== sourceAt(from)) return true
+    return false
+  }
+  const balance = (from: number, to: number) => {
+    const totals = new Map<string, number>()
+    for (let row = from; row < to; row += 1) {
+      totals.set(sourceAt(row), (totals.get(sourceAt(row)) ?? 0) + (weight[row] as number))
+    }
+    const factors = sourceFactors(totals)
+    for (let row = from; row < to; row += 1) weight[row] = (weight[row] as number) * (factors.get(sourceAt(row)) ?? 1)
+  }
+  if (!isMixed(0, size)) return weight
+  // Rows lie sorted by cell.
+  for (let from = 0; from < size; ) {
+    let to = from
+    while (to < size && cell[to] === cell[from]) to += 1
+    if (isMixed(from, to)) balance(from, to)
+    from = to
+  }
+  balance(0, size)
+  return weight
+}
+
+/** The newest `max` rows, as many of each source as of the others as far as they have them. */
+export function newestBalanced<Row extends { source: string; observedAt: number; cents: number }>(
+  rows: readonly Row[],
+  max: number,
+): Row[] {
+  if (rows.length <= max) return [...rows]
+  // Which of equally new rows stay is settled by their amounts, so that the order of reading never matters.
+  const bySource = [...Map.groupBy(rows, (row) => row.source).values()]
+    .map((group) => group.sort((a, b) => b.observedAt - a.observedAt || a.cents - b.cents))
+    .sort((a, b) => a.length - b.length)
+  let left = max
+  return bySource.flatMap((group, at) => {
+    const taken = group.slice(0, Math.floor(left / (bySource.length - at)))
+    left -= taken.length
+    return taken
+  })
+}

@@ -27,6 +27,6 @@ test('a value that an option cannot have is a mistake of the call', () => {
 
 test('a list that shrank comes with the option that imports it all the same', () => {
   expect(toCommandError(conflict('shrinking list', 'Half of it would go.')).message).toBe(
-    'Half of it would go. If that is right, run it again with --force.',
+    'Half of it would go. If that is right, run it again with --accept-shrink.',
   )
 })

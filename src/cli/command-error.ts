@@ -20,7 +20,7 @@ const HINTS: Readonly<Record<string, string>> = {
     'Set DATABASE_URL or DATA_DIR to it, or run "store reopen" if this one is to be used after all.',
   'conflict half store': 'Run the same "store move" again: it goes on where it was.',
   'conflict list': 'To keep both, name another with --list.',
-  'conflict shrinking list': 'If that is right, run it again with --force.',
+  'conflict shrinking list': 'If that is right, run it again with --accept-shrink.',
 }
 
 /**

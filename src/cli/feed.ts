@@ -34,23 +34,24 @@ export const feedList: Command = {
   },
 }
 
-const RUN_USAGE = 'feed run NAME [--dry-run] [--force] [--json]'
+const RUN_USAGE = 'feed run NAME [--dry-run] [--force] [--accept-shrink] [--json]'
 
 export const feedRun: Command = {
   name: 'feed run',
-  usage: 'NAME [--dry-run] [--force] [--json]',
+  usage: 'NAME [--dry-run] [--force] [--accept-shrink] [--json]',
   help: 'Fetch and import a feed of FEEDS_FILE now.',
   details: [
-    '  --dry-run    fetch, read and check everything, write nothing',
-    '  --force      import it even if it did not change, and go on where a guard would refuse',
-    '  --scheduled  as the service starts it: leave it to the process that is running it already',
-    '  --json       print the figures as JSON',
+    '  --dry-run        fetch, read and check everything, write nothing',
+    '  --force          import it even if it did not change',
+    '  --accept-shrink  import an identifier list although it is much smaller than the one it replaces',
+    '  --scheduled      as the service starts it: leave it to the process that is running it already',
+    '  --json           print the figures as JSON',
   ].join('\n'),
   async run(args, context) {
     const flag = { type: 'boolean' as const }
     const { values, positionals } = parseArguments(
       args,
-      { 'dry-run': flag, force: flag, scheduled: flag, json: flag },
+      { 'dry-run': flag, force: flag, 'accept-shrink': flag, scheduled: flag, json: flag },
       { least: 1, most: 1, usage: RUN_USAGE },
     )
     const [name = ''] = positionals
@@ -71,6 +72,7 @@ export const feedRun: Command = {
         ...{ feed, importer, db, dataDir, dryRun, signal: stop.signal },
         actor: values.scheduled ? feedActor(name) : currentCommandLineActor(),
         force: values.force === true,
+        acceptShrink: values['accept-shrink'] === true,
         scheduled: values.scheduled === true,
         now: context.now,
         notify: context.report,

@@ -11,7 +11,7 @@ import { type Command, type CommandContext, parseArguments } from './command.ts'
 import { CommandError, toCommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
 
-const USAGE = 'import FORMAT FILE [--dry-run] [--force] [--json]'
+const USAGE = 'import FORMAT FILE [--dry-run] [--accept-shrink] [--json]'
 
 /** Names of what the registry does not know: a few for a person; a program gets more. */
 const MAX_LISTED = 15
@@ -22,16 +22,16 @@ const OPTIONS = Object.fromEntries(
     ...Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }] as const),
   ]),
 )
-const COMMON_OPTIONS: ReadonlySet<string> = new Set(['dry-run', 'force', 'json'])
+const COMMON_OPTIONS: ReadonlySet<string> = new Set(['dry-run', 'accept-shrink', 'json'])
 
 export const importCommand: Command = {
   name: 'import',
-  usage: 'FORMAT FILE [--dry-run] [--force] [--json]',
+  usage: 'FORMAT FILE [--dry-run] [--accept-shrink] [--json]',
   help: 'Load a list into the registry, the TAC facts, the identifier lists, the market or the repairs; - reads stdin.',
   details: [
-    '  --dry-run   read and check everything, write nothing',
-    '  --force     go on where a guard would refuse, such as a list that shrank by more than a quarter',
-    '  --json      print the figures as JSON',
+    '  --dry-run        read and check everything, write nothing',
+    '  --accept-shrink  import an identifier list although it is much smaller than the one it replaces',
+    '  --json           print the figures as JSON',
     '',
     ...IMPORTERS.flatMap(describeImporter),
     '',
@@ -42,7 +42,7 @@ export const importCommand: Command = {
   async run(args, context) {
     const { values, positionals } = parseArguments(
       args,
-      { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' }, json: { type: 'boolean' }, ...OPTIONS },
+      { 'dry-run': { type: 'boolean' }, 'accept-shrink': { type: 'boolean' }, json: { type: 'boolean' }, ...OPTIONS },
       { least: 2, most: 2, usage: USAGE },
     )
     const [format = '', file = ''] = positionals
@@ -66,7 +66,7 @@ export const importCommand: Command = {
           label: file,
           options,
           dryRun,
-          force: flags.force === true,
+          acceptShrink: flags['accept-shrink'] === true,
           actor: currentCommandLineActor(),
         },
         reportsFolder: join(context.config.dataDir, 'reports'),

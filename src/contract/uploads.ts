@@ -8,7 +8,7 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
   observations: [
     ...['map', 'source', 'side', 'currency', 'date', 'date-order', 'condition', 'range', 'profile', 'add-variants'],
   ],
-  lists: ['list', 'kind', 'clears', 'area', 'max-age-days', 'force'],
+  lists: ['list', 'kind', 'clears', 'area', 'max-age-days', 'max-shrink-percent', 'accept-shrink'],
   rates: [],
   catalogue: [],
   tac: [],

@@ -25,7 +25,8 @@ export type ImportRequest = {
   readonly label: string
   readonly options: Readonly<Record<string, string>>
   readonly dryRun: boolean
-  readonly force: boolean
+  /** The operator confirmed that a list may shrink beyond the guard. */
+  readonly acceptShrink: boolean
   /** Where the reports of rejected rows are kept; null: rejected rows are only counted. */
   readonly reportsFolder: string | null
   /** Who asked for it, as the audit trail names them. */
@@ -69,7 +70,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
 }
 
 async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
-  const { importer, source, db, label: file, options, dryRun, force, now, signal } = request
+  const { importer, source, db, label: file, options, dryRun, acceptShrink, now, signal } = request
   const progress = request.progress ?? createProgress(importer.format, process.stderr)
   let preview: PricePreview | null = null
   const tell = (line: string) => {
@@ -85,7 +86,7 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     db,
     now,
     dryRun,
-    force,
+    acceptShrink,
     options,
     report,
     progress,

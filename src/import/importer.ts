@@ -12,8 +12,8 @@ export type ImportContext = {
   readonly now: () => number
   /** Read, check and count everything, write nothing. */
   readonly dryRun: boolean
-  /** Go on where a guard would refuse. */
-  readonly force: boolean
+  /** The operator confirmed that the list may shrink beyond the guard. */
+  readonly acceptShrink: boolean
   /** Further `--name value` pairs of the command line; only those the importer lists in `options` get through. */
   readonly options: Readonly<Record<string, string>>
   readonly report: RowReport
@@ -40,7 +40,7 @@ export type Importer = {
   readonly format: string
   /** One sentence: what file this takes. */
   readonly help: string
-  /** Names of the options it understands beside `--dry-run` and `--force`, each with what its value is. */
+  /** Names of the options it understands beside `--dry-run` and `--accept-shrink`, each with what its value is. */
   readonly options?: Readonly<Record<string, string>>
   /** Names of options without a value, each with what it says; given, it stands in `options` as `yes`. */
   readonly flags?: Readonly<Record<string, string>>

@@ -32,7 +32,7 @@ onBothDatabases((store) => {
       db: service.app.db,
       now: () => Date.parse('2026-11-12'),
       dryRun: more.dryRun ?? false,
-      force: false,
+      acceptShrink: false,
       options: more.options ?? {},
       report,
       progress: { at: () => {}, clear: () => {} },

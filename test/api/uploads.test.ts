@@ -162,9 +162,22 @@ servedFromMemory((store) => {
     expect((await imported(owner, first)).run).toMatchObject({ state: 'done', figures: { entries: 8 } })
 
     const fewer = await sent(owner, 'lists', 'stolen.csv', whole.split('\n').slice(0, 3).join('\n'))
-    expect((await checked(owner, fewer, options)).failure).toMatch(/more than a quarter would go/)
-    expect(await checked(owner, fewer, { ...options, force: 'yes' })).toMatchObject({ failure: null })
+    expect((await checked(owner, fewer, options)).failure).toMatch(/from 8 to 2 identifiers, by more than 25 %/)
+    expect(await checked(owner, fewer, { ...options, 'accept-shrink': 'yes' })).toMatchObject({ failure: null })
     expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', figures: { entries: 2, cleared: 6 } })
+  })
+
+  test('an uploaded list that clears may lose one percent; more needs a confirmation', async () => {
+    const imeis = Array.from({ length: 100 }, (_, i) => `${35693803564000 + i},,`)
+    const list = (count: number) => ['imei,reporting_date,status', ...imeis.slice(0, count)].join('\n')
+    const options = { list: 'clearing', clears: 'yes', area: 'DE', 'max-age-days': '30' }
+    const whole = await sent(owner, 'lists', 'stolen.csv', list(100))
+    await checked(owner, whole, options)
+    expect((await imported(owner, whole)).run).toMatchObject({ state: 'done', figures: { entries: 100 } })
+    const fewer = await sent(owner, 'lists', 'stolen.csv', list(98))
+    expect((await checked(owner, fewer, options)).failure).toMatch(/by more than 1 %/)
+    expect(await checked(owner, fewer, { ...options, 'accept-shrink': 'yes' })).toMatchObject({ failure: null })
+    expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', figures: { entries: 98, cleared: 2 } })
   })
 
   test.each([
@@ -233,7 +246,7 @@ servedFromMemory((store) => {
 
     test('options that name a file of the machine, or that the format does not have', async () => {
       const id = await sent(owner, 'catalogue', 'devices.json', '[]')
-      for (const options of [{ groups: '/etc/passwd' }, { 'make-column': 'x' }, { force: 'yes' }]) {
+      for (const options of [{ groups: '/etc/passwd' }, { 'make-column': 'x' }, { 'accept-shrink': 'yes' }]) {
         expect((await owner.post('/account/uploads/check', { id, options })).status).toBe(400)
       }
       await owner.post('/account/uploads/discard', { id })

@@ -52,7 +52,7 @@ onBothDatabases((store) => {
       db,
       now: () => NOW,
       dryRun: false,
-      force: false,
+      acceptShrink: false,
       options: { 'add-variants': 'yes' },
       report,
       progress: { at: () => {}, clear: () => {} },

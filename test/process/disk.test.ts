@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newDataDir, type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { openUploadFolder } from '../../src/import/uploads/upload-folder-service.ts'
+import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 /** What the disk does to us: it fills up, and it must be asked to keep each acknowledged record. */
@@ -78,6 +80,84 @@ describe.skipIf(!mayMount)('a full disk', () => {
     expect(acknowledged.filter((id) => !held.has(id))).toEqual([])
     expect(await program.stop()).toBe(0)
   }, 60_000)
+})
+
+/** A folder on a disk of `bytes` bytes, a whole number of pages. */
+function smallDisk(folder: string, bytes: number): void {
+  mkdirSync(folder, { recursive: true })
+  expect(run('mount', '-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder).exitCode).toBe(0)
+}
+
+const PAGE = 4096
+
+describe.skipIf(!mayMount)('a disk that is nearly full', () => {
+  const mounted: string[] = []
+  afterAll(() => {
+    for (const folder of mounted) run('umount', '-l', folder)
+  })
+  function mountIn(dataDir: string, name: string, bytes: number): string {
+    const folder = join(dataDir, name)
+    mounted.push(folder)
+    smallDisk(folder, bytes)
+    return folder
+  }
+
+  /** 40,000 rows that end a few bytes after the end of a page. */
+  const rows = Array.from({ length: 40_000 }, (_, at) => `${35693803500000 + at},,`)
+  const header = 'IMEI,reporting_date,status'
+  const text = (() => {
+    const list = [header, ...rows].join('\n')
+    return list + '\n'.repeat((PAGE + 100 - (list.length % PAGE)) % PAGE)
+  })()
+  const pages = Math.floor(text.length / PAGE) * PAGE
+
+  test('never imports a part of a feed, so nothing on a stolen list is cleared', async () => {
+    const server = Bun.serve({ port: 0, fetch: () => new Response(text, { headers: { 'Content-Type': 'text/csv' } }) })
+    try {
+      const dataDir = newDataDir()
+      const file = join(dataDir, 'feeds.json')
+      const options = { clears: true, area: 'DE', 'max-age-days': 30 }
+      const feed = { name: 'stolen', format: 'lists', url: `http://127.0.0.1:${server.port}/`, options, retries: 0 }
+      writeFileSync(file, JSON.stringify({ feeds: [feed] }))
+      const settings = { DATA_DIR: dataDir, FEEDS_FILE: file, SAMPLE_DATA: 'off' }
+      const first = await runProgram(['feed', 'run', 'stolen', '--json'], settings)
+      expect(JSON.parse(first.stdout)).toMatchObject({ entries: 40_000, cleared: 0 })
+
+      // The last write fits in part: no error, and the end of the list is missing.
+      mountIn(dataDir, 'feeds', pages)
+      const second = await runProgram(['feed', 'run', 'stolen', '--force'], settings)
+      expect(second).toMatchObject({ code: 1, stdout: '' })
+      expect(second.stderr).toContain('ENOSPC')
+      const { stdout } = await runProgram(['status', '--json'], settings)
+      expect(JSON.parse(stdout)).toMatchObject({ feeds: [{ outcome: 'failed' }] })
+      const db = await openDatabase({ url: '', dataDir })
+      const cleared = await db.query
+        .selectFrom('listed_identifier')
+        .select('key14')
+        .where('cleared_at', 'is not', null)
+        .execute()
+      await db.close()
+      expect(cleared).toEqual([])
+    } finally {
+      await server.stop(true)
+    }
+  }, 120_000)
+
+  test('takes no part of an upload: the chunk is rejected as unavailable and can be sent again', async () => {
+    const dataDir = newDataDir()
+    const disk = mountIn(dataDir, 'uploads', pages)
+    const folder = openUploadFolder(dataDir)
+    const bytes = new TextEncoder().encode(text)
+    async function* chunks() {
+      yield bytes.subarray(0, 500_000)
+      yield bytes.subarray(500_000)
+    }
+    await expect(folder.add('upl_1', 0, chunks(), bytes.length)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await folder.sizeOf('upl_1')).toBe(0)
+    expect(run('mount', '-o', `remount,size=${pages + PAGE}`, disk).exitCode).toBe(0)
+    expect(await folder.add('upl_1', 0, chunks(), bytes.length)).toBe(bytes.length)
+    expect(await folder.sizeOf('upl_1')).toBe(bytes.length)
+  })
 })
 
 describe.skipIf(!strace)('an acknowledged lookup', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { newDataDir, runProgram } from '../support/program.ts'
 
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
@@ -182,6 +182,22 @@ describe('a feed that is fetched', () => {
     expect((await feed.run()).stdout).toBe('Unchanged since the last import.\n')
     writeFileSync(path, `${LIST}35693803564382,,\n`)
     expect(JSON.parse((await feed.run('--json')).stdout)).toMatchObject({ outcome: 'imported', entries: 3 })
+  })
+
+  test('that clears and shrank by more than one percent waits for a confirmation', async () => {
+    const feed = withFeed({ url: 'list.csv', options: { clears: true, area: 'DE', 'max-age-days': 7 } })
+    const list = join(dirname(feed.settings.FEEDS_FILE), 'list.csv')
+    const rows = Array.from({ length: 100 }, (_, at) => `${35693803564000 + at},,\n`)
+    writeFileSync(list, `IMEI,reporting_date,status\n${rows.join('')}`)
+    expect((await feed.run()).code).toBe(0)
+    writeFileSync(list, `IMEI,reporting_date,status\n${rows.slice(2).join('')}`)
+    const rejected = await feed.run()
+    expect(rejected).toMatchObject({ code: 1, stdout: '' })
+    expect(rejected.stderr).toContain('by more than 1 %')
+    expect(await feed.status()).toMatchObject({ feeds: [{ outcome: 'failed' }] })
+    expect((await feed.run('--force')).code).toBe(1)
+    const accepted = await feed.run('--accept-shrink', '--json')
+    expect(JSON.parse(accepted.stdout)).toMatchObject({ outcome: 'imported', entries: 98, cleared: 2 })
   })
 
   test('gets its secret from the environment, and shows it nowhere', async () => {

@@ -134,8 +134,8 @@ test('a list is replaced, changed and guarded, and what was cleared stays as his
     'half.csv',
     ['IMEI,reporting_date,status', ...imeis.slice(0, 4).map((imei) => `${imei},,`)].join('\n'),
   )
-  expect(await refused(['lists', half], environment)).toContain('more than a quarter would go')
-  expect(await imported(['lists', half, '--force'], environment)).toMatchObject({ entries: 4, cleared: 4 })
+  expect(await refused(['lists', half], environment)).toContain('from 8 to 4 identifiers, by more than 25 %')
+  expect(await imported(['lists', half, '--accept-shrink'], environment)).toMatchObject({ entries: 4, cleared: 4 })
 
   const delta = file(
     'delta.csv',
@@ -170,6 +170,32 @@ test('a list is replaced, changed and guarded, and what was cleared stays as his
     ['blacklist', true],
     ['pending', false],
   ])
+})
+
+test('a list that clears may lose one percent; more needs a confirmation', async () => {
+  const environment = empty()
+  const list = (count: number) =>
+    file(
+      `clearing-${count}.csv`,
+      ['IMEI,reporting_date,status', ...Array.from({ length: count }, (_, at) => `${35693803560000 + at},,`)].join(
+        '\n',
+      ),
+    )
+  const clearing = ['--clears', '--area', 'DE', '--max-age-days', '30']
+  expect(await imported(['lists', list(1000), ...clearing], environment)).toMatchObject({ entries: 1000 })
+  expect(await imported(['lists', list(990), ...clearing], environment)).toMatchObject({ entries: 990, cleared: 10 })
+  const message = await refused(['lists', list(970), ...clearing], environment)
+  expect(message).toContain('would shrink from 990 to 970 identifiers, by more than 1 %. It clears devices')
+  expect(message).toContain('run it again with --accept-shrink')
+  expect(await refused(['lists', list(970), ...clearing, '--dry-run'], environment)).toContain('would shrink')
+  const higher = [...clearing, '--max-shrink-percent', '5']
+  expect(await imported(['lists', list(970), ...higher], environment)).toMatchObject({ entries: 970, cleared: 20 })
+  expect(await imported(['lists', list(300), ...clearing, '--accept-shrink'], environment)).toMatchObject({
+    entries: 300,
+    cleared: 670,
+  })
+  const wrong = await runProgram(['import', 'lists', list(299), ...clearing, '--max-shrink-percent=all'], environment)
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('max-shrink-percent') })
 })
 
 test('TAC facts find their devices, in either order, and no contributor is kept', async () => {

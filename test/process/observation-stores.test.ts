@@ -40,7 +40,7 @@ onBothDatabases((store) => {
       db,
       now: () => NOW,
       dryRun: false,
-      force: false,
+      acceptShrink: false,
       options: {},
       report,
       progress: { at: () => {}, clear: () => {} },

@@ -75,10 +75,10 @@ export function IdentifierListOptions({
       <label className="upload-check">
         <input
           type="checkbox"
-          checked={options.force !== undefined}
-          onChange={(event) => set('force')(event.target.checked ? 'yes' : '')}
+          checked={options['accept-shrink'] !== undefined}
+          onChange={(event) => set('accept-shrink')(event.target.checked ? 'yes' : '')}
         />
-        <span>Take it even if it is more than a quarter smaller than the list it replaces.</span>
+        <span>Accept a list that is much smaller than the one it replaces.</span>
       </label>
     </Card>
   )

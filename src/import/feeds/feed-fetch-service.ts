@@ -1,6 +1,7 @@
 /** Brings a feed's list here, whole or not at all. */
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { writeAll } from '../../lib/write-all.ts'
 import type { CacheValidators } from './feed-due.ts'
 import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
 import { type FeedSettings, isLocalPath } from './feed-settings.ts'
@@ -112,10 +113,14 @@ async function saveBody(feed: FeedSettings, response: Response, into: string): P
       bytes += chunk.byteLength
       if (bytes > feed.maxBytes) throw tooLargeError(feed)
       if (head.length < HEAD_BYTES) head += new TextDecoder().decode(chunk.subarray(0, HEAD_BYTES))
-      await file.write(chunk)
+      await writeAll(file, chunk)
     }
     const announced = response.headers.get('content-length')
     if (announced !== null && Number(announced) !== bytes) throw connectionLostError(feed)
+    // A truncated stolen list would clear stolen devices: nothing is imported before every byte is on the disk.
+    await file.sync()
+    if ((await file.stat()).size !== bytes)
+      throw new FeedFetchError(`The file of ${feed.name} was stored incompletely.`)
     if (isHtmlPage(response.headers.get('content-type'), head)) {
       throw new FeedFetchError(`The address of ${feed.name} answered with a web page, not with a list.`)
     }

@@ -21,8 +21,9 @@ export type FeedRunRequest = {
   readonly dataDir: string
   readonly actor: Actor
   readonly dryRun: boolean
-  /** Fetch and import what did not change, too, and go on where a guard of the importer would refuse. */
+  /** Fetch and import the list even if it did not change. */
   readonly force: boolean
+  readonly acceptShrink: boolean
   /** Asked for by the schedule: what another process is running already is left to it. */
   readonly scheduled: boolean
   readonly now: () => number

@@ -22,8 +22,12 @@ import {
   writeListEntries,
 } from './list-store.ts'
 
-/** A list that lost more than this share of its entries was probably cut on its way here. */
-const MAX_SHRINK = 0.25
+/**
+ * A list that lost more entries than this, in percent, was probably truncated. A list that clears is held to less: each entry
+ * it loses turns a reported device into a clean one.
+ */
+const MAX_SHRINK_PERCENT = 25
+const MAX_SHRINK_PERCENT_OF_CLEARING_LIST = 1
 const BATCH_ROWS = 5000
 const KINDS: Readonly<Record<string, ListKind>> = {
   stolen: 'stolen',
@@ -40,6 +44,7 @@ export const listsImporter: Importer = {
     kind: 'stolen|barred|barred-tac|registration, where the header alone does not tell',
     area: 'DE, where the list counts; with --clears',
     'max-age-days': '1 to 365, how long after the import it counts; with --clears',
+    'max-shrink-percent': '0 to 100, how much smaller the list may get without --accept-shrink (25, with --clears 1)',
   },
   flags: { clears: 'what is not on this list is clean; without it the list only accuses' },
   exclusiveTarget: 'lists',
@@ -112,13 +117,14 @@ async function replaceList(
   coverage: ListCoverage,
   entriesBefore: number,
 ): Promise<ImportResult> {
+  const checkShrink = createShrinkGuard(list, entriesBefore, coverage, context)
   let rows = 0
   let valid = 0
   for await (const listing of readListEntries(source, context, format, context.report.reject)) {
     rows++
     if (listing) valid++
   }
-  rejectShrunkList(list, entriesBefore, valid, context)
+  checkShrink(valid)
   if (context.dryRun) return { rows, entries: valid }
 
   const write = openListWriter(context, list, format)
@@ -132,7 +138,7 @@ async function replaceList(
   // Counted again now that doubles are gone: a list padded with doubles must not slip through.
   const distinct = await countListEntries(context.db, list, context.runId)
   context.report.remark('the same identifier again', valid - distinct)
-  rejectShrunkList(list, entriesBefore, distinct, context)
+  checkShrink(distinct)
   let cleared = 0
   for (;;) {
     const gone = await readEntriesNotInRun(context.db, list, context.runId, BATCH_ROWS)
@@ -254,10 +260,30 @@ async function throwIfStopped(
   throw importStopped(done, total, 'identifiers')
 }
 
-function rejectShrunkList(list: string, before: number, after: number, context: ImportContext): void {
-  if (context.force || before === 0 || after >= before * (1 - MAX_SHRINK)) return
-  throw conflict(
-    'shrinking list',
-    `The list "${list}" holds ${before.toLocaleString('en')} identifiers and this file ${after.toLocaleString('en')}: more than a quarter would go.`,
-  )
+/** Throws when the list would shrink by more than it may without the operator's confirmation. */
+function createShrinkGuard(
+  list: string,
+  before: number,
+  { area }: ListCoverage,
+  { acceptShrink, options }: ImportContext,
+): (after: number) => void {
+  const limit =
+    parseMaxShrink(options['max-shrink-percent']) ??
+    (area === null ? MAX_SHRINK_PERCENT : MAX_SHRINK_PERCENT_OF_CLEARING_LIST)
+  return (after) => {
+    if (acceptShrink || after >= before * (1 - limit / 100)) return
+    const [from, to] = [before, after].map((count) => count.toLocaleString('en'))
+    const why = area === null ? '' : ' It clears devices that are not on it.'
+    throw conflict(
+      'shrinking list',
+      `The list "${list}" would shrink from ${from} to ${to} identifiers, by more than ${limit} %.${why}`,
+    )
+  }
+}
+
+function parseMaxShrink(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (percent <= 100) return percent
+  throw invalid('max-shrink-percent', text, 'a number from 0 to 100')
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeAll } from '../../lib/write-all.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
 export type ByteSource = {
@@ -70,7 +71,7 @@ export async function withRepeatableSource<T>(source: ByteSource, use: (source: 
     const path = join(folder, 'list')
     const file = await open(path, 'wx', 0o600)
     try {
-      for await (const chunk of source.bytes()) await file.write(chunk)
+      for await (const chunk of source.bytes()) await writeAll(file, chunk)
     } finally {
       await file.close()
     }

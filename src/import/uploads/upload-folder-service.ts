@@ -2,6 +2,7 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { conflict, DomainError, unavailable } from '../../lib/errors.ts'
+import { writeAll } from '../../lib/write-all.ts'
 
 const UPLOAD_ID = /^upl_[a-z0-9]{1,60}$/
 
@@ -43,9 +44,12 @@ export function openUploadFolder(dataDir: string) {
               await file.truncate(at)
               return 'too large'
             }
-            await file.write(piece, 0, piece.byteLength, end)
+            await writeAll(file, piece, end)
             end += piece.byteLength
           }
+          await file.sync()
+          const { size } = await file.stat()
+          if (size !== end) throw unavailable('The chunk was stored incompletely. Send it again.', 60)
         } catch (error) {
           await file.truncate(at).catch(() => {})
           throw toDomainError(error)

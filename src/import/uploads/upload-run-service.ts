@@ -84,14 +84,14 @@ async function openUpload(id: string, state: Upload['state'], runOptions: Upload
   if (!upload || !importer || upload.state !== state) {
     throw new DomainError('conflict', 'This upload is not waiting for that; the dashboard starts it.')
   }
-  const { force, ...options } = upload.options
+  const { 'accept-shrink': acceptShrink, ...options } = upload.options
   const begun = async (): Promise<Omit<ImportRequest, 'dryRun' | 'reportsFolder' | 'notify'>> => ({
     importer,
     source: { ...(await openByteSource(runOptions.folder.pathOf(id))), name: upload.file },
     db: runOptions.db,
     label: upload.file,
     options,
-    force: force !== undefined,
+    acceptShrink: acceptShrink !== undefined,
     actor: { personId: upload.personId, who: upload.personLabel },
     now: runOptions.now,
     signal: runOptions.abortController.signal,

@@ -82,7 +82,7 @@ async function openCsvTable(
       number
     >
     const toCells = (some: typeof rows) =>
-      some.map(({ line, fields }) => ({ line, cells: cellsAt(fields, places), raw: fields }))
+      some.map(({ line, fields }): CellRow => ({ line, cells: cellsAt(fields, places), raw: fields }))
     async function* all() {
       yield toCells(rows)
       for await (const block of blocks) yield toCells([...block])

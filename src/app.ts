@@ -35,10 +35,7 @@ import { clientAddressReader } from './http/client-address.ts'
 import { type ApiRoute, route } from './http/context.ts'
 import { docsRoutes } from './http/docs-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
-import { concurrencyLimit } from './http/load-shedding/concurrency-limit.ts'
-import { earlyRejection } from './http/load-shedding/early-rejection.ts'
-import { floodProtection } from './http/load-shedding/flood-protection.ts'
-import { loopLagController } from './http/load-shedding/loop-lag.ts'
+import { loadShedding } from './http/load-shedding/load-shedding.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { prepareResponse } from './http/prepared-response.ts'
 import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
@@ -66,14 +63,9 @@ import { lookupLevelCounter } from './usage/lookup-levels.ts'
 import { openUsageRecorder } from './usage/usage-recorder-service.ts'
 import { usageStore } from './usage/usage-store.ts'
 
-/** One core does some 5,000 lookups a second (`npm run bench risk`), so that so many are answered within a tenth of one. */
-const CONCURRENCY_LIMIT = { max: 300, maxPerOrganization: 200 }
-/** Bodies that are waited for: a caller who sends them slowly can only keep itself from being served. */
-const BODY_UPLOAD_LIMIT = { max: 1_000, maxPerOrganization: 300 }
-
 export type App = {
   readonly router: Router
-  /** What a server asks first where something is posted. */
+  /** Handlers that reject POST requests under overload before the router sees them. */
   readonly postHandlers: PostHandlers
   readonly auth: AuthStore
   readonly db: Database
@@ -87,18 +79,18 @@ export type App = {
   warmUp(): Promise<void>
   /** From now on /readyz is 503, so that load balancers send no more requests. */
   startDraining(): void
-  /** Writes what was only kept in memory and closes the store. */
+  /** Writes buffered data and closes the database. */
   close(): Promise<void>
 }
 
-/** The whole service without a port: opens the store, reads what is served from memory, and wires the routes. */
+/** The whole service without a port: opens the database, loads what is served from memory, and wires the routes. */
 export async function openApp(
   config: Config,
   log: Log,
   environment: Environment = process.env,
   workerChannel?: WorkerChannel,
 ): Promise<App> {
-  // Before anything is opened: a mistake in a file must not leave an open store behind.
+  // Before anything is opened: an error in a file must not leave an open database behind.
   const { providers, feeds: feedSettings } = await readSettingsFiles(config, environment)
   const db = await openDatabase({
     url: config.databaseUrl,
@@ -106,7 +98,7 @@ export async function openApp(
     maxConnections: config.databasePool,
     dataDir: config.dataDir,
     workload: 'server',
-    onWait: () => log.info('another process brings the schema of the store up to date and is waited for'),
+    onWait: () => log.info('waiting for another process to finish migrations'),
   })
   const metrics = openMetrics()
   const businessCounters = businessMetrics(metrics.registry, db, Date.now)
@@ -114,11 +106,11 @@ export async function openApp(
   const access = await openAuth(db, config.maxKeysPerOrganization, reloadOn, log)
 
   const registry = catalogueStore(db, (id, error) =>
-    log.error('a device cannot be read and is left out', { device_id: id, cause: String(error) }),
+    log.error('skipping unreadable device', { device_id: id, cause: String(error) }),
   )
   const bundledCatalogue = { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs }
   const contents = await seedCatalogueOnStart(db, bundledCatalogue, () =>
-    log.info('another process brings the catalogue into the store and is waited for'),
+    log.info('waiting for another process to load the bundled catalogue'),
   )
   const catalogue = await openCatalogue({
     source: registry,
@@ -209,12 +201,9 @@ export async function openApp(
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
   const uploads = openUploadService({ db, config, environment, log })
   const limits = openRateLimiter(config, metrics, log, workerChannel)
-  const room = loopLagController()
-  const concurrency = concurrencyLimit({ ...CONCURRENCY_LIMIT, factor: room.limitFactor })
-  const arriving = concurrencyLimit(BODY_UPLOAD_LIMIT)
+  const shedding = loadShedding()
   const { gauge } = metrics.registry
-  gauge('http_requests_in_progress', 'Requests with a body that are being worked on.', concurrency.running)
-  const pressure = floodProtection()
+  gauge('http_requests_in_progress', 'Requests with a body that are in progress.', shedding.running)
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddressReader(config.trustProxy)
   const checkRevocationsFresh = revocationFreshnessCheck(db.msSinceLastResponse, config.revocationGraceMs)
@@ -227,8 +216,7 @@ export async function openApp(
     addressOf,
     onKeyUsed: access.recordUse,
     checkRevocationsFresh,
-    concurrency: concurrency,
-    bodyUploads: arriving,
+    loadShedding: shedding,
     rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
   }
   const documents = docsRoutes({ baseUrl, version: VERSION, limits: config.limitsPerMinute })
@@ -274,7 +262,7 @@ export async function openApp(
     baseUrl,
     isSecure: baseUrl.startsWith('https:'),
     log,
-    floodProtection: pressure,
+    loadShedding: shedding,
     onFinished(facts) {
       metrics.countRequest(facts)
       const { key, route, status, now, durationMs } = facts
@@ -285,10 +273,8 @@ export async function openApp(
       recorder.log({ organizationId, keyId, at: now, method, route, status, durationMs, requestId })
     },
   })
-  const posts = earlyRejection(
+  const postHandlers = shedding.rejectEarly(
     {
-      concurrency: concurrency,
-      loopLag: room,
       keyCache: access.keys,
       paths: apiRoutes.flatMap(({ endpoint: { method, path, body } }) =>
         method === 'POST' && body && !hasPathParameters(path) ? path : [],
@@ -307,7 +293,7 @@ export async function openApp(
   )
   return {
     router,
-    postHandlers: posts,
+    postHandlers,
     auth: access.store,
     db,
     catalogue,
@@ -318,9 +304,9 @@ export async function openApp(
     appraisals: appraisal.appraisals,
     async warmUp() {
       await catalogue.buildIndex()
-      for (const { render: draw } of documents) {
+      for (const { render } of documents) {
         await yieldToEventLoop()
-        draw()
+        render()
       }
     },
     startDraining() {
@@ -330,7 +316,7 @@ export async function openApp(
       await uploads.close()
       metrics.close()
       businessCounters.close()
-      pressure.close()
+      shedding.close()
       await answers.drain()
       appraisal.close()
       rates.close()
@@ -359,18 +345,18 @@ function reportSnapshotAge({ registry }: Metrics, catalogue: Catalogue): void {
   )
 }
 
-/** An endpoint of the contract that nothing serves must not start, let alone answer 404. */
+/** The service must not start if an endpoint of the contract has no handler. */
 function assertAllEndpointsServed(routes: readonly ApiRoute[]): readonly ApiRoute[] {
   const served = new Set(routes.map(({ endpoint }) => endpoint))
   for (const endpoint of endpoints) {
-    if (!served.has(endpoint)) throw new Error(`${endpoint.id} is in the contract and nothing serves it`)
+    if (!served.has(endpoint)) throw new Error(`${endpoint.id} is in the contract but has no handler`)
   }
   return routes
 }
 
 function conditionsRoute(): ApiRoute {
-  const answer = prepareResponse(JSON.stringify(CONDITION_GRADES))
-  return route(listConditions, () => answer)
+  const response = prepareResponse(JSON.stringify(CONDITION_GRADES))
+  return route(listConditions, () => response)
 }
 
 function registryNames(catalogue: Catalogue): { makes: string[]; categories: string[] } {

@@ -58,8 +58,8 @@ export const ERRORS = {
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'The store cannot be reached just now. Nothing was recorded; retry after `Retry-After` seconds.',
-    message: 'The store cannot be reached right now. Try again shortly.',
+    meaning: 'The database is unavailable or the service is overloaded. Nothing was recorded; retry after `Retry-After` seconds.',
+    message: 'Database unavailable. Try again shortly.',
   },
 } as const satisfies Record<string, { status: number; meaning: string; message: string }>
 

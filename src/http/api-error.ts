@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { type DomainCode, DomainError, type ErrorDetail, unavailable } from '../lib/errors.ts'
 
-/** A refusal as the API words it: a code of its catalogue and a status. What only we may see goes into `cause`. */
+/** An error of the API: a code of the catalogue and its status. `cause` is only logged, never sent. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a refusal by a rule or a store is called in the API. It has no word for a conflict: what was sent cannot be done. */
+/** Domain errors as codes of the API, which has no code for a conflict. */
 const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
   not_found: 'NOT_FOUND',
   invalid: 'VALIDATION_ERROR',
@@ -38,15 +38,12 @@ const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 }
 
-/** Whether the caller is told why; anything else that is thrown is a bug of ours. */
+/** Whether the message may be sent to the caller; anything else is a bug. */
 export function isExpectedError(error: unknown): error is ApiError | DomainError {
   return error instanceof ApiError || error instanceof DomainError
 }
 
-/**
- * The one place where whatever was thrown becomes an answer of the API: a refusal says why, and of a bug of ours the
- * caller learns nothing.
- */
+/** Converts any thrown value to an error of the API. The message of a bug is never sent. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DomainError) return fromDomainError(error)
@@ -77,13 +74,10 @@ function fromDomainError({
   })
 }
 
-/**
- * For what fails while a request waits for the store. A store that is away is said to be so: callers throw a good key
- * away when they see 401, and people think they were signed out.
- */
+/** Rethrows an error; one that means the database is away becomes 503, because a 401 would make callers discard a valid key. */
 export function databaseErrorRethrower(isDatabaseUnavailable: (error: unknown) => boolean): (error: unknown) => never {
   return (error) => {
     if (isExpectedError(error) || !isDatabaseUnavailable(error)) throw error
-    throw unavailable('The store cannot be reached right now. Try again shortly.', 2, error)
+    throw unavailable('Database unavailable. Try again shortly.', 2, error)
   }
 }

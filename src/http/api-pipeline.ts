@@ -10,44 +10,41 @@ import { ApiError } from './api-error.ts'
 import { parseBearerToken } from './bearer-token.ts'
 import type { ApiRoute, AuthenticatedCaller, HandlerResult, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
-import { type ConcurrencyLimit, OVERLOADED } from './load-shedding/concurrency-limit.ts'
+import type { LoadShedding } from './load-shedding/load-shedding.ts'
 import { type QueryParser, queryParser } from './query-parser.ts'
 import { successResponse } from './response.ts'
 
-/** What stands between a caller and every `/api` route. */
+/** Dependencies of every `/api` route. */
 export type ApiDependencies = {
   readonly keyCache: KeyCache
   readonly limiter: RateLimiter
-  /** Counts what comes from one address without a valid key; always in this process, before any other work. */
+  /** Counts requests without a valid key by address; always in this process, before any other work. */
   readonly addressLimiter: LocalRateLimiter
   readonly limitsPerMinute: Readonly<Record<Tier | 'address', number>>
   readonly addressOf: (c: HttpContext) => string
   readonly onKeyUsed: (key: CachedKey, now: number) => void
-  /** Throws where it has been too long since the store could have told that the key was revoked. */
+  /** Throws if the database has been away too long to know whether the key was revoked. */
   readonly checkRevocationsFresh: (kind: 'read' | 'write') => void
-  /** Bounds the requests whose body is there, which wait for the store and for outside sources. */
-  readonly concurrency: ConcurrencyLimit
-  /** Bounds those whose body is not there yet: they hold a little memory, and no room that others need. */
-  readonly bodyUploads: ConcurrencyLimit
-  /** Throws on whatever failed while the store was waited for, and says so where the store is away. */
+  readonly loadShedding: Pick<LoadShedding, 'rejection' | 'receive' | 'run'>
+  /** Rethrows an error; one that means the database is away becomes `unavailable`. */
   readonly rethrowDatabaseError: (error: unknown) => never
 }
 
 /**
- * The handler of one endpoint, told as its stages: who asks, how often, may they, what do they send, what is the answer.
- * One function instead of a chain of middlewares: a chain costs a promise a link, and a read from memory needs none.
+ * The handler of one endpoint in stages: find the key, take from the limit, authorize, validate, handle, respond. Stages
+ * are plain calls that return a promise only if they must: a read from memory needs none.
  */
 export function apiHandler(gate: ApiDependencies, route: ApiRoute): (c: HttpContext) => Response | Promise<Response> {
   const { endpoint } = route
   const readQuery = queryParser(endpoint.query, route.acceptsParameter)
   return (c) => {
-    const { authenticated: admitted } = c.env
-    if (admitted) {
-      c.get('facts').key = admitted.key
-      return authorizeAndHandle(gate, route, readQuery, c, admitted.key, admitted.rateLimit)
+    const { authenticated } = c.env
+    if (authenticated) {
+      c.get('facts').key = authenticated.key
+      return authorizeAndHandle(gate, route, readQuery, c, authenticated.key, authenticated.rateLimit)
     }
-    // Even before the key: when there are far too many, what little is done for each of them decides how many get through.
-    if (endpoint.body && gate.concurrency.isFull()) throw OVERLOADED
+    // Before the key: under overload the cost of a rejection decides how many requests can be served.
+    if (endpoint.body) rejectOverload(gate)
     const key = findKey(gate, c)
     if (key instanceof Promise) {
       return key.then((found) => authenticateAndLimit(gate, route, readQuery, c, found), gate.rethrowDatabaseError)
@@ -56,9 +53,9 @@ export function apiHandler(gate: ApiDependencies, route: ApiRoute): (c: HttpCont
   }
 }
 
-/** For what takes a key and is no endpoint of the contract: who asks, counted like any other request of theirs. */
+/** Authenticates a request to a route outside the contract, such as /mcp, and counts it against the key's limit. */
 export async function authenticateCaller(gate: ApiDependencies, c: HttpContext): Promise<AuthenticatedCaller> {
-  if (gate.concurrency.isFull()) throw OVERLOADED
+  rejectOverload(gate)
   const key = await Promise.resolve(findKey(gate, c)).catch(gate.rethrowDatabaseError)
   if (!key) throw keylessError(gate, c)
   const facts = c.get('facts')
@@ -70,6 +67,11 @@ export async function authenticateCaller(gate: ApiDependencies, c: HttpContext):
   return { key, rateLimit: facts.rateLimit }
 }
 
+function rejectOverload({ loadShedding }: ApiDependencies, organizationId?: string): void {
+  const rejection = loadShedding.rejection(organizationId)
+  if (rejection) throw rejection
+}
+
 function findKey(gate: ApiDependencies, c: HttpContext): CachedKey | undefined | Promise<CachedKey | undefined> {
   const secret = parseBearerToken(c.req.raw.headers.get('authorization'))
   if (secret === undefined) return undefined
@@ -79,15 +81,15 @@ function findKey(gate: ApiDependencies, c: HttpContext): CachedKey | undefined |
 const KEYLESS_REQUESTS = 'requests without a valid API key from this address'
 
 /**
- * Called before an unknown key is looked up in the store. An address that sent too many of them is told "too many", not
- * "unauthorized": among them may be a good key that could not be looked up while the store was away.
+ * Called before an unknown key is looked up in the database. An address that sent too many gets 429, not 401: one of them
+ * may be a valid key that could not be looked up while the database was away.
  */
 function limitUnknownKeys(gate: ApiDependencies, c: HttpContext): void {
   const decision = takeFromAddressLimit(gate, c, 'unknown key ')
   if (!decision.allowed) throw rateLimitError(decision, KEYLESS_REQUESTS)
 }
 
-/** Counts a request against its address. What is counted apart has a name of its own before the address. */
+/** Counts a request against its address; `prefix` names a separate count. */
 function takeFromAddressLimit(gate: ApiDependencies, c: HttpContext, prefix = ''): RateLimitDecision {
   const address = addressLimitKey(gate.addressOf(c))
   return gate.addressLimiter.take(`${prefix}${address}`, gate.limitsPerMinute.address, 1, c.get('facts').now)
@@ -104,13 +106,10 @@ function authenticateAndLimit(
   const facts = c.get('facts')
   facts.key = key
   if (key.restriction !== null) checkRestriction(gate, c, key, key.restriction)
-  if (route.endpoint.body) {
-    const refused = gate.concurrency.rejectionFor(key.organizationId)
-    if (refused) throw refused
-  }
+  if (route.endpoint.body) rejectOverload(gate, key.organizationId)
   const decision = takeFromLimits(gate, key, 1, facts.now)
   if (decision instanceof Promise)
-    return decision.then((made) => authorizeAndHandle(gate, route, readQuery, c, key, made))
+    return decision.then((settled) => authorizeAndHandle(gate, route, readQuery, c, key, settled))
   return authorizeAndHandle(gate, route, readQuery, c, key, decision)
 }
 
@@ -148,13 +147,13 @@ async function takeFromKeyAndOrganization(
   return shared.allowed && own.remaining < shared.remaining ? own : shared
 }
 
-/** Before the key's limit is touched: a stranger who got hold of it must not use up its owner's requests. */
+/** Before the key's limit is charged: a stranger with a stolen key must not use up its owner's requests. */
 function checkRestriction(gate: ApiDependencies, c: HttpContext, key: CachedKey, restriction: KeyRestriction): void {
-  const refused = restrictionViolation(restriction, key.tier, gate.addressOf(c))
-  if (refused === undefined) return
+  const violation = restrictionViolation(restriction, key.tier, gate.addressOf(c))
+  if (violation === undefined) return
   const decision = takeFromAddressLimit(gate, c)
   c.get('facts').rateLimit = decision
-  throw decision.allowed ? new ApiError('FORBIDDEN', refused) : rateLimitError(decision, KEYLESS_REQUESTS)
+  throw decision.allowed ? new ApiError('FORBIDDEN', violation) : rateLimitError(decision, KEYLESS_REQUESTS)
 }
 
 function authorizeAndHandle(
@@ -180,10 +179,10 @@ function authorizeAndHandle(
     c.set('query', query)
     return respond(gate, route, c, ignored, route.handle(c))
   }
-  const who = key.organizationId
-  const arrived = gate.bodyUploads.run(who, () => readJsonBody(c.req.raw, body.maxBytes))
+  const { organizationId } = key
+  const arrived = gate.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
   return arrived.then((sent) =>
-    gate.concurrency.run(who, async () => {
+    gate.loadShedding.run(organizationId, async () => {
       await takeBatchCost(gate, c, key, (body.cost?.(sent) ?? 1) - 1)
       const needed = requiredTier(route.endpoint, sent)
       if (!tierIncludes(key.tier, needed)) throw tierTooLowError(key, needed, 'What this request asks for needs')
@@ -204,13 +203,10 @@ function tierTooLowError(key: CachedKey, tier: Tier, subject: string): ApiError 
 }
 
 function missingRightError(right: KeyRight): ApiError {
-  return new ApiError(
-    'FORBIDDEN',
-    `This endpoint needs a key with the right to ${right}. The operator makes such keys.`,
-  )
+  return new ApiError('FORBIDDEN', `This endpoint needs a key with the right to ${right}. Ask the operator for one.`)
 }
 
-/** What a request counts for beyond itself, such as the items of a batch. */
+/** Charges what a request costs beyond one, such as the items of a batch. */
 export async function takeBatchCost(
   gate: ApiDependencies,
   c: HttpContext,
@@ -231,7 +227,7 @@ function respond(
   result: HandlerResult | Promise<HandlerResult>,
 ): Response | Promise<Response> {
   if (result instanceof Promise) {
-    return result.then((answer) => toResponse(route, c, ignored, answer, Date.now()), gate.rethrowDatabaseError)
+    return result.then((settled) => toResponse(route, c, ignored, settled, Date.now()), gate.rethrowDatabaseError)
   }
   return toResponse(route, c, ignored, result, c.get('facts').now)
 }
@@ -240,7 +236,7 @@ function toResponse(
   { endpoint }: ApiRoute,
   c: HttpContext,
   ignored: readonly string[] | null,
-  answer: HandlerResult,
+  result: HandlerResult,
   now: number,
 ): Response {
   const options = {
@@ -250,10 +246,10 @@ function toResponse(
     ignored,
     isCacheable: endpoint.cacheable,
   }
-  return successResponse(answer, options)
+  return successResponse(result, options)
 }
 
-/** One body for every reason, so that nobody learns which keys exist. */
+/** The same text for every reason, so that callers cannot probe which keys exist. */
 function unauthorizedError(): ApiError {
   return new ApiError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".', {
     headers: { 'WWW-Authenticate': 'Bearer' },

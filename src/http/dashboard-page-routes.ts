@@ -2,9 +2,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { notFound } from '../lib/errors.ts'
 import type { HttpContext } from './context.ts'
-import { FAVICON } from './icon.ts'
 import type { SiteRoute } from './router.ts'
-import { type StaticFile, sendStaticFile, staticFile } from './static-file.ts'
+import { FAVICON, type StaticFile, sendStaticFile, staticFile } from './static-file.ts'
 
 /** Beside the event loop: no other request waits for it. */
 const compress = promisify(brotliCompress)

@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts'
 import { type ApiError, toApiError } from './api-error.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
 import { ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './load-shedding/concurrency-limit.ts'
-import type { FloodProtection } from './load-shedding/flood-protection.ts'
+import type { LoadShedding } from './load-shedding/load-shedding.ts'
 import { acceptRequestId, newRequestId, redactRequestId } from './request-id.ts'
 import { errorResponse, prebuiltErrorResponse } from './response.ts'
 
@@ -11,14 +11,14 @@ export type Handler = (c: HttpContext) => Response | Promise<Response>
 
 export type HandlerInstrumentation = {
   readonly log: Log
-  /** Where the service is reached from outside; its reference explains every refusal. */
+  /** Public URL of the service; its reference explains every error. */
   readonly baseUrl: string
   /** Called at the end of every request. */
   readonly onFinished: (facts: RequestFacts) => void
-  readonly floodProtection: Pick<FloodProtection, 'throttle'>
+  readonly loadShedding: Pick<LoadShedding, 'throttle'>
 }
 
-/** Around every handler: an id, the clock, refusals in the envelope, a line in the log and a count in the metrics. */
+/** Wraps a handler: request id, duration, errors in the envelope, a log line and metrics. */
 export function instrumentHandler(observer: HandlerInstrumentation, route: string, handle: Handler): Handler {
   const docsOf = ({ code }: ApiError) => `${observer.baseUrl}/docs#${errorDocsAnchor(code)}`
   const prebuiltErrors = new Map(
@@ -31,21 +31,21 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
     facts.durationMs = now - facts.startedMs
     observer.log.request(facts, facts.now)
     observer.onFinished(facts)
-    return observer.floodProtection.throttle(facts, response, now)
+    return observer.loadShedding.throttle(facts, response, now)
   }
 
   function respondWithError(facts: RequestFacts, error: unknown): Response | Promise<Response> {
-    const refusal = toApiError(error)
-    const ready = prebuiltErrors.get(refusal)
-    if (ready) return finishRequest(facts, ready(facts))
+    const apiError = toApiError(error)
+    const prebuilt = prebuiltErrors.get(apiError)
+    if (prebuilt) return finishRequest(facts, prebuilt(facts))
     const about = { request_id: facts.loggedId, route }
-    if (refusal.code === 'INTERNAL_ERROR') {
-      observer.log.error('request failed', { ...about, cause: describeCause(refusal.cause) })
-    } else if (refusal.status >= 500 && refusal.cause !== undefined) {
-      // A refusal without a cause was meant, such as one of many under overload; its line in the log says enough.
-      observer.log.warn('request could not be served', { ...about, cause: String(refusal.cause) })
+    if (apiError.code === 'INTERNAL_ERROR') {
+      observer.log.error('request failed', { ...about, cause: describeCause(apiError.cause) })
+    } else if (apiError.status >= 500 && apiError.cause !== undefined) {
+      // An error without a cause is deliberate, such as load shedding; the request's own log line is enough.
+      observer.log.warn('request could not be served', { ...about, cause: String(apiError.cause) })
     }
-    return finishRequest(facts, errorResponse(refusal, facts, docsOf(refusal), Date.now()))
+    return finishRequest(facts, errorResponse(apiError, facts, docsOf(apiError), Date.now()))
   }
 
   return (c) => {
@@ -54,7 +54,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
       const response = handle(c)
       if (!(response instanceof Promise)) return finishRequest(facts, response)
       return response.then(
-        (made) => finishRequest(facts, made),
+        (finished) => finishRequest(facts, finished),
         (error) => respondWithError(facts, error),
       )
     } catch (error) {
@@ -63,7 +63,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
   }
 }
 
-/** A log repeats no word that a stranger made up. */
+/** Any other method is logged as OTHER: a log must not repeat text that a caller made up. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 function startRequest(c: HttpContext, route: string): RequestFacts {

@@ -4,7 +4,6 @@ import type { ApiError } from './api-error.ts'
 import { bestEncoding, matchesEtag } from './content-negotiation.ts'
 import type { HandlerResult, RequestFacts } from './context.ts'
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts'
-import { shareLargeBody } from './shared-blob.ts'
 
 /** Below this, compressing costs more than it saves. */
 const MIN_COMPRESSED_BYTES = 860
@@ -13,41 +12,40 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export type ResponseOptions = {
   readonly facts: RequestFacts
-  /** The request's own headers: what encodings it takes, what it holds already. */
+  /** For `Accept-Encoding` and `If-None-Match`. */
   readonly requestHeaders: Headers
-  /** The instant that the envelope says. */
+  /** The timestamp of the envelope. */
   readonly now: number
-  /** Parameters that look like known ones misspelt; null when there are none, as nearly always. */
+  /** Parameters that look like misspelled ones; null if there are none. */
   readonly ignored: readonly string[] | null
-  /** Whether a caller can hold the answer already: it has a tag, and asking with it can be answered 304. */
+  /** Whether the response has an ETag and a request with it can be answered 304. */
   readonly isCacheable: boolean
 }
 
-/** What a handler returned, in the envelope and with the headers that every such answer has. */
+/** Puts the result of a handler into the envelope, with the headers of every successful response. */
 export function successResponse(
-  answer: HandlerResult,
+  result: HandlerResult,
   { facts, requestHeaders: sent, now, ignored, isCacheable }: ResponseOptions,
 ): Response {
-  const prepared = toPreparedResponse(answer)
+  const prepared = toPreparedResponse(result)
   const ready = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
   const headers = successHeaders(facts, isCacheable ? ready.etag : undefined, now)
   const ifNoneMatch = isCacheable ? sent.get('if-none-match') : null
   if (ifNoneMatch !== null && matchesEtag(ifNoneMatch, ready.etag)) return new Response(null, { status: 304, headers })
   const encoding = ready.head.length >= MIN_COMPRESSED_BYTES ? bestEncoding(sent.get('accept-encoding')) : 'identity'
   const body = ready.body(encoding, now)
-  const response = new Response(shareLargeBody(body, now), { headers })
-  if ('headers' in answer)
-    for (const [name, value] of Object.entries(answer.headers ?? {})) response.headers.set(name, value)
+  const response = new Response(body, { headers })
+  if ('headers' in result)
+    for (const [name, value] of Object.entries(result.headers ?? {})) response.headers.set(name, value)
   if (encoding !== 'identity') response.headers.set('Content-Encoding', encoding)
-  // The server counts the bytes that it sends. To a HEAD it sends none, and is told how many a GET would get.
+  // Bun sets Content-Length from the body, and a response to HEAD has none.
   if (facts.method === 'HEAD') response.headers.set('Content-Length', String(body.length))
   return response
 }
 
 /**
- * The headers of the last keyed and tagged answer. The next one has the same names and mostly the same values, and a
- * response copies what it is given, so these are kept and only what differs is written: a third of what it costs to make
- * nine headers anew for every read.
+ * The headers of the last response with a key and an ETag. `Response` copies headers, so they are reused and only changed
+ * values are set: a third of the cost of nine new headers per read.
  */
 const sharedHeaders = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' })
 const lastWritten = { limit: Number.NaN, resetAt: Number.NaN, etag: '' }
@@ -73,13 +71,13 @@ function successHeaders({ id, rateLimit: limit }: RequestFacts, etag: string | u
   return sharedHeaders
 }
 
-function toPreparedResponse(answer: HandlerResult): PreparedResponse {
-  if ('etag' in answer) return answer
-  if ('ready' in answer) return answer.ready
-  return prepareResponse(JSON.stringify(answer.data), answer.meta && JSON.stringify(answer.meta))
+function toPreparedResponse(result: HandlerResult): PreparedResponse {
+  if ('etag' in result) return result
+  if ('ready' in result) return result.ready
+  return prepareResponse(JSON.stringify(result.data), result.meta && JSON.stringify(result.meta))
 }
 
-/** What every keyed answer says about its limit: the names most clients know, and those of the IETF draft. */
+/** Rate limit headers: the names most clients know, and those of the IETF draft. */
 export function rateLimitHeaders(decision: RateLimitDecision, now: number): [string, string][] {
   return [
     ['X-RateLimit-Limit', String(decision.limit)],
@@ -94,7 +92,7 @@ function rateLimitValue({ remaining, resetAtEpochSeconds }: RateLimitDecision, n
   return `"per-minute";r=${remaining};t=${Math.max(0, Math.ceil(resetAtEpochSeconds - now / 1000))}`
 }
 
-/** A refusal in the envelope. `details` names each field that was wrong, for programs; `message` says it, for people. */
+/** An error in the envelope. `details` names each invalid field, for programs; `message` is for people. */
 export function errorResponse(error: ApiError, facts: RequestFacts, docs: string, now: number): Response {
   const { code, message, details, nearestIds } = error
   const body = JSON.stringify({
@@ -114,10 +112,7 @@ export function errorResponse(error: ApiError, facts: RequestFacts, docs: string
   return new Response(body, { status: error.status, headers })
 }
 
-/**
- * One and the same refusal, ready to be given many thousand times a second: an overrun process has no time to lose on
- * those it sends away. Headers are kept as for the usual answer above, and so is all of the text that does not change.
- */
+/** An error that is sent many thousand times a second under overload: the constant text and the headers are reused. */
 export function prebuiltErrorResponse(
   error: ApiError,
   docs: string,

@@ -9,13 +9,15 @@ import { assessIdentifier, listConditions, listDevices } from '../contract/endpo
 import { openLog } from '../lib/log.ts'
 import { databaseErrorRethrower } from './api-error.ts'
 import { type RequestFacts, route } from './context.ts'
-import { concurrencyLimit } from './load-shedding/concurrency-limit.ts'
+import { loadShedding } from './load-shedding/load-shedding.ts'
 import { prepareResponse } from './prepared-response.ts'
 import { createRouter, type RouterDependencies } from './router.ts'
 import { listen } from './server.ts'
 import { sendStaticFile, staticFile } from './static-file.ts'
 
 const KEY = generateKey('enterprise')
+const shedding = loadShedding()
+afterAll(shedding.close)
 const LONG = prepareResponse(JSON.stringify({ text: 'always the same words, '.repeat(200) }))
 
 /** A small site on a real port: three endpoints and a few pages, without a store. */
@@ -49,8 +51,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
       addressOf: () => '203.0.113.1',
       onKeyUsed: () => {},
       checkRevocationsFresh: () => {},
-      concurrency: concurrencyLimit({ max: 10, maxPerOrganization: 10 }),
-      bodyUploads: concurrencyLimit({ max: 10, maxPerOrganization: 10 }),
+      loadShedding: shedding,
       rethrowDatabaseError: databaseErrorRethrower(() => false),
     },
     apiRoutes: [
@@ -74,7 +75,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
     baseUrl: 'http://127.0.0.1:3000',
     isSecure: false,
     log,
-    floodProtection: { throttle: (_, response) => response },
+    loadShedding: { throttle: (_, response) => response },
     onFinished: (facts) => void finished.push(facts),
     ...more,
   })

@@ -15,7 +15,7 @@ export function staticFile(type: string, text: string): StaticFile {
   return { contentType: type, bytes: plain, etag: `"${Bun.hash.wyhash(plain).toString(36)}"`, gzip: undefined }
 }
 
-/** A document in the best encoding the caller takes, or word that it holds this very one already. */
+/** Sends a file in the best encoding the client accepts, or 304 if the client has it. */
 export function sendStaticFile(
   c: HttpContext,
   file: StaticFile,
@@ -40,8 +40,8 @@ export function sendStaticFile(
 const blobs = new WeakMap<Uint8Array, Blob>()
 
 /**
- * A response copies bytes and shares a blob. Whoever asks for a page of a megabyte over a thousand connections and does
- * not read it would otherwise have as many copies kept for them.
+ * `Response` copies bytes but shares a Blob: a thousand connections that request a page of a megabyte and do not read it
+ * would otherwise cost a thousand copies.
  */
 function sharedBlob(bytes: Uint8Array<ArrayBuffer>): Blob {
   let blob = blobs.get(bytes)
@@ -69,11 +69,11 @@ function encodeFor(
 }
 
 export type StaticRoute = SiteRoute & {
-  /** For whoever has time to do it before somebody asks. */
+  /** Renders the document before the first request. */
   readonly render: () => void
 }
 
-/** A document that stays the same while the program runs, drawn when it is first asked for. */
+/** A document that never changes while the program runs, rendered on first use. */
 export function staticRoute(
   path: string,
   type: string,
@@ -92,3 +92,7 @@ export function staticRoute(
     handle: (c) => sendStaticFile(c, rendered(), headers),
   }
 }
+
+/** Icon of the browser tab, inlined into the pages. */
+export const FAVICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='3' y='1' width='10' height='14' rx='2.5' fill='%230f8577'/%3E%3C/svg%3E"

@@ -12,7 +12,7 @@ export type McpDependencies = {
   readonly api: ApiDependencies
   readonly version: string
   readonly baseUrl: string
-  /** The service itself: a tool is a request to it, in the name of whoever called the tool. */
+  /** The service's own router: a tool call is a request to it on behalf of the caller. */
   readonly serve: (request: Request, connection: Connection) => Response | Promise<Response>
   readonly onError: (error: Error) => void
   /** Web origins whose scripts may call; requests without `Origin` do not come from a web page. */
@@ -37,20 +37,21 @@ export function mcpRoutes({
       path: '/mcp',
       async handle(c) {
         checkOrigin(c.req.raw.headers.get('origin'), allowedOrigins)
-        const admitted = await authenticateCaller(gate, c)
+        const caller = await authenticateCaller(gate, c)
         const facts = c.get('facts')
-        const who = admitted.key.organizationId
-        const body = await gate.bodyUploads.run(who, () => readJsonBody(c.req.raw, MAX_BYTES))
-        if (Array.isArray(body)) await takeBatchCost(gate, c, admitted.key, body.length - 1)
+        const body = await gate.loadShedding.receive(caller.key.organizationId, () =>
+          readJsonBody(c.req.raw, MAX_BYTES),
+        )
+        if (Array.isArray(body)) await takeBatchCost(gate, c, caller.key, body.length - 1)
         // The library takes a tenth of a second and 18 MB: only a service that is asked for tools loads it.
         const { mcpHandler } = await import('./mcp-handler.ts')
-        const callApi = inProcessApi({ serve, baseUrl }, admitted, { 'X-Request-Id': facts.id })
-        const handler = mcpHandler({ version, tier: admitted.key.tier, callApi }, onError)
-        const answer = await handler.fetch(c.req.raw, { parsedBody: body })
-        answer.headers.set('X-Request-Id', facts.id)
+        const callApi = inProcessApi({ serve, baseUrl }, caller, { 'X-Request-Id': facts.id })
+        const handler = mcpHandler({ version, tier: caller.key.tier, callApi }, onError)
+        const response = await handler.fetch(c.req.raw, { parsedBody: body })
+        response.headers.set('X-Request-Id', facts.id)
         if (facts.rateLimit)
-          for (const [name, value] of rateLimitHeaders(facts.rateLimit, Date.now())) answer.headers.set(name, value)
-        return answer
+          for (const [name, value] of rateLimitHeaders(facts.rateLimit, Date.now())) response.headers.set(name, value)
+        return response
       },
     },
   ]

@@ -2,63 +2,62 @@ import { unavailable } from '../../lib/errors.ts'
 import { type ApiError, toApiError } from '../api-error.ts'
 
 export type ConcurrencyLimit = {
-  /** Whether there is room for nobody. Worth asking before anything else is done for a request that will need room. */
+  /** Whether no request can be accepted, whatever its organization. */
   isFull(): boolean
-  /** Whether there may be no room for somebody. As long as there is not, nobody has to be asked about. */
+  /** Whether some organization may be at its limit; below that no request has to be checked. */
   isNearLimit(): boolean
-  /** Why there is no room for `who`, where there is none. Worth asking before their body is read. */
-  rejectionFor(who: string): ApiError | undefined
-  /** Does the work, or throws at once when as much as can be done in good time is in progress already, of all or of `who`. */
-  run<T>(who: string, work: () => Promise<T>): Promise<T>
+  /** The error for a request of this organization; undefined if a slot is free. */
+  rejectionFor(organizationId: string): ApiError | undefined
+  /** Runs `work` in a slot, or throws at once when none is free in total or for the organization. */
+  run<T>(organizationId: string, work: () => Promise<T>): Promise<T>
   running(): number
 }
 
 export type ConcurrencyLimitOptions = {
   readonly max: number
   readonly maxPerOrganization: number
-  /** How much of that is used at the moment. */
+  /** Current fraction of both limits in use, lowered while the event loop lags. */
   readonly factor?: () => number
 }
 
-/** Made once: whoever is overrun must not spend its time on saying so. */
-export const OVERLOADED: ApiError = toApiError(
-  unavailable('More requests are in progress than can be answered in good time. Try again shortly.', 1),
-)
+/** Built once: creating an error per rejected request is measurable under load. */
+export const OVERLOADED: ApiError = toApiError(unavailable('Too many requests are in progress. Try again shortly.', 1))
 export const ORGANIZATION_LIMIT_REACHED: ApiError = toApiError(
-  unavailable('More requests of yours are in progress than one organization may have at once. Try again shortly.', 1),
+  unavailable('Too many requests of your organization are in progress. Try again shortly.', 1),
 )
 
 /**
- * Bounds how much is waited for at once. Beyond a few hundred, more waiting makes nobody faster: everything in progress
- * takes longer, and memory grows with the queue. What is refused is refused at once. Nobody can take all of the room.
+ * Limits how many requests wait for the database or for outside sources at once, in total and per organization. Beyond a
+ * few hundred, more concurrency only adds latency and memory, so further requests are rejected immediately.
  */
 export function concurrencyLimit({
-  max: most,
-  maxPerOrganization: mostOfOne,
-  factor: share = () => 1,
+  max,
+  maxPerOrganization,
+  factor = () => 1,
 }: ConcurrencyLimitOptions): ConcurrencyLimit {
   let running = 0
   const runningByOrganization = new Map<string, number>()
-  const isFull = () => running >= most * share()
-  function refusal(who: string): ApiError | undefined {
+  const isFull = () => running >= max * factor()
+  function rejectionFor(organizationId: string): ApiError | undefined {
     if (isFull()) return OVERLOADED
-    return (runningByOrganization.get(who) ?? 0) >= mostOfOne * share() ? ORGANIZATION_LIMIT_REACHED : undefined
+    const own = runningByOrganization.get(organizationId) ?? 0
+    return own >= maxPerOrganization * factor() ? ORGANIZATION_LIMIT_REACHED : undefined
   }
 
   return {
     isFull,
-    isNearLimit: () => running >= mostOfOne * share(),
-    rejectionFor: refusal,
-    run(who, work) {
-      const refused = refusal(who)
-      if (refused) throw refused
+    isNearLimit: () => running >= maxPerOrganization * factor(),
+    rejectionFor,
+    run(organizationId, work) {
+      const rejection = rejectionFor(organizationId)
+      if (rejection) throw rejection
       running++
-      runningByOrganization.set(who, (runningByOrganization.get(who) ?? 0) + 1)
+      runningByOrganization.set(organizationId, (runningByOrganization.get(organizationId) ?? 0) + 1)
       return work().finally(() => {
         running--
-        const left = (runningByOrganization.get(who) ?? 1) - 1
-        if (left > 0) runningByOrganization.set(who, left)
-        else runningByOrganization.delete(who)
+        const remaining = (runningByOrganization.get(organizationId) ?? 1) - 1
+        if (remaining > 0) runningByOrganization.set(organizationId, remaining)
+        else runningByOrganization.delete(organizationId)
       })
     },
     running: () => running,

@@ -133,7 +133,7 @@ test('a refusal in a long turn of the loop is the same refusal, a turn later', a
   await giveBack()
 })
 
-test('many refusals are one line in the log, which says how many they were', async () => {
+test('many rejections are one log line with their number', async () => {
   const { take, post, logged } = await startShedding()
   const giveBack = take('greedy', 3)
   const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await post(GREEDY)).status))
@@ -141,7 +141,7 @@ test('many refusals are one line in the log, which says how many they were', asy
   await waitUntil(() => logged().includes('\n'), { describe: 'a line in the log' })
   const lines = logged().trim().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'warn', message: 'requests were refused for want of room', refused: 50 },
+    { level: 'warn', message: 'load shedding: requests rejected', rejected: 50 },
   ])
   await giveBack()
 })

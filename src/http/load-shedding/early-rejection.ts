@@ -16,26 +16,25 @@ export type EarlyRejectionDependencies = {
   readonly concurrency: ConcurrencyLimit
   readonly loopLag: Pick<LoopLagController, 'onRequest' | 'isIterationSlow'>
   readonly keyCache: Pick<KeyCache, 'findCached'>
-  /** The paths that take a body, and with it room. */
+  /** Paths whose requests have a body and take a slot. */
   readonly paths: readonly string[]
   readonly baseUrl: string
-  /** Whether scripts of other origins may call us: they must be told so in the answer too, which the router does. */
+  /** Whether CORS is on: requests with an Origin go to the router, which adds the CORS headers. */
   readonly allowsCrossOrigin: boolean
   readonly log: Pick<Log, 'warn'>
-  /** Called for each that was refused here. */
-  readonly onReject: (refused: RejectedRequest) => void
+  /** Called for every rejected request. */
+  readonly onReject: (rejected: RejectedRequest) => void
 }
 
 const LOG_EVERY_MS = 1_000
 
 /**
- * Stands before the router, at the paths that take a body. Where there are three requests and room for one, two have to be
- * refused, and what a refusal costs decides how many can be served. So as little as possible is done for it: the server
- * underneath has found the path, no line in the log is written for each, and the key is looked at only where its
- * organization may be the one that has too much.
+ * Rejects requests with a body before the router sees them. Under overload the cost of a rejection decides how many
+ * requests can be served, so it does little: Bun matches the path, rejections are logged once a second, and the key is
+ * only looked up if its organization may be over its limit.
  */
 export function earlyRejection(parts: EarlyRejectionDependencies, next: Fetch): Readonly<Record<string, Fetch>> {
-  const { concurrency: admission, loopLag: room, keyCache: keyring, log } = parts
+  const { concurrency, loopLag, keyCache, log } = parts
   const responseFor = (error: ApiError) =>
     prebuiltErrorResponse(error, `${parts.baseUrl}/docs#${errorDocsAnchor(error.code)}`)
   const overloaded = responseFor(OVERLOADED)
@@ -43,10 +42,7 @@ export function earlyRejection(parts: EarlyRejectionDependencies, next: Fetch): 
   let iterationEnd: Promise<void> | undefined
   let unlogged = 0
 
-  /**
-   * When the loop has come round. In a long turn refusals wait for that: whoever waits for an answer sends nothing, so the
-   * loop cannot be kept from everything but reading and refusing.
-   */
+  /** In a slow iteration rejections wait for its end: a client that waits sends nothing, so the loop gets to other work. */
   function nextIteration(): Promise<void> {
     iterationEnd ??= new Promise<void>((called) => setImmediate(called)).then(() => {
       iterationEnd = undefined
@@ -55,30 +51,30 @@ export function earlyRejection(parts: EarlyRejectionDependencies, next: Fetch): 
   }
 
   function logRejections(): void {
-    log.warn('requests were refused for want of room', { refused: unlogged })
+    log.warn('load shedding: requests rejected', { rejected: unlogged, in_seconds: LOG_EVERY_MS / 1000 })
     unlogged = 0
   }
 
-  function reject(request: Request, refused: RejectedRequest): Response | Promise<Response> {
+  function reject(request: Request, rejected: RejectedRequest): Response | Promise<Response> {
     if (unlogged++ === 0) setTimeout(logRejections, LOG_EVERY_MS).unref()
-    parts.onReject(refused)
+    parts.onReject(rejected)
     const sentId = request.headers.get('x-request-id')
-    const facts = { id: sentId === null ? newRequestId() : acceptRequestId(sentId), now: refused.now }
-    const refusal = refused.key === null ? overloaded : organizationLimitReached
-    return room.isIterationSlow() ? nextIteration().then(() => refusal(facts)) : refusal(facts)
+    const facts = { id: sentId === null ? newRequestId() : acceptRequestId(sentId), now: rejected.now }
+    const respond = rejected.key === null ? overloaded : organizationLimitReached
+    return loopLag.isIterationSlow() ? nextIteration().then(() => respond(facts)) : respond(facts)
   }
 
   function at(route: string): Fetch {
     return (request, connection) => {
-      const isTight = admission.isNearLimit()
-      room.onRequest(isTight)
-      if (!isTight || (parts.allowsCrossOrigin && request.headers.has('origin'))) {
+      const isNearLimit = concurrency.isNearLimit()
+      loopLag.onRequest(isNearLimit)
+      if (!isNearLimit || (parts.allowsCrossOrigin && request.headers.has('origin'))) {
         return next(request, connection)
       }
       const now = Date.now()
-      if (admission.isFull()) return reject(request, { route, key: null, now })
-      const key = keyring.findCached(parseBearerToken(request.headers.get('authorization')) ?? '', now)
-      if (!key || !admission.rejectionFor(key.organizationId)) return next(request, connection)
+      if (concurrency.isFull()) return reject(request, { route, key: null, now })
+      const key = keyCache.findCached(parseBearerToken(request.headers.get('authorization')) ?? '', now)
+      if (!key || !concurrency.rejectionFor(key.organizationId)) return next(request, connection)
       return reject(request, { route, key, now })
     }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { endpoints, examplePath } from '../../contract/endpoints.ts'
 import { html } from '../../lib/html.ts'
-import { FAVICON } from '../icon.ts'
+import { FAVICON } from '../static-file.ts'
 import { REFERENCE_CSS, REFERENCE_JS, referencePage } from './reference-page.ts'
 
 const page = referencePage({

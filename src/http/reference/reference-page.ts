@@ -4,7 +4,7 @@ import { ERROR_CODES, ERRORS, errorDocsAnchor } from '../../contract/errors.ts'
 import { type JsonObject, openApiDocument } from '../../contract/openapi.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS, type Tier } from '../../contract/tiers.ts'
 import { html, inlineMarkup, jsonMarkup, type Markup, proseMarkup } from '../../lib/html.ts'
-import { FAVICON } from '../icon.ts'
+import { FAVICON } from '../static-file.ts'
 import script from './client.js' with { type: 'text' }
 import {
   type ApiOperation,

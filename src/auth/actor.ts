@@ -1,4 +1,4 @@
-/** Who changes something, as the audit trail names them. `personId` is null where nobody is signed in. */
+/** Who made a change, as the audit trail names them. `personId` is null if no person was signed in. */
 export type Actor = { readonly personId: string | null; readonly who: string }
 
 export const personActor = ({ id, email }: { readonly id: string; readonly email: string }): Actor => ({
@@ -6,13 +6,13 @@ export const personActor = ({ id, email }: { readonly id: string; readonly email
   who: email,
 })
 
-/** Whoever has a shell on the machine; the system's name for them, where it has one, tells two operators apart. */
+/** An operator with a shell on the machine; the system user tells two operators apart. */
 export const commandLineActor = (systemUser: string | null): Actor => ({
   personId: null,
   who: systemUser ? `command line (${systemUser})` : 'command line',
 })
 
-/** The program itself, when it sets up an empty store. */
+/** The program itself, when it sets up an empty database. */
 export const FIRST_START_ACTOR: Actor = { personId: null, who: 'first start' }
 
 /** The schedule of a feed. */

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 import { KEY_PREFIXES, TIERS, type Tier } from '../contract/tiers.ts'
 
 /**
- * An API key is a tier prefix, 32 random characters and 6 characters of checksum. The checksum lets us refuse a
- * mistyped or invented key without asking anyone, and lets scanners recognise a leaked one.
+ * An API key is a tier prefix, 32 random characters and 6 characters of checksum. The checksum rejects
+ * mistyped and invented keys without a database query, and lets scanners recognise a leaked key.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
@@ -27,9 +27,9 @@ function checksum(body: string): string {
   return text
 }
 
-/** The tier a well-formed key claims, or nothing when its form or checksum is wrong. */
+/** The tier of a well-formed key; undefined if its form or checksum is wrong. */
 export function parseKeyTier(key: string): Tier | undefined {
-  const tier = TIERS.find((one) => key.startsWith(KEY_PREFIXES[one]))
+  const tier = TIERS.find((candidate) => key.startsWith(KEY_PREFIXES[candidate]))
   if (!tier) return undefined
   const prefix = KEY_PREFIXES[tier].length
   if (key.length !== prefix + RANDOM_LENGTH + CHECKSUM_LENGTH) return undefined
@@ -42,7 +42,7 @@ function isBase62(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
-/** How a key is shown after its making: enough to tell two apart, too little to use. */
+/** How a key is shown after its creation: enough to tell two apart, too little to use. */
 export function maskKey(tier: Tier, lastFour: string): string {
   return `${KEY_PREFIXES[tier]}…${lastFour}`
 }

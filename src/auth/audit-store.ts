@@ -47,15 +47,15 @@ export type AuditAction =
 
 export type AuditEntry = {
   readonly action: AuditAction
-  /** What it was done to: the id of a key or an organization, the address of a person. */
+  /** What was changed: the id of a key or an organization, the e-mail address of a person. */
   readonly subject: string
   readonly detail?: Readonly<Record<string, string>>
 }
 
-/** In place of an organization: what was changed for all of them, such as a list that everybody is answered from. */
+/** Instead of an organization id: changes that concern all organizations, such as imported lists. */
 export const WHOLE_SERVICE = ''
 
-/** The audit trail of an organization: what was changed in it, or for all, and by whom. Entries are only ever added. */
+/** The audit trail of an organization, including changes that concern all. Append-only. */
 export function auditStore(db: Database) {
   return {
     async auditTrail(organizationId: string, page: { limit: number; offset: number }) {
@@ -68,7 +68,7 @@ export function auditStore(db: Database) {
       }
     },
 
-    /** Who made which key. */
+    /** Creator of each key, by key id. */
     async keyCreators(organizationId: string): Promise<Map<string, string>> {
       const rows = await db.query
         .selectFrom('activity')
@@ -81,7 +81,7 @@ export function auditStore(db: Database) {
   }
 }
 
-/** Takes the transaction of the change it tells of, so that neither is there without the other. */
+/** Uses the transaction of the change itself, so that neither exists without the other. */
 export async function writeAuditEntry(
   tx: Tx,
   organizationId: string,

@@ -11,7 +11,7 @@ export type { Organization } from './organization-store.ts'
 
 export type AuthStore = ReturnType<typeof authStore>
 
-/** Organizations, their keys and the audit trail of what was changed in them, one file per subject. */
+/** Organizations, their keys and their audit trail, one file per subject. */
 export function authStore(db: Database, maxKeysPerOrganization?: number) {
   return {
     ...organizationStore(db),

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { type KeyRestriction, toKeyRestriction } from './key-restriction.ts'
 import { tierOrHighest } from './organization-store.ts'
 
-/** A key as the request path knows it. */
+/** A key as every process holds it in memory. */
 export type CachedKey = {
   readonly id: string
   readonly hash: string
@@ -14,14 +14,13 @@ export type CachedKey = {
   readonly limitPerMinute: number | null
   /** Requests per minute of this key alone, if its owner set a limit. */
   readonly ownLimitPerMinute: number | null
-  /** What may forbid its use; null for the usual key. */
+  /** Null for a key that may be used from anywhere. */
   readonly restriction: KeyRestriction | null
   readonly expiresAt: number | null
   readonly revokedAt: number | null
   readonly revision: number
 }
 
-/** Keys as every process holds them in memory. */
 export function cachedKeyStore(db: Database) {
   const selectKeys = () =>
     db.query
@@ -76,8 +75,8 @@ function toCachedKey({
 }
 
 export function parseTier(text: string): Tier {
-  const tier = TIERS.find((known) => known === text)
-  if (!tier) throw new Error(`The store holds an unknown tier "${text}".`)
+  const tier = TIERS.find((candidate) => candidate === text)
+  if (!tier) throw new Error(`Unknown tier "${text}" in the database.`)
   return tier
 }
 

@@ -7,12 +7,12 @@ import type { AuthStore } from './auth-store.ts'
 
 const KEYS_SHOWN = 'demo_keys_shown'
 const FIRST_START_CLAIM = 'demo_keys_claimed'
-/** A claim from another machine counts for so long; whether it still runs cannot be asked from here. */
+/** How long a claim of another machine is valid: its process cannot be checked from here. */
 const CLAIM_LIFETIME_MS = MINUTE_MS
 
 /**
- * The organization "Demo" with one key per tier, made and shown once, at the first start of an empty store. A start
- * that was killed between making and showing makes new keys: nobody has seen the old ones.
+ * Creates the organization "Demo" with one key per tier on the first start of an empty database. A start that was killed
+ * before the keys were shown creates new ones.
  */
 export async function createDemoKeys(
   db: Database,
@@ -36,20 +36,20 @@ export async function createDemoKeys(
 }
 
 /**
- * Of several servers that start together on one empty store, one makes and shows the keys; otherwise each would revoke
- * what another has just shown. The claim of a server that was killed counts for nothing.
+ * Of several servers that start together on an empty database, one creates the keys; otherwise each would revoke keys that
+ * another has just shown. The claim of a killed server is ignored.
  */
 async function claimFirstStart(db: Database, now: number): Promise<boolean> {
   const mine = JSON.stringify({ host: hostname(), pid: process.pid, at: now })
   return db.transaction(async (tx) => {
     const before = await tx.selectFrom('setting').where('name', '=', FIRST_START_CLAIM).selectAll().executeTakeFirst()
     if (before === undefined) {
-      const made = await tx
+      const inserted = await tx
         .insertInto('setting')
         .values({ name: FIRST_START_CLAIM, value: mine })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .executeTakeFirst()
-      return Number(made.numInsertedOrUpdatedRows) === 1
+      return Number(inserted.numInsertedOrUpdatedRows) === 1
     }
     if (isClaimHolderRunning(before.value, now)) return false
     const taken = await tx
@@ -82,7 +82,7 @@ export async function markDemoKeysShown(db: Database): Promise<void> {
 
 export function demoMessage(secrets: Record<Tier, string>, baseUrl: string): string {
   return `
-First start: the organization "Demo" has one key per tier. They are shown this once.
+First start: created the organization "Demo" with one key per tier (shown once).
   public      ${secrets.public}
   paid        ${secrets.paid}
   enterprise  ${secrets.enterprise}
@@ -91,6 +91,6 @@ Try it:
   curl -H 'Authorization: Bearer ${secrets.public}' '${baseUrl}/api/devices?search=iphone+13&limit=1'
 
 The catalogue is real. Market prices and identifier lists are samples until you import your own,
-and every answer built on them says so. Start with SAMPLE_DATA=off to have none.
+and every response based on them says so. Set SAMPLE_DATA=off to start without samples.
 `
 }

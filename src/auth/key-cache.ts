@@ -4,11 +4,10 @@ import { MAX_KEY_LENGTH, parseKeyTier } from './api-key.ts'
 import type { CachedKey } from './auth-store.ts'
 import { hashSecret } from './secret-hash.ts'
 
-/** How long an unknown hash is remembered as unknown, so that a caller who repeats it does not reach the store again. */
+/** How long an unknown hash is cached as unknown, so that repeated requests do not query the database. */
 const MISS_CACHE_MS = 2_000
 const MAX_CACHED_MISSES = 10_000
 
-/** What the keyring needs of the store. */
 export type KeySource = {
   heldKeysSince(revision: number): Promise<CachedKey[]>
   findHeldKey(hash: string): Promise<CachedKey | undefined>
@@ -16,27 +15,24 @@ export type KeySource = {
 
 export type KeyCache = ReturnType<typeof keyCache>
 
-/**
- * All keys by the hash of their secret. A request costs one hash and one map look-up; only a key nobody has seen yet is
- * read from the store, once.
- */
+/** All keys by the hash of their secret. A request costs one hash and one map lookup; an unknown key is read once from the database. */
 export function keyCache(source: KeySource) {
   const cached = new Map<string, CachedKey>()
-  /** Until when each unknown hash is taken for unknown. */
+  /** Unknown hashes and until when they count as unknown. */
   const misses = new LRUCache<string, number>({ max: MAX_CACHED_MISSES })
   const pendingReads = new Map<string, Promise<CachedKey | undefined>>()
   let revision = 0
 
   function addToCache(key: CachedKey): void {
-    const known = cached.get(key.hash)
-    // An answer that was on its way while the key was revoked must not bring it back.
-    if (!known || known.revision <= key.revision) cached.set(key.hash, key)
+    const current = cached.get(key.hash)
+    // A read that was in flight while the key was revoked must not bring it back.
+    if (!current || current.revision <= key.revision) cached.set(key.hash, key)
   }
 
   async function readKey(hash: string, now: number): Promise<CachedKey | undefined> {
-    const found = await source.findHeldKey(hash)
-    if (found) {
-      addToCache(found)
+    const key = await source.findHeldKey(hash)
+    if (key) {
+      addToCache(key)
       return cached.get(hash)
     }
     misses.set(hash, now + MISS_CACHE_MS)
@@ -44,7 +40,7 @@ export function keyCache(source: KeySource) {
   }
 
   return {
-    /** Reads what changed since the last time. */
+    /** Loads the keys that changed since the last call. */
     async refresh(): Promise<void> {
       const changed = await source.heldKeysSince(revision)
       for (const key of changed) {
@@ -55,8 +51,8 @@ export function keyCache(source: KeySource) {
     },
 
     /**
-     * The valid key behind a secret: at once where its hash is known, through the store where it is not, undefined when
-     * it must be refused. `beforeReading` is called before the store is read, and throws to prevent that.
+     * The valid key of a secret, or undefined: synchronously if its hash is cached, otherwise from the database.
+     * `beforeReading` is called before the database is read and may throw to prevent it.
      */
     find(
       secret: string,
@@ -65,9 +61,9 @@ export function keyCache(source: KeySource) {
     ): CachedKey | undefined | Promise<CachedKey | undefined> {
       if (secret.length > MAX_KEY_LENGTH) return undefined
       const hash = hashSecret(secret)
-      const known = cached.get(hash)
-      // A hash that is held proves the checksum; only a stranger's has to be looked at.
-      if (known) return isValid(known, secret, now) ? known : undefined
+      const key = cached.get(hash)
+      // A cached hash proves the checksum.
+      if (key) return isValid(key, secret, now) ? key : undefined
       if (!parseKeyTier(secret)) return undefined
       const unknownUntil = misses.get(hash)
       if (unknownUntil !== undefined && unknownUntil > now) return undefined
@@ -77,14 +73,14 @@ export function keyCache(source: KeySource) {
         reading = readKey(hash, now).finally(() => pendingReads.delete(hash))
         pendingReads.set(hash, reading)
       }
-      return reading.then((found) => (found && isValid(found, secret, now) ? found : undefined))
+      return reading.then((stored) => (stored && isValid(stored, secret, now) ? stored : undefined))
     },
 
-    /** The valid key behind a secret where it is known already; the store is not asked. */
+    /** The valid key of a secret if it is cached; never reads the database. */
     findCached(secret: string, now: number): CachedKey | undefined {
       if (secret.length > MAX_KEY_LENGTH) return undefined
-      const known = cached.get(hashSecret(secret))
-      return known && isValid(known, secret, now) ? known : undefined
+      const key = cached.get(hashSecret(secret))
+      return key && isValid(key, secret, now) ? key : undefined
     },
 
     size: () => cached.size,

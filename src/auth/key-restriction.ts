@@ -4,15 +4,15 @@ import { formatIpNetwork, type IpNetwork, isInNetworks, parseIpAddress, parseIpN
 
 const MAX_NETWORKS = 50
 
-/** What forbids the use of a key that is good otherwise. */
+/** Why a valid key may not be used. */
 export type KeyRestriction = {
   /** The networks it may be used from; null for all. */
   readonly networks: readonly IpNetwork[] | null
-  /** The highest tier of its organization, where the key is above it. */
+  /** The highest tier of its organization if the key is above it, otherwise null. */
   readonly organizationTier: Tier | null
 }
 
-/** Null for the usual key, which may be used from anywhere: the path of a request looks no further then. */
+/** Null for a key without restrictions, the common case. */
 export function toKeyRestriction(tier: Tier, organizationTier: Tier, networks: string | null): KeyRestriction | null {
   const isAbove = !tierIncludes(organizationTier, tier)
   if (!isAbove && networks === null) return null
@@ -25,7 +25,7 @@ export function toKeyRestriction(tier: Tier, organizationTier: Tier, networks: s
   }
 }
 
-/** Why a key cannot be used by somebody at this address, in a sentence; undefined if it can. */
+/** The error message if the key may not be used from this address; undefined if it may. */
 export function restrictionViolation(restriction: KeyRestriction, tier: Tier, from: string): string | undefined {
   const { networks, organizationTier } = restriction
   if (organizationTier !== null) {
@@ -37,7 +37,7 @@ export function restrictionViolation(restriction: KeyRestriction, tier: Tier, fr
   return `This key may not be used from the address ${from}.`
 }
 
-/** A list of networks as it is kept; null where there is none, which allows all. */
+/** Validated networks in CIDR form; null if the list is empty, which allows all. */
 export function parseAllowedNetworks(entries: readonly string[]): string[] | null {
   const texts = entries.map((text) => text.trim()).filter(Boolean)
   if (texts.length === 0) return null

@@ -29,10 +29,10 @@ export type ApiKey = {
   readonly rotatedFrom: string | null
 } & KeyOptions
 
-/** What its owner allows a key beyond its tier, all of it optional. */
+/** Optional restrictions that the owner sets on a key. */
 export type KeyOptions = {
   readonly limitPerMinute: number | null
-  /** The networks it may be used from, in CIDR form; null for all. */
+  /** Networks it may be used from, in CIDR form; null for all. */
   readonly allowedNetworks: readonly string[] | null
 }
 
@@ -40,15 +40,15 @@ export type NewApiKey = {
   readonly tier: Tier
   readonly name: string
   readonly expiresAt: number | null
-  /** None when absent. Only an operator gives them. */
+  /** Set by the operator only. */
   readonly rights?: readonly KeyRight[]
 } & Partial<KeyOptions>
 
 export type CreatedKey = { readonly secret: string; readonly key: ApiKey }
 
 /**
- * API keys. Every change takes the organization first and finds no other's keys; it raises the counter before it looks,
- * and the counter's row is held until the commit, so that two changes of one key come one after the other.
+ * API keys. Every change only finds keys of its organization. It announces the change before it reads: that locks the
+ * counter's row until the commit, so that two changes of a key run one after the other.
  */
 export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
   async function assertRoomForKey(tx: Tx, organizationId: string, now: number): Promise<void> {
@@ -64,7 +64,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
   }
 
   return {
-    /** Makes a key. The secret is returned this once; only its hash is kept. */
+    /** The secret is returned only here; the database stores its hash. */
     async createKey(organizationId: string, fresh: NewApiKey, actor: Actor, now: number): Promise<CreatedKey> {
       const name = parseDisplayName(fresh.name)
       return db.transaction(async (tx) => {
@@ -72,12 +72,12 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
         const revision = await db.announceChange(tx, 'access')
         await assertTierAllowed(tx, organizationId, fresh.tier)
         await assertRoomForKey(tx, organizationId, now)
-        const made = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
+        const created = await insertKey(tx, organizationId, { ...fresh, name }, { now, revision, rotatedFrom: null })
         const may: Record<string, string> = fresh.rights?.length ? { may: fresh.rights.join(' ') } : {}
-        const detail = { name, tier: fresh.tier, ...may, ...optionsAuditDetail(made.key) }
-        const entry: AuditEntry = { action: 'key.created', subject: made.key.id, detail }
+        const detail = { name, tier: fresh.tier, ...may, ...optionsAuditDetail(created.key) }
+        const entry: AuditEntry = { action: 'key.created', subject: created.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        return made
+        return created
       })
     },
 
@@ -96,7 +96,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       return (await db.query.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined
     },
 
-    /** Keys of all organizations that are in force and end between two instants. */
+    /** Live keys of all organizations that expire between two instants. */
     async expiringKeys(from: number, to: number): Promise<ApiKey[]> {
       const rows = await db.query
         .selectFrom('api_key')
@@ -108,7 +108,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       return rows.map(toApiKey)
     },
 
-    /** Whose key it is, for an operator who knows nothing but its id. */
+    /** For operators who only know the id of a key. */
     async organizationOfKey(keyId: string): Promise<string> {
       const row = await db.query
         .selectFrom('api_key')
@@ -119,7 +119,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       return row.organization_id
     },
 
-    /** A key that is revoked already stays as it is. */
+    /** Does nothing if the key is already revoked. */
     async revokeKey(organizationId: string, keyId: string, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         const revision = await db.announceChange(tx, 'access')
@@ -131,7 +131,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       })
     },
 
-    /** Another name and other terms, from the next moment on in every process. */
+    /** Changes name and restrictions; takes effect in every process within a second. */
     async changeKey(
       organizationId: string,
       keyId: string,
@@ -153,7 +153,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       })
     },
 
-    /** Makes a successor of the same tier, name and terms; the old key lives on for the overlap, never longer than it would have. */
+    /** Creates a successor with the same tier, name and restrictions; the old key works until the overlap or its own expiry ends. */
     async rotateKey(
       organizationId: string,
       keyId: string,
@@ -187,11 +187,11 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
           limitPerMinute: old.limit_per_minute,
           allowedNetworks: parseAllowedNetworksColumn(old),
         }
-        const made = await insertKey(tx, organizationId, successor, { now, revision, rotatedFrom: keyId })
+        const created = await insertKey(tx, organizationId, successor, { now, revision, rotatedFrom: keyId })
         const detail = { name: old.name, replaces: keyId, overlap_days: String(overlapDays) }
-        const entry: AuditEntry = { action: 'key.rotated', subject: made.key.id, detail }
+        const entry: AuditEntry = { action: 'key.rotated', subject: created.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        return made
+        return created
       })
     },
 
@@ -237,7 +237,7 @@ async function insertKey(
   return { secret, key: toApiKey(row) }
 }
 
-/** Another organization's key is not found: that it exists is none of the caller's business. */
+/** Another organization's key is NOT_FOUND, so that callers cannot probe for ids. */
 async function requireKey(tx: Tx, organizationId: string, keyId: string): Promise<ApiKeyTable> {
   const found = await tx
     .selectFrom('api_key')
@@ -280,7 +280,7 @@ function optionColumns({ limitPerMinute = null, allowedNetworks = null }: Partia
   }
 }
 
-/** As the audit trail tells them; what was not said is not told. */
+/** Options as details of an audit entry; unset options are left out. */
 function optionsAuditDetail({ limitPerMinute, allowedNetworks }: KeyOptions): Record<string, string> {
   return {
     ...(limitPerMinute === null ? {} : { limit_per_minute: String(limitPerMinute) }),
@@ -288,7 +288,7 @@ function optionsAuditDetail({ limitPerMinute, allowedNetworks }: KeyOptions): Re
   }
 }
 
-/** A key above the organization's tier is neither made nor succeeded, whoever asks for it. */
+/** Keys above the organization's tier can be neither created nor rotated. */
 async function assertTierAllowed(tx: Tx, organizationId: string, tier: Tier): Promise<void> {
   const highest = await readOrganizationTier(tx, organizationId)
   if (tierIncludes(highest, tier)) return

@@ -5,7 +5,7 @@ import { requireOrganization } from './organization-store.ts'
 
 const OPERATOR_SETTING = 'operator_organization'
 
-/** The organization that runs the service: what all organizations share is changed by its owners alone. */
+/** The organization that operates the service: only its owners may change data that all organizations share. */
 export function operatorStore(db: Database) {
   return {
     async operatorOrganization(): Promise<string | null> {
@@ -26,7 +26,7 @@ export function operatorStore(db: Database) {
   }
 }
 
-/** Both sides find it in their activity: who runs the service now, and who did. */
+/** Writes an audit entry for the new and the previous operator organization. */
 export async function writeOperator(tx: Tx, organizationId: string, actor: Actor, now: number): Promise<void> {
   const before = await tx.selectFrom('setting').select('value').where('name', '=', OPERATOR_SETTING).executeTakeFirst()
   if (before?.value === organizationId) return
@@ -35,8 +35,8 @@ export async function writeOperator(tx: Tx, organizationId: string, actor: Actor
     .values({ name: OPERATOR_SETTING, value: organizationId })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: organizationId }))
     .execute()
-  for (const told of [organizationId, ...(before ? [before.value] : [])]) {
-    const detail = { runs: told === organizationId ? 'yes' : 'no' }
-    await writeAuditEntry(tx, told, actor, { action: 'organization.runs_service', subject: told, detail }, now)
+  for (const affected of [organizationId, ...(before ? [before.value] : [])]) {
+    const detail = { runs: affected === organizationId ? 'yes' : 'no' }
+    await writeAuditEntry(tx, affected, actor, { action: 'organization.runs_service', subject: affected, detail }, now)
   }
 }

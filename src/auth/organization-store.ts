@@ -9,7 +9,7 @@ import { parseDisplayName } from './name.ts'
 export type Organization = {
   readonly id: string
   readonly name: string
-  /** The highest tier it may use. */
+  /** Highest tier its keys may have. */
   readonly tier: Tier
   readonly limitPerMinute: number | null
   readonly createdAt: number
@@ -91,7 +91,6 @@ export function organizationStore(db: Database) {
       })
     },
 
-    /** The highest tier of the keys that it can make and of what its people can explore. */
     async organizationTier(organizationId: string): Promise<Tier> {
       return readOrganizationTier(db.query, organizationId)
     },
@@ -110,7 +109,7 @@ export function organizationStore(db: Database) {
       })
     },
 
-    /** Keys above it stop working in every process, and work again if it is raised again. */
+    /** Keys above the tier stop working in every process until the tier is raised again. */
     async setTier(organizationId: string, tier: Tier, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
@@ -138,9 +137,9 @@ export async function insertOrganization(tx: Tx, newName: string, actor: Actor, 
 }
 
 export async function requireOrganization(tx: Tx, id: string): Promise<{ readonly name: string }> {
-  const found = await tx.selectFrom('organization').select('name').where('id', '=', id).executeTakeFirst()
-  if (!found) throw unknownId('organization', id)
-  return found
+  const organization = await tx.selectFrom('organization').select('name').where('id', '=', id).executeTakeFirst()
+  if (!organization) throw unknownId('organization', id)
+  return organization
 }
 
 export async function readOrganizationTier(tx: Tx, organizationId: string): Promise<Tier> {
@@ -152,7 +151,7 @@ export async function readOrganizationTier(tx: Tx, organizationId: string): Prom
   return tierOrHighest(row?.tier)
 }
 
-/** Where none was set, the highest there is. */
+/** The stored tier; the highest if none was set. */
 export function tierOrHighest(stored: string | null | undefined): Tier {
   return TIERS.find((tier) => tier === stored) ?? 'enterprise'
 }

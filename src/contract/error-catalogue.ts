@@ -58,7 +58,8 @@ export const ERRORS = {
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'The database is unavailable or the service is overloaded. Nothing was recorded; retry after `Retry-After` seconds.',
+    meaning:
+      'The database is unavailable or the service is overloaded. Nothing was recorded; retry after `Retry-After` seconds.',
     message: 'Database unavailable. Try again shortly.',
   },
 } as const satisfies Record<string, { status: number; meaning: string; message: string }>

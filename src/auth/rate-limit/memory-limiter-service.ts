@@ -2,19 +2,19 @@ import { type LocalRateLimiter, type RateLimitDecision, toRateLimitDecision, WIN
 import { addToWindow, dropExpired, emptyWindow, msUntilAvailable, type WindowUsage } from './sliding-window.ts'
 
 type MemoryLimiterOptions = {
-  /** Keys remembered at most. Beyond it those not seen for longest are forgotten, so an attack from millions of addresses costs no memory. */
+  /** Beyond this the least recently seen keys are dropped, so that an attack from millions of addresses costs no memory. */
   readonly maxKeys?: number
-  /** A clock that never jumps, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly monotonicMs?: () => number
 }
 
-/** Limits kept in this process. Never waits: the hot path stays synchronous. */
+/** Limits in this process. Synchronous, for the hot path. */
 export function memoryLimiter({
   maxKeys = 100_000,
   monotonicMs = () => performance.now(),
 }: MemoryLimiterOptions = {}): LocalRateLimiter {
-  // Two generations instead of a sweep: a key seen again moves to the young one, and when the young one is a window old
-  // or holds half of what we may keep, the old one is dropped as a whole.
+  // Two generations instead of a sweep: a key seen again moves to the young one. When the young one is a window old or
+  // holds half of `maxKeys`, the old one is dropped as a whole.
   let young = new Map<string, WindowUsage>()
   let old = new Map<string, WindowUsage>()
   let rotatedAt = monotonicMs()
@@ -27,8 +27,8 @@ export function memoryLimiter({
   }
 
   function spendingOf(key: string, now: number): WindowUsage {
-    const known = young.get(key)
-    if (known !== undefined) return known
+    const recent = young.get(key)
+    if (recent !== undefined) return recent
     const spending = old.get(key) ?? emptyWindow()
     old.delete(key)
     if (young.size >= half) rotateGenerations(now)

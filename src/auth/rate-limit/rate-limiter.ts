@@ -1,12 +1,12 @@
 export const WINDOW_MS = 60_000
 
-/** What a limiter says about one request, in the units its headers need. */
+/** The decision about one request, in the units of its headers. */
 export type RateLimitDecision = {
   readonly allowed: boolean
   readonly limit: number
   /** Requests that would still be allowed right now. */
   readonly remaining: number
-  /** When the oldest spent requests come back; on a refusal, when this very request would pass. */
+  /** When the oldest counted requests expire; if rejected, when this request would pass. */
   readonly resetAtEpochSeconds: number
   /** 0 when allowed. Waiting exactly this long succeeds, one second less does not. */
   readonly retryAfterSeconds: number
@@ -14,21 +14,21 @@ export type RateLimitDecision = {
 
 export type RateLimiter = {
   /**
-   * Spends `cost` of the `limitPerMinute` requests that `key` has in any 60 seconds, or refuses and spends nothing.
-   * A cost above the limit counts as the whole limit, or it could never pass. `nowMs` is the epoch time the caller's
-   * answer will carry; the limit itself runs on a clock that never jumps.
+   * Takes `cost` of the `limitPerMinute` requests that `key` has in any 60 seconds, or rejects and takes nothing. A cost
+   * above the limit counts as the whole limit, or it could never pass. `nowMs` is the epoch time for the headers; the limit
+   * itself runs on a monotonic clock.
    */
   take(key: string, limitPerMinute: number, cost: number, nowMs: number): RateLimitDecision | Promise<RateLimitDecision>
 }
 
-/** The part of a limiter that never waits for anybody: usable on the synchronous path. */
+/** A limiter in this process: synchronous. */
 export type LocalRateLimiter = {
   take(key: string, limitPerMinute: number, cost: number, nowMs: number): RateLimitDecision
-  /** Counts what somebody else let through for the key. */
+  /** Counts requests that another process let through. */
   charge(key: string, cost: number): void
-  /** What the key has spent in the last 60 seconds, as far as is known here. */
+  /** Requests of the key in the last 60 seconds, as far as this process knows. */
   spent(key: string): number
-  /** Keys remembered at the moment, for metrics. */
+  /** Number of keys in memory, for metrics. */
   size(): number
 }
 

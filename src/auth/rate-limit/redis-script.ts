@@ -1,11 +1,11 @@
 /**
- * The sliding window of window.ts, run inside Redis so that all processes share one count and no two of them can spend
- * the same request. One hash per key: `n` spent in total, `h` and `t` the first and last slot, and under each slot's
+ * The sliding window of sliding-window.ts inside Redis: all processes share one count and no two can take the same
+ * request. One hash per key: `n` spent in total, `h` and `t` the first and last slot, and under each slot's
  * number "first request, last request, how many". Old slots are dropped as the first one moves on, so a call touches a
  * few fields whatever the limit. The clock is Redis's own: processes on several machines need not agree on the time.
  *
- * KEYS[1] the key; ARGV limit, cost, window in ms, slot in ms. Answers allowed (1 or 0), spent, and milliseconds until
- * the oldest spent requests (or, on a refusal, enough of them) come back.
+ * KEYS[1] the key; ARGV limit, cost, window in ms, slot in ms. Returns allowed (1 or 0), spent, and milliseconds until the
+ * oldest counted requests (or, if rejected, enough of them) expire.
  */
 export const SLIDING_WINDOW_SCRIPT = `
 local key, limit, cost = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])

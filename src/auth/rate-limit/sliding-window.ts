@@ -1,9 +1,9 @@
 import { WINDOW_MS } from './rate-limiter.ts'
 
 /**
- * What a key spent in the last 60 seconds: a queue of slots, each the requests of up to a quarter second, flattened to
- * three numbers (first request, last request, how many). A true sliding window: no 60 seconds ever hold more than the
- * limit, and since a slot leaves 60 s after its last request, a caller at full load gets at least 60 / 60.25 of it.
+ * Requests of a key in the last 60 seconds: a queue of slots of a quarter second, flattened to three numbers (first
+ * request, last request, count). A true sliding window: no 60 seconds ever contain more than the limit. A slot expires 60 s
+ * after its last request, so a caller at full load gets at least 60 / 60.25 of the limit.
  */
 export type WindowUsage = { total: number; head: number; readonly slots: number[] }
 
@@ -15,7 +15,7 @@ export function emptyWindow(): WindowUsage {
   return { total: 0, head: 0, slots: [] }
 }
 
-/** Forgets what is older than the window. */
+/** Drops slots older than the window. */
 export function dropExpired(spending: WindowUsage, nowMs: number): void {
   const { slots } = spending
   let head = spending.head
@@ -46,14 +46,14 @@ export function addToWindow(spending: WindowUsage, cost: number, nowMs: number):
   }
 }
 
-/** Milliseconds until at least `needed` of the spent requests have come back; 0 when nothing is spent. */
+/** Milliseconds until at least `needed` counted requests have expired; 0 if none are counted. */
 export function msUntilAvailable(spending: WindowUsage, needed: number, nowMs: number): number {
   const { slots } = spending
   let back = 0
   let waitMs = 0
   for (let at = spending.head; at < slots.length && (back === 0 || back < needed); at += FIELDS_PER_SLOT) {
     back += slots[at + 2]!
-    // In this order: the age is what `forgetOld` looks at, and it is exact where the sum would be rounded.
+    // In this order: `dropExpired` compares the age, which is exact where the sum would be rounded.
     waitMs = WINDOW_MS - (nowMs - slots[at + 1]!)
   }
   return waitMs

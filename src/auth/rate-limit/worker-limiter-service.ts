@@ -1,31 +1,27 @@
 import type { LocalRateLimiter, RateLimitDecision, RateLimiter } from './rate-limiter.ts'
 
-/** What was spent of each key's limit. */
+/** Requests taken by key. */
 export type SpentByKey = Readonly<Record<string, number>>
 
-/** Between the serving processes of a machine. `heard` gets what each of them reported, in one order for all. */
+/** Between the workers of a machine. Every worker receives all reports, in the same order. */
 export type WorkerChannel = {
   report(spent: SpentByKey): void
-  onReport(heard: (spent: SpentByKey, isOwn: boolean) => void): void
+  onReport(listener: (spent: SpentByKey, isOwn: boolean) => void): void
 }
 
 const REPORT_EVERY_MS = 15
-/** After so long everything that anybody had let through has been reported and heard. */
+/** After this long every worker has received every report. */
 const REPORTS_SETTLED_MS = 2 * REPORT_EVERY_MS + 10
-/**
- * What is left halves with every wait, so that a dozen are enough for any limit. Many more, because on a machine with too
- * much to do a report may be late: for two seconds nothing is let through beyond a share that nobody confirmed.
- */
+/** What is left halves with every wait, so a dozen would be enough; more, because reports are late on a busy machine. */
 const MAX_WAITS = 50
 
 /**
- * One limit over the serving processes of a machine, without a Redis. Each reports what it let through some sixty times a
- * second and counts what the others report. Between two reports a process may let through its share of what was left
- * when it last heard from all, so that together they never pass the limit; whoever comes after that share waits some
- * forty milliseconds for what is then left. One that hears nobody counts for itself.
+ * One limit shared by the workers of a machine, without Redis. Each worker reports what it let through every 15 ms and
+ * counts the reports of the others. Between reports it lets through its share of what was left, so that together they
+ * never exceed the limit; requests beyond that share wait some 40 ms for the next reports.
  */
 export function workerLimiter(own: LocalRateLimiter, workers: number, channel: WorkerChannel): RateLimiter {
-  /** Let through here and not yet heard back. */
+  /** Let through here but not yet in a report that all have received. */
   const pending = new Map<string, number>()
   let unreported = new Map<string, number>()
 
@@ -54,7 +50,7 @@ export function workerLimiter(own: LocalRateLimiter, workers: number, channel: W
 
   function isWithinShare(key: string, limitPerMinute: number, cost: number): boolean {
     const left = limitPerMinute - own.spent(key)
-    // Then it is refused, whatever the others do.
+    // Rejected whatever the others do.
     if (left < cost) return true
     const mine = pending.get(key) ?? 0
     return mine + cost <= Math.max(1, (left + mine) / workers)
@@ -78,8 +74,8 @@ export function workerLimiter(own: LocalRateLimiter, workers: number, channel: W
   }
 
   return {
-    take(key, limitPerMinute, given, nowMs) {
-      const cost = Math.min(given, limitPerMinute)
+    take(key, limitPerMinute, requestedCost, nowMs) {
+      const cost = Math.min(requestedCost, limitPerMinute)
       return isWithinShare(key, limitPerMinute, cost)
         ? take(key, limitPerMinute, cost, nowMs)
         : takeLater(key, limitPerMinute, cost, nowMs)

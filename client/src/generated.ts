@@ -26,31 +26,31 @@ export type IMEIBatchRequest = {
   items: IMEILookupRequest[]
 }
 
-/** Other terms than the organization's own for this appraisal. Amounts are minor units of the policy's currency. */
+/** Overrides of the organization's policy for this appraisal. Amounts are minor units of the policy's currency. */
 export type AppraisalPolicyOverrides = {
-  /** Profit that a sale must leave, in percent of its price. */
+  /** Required profit, in percent of the sale price. */
   target_margin_percent?: number
-  /** Profit that a sale must leave at least, however cheap the device. */
+  /** Minimum profit per device. */
   min_profit?: number
-  /** What selling costs, in percent of the price: marketplace, payment, shipping. */
+  /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
   selling_fee_percent?: number
-  /** What an hour of work in the workshop costs. */
+  /** Labour cost per hour. */
   labour_per_hour?: number
-  /** What a device costs for every day until it is sold: space, capital, care. */
+  /** Cost per day until the sale: space, capital, insurance. */
   holding_cost_per_day?: number
-  /** How likely a deal may lose money at most. */
+  /** Maximum probability that a deal loses money. */
   max_loss_probability?: number
-  /** What to do with a device whose identifier is at risk level `low`. */
+  /** Action at risk level `low`. */
   action_at_low_risk?: 'offer' | 'inspect' | 'reject'
-  /** What to do at risk level `medium`. */
+  /** Action at risk level `medium`. */
   action_at_medium_risk?: 'offer' | 'inspect' | 'reject'
-  /** What to do at risk level `high`. */
+  /** Action at risk level `high`. */
   action_at_high_risk?: 'offer' | 'inspect' | 'reject'
-  /** What to do at risk level `critical`. A listed device is rejected whatever this says. */
+  /** Action at risk level `critical`. Blacklisted devices are always rejected. */
   action_at_critical_risk?: 'offer' | 'inspect' | 'reject'
-  /** What to do with a device whose identifier was not given. */
+  /** Action if no identifier was given. */
   action_without_identifier?: 'offer' | 'inspect' | 'reject'
-  /** Points of the risk score that may come from what nobody could check; above it the device is inspected. */
+  /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
   max_unverified_risk_points?: number
   /** Offers are rounded down to a multiple of this. */
   offer_rounding?: number
@@ -70,11 +70,11 @@ export type WatchRequest = {
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
   /** The variant whose price to watch. */
   variant_id?: string
-  /** With `variant_id`: by how much the resale price must move to be told of; 5 unless given. */
+  /** With `variant_id`: price change in percent that triggers an event; 5 unless given. */
   threshold_percent?: number
-  /** How long to watch: a day, whose end counts, or an instant. Without end unless given. */
+  /** End of the watch: a day (inclusive) or an instant. Without end if absent. */
   until?: string
-  /** A number of your own. It comes back in every event. */
+  /** Your reference; included in every event. */
   reference?: string
 }
 
@@ -134,18 +134,18 @@ export type AppraisalRequest = {
   currency?: string
 }
 
-/** The envelope of every refusal. The HTTP status is that of the code. */
+/** Envelope of every error. The HTTP status is that of the code. */
 export type ErrorEnvelope = {
   /** Always false on an error. */
   success: false
   error: ErrorObject
-  /** When the answer was made, UTC. */
+  /** Time of the response, UTC. */
   timestamp: string
 }
 
-/** Why the request was refused. */
+/** Why the request failed. */
 export type ErrorObject = {
-  /** Stable, machine-readable reason. Decide on this, not on the message. */
+  /** Stable machine-readable code. Use this in programs, not the message. */
   code:
     | 'VALIDATION_ERROR'
     | 'UNAUTHORIZED'
@@ -159,23 +159,23 @@ export type ErrorObject = {
     | 'RATE_LIMIT_EXCEEDED'
     | 'INTERNAL_ERROR'
     | 'SERVICE_UNAVAILABLE'
-  /** One sentence for a person. Its wording may change. */
+  /** Human-readable message. Its wording may change. */
   message: string
-  /** On `VALIDATION_ERROR`: each refused parameter or field. */
+  /** On `VALIDATION_ERROR`: each invalid parameter or field. */
   details?: ErrorDetail[]
-  /** On `NOT_FOUND` of a device or variant: ids that are there and look most like the one asked for. */
+  /** On `NOT_FOUND` of a device or variant: the most similar existing ids. */
   nearest_ids?: string[]
-  /** Identifier of the request, as in `X-Request-Id`. Quote it in a report. */
+  /** Id of the request, as in `X-Request-Id`. Quote it when reporting a problem. */
   request_id: string
-  /** Address of the passage of the reference that explains the code. */
+  /** URL of the documentation of this code. */
   docs: string
 }
 
-/** One refused parameter or field. */
+/** One invalid parameter or field. */
 export type ErrorDetail = {
-  /** Name of the parameter or body field that was refused. */
+  /** Name of the invalid parameter or body field. */
   field: string
-  /** What was sent (cut short) and what is accepted. */
+  /** The value that was sent (shortened) and what is accepted. */
   message: string
 }
 
@@ -316,7 +316,7 @@ export type VariantDevice = {
 export type Match = {
   /** The text as it was sent. */
   text: string
-  /** `matched`: it is this device. `ambiguous`: it fits several, see the candidates. `unknown`: it is none that is on board, or no device at all. */
+  /** `matched`: exactly one device matches. `ambiguous`: several match, see `candidates`. `unknown`: not in the catalogue, or not a device. */
   decision: 'matched' | 'ambiguous' | 'unknown'
   /** Why nothing was matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null when something was. */
   reason: string | null
@@ -424,7 +424,7 @@ export type Defect = {
   name: string
   /** What to look for. */
   description: string
-  /** Repairs that mend it, by category; where several could be needed the dearest is reckoned with. */
+  /** Repairs that fix it, by category; if several are possible, the most expensive one is assumed. */
   repairs: string[]
   /** Whether a device with it still has one of the four grades. */
   gradable: boolean
@@ -534,26 +534,26 @@ export type ExchangeRate = {
   date: string
 }
 
-/** The prices of one variant, or why there are none. */
+/** The result of one item, or why it was rejected. */
 export type PricingBatchItem =
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The variant was priced. */
+      /** The item was processed. */
       success: true
       result: VariantPricing
     }
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The variant was not priced. */
+      /** The item was rejected. */
       success: false
       error: ItemError
     }
 
-/** Why this item was refused. */
+/** Why this item was rejected. */
 export type ItemError = {
-  /** Stable, machine-readable reason. Decide on this, not on the message. */
+  /** Stable machine-readable code. Use this in programs, not the message. */
   code:
     | 'VALIDATION_ERROR'
     | 'UNAUTHORIZED'
@@ -567,11 +567,11 @@ export type ItemError = {
     | 'RATE_LIMIT_EXCEEDED'
     | 'INTERNAL_ERROR'
     | 'SERVICE_UNAVAILABLE'
-  /** One sentence for a person. Its wording may change. */
+  /** Human-readable message. Its wording may change. */
   message: string
-  /** On `VALIDATION_ERROR`: each refused parameter or field. */
+  /** On `VALIDATION_ERROR`: each invalid parameter or field. */
   details?: ErrorDetail[]
-  /** On `NOT_FOUND` of a device or variant: ids that are there and look most like the one asked for. */
+  /** On `NOT_FOUND` of a device or variant: the most similar existing ids. */
   nearest_ids?: string[]
 }
 
@@ -622,7 +622,7 @@ export type ObservationResult =
       detail: string
     }
 
-/** What breaks, what it costs and whether mending pays. */
+/** Common repairs, their cost, and whether they pay. */
 export type DeviceRepairIntelligence = {
   /** The device. */
   device_id: string
@@ -640,7 +640,7 @@ export type DeviceRepairIntelligence = {
   common_failure_points: string[]
   /** Null when no cost is known. */
   average_repair_cost: RepairCost | null
-  /** Whether mending pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing. */
+  /** Whether a repair pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing. */
   repair_roi_indicator: 'high' | 'medium' | 'low' | 'negative' | 'unknown'
   /** What to know before opening it, and which figures are reference ranges. */
   technical_notes: string[]
@@ -660,7 +660,7 @@ export type DeviceRepairIntelligence = {
 
 /** A repair that is often done on this device. */
 export type CommonRepair = {
-  /** What is mended or replaced. */
+  /** Name of the repair. */
   name: string
   /** How hard the repair is; null if unknown. */
   difficulty: 'very_easy' | 'easy' | 'moderate' | 'difficult' | 'very_difficult' | null
@@ -832,32 +832,32 @@ export type IMEILookupRecord = {
   suggested_identifiers?: string[]
 }
 
-/** The result of one identifier, or why it was refused. */
+/** The result of one item, or why it was rejected. */
 export type IMEIBatchItem =
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The identifier was assessed. */
+      /** The item was processed. */
       success: true
       result: IMEILookupResult
     }
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The identifier was refused. */
+      /** The item was rejected. */
       success: false
       error: ItemError
     }
 
-/** From what is in hand to a decision. */
+/** An appraisal: identity, risk, prices, repairs, plans and the offer. */
 export type Appraisal = {
-  /** Identifier of this appraisal; sorts by time. */
+  /** Id of the appraisal; sorts by time. */
   appraisal_id: string
-  /** When it was made. */
+  /** Time of the appraisal. */
   timestamp: string
-  /** Your own number, as sent. */
+  /** Your reference, as sent. */
   reference: string | null
-  /** The defects that were reckoned with, also those a source told of. */
+  /** Defects taken into account, including those reported by a source. */
   defects: (
     | 'cracked_screen'
     | 'cracked_back'
@@ -883,25 +883,25 @@ export type Appraisal = {
     | 'missing_accessories'
   )[]
   identity: AppraisalIdentity
-  /** The lookup of the identifier; null when none was given. */
+  /** Lookup of the identifier; null if none was given. */
   risk: IMEILookupResult | null
-  /** Per condition asked for, best first; empty while the device is not known. */
+  /** Prices per requested grade, best first; empty if the device is not identified. */
   value: AppraisalValue[]
-  /** Repairs worth considering for the defects or for the grade. */
+  /** Repairs that fix the defects or raise the grade. */
   repairs: AppraisalRepair[]
-  /** The plans there are for the grade of the offer. */
+  /** Plans for the grade of the offer. */
   plans: AppraisalPlan[]
-  /** Plans that cannot be reckoned, and why. */
+  /** Plans that are not possible, with the reason. */
   rejected_plans: {
     /** The plan. */
     plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts'
-    /** Why it is not there. */
+    /** Why it is not possible. */
     reason: string
   }[]
   offer: AppraisalOffer
-  /** The policy that was applied, overrides in; amounts in the currency of the answer. */
+  /** Policy applied, including overrides; amounts in the currency of the response. */
   policy: AppraisalPolicy
-  /** Whether anything in it is simulated: prices of the sample market, or a sandbox identifier. */
+  /** Whether any data is simulated: sample prices or a sandbox identifier. */
   sample: boolean
   /** Currency of all amounts; they are in its minor units. */
   currency: string
@@ -909,76 +909,76 @@ export type Appraisal = {
   exchange_rate: ExchangeRate | null
 }
 
-/** What device it is, how that was found, and what is still open. */
+/** Which device it is, how it was identified, and what is unresolved. */
 export type AppraisalIdentity = {
-  /** The device; null when it is not known. */
+  /** Device id; null if not identified. */
   device_id: string | null
   /** Its name. */
   device_name: string | null
-  /** The variant; null while an attribute is open. */
+  /** Variant id; null while attributes are unresolved. */
   variant_id: string | null
   /** Its name. */
   variant_name: string | null
-  /** How sure it is that this is the device in hand. */
+  /** Confidence of the identification, in percent. */
   confidence: number
-  /** What of the request named the device; null when nothing did. */
+  /** Field of the request that identified the device; null if none did. */
   identified_by: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
-  /** Attributes that still tell variants apart. The cheapest of those that fit is valued. */
+  /** Attributes that still distinguish the matching variants. The cheapest matching variant is valued. */
   unresolved_attributes: {
     /** Name of the attribute. */
     name: string
-    /** What it can be, by the variants that still fit. */
+    /** Values of the variants that still match. */
     values: string[]
     /** Whether the price depends on it. */
     affects_price: boolean
   }[]
-  /** Where what was sent does not fit together. A contradiction is a finding, not a refusal. */
+  /** Conflicts between the fields of the request. They are findings, not errors. */
   contradictions: {
-    /** Stable name of the finding. */
+    /** Stable code. */
     code: string
-    /** The finding as a sentence. */
+    /** Human-readable message. */
     message: string
   }[]
-  /** What to choose from while the device is not known; best first. */
+  /** Candidates when the device is not identified; best first. */
   candidates: {
-    /** A device it could be. */
+    /** Candidate device. */
     device_id: string
     /** Its name. */
     device_name: string
-    /** A variant, where one fits. */
+    /** Candidate variant, if one matches. */
     variant_id: string | null
-    /** How likely it is. */
+    /** Confidence in percent. */
     confidence: number
   }[]
 }
 
-/** What a device of one grade is worth. */
+/** Prices of one grade. */
 export type AppraisalValue = {
   /** The grade. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
-  /** What it sells for; null when there is no basis for a price. */
+  /** Resale price; null if no price is available. */
   resale: PriceEstimate | null
-  /** What trade-in businesses pay for it. */
+  /** Price trade-in businesses pay. */
   buyback: PriceEstimate | null
 }
 
-/** An amount with the range that should hold 80 % of single deals. */
+/** A price with the interval expected to contain 80 % of single deals. */
 export type PriceEstimate = {
-  /** The middle of the range. */
+  /** Median. */
   amount: number
-  /** Lower end of the 80 % range. */
+  /** Lower end of the 80 % interval. */
   low: number
   /** Upper end. */
   high: number
 }
 
-/** A repair worth considering. */
+/** A possible repair. */
 export type AppraisalRepair = {
-  /** What is mended or replaced, as a category. */
+  /** Repair category. */
   category: string
   /** The repair. */
   name: string
-  /** The defects it mends; empty where it only raises the grade. */
+  /** Defects it fixes; empty if it only raises the grade. */
   defects: (
     | 'cracked_screen'
     | 'cracked_back'
@@ -1003,175 +1003,175 @@ export type AppraisalRepair = {
     | 'activation_locked'
     | 'missing_accessories'
   )[]
-  /** Least cost of the parts; null when no cost is known. */
+  /** Minimum cost of the parts; null if unknown. */
   parts_min: number | null
-  /** Highest cost of the parts. */
+  /** Maximum cost of the parts. */
   parts_max: number | null
-  /** Least cost of the work, at the labour rate of the policy. */
+  /** Minimum labour cost at the labour rate of the policy. */
   labour_min: number | null
-  /** Highest cost of the work. */
+  /** Maximum labour cost. */
   labour_max: number | null
-  /** Usual working time. */
+  /** Typical working time in minutes. */
   minutes: number | null
-  /** What it adds to the proceeds, as its share in the cost of all these repairs. */
+  /** Increase of the proceeds, attributed to this repair by its share of the total repair cost. */
   value_added: number | null
-  /** (value added − cost) / cost; null when either is not known. */
+  /** (value added − cost) / cost; null if either is unknown. */
   return_on_cost: number | null
 }
 
-/** One way to make money of the device, reckoned at the greatest offer. */
+/** One way to sell the device, evaluated at `offer.max_offer`. */
 export type AppraisalPlan = {
-  /** What is done with the device. */
+  /** Plan. */
   plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts'
-  /** The grade it is sold as; null for parts. */
+  /** Grade it is sold as; null for parts. */
   sold_as: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
-  /** Categories of the repairs that are done first. */
+  /** Categories of the repairs done before the sale. */
   repairs: string[]
-  /** What the sale brings in the middle of its range. */
+  /** Median sale proceeds. */
   expected_proceeds: number
   /** Costs by kind. */
   costs: {
     /** Parts. */
     parts: number
-    /** Work. */
+    /** Labour. */
     labour: number
-    /** Fees of selling. */
+    /** Selling fee. */
     selling_fee: number
-    /** Holding cost until it is sold, with what the market is expected to lose meanwhile. */
+    /** Holding cost and expected depreciation until the sale. */
     holding_and_depreciation: number
   }
-  /** Days until it is sold, on average. */
+  /** Mean days until the sale. */
   days_to_sell: number
-  /** Proceeds less costs less `max_offer` of the appraisal. */
+  /** Proceeds minus costs minus `offer.max_offer`. */
   expected_profit: number
-  /** The 80 % range of the profit. */
+  /** 80 % interval of the profit. */
   range: {
     /** Lower end. */
     low: number
     /** Upper end. */
     high: number
   }
-  /** How likely the deal loses money. */
+  /** Probability of a loss. */
   loss_probability: number
-  /** The greatest offer at which this plan keeps to the policy; below zero where none does. */
+  /** Highest offer at which this plan satisfies the policy; negative if there is none. */
   max_offer: number
 }
 
-/** What to do, what to pay at most, and why. */
+/** Decision, highest offer and reasons. */
 export type AppraisalOffer = {
-  /** `buy`: sell it as it is, or for parts. `buy_and_repair`: mend it first. `inspect`: something must be looked at before the offer is made. `reject`: do not buy. `identify`: it is not known what it is. */
+  /** `buy`: buy and sell as is or for parts. `buy_and_repair`: buy and repair before selling. `inspect`: check the device before making the offer. `reject`: do not buy. `identify`: the device could not be identified. */
   decision: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
-  /** The grade that the offer is for; the worst when none was given. */
+  /** Grade the offer is for; the worst if none was given. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
-  /** The best plan; null where there is none. */
+  /** Best plan; null if there is none. */
   plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts' | null
-  /** The greatest offer that keeps to the policy; null when nothing can be said. */
+  /** Highest offer that satisfies the policy; null if it cannot be calculated. */
   max_offer: number | null
-  /** What to offer: the same, or what trade-in businesses pay where that is less. */
+  /** Suggested offer: `max_offer`, capped at the market trade-in price. */
   recommended_offer: number | null
-  /** The sum, line by line. All amounts up to `market_buyback_cap` add up to `max_offer`, with it to `recommended_offer`. */
+  /** The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`. */
   reasons: AppraisalReason[]
-  /** The offer for each grade that was asked for, best first. */
+  /** Offer for each requested grade, best first. */
   by_condition: {
     /** The grade. */
     condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
-    /** Its best plan. */
+    /** Best plan. */
     plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts' | null
-    /** Its greatest offer. */
+    /** Highest offer. */
     max_offer: number | null
-    /** What to offer for it. */
+    /** Suggested offer. */
     recommended_offer: number | null
   }[]
-  /** Where the prices come from; null without prices. */
+  /** Source of the prices; null without prices. */
   source: 'market' | 'estimate' | 'sample' | null
-  /** How sure the prices are. */
+  /** Confidence of the prices in percent. */
   market_confidence: number
-  /** Version of the sum. */
+  /** Version of the calculation. */
   method: string
 }
 
-/** One line of the sum. */
+/** One line of the calculation. */
 export type AppraisalReason = {
-  /** Stable name of the reason. */
+  /** Stable code. */
   code: string
-  /** The reason as a sentence. */
+  /** Human-readable text. */
   message: string
-  /** What it moved the offer by. */
+  /** Change of the offer. */
   amount: number
-  /** What is left after it: the sum of the amounts so far. */
+  /** Sum of the amounts so far. */
   running_total: number
 }
 
-/** What an organization wants of a deal. Amounts are minor units of `currency`. */
+/** Buying policy of an organization. Amounts are minor units of `currency`. */
 export type AppraisalPolicy = {
-  /** Currency of the amounts, and of offers unless another is asked for. */
+  /** Currency of the amounts, and of offers unless the request names another. */
   currency: string
-  /** Profit that a sale must leave, in percent of its price. */
+  /** Required profit, in percent of the sale price. */
   target_margin_percent: number
-  /** Profit that a sale must leave at least, however cheap the device. */
+  /** Minimum profit per device. */
   min_profit: number
-  /** What selling costs, in percent of the price: marketplace, payment, shipping. */
+  /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
   selling_fee_percent: number
-  /** What an hour of work in the workshop costs. */
+  /** Labour cost per hour. */
   labour_per_hour: number
-  /** What a device costs for every day until it is sold: space, capital, care. */
+  /** Cost per day until the sale: space, capital, insurance. */
   holding_cost_per_day: number
-  /** How likely a deal may lose money at most. */
+  /** Maximum probability that a deal loses money. */
   max_loss_probability: number
-  /** What to do with a device whose identifier is at risk level `low`. */
+  /** Action at risk level `low`. */
   action_at_low_risk: 'offer' | 'inspect' | 'reject'
-  /** What to do at risk level `medium`. */
+  /** Action at risk level `medium`. */
   action_at_medium_risk: 'offer' | 'inspect' | 'reject'
-  /** What to do at risk level `high`. */
+  /** Action at risk level `high`. */
   action_at_high_risk: 'offer' | 'inspect' | 'reject'
-  /** What to do at risk level `critical`. A listed device is rejected whatever this says. */
+  /** Action at risk level `critical`. Blacklisted devices are always rejected. */
   action_at_critical_risk: 'offer' | 'inspect' | 'reject'
-  /** What to do with a device whose identifier was not given. */
+  /** Action if no identifier was given. */
   action_without_identifier: 'offer' | 'inspect' | 'reject'
-  /** Points of the risk score that may come from what nobody could check; above it the device is inspected. */
+  /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
   max_unverified_risk_points: number
   /** Offers are rounded down to a multiple of this. */
   offer_rounding: number
 }
 
-/** The appraisal of one item, or why it was refused. */
+/** The result of one item, or why it was rejected. */
 export type AppraisalBatchItem =
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The device was appraised. */
+      /** The item was processed. */
       success: true
       result: Appraisal
     }
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The item was refused. */
+      /** The item was rejected. */
       success: false
       error: ItemError
     }
 
-/** Something an organization wants to be told of. */
+/** A watch on an identifier or on the price of a variant. */
 export type Watch = {
-  /** The watch. */
+  /** Watch id. */
   id: string
   /** What is watched. */
   kind: 'identifier' | 'variant'
   /** The identifier as it was sent. */
   identifier: string | null
-  /** Its kind. */
+  /** Identifier type. */
   identifier_type: 'imei' | 'serial' | 'esn' | 'meid' | null
   /** The variant. */
   variant_id: string | null
-  /** By how much its price must move. */
+  /** Price change that triggers an event. */
   threshold_percent: number | null
-  /** The resale price of grade Good that a move is measured from, US cents. */
+  /** Resale price (Good) that changes are measured from, US cents. */
   reference_price: number | null
-  /** When the watch ends; null without end. */
+  /** End of the watch; null without end. */
   until: string | null
-  /** Your own number. */
+  /** Your reference. */
   reference: string | null
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string
 }
 
@@ -1187,120 +1187,120 @@ export type CursorMeta = {
   ignored_parameters?: string[]
 }
 
-/** Something that happened, as the list shows it and webhooks carry it. */
+/** An event, as listed and as sent to webhooks. */
 export type ServiceEvent =
   | {
-      /** The same in the list and in every delivery. Sorts by time. */
+      /** Event id, the same in the list and in every delivery. Sorts by time. */
       id: string
-      /** What kind of event it is. */
+      /** Event type. */
       type: 'identifier.status_changed'
-      /** When it happened. */
+      /** Time of the event. */
       timestamp: string
       data: IdentifierStatusChanged
     }
   | {
-      /** The same in the list and in every delivery. Sorts by time. */
+      /** Event id, the same in the list and in every delivery. Sorts by time. */
       id: string
-      /** What kind of event it is. */
+      /** Event type. */
       type: 'price.changed'
-      /** When it happened. */
+      /** Time of the event. */
       timestamp: string
       data: PriceChanged
     }
   | {
-      /** The same in the list and in every delivery. Sorts by time. */
+      /** Event id, the same in the list and in every delivery. Sorts by time. */
       id: string
-      /** What kind of event it is. */
+      /** Event type. */
       type: 'import.finished'
-      /** When it happened. */
+      /** Time of the event. */
       timestamp: string
       data: ImportFinished
     }
   | {
-      /** The same in the list and in every delivery. Sorts by time. */
+      /** Event id, the same in the list and in every delivery. Sorts by time. */
       id: string
-      /** What kind of event it is. */
+      /** Event type. */
       type: 'key.expiring'
-      /** When it happened. */
+      /** Time of the event. */
       timestamp: string
       data: KeyExpiring
     }
   | {
-      /** The same in the list and in every delivery. Sorts by time. */
+      /** Event id, the same in the list and in every delivery. Sorts by time. */
       id: string
-      /** What kind of event it is. */
+      /** Event type. */
       type: 'appraisal.created'
-      /** When it happened. */
+      /** Time of the event. */
       timestamp: string
       data: AppraisalCreated
     }
   | {
-      /** The same in the list and in every delivery. Sorts by time. */
+      /** Event id, the same in the list and in every delivery. Sorts by time. */
       id: string
-      /** What kind of event it is. */
+      /** Event type. */
       type: 'webhook.disabled'
-      /** When it happened. */
+      /** Time of the event. */
       timestamp: string
       data: WebhookDisabled
     }
 
-/** What is known about a watched identifier has changed. Look it up again before you act. */
+/** The status of a watched identifier changed. Look it up again before you act. */
 export type IdentifierStatusChanged = {
-  /** The watch that told of it. */
+  /** Watch that triggered the event. */
   watch_id: string
-  /** Your own number of the watch. */
+  /** Your reference of the watch. */
   reference: string | null
-  /** As the watch has it. */
+  /** Identifier as in the watch. */
   identifier: string
   /** Kind of identifier. */
   identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
-  /** Who said so: `registry` for an imported list, or the name of an outside source. */
+  /** Origin: `registry` for an imported list, or the name of an outside source. */
   source: string
-  /** The imported list, where it was one. */
+  /** Name of the imported list, if any. */
   list: string | null
-  /** `listed`: reported now. `changed`: reported otherwise than before. `cleared`: reported no more. */
+  /** `listed`: now reported. `changed`: reported with another status. `cleared`: no longer reported. */
   change: 'listed' | 'changed' | 'cleared'
-  /** What was known before; null where nothing was. */
+  /** Previous status; null if none. */
   status_before: string | null
-  /** What is known now; null where nothing is any more. */
+  /** New status; null if none. */
   status_after: string | null
-  /** One sentence for a person. */
+  /** Human-readable message. */
   message: string
 }
 
-/** The resale price of a watched variant has moved by its threshold or more. */
+/** The resale price of a watched variant changed by at least its threshold. */
 export type PriceChanged = {
-  /** The watch that told of it. */
+  /** Watch that triggered the event. */
   watch_id: string
-  /** Your own number of the watch. */
+  /** Your reference of the watch. */
   reference: string | null
   /** The watched variant. */
   variant_id: string
-  /** The grade that is watched. */
+  /** Watched grade. */
   condition: 'Good'
-  /** Resale price when it was watched or told of last. */
+  /** Resale price at the last event, or when the watch was created. */
   previous_price: number
-  /** Resale price now. */
+  /** Current resale price. */
   current_price: number
-  /** From `previous_price` to `current_price`; negative when it fell. */
+  /** From `previous_price` to `current_price`; negative if the price fell. */
   change_percent: number
   /** Currency of the amounts beside it: `USD`, unless another was asked for. */
   currency: string
 }
 
-/** An import of the service, or of your own observations, has ended. */
+/** An import of the service or of your own observations finished. */
 export type ImportFinished = {
-  /** The record of the import. */
+  /** Id of the import. */
   run_id: string
   /** Kind of list, such as `lists` or `observations`. */
   format: string
-  /** How it ended. */
+  /** Result. */
   state: 'done' | 'failed'
-  /** What came of it, such as `rows` and `rejected`. */
+  /** Counts, such as `rows` and `rejected`. */
   figures: Record<string, number>
 }
 
-/** A key of yours ends within a week. */
+/** An API key expires within a week. */
 export type KeyExpiring = {
   /** The key. */
   key_id: string
@@ -1310,29 +1310,29 @@ export type KeyExpiring = {
   tier: 'public' | 'paid' | 'enterprise'
   /** Its last four characters. */
   last_four: string
-  /** When it ends. */
+  /** Expiry time. */
   expires_at: string
 }
 
-/** An appraisal was made. */
+/** An appraisal was created. */
 export type AppraisalCreated = {
   /** The appraisal. */
   appraisal_id: string
-  /** Your own number of the device. */
+  /** Your reference of the device. */
   reference: string | null
-  /** What was decided. */
+  /** Decision. */
   decision: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
-  /** The device, where it is known. */
+  /** Device, if identified. */
   device_id: string | null
 }
 
-/** An endpoint of yours did not take deliveries for three days and gets no more. */
+/** A webhook endpoint failed for three days and was disabled. */
 export type WebhookDisabled = {
   /** The endpoint. */
   webhook_id: string
   /** Its address. */
   url: string
-  /** Why, in one sentence. */
+  /** Reason. */
   reason: string
 }
 
@@ -1435,7 +1435,7 @@ export type GetPricingQuery = {
   variant_id: string
   /** Which blocks to give. */
   pricing_type?: 'buyback' | 'resale' | 'both'
-  /** Accepted without effect: every answer has all four grades. */
+  /** Accepted without effect: the response has all four grades. */
   condition?: string
   /** Accepted without effect. */
   days?: number
@@ -1471,7 +1471,7 @@ export type ListAppraisalsQuery = {
   page?: number
   /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 50; never refused. */
   limit?: number
-  /** Only appraisals with this number of yours. */
+  /** Only appraisals with this reference. */
   reference?: string
   /** Only appraisals with this decision. */
   decision?: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
@@ -1481,7 +1481,7 @@ export type ListAppraisalsQuery = {
 export type ListWatchesQuery = {
   /** Only watches after this one. */
   after?: string
-  /** Only watches with this number of yours. */
+  /** Only watches with this reference. */
   reference?: string
   /** Watches per answer; 50 unless given. */
   limit?: number
@@ -1573,7 +1573,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.getVariant, { params: { id } }, options)
   }
 
-  /** Find the device that a text names. From a listing title, a model name or number to a device and, where it says enough, a variant: or a refusal with its reason. A doubtful match is refused: every word that names a model must be answered for, and a make that is given or named is never crossed. Accessories, parts, boxes and lots are told by name. Tier: **Public**. */
+  /** Find the device named by a text. Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every word that names a model must be accounted for, and the make must agree. Accessories, parts, boxes and lots are recognised. Tier: **Public**. */
   matchText(query: MatchTextQuery, options?: CallOptions): Promise<Match> {
     return this.read(OPERATIONS.matchText, { query }, options)
   }
@@ -1593,12 +1593,12 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.listConditions, {}, options)
   }
 
-  /** List the defects. What can be wrong with a device beside its wear: the words of `defects[]` in an appraisal, what mends each of them, and whether a device with it still has a grade. Tier: **Public**. */
+  /** List the defects. Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. Tier: **Public**. */
   listDefects(options?: CallOptions): Promise<Defect[]> {
     return this.read(OPERATIONS.listDefects, {}, options)
   }
 
-  /** Price one variant. Buyback and resale prices per grade of condition with an 80 % range, the history behind them, and how sure they are. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
+  /** Price one variant. Buyback and resale prices per grade of condition with an 80 % range, their history, and their confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
   getPricing(query: GetPricingQuery, options?: CallOptions): Promise<VariantPricing> {
     return this.read(OPERATIONS.getPricing, { query }, options)
   }
@@ -1613,62 +1613,62 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.contributeObservations, { body }, options)
   }
 
-  /** Repair intelligence for a device or variant. Common repairs with difficulty, time and parts, what fails, what a repair costs, and whether it pays at current prices. Give `device_id`, `variant_id` or both; a variant must belong to the device. A known device without repair data answers with nulls, empty lists and `data_completeness` 0. Tier: **Paid**. */
+  /** Repair intelligence for a device or variant. Common repairs with difficulty, time and parts, common failures, repair costs, and whether a repair pays at current prices. Give `device_id`, `variant_id` or both; the variant must belong to the device. A device without repair data returns nulls, empty lists and `data_completeness` 0. Tier: **Paid**. */
   getRepairs(query: GetRepairsQuery = {}, options?: CallOptions): Promise<DeviceRepairIntelligence> {
     return this.read(OPERATIONS.getRepairs, { query }, options)
   }
 
-  /** Assess the risk of one identifier. Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered, and `cleared_by` names it. A probable typing error is `recheck_identifier`, with `suggested_identifiers`. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Enterprise**. */
+  /** Assess the risk of one identifier. Decodes the identifier, finds the device, queries all sources and scores their findings, with a reason for every point. The response is sent after its record is durable. A wrong check digit is a finding, not an error. Unknown is never clean: `clean` requires a response from a source that covers the list, named in `cleared_by`. A probable typing error gives `recheck_identifier` with `suggested_identifiers`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**. */
   assessIdentifier(body: IMEILookupRequest, options?: CallOptions): Promise<IMEILookupResult> {
     return this.read(OPERATIONS.assessIdentifier, { body }, options)
   }
 
-  /** List your organization's lookups. The whole records of the lookups that the caller's organization made, newest first, each as it was answered at its time. Tier: **Enterprise**. */
+  /** List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Tier: **Enterprise**. */
   listLookups(query: ListLookupsQuery = {}, options?: CallOptions): PagedRequest<IMEILookupRecord> {
     return this.list(OPERATIONS.listLookups, { query }, options)
   }
 
-  /** Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Enterprise**. */
+  /** Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**. */
   assessIdentifiers(body: IMEIBatchRequest, options?: CallOptions): Promise<IMEIBatchItem[]> {
     return this.read(OPERATIONS.assessIdentifiers, { body }, options)
   }
 
-  /** Appraise one device. From what is in hand to a decision: what it is, whether it is safe to buy, what it is worth, what mending it costs, and the greatest offer at which the best plan still earns your policy's margin and loses money no more often than the policy allows. `offer.reasons[]` is the sum line by line. Where things do not fit together that is a finding, not a refusal; where too little is known to tell the device, the decision is `identify` with candidates to choose from. Never an offer on a device whose identifier is listed. The answer is given only after its record is durable, together with that of the lookup. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Paid**; **Enterprise** when an `identifier` is given. */
+  /** Appraise one device. Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an `identifier` is given. */
   appraiseDevice(body: AppraisalRequest, options?: CallOptions): Promise<Appraisal> {
     return this.read(OPERATIONS.appraiseDevice, { body }, options)
   }
 
-  /** List your organization's appraisals. The whole records of the appraisals that the caller's organization made, newest first. Tier: **Paid**. */
+  /** List your organization's appraisals. Complete appraisal records of the caller's organization, newest first. Tier: **Paid**. */
   listAppraisals(query: ListAppraisalsQuery = {}, options?: CallOptions): PagedRequest<Appraisal> {
     return this.list(OPERATIONS.listAppraisals, { query }, options)
   }
 
-  /** Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`. */
+  /** Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`. */
   appraiseDevices(body: AppraisalBatchRequest, options?: CallOptions): Promise<AppraisalBatchItem[]> {
     return this.read(OPERATIONS.appraiseDevices, { body }, options)
   }
 
-  /** Get one appraisal. An appraisal that the caller's organization made, as it was answered. Another organization's is not found. Tier: **Paid**. */
+  /** Get one appraisal. An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found. Tier: **Paid**. */
   getAppraisal(id: string, options?: CallOptions): Promise<Appraisal> {
     return this.read(OPERATIONS.getAppraisal, { params: { id } }, options)
   }
 
-  /** Watch an identifier or a price. From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.changed`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold. Tier: **Enterprise**. */
+  /** Watch an identifier or a price. Creates an event whenever an imported list, a feed or an outside source changes the status of the identifier (`identifier.status_changed`), or the resale price of the variant changes by the threshold (`price.changed`). Only later changes are reported; use a lookup for the current status. Watching the same subject again with the same reference updates the existing watch. Tier: **Enterprise**. */
   createWatch(body: WatchRequest, options?: CallOptions): Promise<Watch> {
     return this.read(OPERATIONS.createWatch, { body }, options)
   }
 
-  /** List your organization's watches. Oldest first; those that have ended are left out. Ask on with `after` = `meta.next_after`. Tier: **Enterprise**. */
+  /** List your organization's watches. Oldest first, without ended watches. Continue with `after` = `meta.next_after`. Tier: **Enterprise**. */
   listWatches(query: ListWatchesQuery = {}, options?: CallOptions): PagedRequest<Watch, CursorMeta> {
     return this.list(OPERATIONS.listWatches, { query }, options)
   }
 
-  /** End a watch. The watch ends at once. What it told of stays in the list of events. Tier: **Enterprise**. */
+  /** End a watch. The watch ends immediately. Its events stay in the list. Tier: **Enterprise**. */
   deleteWatch(id: string, options?: CallOptions): Promise<Watch> {
     return this.read(OPERATIONS.deleteWatch, { params: { id } }, options)
   }
 
-  /** List events. What happened to your organization and what it watches, oldest first, for 30 days. Ask with `after` = `meta.next_after` of the last answer: no event is left out, and none comes twice. The same events, under the same ids, are sent to webhook endpoints. Tier: **Enterprise**. */
+  /** List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**. */
   listEvents(query: ListEventsQuery = {}, options?: CallOptions): PagedRequest<ServiceEvent, CursorMeta> {
     return this.list(OPERATIONS.listEvents, { query }, options)
   }

@@ -37,7 +37,7 @@ export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRo
       const taken = POLICY_FIELDS.filter((term) => terms[term] === null)
       const set = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))
       const given = parseOrThrow(policySchema.partial(), set, { root: 'terms' })
-      // A policy in a currency without a rate could not be reckoned with.
+      // Rejects a currency without an exchange rate.
       rates.exchangeFor(given.currency)
       const change = { ...given, ...Object.fromEntries(taken.map((term) => [term, null])) }
       const own = await policies.change(c.get('organization').id, change, personActor(c.get('person')), now)

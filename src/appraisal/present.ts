@@ -17,7 +17,7 @@ export type AppraisalMetadata = {
   readonly exchange: Exchange
 }
 
-/** The appraisal as callers know it; also the record, to the letter. */
+/** The appraisal in wire format; stored as the record unchanged. */
 export function presentAppraisal(
   facts: AppraisalFacts,
   result: AppraisalResult,
@@ -130,20 +130,20 @@ function presentPlan(outcome: PlanOutcome, paid: number): AppraisalWire['plans']
   }
 }
 
-/** What the repairs of the best such plan add together is shared among them as their costs are. */
-function presentRepairs({ plans, outcomes: reckoned }: GradeOffer): AppraisalWire['repairs'] {
-  const mended = reckoned.find(({ plan }) => plan.name === 'repair_and_sell')
-  const asIs = reckoned.find(({ plan }) => plan.name === 'sell_as_is')
-  const done = new Set(mended?.plan.repairs)
+/** The value added by the repair plan is split among its repairs in proportion to their costs. */
+function presentRepairs({ plans, outcomes }: GradeOffer): AppraisalWire['repairs'] {
+  const repaired = outcomes.find(({ plan }) => plan.name === 'repair_and_sell')
+  const asIs = outcomes.find(({ plan }) => plan.name === 'sell_as_is')
+  const done = new Set(repaired?.plan.repairs)
   const total = plans.repairs.reduce((sum, { kind, cost }) => sum + (cost && done.has(kind) ? medianCost(cost) : 0), 0)
-  const added = mended ? mended.proceeds - (asIs?.proceeds ?? 0) : 0
-  return plans.repairs.map(({ kind, cost, fixes: mends }) => {
+  const added = repaired ? repaired.proceeds - (asIs?.proceeds ?? 0) : 0
+  return plans.repairs.map(({ kind, cost, fixes }) => {
     const spent = cost ? medianCost(cost) : 0
     const value = cost && done.has(kind) && total > 0 ? Math.round((added * spent) / total) : null
     return {
       category: kind,
       name: cost?.name ?? FAULTS[kind].repair,
-      defects: mends.map(({ code }) => code),
+      defects: fixes.map(({ code }) => code),
       parts_min: cost ? cost.cost.parts.low : null,
       parts_max: cost ? cost.cost.parts.high : null,
       labour_min: cost ? cost.cost.labour.low : null,

@@ -85,7 +85,7 @@ export const receiptNotFoundPage = (stylePath: string) =>
     stylePath,
     'No such sheet',
     html`<h1>There is no such sheet</h1>
-<p>The address was mistyped, or the sheet was withdrawn. Ask whoever gave it to you.</p>`,
+<p>The address was mistyped, or the receipt was revoked. Ask the shop that issued it.</p>`,
   )
 
 export const tooManyRequestsPage = (stylePath: string) =>

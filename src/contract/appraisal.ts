@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { currencyCode, exchangeRateSchema } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
-import { itemErrorSchema } from './errors.ts'
+import { batchItemSchema } from './errors.ts'
 import { lookupResultSchema } from './lookups.ts'
 import { policySchema } from './policy.ts'
 import { PRICE_SOURCES } from './pricing.ts'
@@ -21,119 +21,120 @@ const messageText = z.string().min(1)
 
 const identitySchema = z
   .strictObject({
-    device_id: slugValue.nullable().describe('The device; null when it is not known.'),
+    device_id: slugValue.nullable().describe('Device id; null if not identified.'),
     device_name: z.string().nullable().describe('Its name.'),
-    variant_id: slugValue.nullable().describe('The variant; null while an attribute is open.'),
+    variant_id: slugValue.nullable().describe('Variant id; null while attributes are unresolved.'),
     variant_name: z.string().nullable().describe('Its name.'),
-    confidence: percent.describe('How sure it is that this is the device in hand.'),
-    identified_by: z.enum(FOUND_BY).nullable().describe('What of the request named the device; null when nothing did.'),
+    confidence: percent.describe('Confidence of the identification, in percent.'),
+    identified_by: z
+      .enum(FOUND_BY)
+      .nullable()
+      .describe('Field of the request that identified the device; null if none did.'),
     unresolved_attributes: z
       .array(
         z.strictObject({
           name: z.string().min(1).describe('Name of the attribute.'),
-          values: z.array(z.string()).describe('What it can be, by the variants that still fit.'),
+          values: z.array(z.string()).describe('Values of the variants that still match.'),
           affects_price: z.boolean().describe('Whether the price depends on it.'),
         }),
       )
-      .describe('Attributes that still tell variants apart. The cheapest of those that fit is valued.'),
+      .describe('Attributes that still distinguish the matching variants. The cheapest matching variant is valued.'),
     contradictions: z
       .array(
         z.strictObject({
-          code: code.describe('Stable name of the finding.'),
-          message: messageText.describe('The finding as a sentence.'),
+          code: code.describe('Stable code.'),
+          message: messageText.describe('Human-readable message.'),
         }),
       )
-      .describe('Where what was sent does not fit together. A contradiction is a finding, not a refusal.'),
+      .describe('Conflicts between the fields of the request. They are findings, not errors.'),
     candidates: z
       .array(
         z.strictObject({
-          device_id: slugValue.describe('A device it could be.'),
+          device_id: slugValue.describe('Candidate device.'),
           device_name: messageText.describe('Its name.'),
-          variant_id: slugValue.nullable().describe('A variant, where one fits.'),
-          confidence: percent.describe('How likely it is.'),
+          variant_id: slugValue.nullable().describe('Candidate variant, if one matches.'),
+          confidence: percent.describe('Confidence in percent.'),
         }),
       )
-      .describe('What to choose from while the device is not known; best first.'),
+      .describe('Candidates when the device is not identified; best first.'),
   })
-  .describe('What device it is, how that was found, and what is still open.')
+  .describe('Which device it is, how it was identified, and what is unresolved.')
   .meta({ id: 'AppraisalIdentity' })
 
 const pricedSchema = z
   .strictObject({
-    amount: amount.describe('The middle of the range.'),
-    low: amount.describe('Lower end of the 80 % range.'),
+    amount: amount.describe('Median.'),
+    low: amount.describe('Lower end of the 80 % interval.'),
     high: amount.describe('Upper end.'),
   })
   .refine(({ low, amount, high }) => low <= amount && amount <= high, 'the amount lies outside its range')
-  .describe('An amount with the range that should hold 80 % of single deals.')
+  .describe('A price with the interval expected to contain 80 % of single deals.')
   .meta({ id: 'PriceEstimate' })
 
 const valueSchema = z
   .strictObject({
     condition: conditionSchema.describe('The grade.'),
-    resale: pricedSchema.nullable().describe('What it sells for; null when there is no basis for a price.'),
-    buyback: pricedSchema.nullable().describe('What trade-in businesses pay for it.'),
+    resale: pricedSchema.nullable().describe('Resale price; null if no price is available.'),
+    buyback: pricedSchema.nullable().describe('Price trade-in businesses pay.'),
   })
-  .describe('What a device of one grade is worth.')
+  .describe('Prices of one grade.')
   .meta({ id: 'AppraisalValue' })
 
 const repairOptionSchema = z
   .strictObject({
-    category: z.string().min(1).describe('What is mended or replaced, as a category.'),
+    category: z.string().min(1).describe('Repair category.'),
     name: messageText.describe('The repair.'),
-    defects: z.array(z.enum(DEFECT_CODES)).describe('The defects it mends; empty where it only raises the grade.'),
-    parts_min: amount.nullable().describe('Least cost of the parts; null when no cost is known.'),
-    parts_max: amount.nullable().describe('Highest cost of the parts.'),
-    labour_min: amount.nullable().describe('Least cost of the work, at the labour rate of the policy.'),
-    labour_max: amount.nullable().describe('Highest cost of the work.'),
-    minutes: z.int().min(0).nullable().describe('Usual working time.'),
+    defects: z.array(z.enum(DEFECT_CODES)).describe('Defects it fixes; empty if it only raises the grade.'),
+    parts_min: amount.nullable().describe('Minimum cost of the parts; null if unknown.'),
+    parts_max: amount.nullable().describe('Maximum cost of the parts.'),
+    labour_min: amount.nullable().describe('Minimum labour cost at the labour rate of the policy.'),
+    labour_max: amount.nullable().describe('Maximum labour cost.'),
+    minutes: z.int().min(0).nullable().describe('Typical working time in minutes.'),
     value_added: money
       .nullable()
-      .describe('What it adds to the proceeds, as its share in the cost of all these repairs.'),
-    return_on_cost: z.number().nullable().describe('(value added − cost) / cost; null when either is not known.'),
+      .describe('Increase of the proceeds, attributed to this repair by its share of the total repair cost.'),
+    return_on_cost: z.number().nullable().describe('(value added − cost) / cost; null if either is unknown.'),
   })
-  .describe('A repair worth considering.')
+  .describe('A possible repair.')
   .meta({ id: 'AppraisalRepair' })
 
 const planSchema = z
   .strictObject({
-    plan: z.enum(PLAN_NAMES).describe('What is done with the device.'),
-    sold_as: conditionSchema.nullable().describe('The grade it is sold as; null for parts.'),
-    repairs: z.array(z.string()).describe('Categories of the repairs that are done first.'),
-    expected_proceeds: amount.describe('What the sale brings in the middle of its range.'),
+    plan: z.enum(PLAN_NAMES).describe('Plan.'),
+    sold_as: conditionSchema.nullable().describe('Grade it is sold as; null for parts.'),
+    repairs: z.array(z.string()).describe('Categories of the repairs done before the sale.'),
+    expected_proceeds: amount.describe('Median sale proceeds.'),
     costs: z
       .strictObject({
         parts: amount.describe('Parts.'),
-        labour: amount.describe('Work.'),
-        selling_fee: amount.describe('Fees of selling.'),
-        holding_and_depreciation: amount.describe(
-          'Holding cost until it is sold, with what the market is expected to lose meanwhile.',
-        ),
+        labour: amount.describe('Labour.'),
+        selling_fee: amount.describe('Selling fee.'),
+        holding_and_depreciation: amount.describe('Holding cost and expected depreciation until the sale.'),
       })
       .describe('Costs by kind.'),
-    days_to_sell: amount.describe('Days until it is sold, on average.'),
-    expected_profit: money.describe('Proceeds less costs less `max_offer` of the appraisal.'),
+    days_to_sell: amount.describe('Mean days until the sale.'),
+    expected_profit: money.describe('Proceeds minus costs minus `offer.max_offer`.'),
     range: z
       .strictObject({ low: money.describe('Lower end.'), high: money.describe('Upper end.') })
-      .describe('The 80 % range of the profit.'),
-    loss_probability: z.number().min(0).max(1).describe('How likely the deal loses money.'),
-    max_offer: money.describe('The greatest offer at which this plan keeps to the policy; below zero where none does.'),
+      .describe('80 % interval of the profit.'),
+    loss_probability: z.number().min(0).max(1).describe('Probability of a loss.'),
+    max_offer: money.describe('Highest offer at which this plan satisfies the policy; negative if there is none.'),
   })
   .refine(
     ({ range, expected_profit }) => range.low <= expected_profit && expected_profit <= range.high,
     'profit lies outside its range',
   )
-  .describe('One way to make money of the device, reckoned at the greatest offer.')
+  .describe('One way to sell the device, evaluated at `offer.max_offer`.')
   .meta({ id: 'AppraisalPlan' })
 
 const reasonSchema = z
   .strictObject({
-    code: code.describe('Stable name of the reason.'),
-    message: messageText.describe('The reason as a sentence.'),
-    amount: money.describe('What it moved the offer by.'),
-    running_total: money.describe('What is left after it: the sum of the amounts so far.'),
+    code: code.describe('Stable code.'),
+    message: messageText.describe('Human-readable text.'),
+    amount: money.describe('Change of the offer.'),
+    running_total: money.describe('Sum of the amounts so far.'),
   })
-  .describe('One line of the sum.')
+  .describe('One line of the calculation.')
   .meta({ id: 'AppraisalReason' })
 
 const offerSchema = z
@@ -141,34 +142,30 @@ const offerSchema = z
     decision: z
       .enum(APPRAISAL_DECISIONS)
       .describe(
-        '`buy`: sell it as it is, or for parts. `buy_and_repair`: mend it first. `inspect`: something must be looked at before the offer is made. `reject`: do not buy. `identify`: it is not known what it is.',
+        '`buy`: buy and sell as is or for parts. `buy_and_repair`: buy and repair before selling. `inspect`: check the device before making the offer. `reject`: do not buy. `identify`: the device could not be identified.',
       ),
-    condition: conditionSchema.nullable().describe('The grade that the offer is for; the worst when none was given.'),
-    plan: z.enum(PLAN_NAMES).nullable().describe('The best plan; null where there is none.'),
-    max_offer: amount
-      .nullable()
-      .describe('The greatest offer that keeps to the policy; null when nothing can be said.'),
-    recommended_offer: amount
-      .nullable()
-      .describe('What to offer: the same, or what trade-in businesses pay where that is less.'),
+    condition: conditionSchema.nullable().describe('Grade the offer is for; the worst if none was given.'),
+    plan: z.enum(PLAN_NAMES).nullable().describe('Best plan; null if there is none.'),
+    max_offer: amount.nullable().describe('Highest offer that satisfies the policy; null if it cannot be calculated.'),
+    recommended_offer: amount.nullable().describe('Suggested offer: `max_offer`, capped at the market trade-in price.'),
     reasons: z
       .array(reasonSchema)
       .describe(
-        'The sum, line by line. All amounts up to `market_buyback_cap` add up to `max_offer`, with it to `recommended_offer`.',
+        'The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`.',
       ),
     by_condition: z
       .array(
         z.strictObject({
           condition: conditionSchema.describe('The grade.'),
-          plan: z.enum(PLAN_NAMES).nullable().describe('Its best plan.'),
-          max_offer: amount.nullable().describe('Its greatest offer.'),
-          recommended_offer: amount.nullable().describe('What to offer for it.'),
+          plan: z.enum(PLAN_NAMES).nullable().describe('Best plan.'),
+          max_offer: amount.nullable().describe('Highest offer.'),
+          recommended_offer: amount.nullable().describe('Suggested offer.'),
         }),
       )
-      .describe('The offer for each grade that was asked for, best first.'),
-    source: z.enum(PRICE_SOURCES).nullable().describe('Where the prices come from; null without prices.'),
-    market_confidence: percent.describe('How sure the prices are.'),
-    method: messageText.describe('Version of the sum.'),
+      .describe('Offer for each requested grade, best first.'),
+    source: z.enum(PRICE_SOURCES).nullable().describe('Source of the prices; null without prices.'),
+    market_confidence: percent.describe('Confidence of the prices in percent.'),
+    method: messageText.describe('Version of the calculation.'),
   })
   .refine(
     ({ reasons }) =>
@@ -203,7 +200,7 @@ const offerSchema = z
       }),
     'a worse grade is offered more than a better one',
   )
-  .describe('What to do, what to pay at most, and why.')
+  .describe('Decision, highest offer and reasons.')
   .meta({ id: 'AppraisalOffer' })
 
 export const appraisalSchema = z
@@ -211,30 +208,30 @@ export const appraisalSchema = z
     appraisal_id: z
       .string()
       .regex(/^apr_[0-9A-Z]+$/)
-      .describe('Identifier of this appraisal; sorts by time.'),
-    timestamp: instant.describe('When it was made.'),
-    reference: z.string().nullable().describe('Your own number, as sent.'),
+      .describe('Id of the appraisal; sorts by time.'),
+    timestamp: instant.describe('Time of the appraisal.'),
+    reference: z.string().nullable().describe('Your reference, as sent.'),
     defects: z
       .array(z.enum(DEFECT_CODES))
-      .describe('The defects that were reckoned with, also those a source told of.'),
+      .describe('Defects taken into account, including those reported by a source.'),
     identity: identitySchema,
-    risk: lookupResultSchema.nullable().describe('The lookup of the identifier; null when none was given.'),
-    value: z.array(valueSchema).describe('Per condition asked for, best first; empty while the device is not known.'),
-    repairs: z.array(repairOptionSchema).describe('Repairs worth considering for the defects or for the grade.'),
-    plans: z.array(planSchema).describe('The plans there are for the grade of the offer.'),
+    risk: lookupResultSchema.nullable().describe('Lookup of the identifier; null if none was given.'),
+    value: z
+      .array(valueSchema)
+      .describe('Prices per requested grade, best first; empty if the device is not identified.'),
+    repairs: z.array(repairOptionSchema).describe('Repairs that fix the defects or raise the grade.'),
+    plans: z.array(planSchema).describe('Plans for the grade of the offer.'),
     rejected_plans: z
       .array(
         z.strictObject({
           plan: z.enum(PLAN_NAMES).describe('The plan.'),
-          reason: messageText.describe('Why it is not there.'),
+          reason: messageText.describe('Why it is not possible.'),
         }),
       )
-      .describe('Plans that cannot be reckoned, and why.'),
+      .describe('Plans that are not possible, with the reason.'),
     offer: offerSchema,
-    policy: policySchema.describe('The policy that was applied, overrides in; amounts in the currency of the answer.'),
-    sample: z
-      .boolean()
-      .describe('Whether anything in it is simulated: prices of the sample market, or a sandbox identifier.'),
+    policy: policySchema.describe('Policy applied, including overrides; amounts in the currency of the response.'),
+    sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
     exchange_rate: exchangeRateSchema.nullable().describe('Null where the currency is US dollars.'),
   })
@@ -250,27 +247,13 @@ export const appraisalSchema = z
       offer.max_offer === null,
     'an offer on a listed device',
   )
-  .describe('From what is in hand to a decision.')
+  .describe('An appraisal: identity, risk, prices, repairs, plans and the offer.')
   .meta({ id: 'Appraisal' })
 
-export const appraisalItemSchema = z
-  .discriminatedUnion('success', [
-    z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      success: z.literal(true).describe('The device was appraised.'),
-      result: appraisalSchema,
-    }),
-    z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      success: z.literal(false).describe('The item was refused.'),
-      error: itemErrorSchema,
-    }),
-  ])
-  .describe('The appraisal of one item, or why it was refused.')
-  .meta({ id: 'AppraisalBatchItem' })
+export const appraisalItemSchema = batchItemSchema(appraisalSchema, 'AppraisalBatchItem')
 
 export type AppraisalWire = z.infer<typeof appraisalSchema>
-/** What an appraisal would be while somebody is still at it: without a record, and with every grade beside the chosen one. */
+/** A preview: not recorded, with the offers for all grades. */
 export type AppraisalPreviewWire = Omit<AppraisalWire, 'appraisal_id'> & {
   grades: (AppraisalWire['value'][number] & { max_offer: number | null; recommended_offer: number | null })[]
 }

@@ -4,7 +4,7 @@ type DefectDefinition = {
   readonly code: string
   readonly name: string
   readonly description: string
-  /** Repairs that mend it, by category; where several could be needed the dearest is reckoned with. */
+  /** Repairs that fix it, by category; if several are possible, the most expensive one is assumed. */
   readonly repairs: readonly string[]
   /** Whether a device with it still has one of the four grades. */
   readonly gradable: boolean

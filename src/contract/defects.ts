@@ -11,7 +11,7 @@ export const defectSchema = z
     description: z.string().min(1).describe('What to look for.'),
     repairs: z
       .array(z.string())
-      .describe('Repairs that mend it, by category; where several could be needed the dearest is reckoned with.'),
+      .describe('Repairs that fix it, by category; if several are possible, the most expensive one is assumed.'),
     gradable: z.boolean().describe('Whether a device with it still has one of the four grades.'),
     best_grade: conditionSchema.nullable().describe('The best grade it leaves; null where it leaves none.'),
     sellable: z.boolean().describe('Whether the device can be bought and sold at all while it has it.'),

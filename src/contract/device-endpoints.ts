@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categorySchema, makeSchema } from './category-and-make.ts'
 import { deviceSchema } from './device.ts'
-import { COMMON_ERRORS, defineEndpoint, NO_PARAMETERS } from './endpoint.ts'
+import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { exampleDevice, exampleVariant } from './examples.ts'
 import { variantInContextSchema } from './variant.ts'
@@ -16,12 +16,8 @@ export const getDevice = defineEndpoint({
   summary: 'Get one device',
   description:
     'A device with all its variants. An id that is not there is 404, and `error.nearest_ids` has those that look most like it.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(deviceSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   examples: [{ summary: 'A device by its id', params: { id: exampleDevice.id }, data: exampleDevice }],
 })
 
@@ -35,12 +31,8 @@ export const getVariant = defineEndpoint({
   summary: 'Get one variant',
   description:
     'A variant with the device it belongs to. An id that is not there is 404, and `error.nearest_ids` has those that look most like it.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(variantInContextSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   examples: [{ summary: 'A variant by its id', params: { id: exampleVariant.id }, data: exampleVariant }],
 })
 
@@ -67,12 +59,7 @@ export const listCategories = defineEndpoint({
   tag: 'Registry',
   summary: 'List the categories',
   description: 'Every category in the registry by name, with its counts. Its `name` filters devices and variants.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(z.array(categoryCountSchema)),
-  paged: false,
-  cacheable: true,
-  errors: COMMON_ERRORS,
   examples: [
     { summary: 'Categories', data: [{ ...exampleDevice.category, device_count: 1_523, variant_count: 11_204 }] },
   ],
@@ -86,11 +73,6 @@ export const listMakes = defineEndpoint({
   tag: 'Registry',
   summary: 'List the makes',
   description: 'Every manufacturer in the registry by name, with its counts. Its `name` filters devices and variants.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(z.array(makeCountSchema)),
-  paged: false,
-  cacheable: true,
-  errors: COMMON_ERRORS,
   examples: [{ summary: 'Makes', data: [{ ...exampleDevice.make, device_count: 212, variant_count: 3_480 }] }],
 })

@@ -11,7 +11,7 @@ export type EndpointExample = {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly data: unknown
-  /** Of a list that is read on by a cursor; the `meta` of pages is made from the data. */
+  /** Of a list with a cursor; the `meta` of numbered pages is derived from the data. */
   readonly meta?: CursorMeta
 }
 
@@ -22,62 +22,87 @@ export type Endpoint<
 > = {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Places in it are written `{name}` and described by `params`. */
+  /** Parameters are written `{name}` and described by `params`. */
   readonly path: `/api/${string}`
   readonly params?: Params
   readonly tier: Tier
-  /** What a key must have been given beside its tier. */
+  /** Right the key needs beside its tier. */
   readonly right?: KeyRight
   readonly tag: 'Registry' | 'Pricing' | 'Repairs' | 'Identifier risk' | 'Appraisals' | 'Events'
   readonly summary: string
   readonly description: string
-  /** Reads the parameters as they were sent, every one a text: defaults, clamping and what is never refused stand here. */
+  /** Parses the query parameters, which arrive as text: defaults and clamping belong here. */
   readonly query: Query
-  /** Filters by names that the catalogue decides, beside the declared parameters. */
+  /** Filters by attribute names of the catalogue, beside the declared parameters. */
   readonly attributeQuery?: { readonly name: string; readonly description: string }
   readonly requestHeaders: readonly RequestHeader[]
   readonly body?: {
     readonly schema: Body
     readonly maxBytes: number
-    /** What a refusal calls the body as a whole; `body` when absent. */
+    /** Name of the whole body in error messages; `body` when absent. */
     readonly name?: string
-    /** How many requests a body counts for against the limit, before it is read any closer; 1 when absent. */
+    /** How many requests the body counts as against the rate limit, before validation; 1 when absent. */
     readonly cost?: (body: unknown) => number
-    /** A body may ask for something that needs a higher tier than the endpoint itself. */
+    /** Higher tier required by some bodies. */
     readonly tierFor?: { readonly tier: (body: unknown) => Tier; readonly says: string }
   }
-  /** The whole answer of status 200, envelope included. */
+  /** The whole response of status 200, envelope included. */
   readonly response: z.ZodType
   readonly paged: boolean
-  /** Whether the answer carries an ETag and can be 304. */
+  /** Whether the response carries an ETag and can be 304. */
   readonly cacheable: boolean
   readonly errors: readonly ErrorCode[]
   readonly examples: readonly [EndpointExample, ...EndpointExample[]]
 }
 
-/** Keeps the types of query and body, so that a handler is given what its endpoint declares. */
-export function defineEndpoint<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType>(
-  definition: Endpoint<Query, Body, Params>,
-): Endpoint<Query, Body, Params> {
-  return definition
+type EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType> = Omit<
+  Endpoint<Query, Body, Params>,
+  'query' | 'requestHeaders' | 'paged' | 'cacheable' | 'errors'
+> & {
+  readonly query?: Query
+  readonly takesIdempotencyKey?: boolean
+  readonly paged?: boolean
+  /** Beside those of every request, and of every request with a body. */
+  readonly errors?: readonly ErrorCode[]
 }
 
-/** What any keyed request can be refused with. */
-export const COMMON_ERRORS = [
+/** Fills in what follows from the method and the body; keeps the types of query and body for the handler. */
+export function defineEndpoint<
+  Body extends z.ZodType,
+  Params extends z.ZodType,
+  Query extends z.ZodType = typeof NO_PARAMETERS,
+>({
+  query = NO_PARAMETERS as unknown as Query,
+  takesIdempotencyKey = false,
+  paged = false,
+  errors = [],
+  ...definition
+}: EndpointDefinition<Query, Body, Params>): Endpoint<Query, Body, Params> {
+  const cacheable = definition.method === 'GET'
+  return {
+    ...definition,
+    query,
+    paged,
+    cacheable,
+    requestHeaders: [
+      ...(takesIdempotencyKey ? (['Idempotency-Key'] as const) : []),
+      ...(cacheable ? (['If-None-Match'] as const) : []),
+      'X-Request-Id',
+    ],
+    errors: [...COMMON_ERRORS, ...(definition.body ? BODY_ERRORS : []), ...errors],
+  }
+}
+
+/** Errors of any authenticated request. */
+const COMMON_ERRORS = [
   'UNAUTHORIZED',
   'FORBIDDEN',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const
-/** What a request with a body can be refused with beside that. */
-export const BODY_ERRORS = [
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'VALIDATION_ERROR',
-] as const
+/** Further errors of a request with a body. */
+const BODY_ERRORS = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
 
-/** A parameter that may be missing, as it was sent. */
 export const optionalText = () => z.string().optional()
-export const NO_PARAMETERS = z.object({})
+const NO_PARAMETERS = z.object({})

@@ -15,16 +15,7 @@ import { currencyParameter } from './currency.ts'
 import { DEFECTS, defectSchema } from './defects.ts'
 import { DEVICE_STATUSES, deviceSchema } from './device.ts'
 import { getDevice, getVariant, listCategories, listMakes } from './device-endpoints.ts'
-import {
-  BODY_ERRORS,
-  COMMON_ERRORS,
-  defineEndpoint,
-  type Endpoint,
-  type EndpointExample,
-  NO_PARAMETERS,
-  optionalText,
-  type RequestHeader,
-} from './endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointExample, optionalText, type RequestHeader } from './endpoint.ts'
 import { envelopeSchema, pageSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
 import {
@@ -66,7 +57,7 @@ import { createWatch, deleteWatch, listWatches } from './watches.ts'
 
 export type { Endpoint, EndpointExample, RequestHeader }
 
-/** The tier that a request needs: its endpoint's, or a higher one that its body asks for. */
+/** Tier a request needs: that of its endpoint, or a higher one required by its body. */
 export function requiredTier(endpoint: Endpoint, body: unknown): Tier {
   const asked = endpoint.body?.tierFor?.tier(body)
   return asked !== undefined && tierIncludes(asked, endpoint.tier) ? asked : endpoint.tier
@@ -99,11 +90,8 @@ export const listDevices = defineEndpoint({
       override: { type: 'string', enum: [...DEVICE_STATUSES] },
     }),
   }),
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: pageSchema(deviceSchema),
   paged: true,
-  cacheable: true,
-  errors: COMMON_ERRORS,
   examples: [{ summary: 'Search for a phone', query: { search: 'iphone 13', limit: '1' }, data: [exampleDevice] }],
 })
 
@@ -139,11 +127,8 @@ export const listVariants = defineEndpoint({
     description:
       'Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored.',
   },
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: pageSchema(variantInContextSchema),
   paged: true,
-  cacheable: true,
-  errors: COMMON_ERRORS,
   examples: [
     {
       summary: 'Variants of a device with 128 GB',
@@ -161,12 +146,7 @@ export const listConditions = defineEndpoint({
   tag: 'Registry',
   summary: 'List the condition grades',
   description: 'The four grades that prices are given for, best first, and what each of them means.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(z.array(conditionGradeSchema).length(4)),
-  paged: false,
-  cacheable: true,
-  errors: COMMON_ERRORS,
   examples: [{ summary: 'The grades in force', data: CONDITION_GRADES }],
 })
 
@@ -176,15 +156,12 @@ export const matchText = defineEndpoint({
   path: '/api/match',
   tier: 'public',
   tag: 'Registry',
-  summary: 'Find the device that a text names',
+  summary: 'Find the device named by a text',
   description:
-    'From a listing title, a model name or number to a device and, where it says enough, a variant: or a refusal with its reason. A doubtful match is refused: every word that names a model must be answered for, and a make that is given or named is never crossed. Accessories, parts, boxes and lots are told by name.',
+    'Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every word that names a model must be accounted for, and the make must agree. Accessories, parts, boxes and lots are recognised.',
   query: matchQuerySchema,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(matchSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR'],
   examples: [
     {
       summary: 'A title as sellers write it',
@@ -203,7 +180,7 @@ export const getPricing = defineEndpoint({
   tag: 'Pricing',
   summary: 'Price one variant',
   description:
-    'Buyback and resale prices per grade of condition with an 80 % range, the history behind them, and how sure they are. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
+    'Buyback and resale prices per grade of condition with an 80 % range, their history, and their confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
   query: z.object({
     variant_id: z
       .string({ error: 'the id of a variant, as /api/variants lists them' })
@@ -212,16 +189,13 @@ export const getPricing = defineEndpoint({
       .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
       .default('both')
       .describe('Which blocks to give.'),
-    condition: optionalText().describe('Accepted without effect: every answer has all four grades.'),
+    condition: optionalText().describe('Accepted without effect: the response has all four grades.'),
     days: optionalText().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
     history_days: historyDaysParameter,
     currency: currencyParameter,
   }),
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(variantPricingSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [
     {
       summary: 'Both prices of a variant',
@@ -239,7 +213,7 @@ export const getRepairs = defineEndpoint({
   tag: 'Repairs',
   summary: 'Repair intelligence for a device or variant',
   description:
-    'Common repairs with difficulty, time and parts, what fails, what a repair costs, and whether it pays at current prices. Give `device_id`, `variant_id` or both; a variant must belong to the device. A known device without repair data answers with nulls, empty lists and `data_completeness` 0.',
+    'Common repairs with difficulty, time and parts, common failures, repair costs, and whether a repair pays at current prices. Give `device_id`, `variant_id` or both; the variant must belong to the device. A device without repair data returns nulls, empty lists and `data_completeness` 0.',
   query: z
     .object({
       device_id: optionalText().describe('The device. Required unless `variant_id` is given.'),
@@ -250,11 +224,8 @@ export const getRepairs = defineEndpoint({
       path: ['device_id'],
       error: 'device_id or variant_id',
     }),
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: envelopeSchema(repairSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [{ summary: 'Repairs of a device', query: { device_id: 'apple-iphone-13' }, data: exampleRepair }],
 })
 
@@ -266,14 +237,10 @@ export const assessIdentifier = defineEndpoint({
   tag: 'Identifier risk',
   summary: 'Assess the risk of one identifier',
   description:
-    'Decodes the identifier, finds the device, asks every source and scores what they say, with a named reason for every point. The answer is given only after its record is durable. A wrong check digit is a finding, not a refusal. Unknown is never clean: `clean` is said only when a source that covers the list answered, and `cleared_by` names it. A probable typing error is `recheck_identifier`, with `suggested_identifiers`. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+    'Decodes the identifier, finds the device, queries all sources and scores their findings, with a reason for every point. The response is sent after its record is durable. A wrong check digit is a finding, not an error. Unknown is never clean: `clean` requires a response from a source that covers the list, named in `cleared_by`. A probable typing error gives `recheck_identifier` with `suggested_identifiers`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
+  takesIdempotencyKey: true,
   body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
   response: envelopeSchema(lookupResultSchema),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'An identifier that no source knows',
@@ -286,12 +253,12 @@ export const assessIdentifier = defineEndpoint({
       data: exampleBlacklistedLookup,
     },
     {
-      summary: 'A sandbox identifier that every list clears',
+      summary: 'A clean sandbox identifier',
       body: { identifier: '100000010000015' },
       data: exampleCleanLookup,
     },
     {
-      summary: 'A digit mistyped: look at it again',
+      summary: 'A mistyped digit',
       body: { identifier: '01-355400-629701-6', identifier_type: 'imei' },
       data: exampleMistypedLookup,
     },
@@ -309,9 +276,8 @@ export const assessIdentifiers = defineEndpoint({
   tag: 'Identifier risk',
   summary: `Assess up to ${LOOKUP_BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
   description:
-    'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+    'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
+  takesIdempotencyKey: true,
   body: { schema: lookupBatchRequestSchema, maxBytes: LOOKUP_BATCH_MAX_BYTES, name: 'items', cost: lookupBatchCost },
   response: envelopeSchema(
     z
@@ -320,9 +286,6 @@ export const assessIdentifiers = defineEndpoint({
       .max(LOOKUP_BATCH_MAX_ITEMS)
       .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
   ),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'Two identifiers, one of them impossible',
@@ -342,17 +305,13 @@ export const listLookups = defineEndpoint({
   tier: 'enterprise',
   tag: 'Identifier risk',
   summary: "List your organization's lookups",
-  description:
-    "The whole records of the lookups that the caller's organization made, newest first, each as it was answered at its time.",
+  description: "Complete lookup records of the caller's organization, newest first, as they were returned at the time.",
   query: z.object({
     ...pageParameters(HISTORY_LIMIT),
     identifier: optionalText().describe('Only lookups of this identifier, however it is written.'),
   }),
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: pageSchema(lookupRecordSchema),
   paged: true,
-  cacheable: true,
-  errors: COMMON_ERRORS,
   examples: [{ summary: 'The newest lookup', query: { limit: '2' }, data: [exampleBlacklistedLookup, exampleLookup] }],
 })
 
@@ -364,13 +323,8 @@ export const listDefects = defineEndpoint({
   tag: 'Registry',
   summary: 'List the defects',
   description:
-    'What can be wrong with a device beside its wear: the words of `defects[]` in an appraisal, what mends each of them, and whether a device with it still has a grade.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+    'Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade.',
   response: envelopeSchema(z.array(defectSchema).min(1)),
-  paged: false,
-  cacheable: true,
-  errors: COMMON_ERRORS,
   examples: [{ summary: 'The defects in force', data: DEFECTS }],
 })
 
@@ -382,26 +336,23 @@ export const appraiseDevice = defineEndpoint({
   tag: 'Appraisals',
   summary: 'Appraise one device',
   description:
-    "From what is in hand to a decision: what it is, whether it is safe to buy, what it is worth, what mending it costs, and the greatest offer at which the best plan still earns your policy's margin and loses money no more often than the policy allows. `offer.reasons[]` is the sum line by line. Where things do not fit together that is a finding, not a refusal; where too little is known to tell the device, the decision is `identify` with candidates to choose from. Never an offer on a device whose identifier is listed. The answer is given only after its record is durable, together with that of the lookup. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.",
-  query: NO_PARAMETERS,
-  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+    "Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.",
+  takesIdempotencyKey: true,
   body: {
     schema: appraisalRequestSchema,
     maxBytes: APPRAISAL_MAX_BYTES,
     tierFor: { tier: tierOfAppraisal, says: '**Enterprise** when an `identifier` is given' },
   },
   response: envelopeSchema(appraisalSchema),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, ...BODY_ERRORS, 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   examples: [
     {
-      summary: 'A phone with a cracked back that pays to mend',
+      summary: 'A phone with a cracked back that is worth repairing',
       body: exampleAppraisalRequest,
       data: exampleAppraisal,
     },
     {
-      summary: 'A phone whose identifier is listed (a sandbox identifier)',
+      summary: 'A blacklisted phone (sandbox identifier)',
       body: { identifier: '100000010000023', variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' },
       data: exampleRejectedAppraisal,
     },
@@ -416,9 +367,8 @@ export const appraiseDevices = defineEndpoint({
   tag: 'Appraisals',
   summary: `Appraise up to ${APPRAISALS_MAX_ITEMS} devices`,
   description:
-    'One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. With `Idempotency-Key` the same key and body give the first answer again for 24 hours.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['Idempotency-Key', 'X-Request-Id'],
+    'One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.',
+  takesIdempotencyKey: true,
   body: {
     schema: appraisalsRequestSchema,
     maxBytes: APPRAISALS_MAX_BYTES,
@@ -433,9 +383,6 @@ export const appraiseDevices = defineEndpoint({
       .max(APPRAISALS_MAX_ITEMS)
       .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
   ),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'Two devices, one of them unknown',
@@ -459,20 +406,18 @@ export const listAppraisals = defineEndpoint({
   tier: 'paid',
   tag: 'Appraisals',
   summary: "List your organization's appraisals",
-  description: "The whole records of the appraisals that the caller's organization made, newest first.",
+  description: "Complete appraisal records of the caller's organization, newest first.",
   query: z.object({
     ...pageParameters(HISTORY_LIMIT),
-    reference: optionalText().describe('Only appraisals with this number of yours.'),
+    reference: optionalText().describe('Only appraisals with this reference.'),
     decision: z
       .enum(APPRAISAL_DECISIONS, { error: `one of ${APPRAISAL_DECISIONS.join(', ')}` })
       .optional()
       .describe('Only appraisals with this decision.'),
   }),
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: pageSchema(appraisalSchema),
   paged: true,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR'],
   examples: [{ summary: 'The newest appraisal', query: { limit: '1' }, data: [exampleAppraisal] }],
 })
 
@@ -485,13 +430,9 @@ export const getAppraisal = defineEndpoint({
   tag: 'Appraisals',
   summary: 'Get one appraisal',
   description:
-    "An appraisal that the caller's organization made, as it was answered. Another organization's is not found.",
-  query: NO_PARAMETERS,
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
+    "An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found.",
   response: envelopeSchema(appraisalSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   examples: [
     {
       summary: 'An appraisal by its id',
@@ -501,7 +442,7 @@ export const getAppraisal = defineEndpoint({
   ],
 })
 
-/** The wire, endpoint by endpoint. Routes, the OpenAPI document, the reference page and the conformance tests come from here. */
+/** All public endpoints. Routes, the OpenAPI document, the reference page, the client and the conformance tests use this list. */
 export const endpoints: readonly Endpoint[] = [
   listDevices,
   getDevice,
@@ -529,7 +470,7 @@ export const endpoints: readonly Endpoint[] = [
   listEvents,
 ]
 
-/** The endpoint that an address leads to. A path without places comes before one whose place it would fit. */
+/** Finds the endpoint of a request; a literal path takes precedence over one with parameters. */
 export function findEndpoint(method: string, path: string): Endpoint | undefined {
   const asked = method === 'HEAD' ? 'GET' : method
   const fitting = endpoints.filter((endpoint) => matchPath(endpoint.path, path) !== undefined)
@@ -537,7 +478,7 @@ export function findEndpoint(method: string, path: string): Endpoint | undefined
   return (plain.length > 0 ? plain : fitting).find((endpoint) => endpoint.method === asked)
 }
 
-/** Where an example of an endpoint is asked for. */
+/** Path of the first example of an endpoint. */
 export function examplePath({ path, examples }: Endpoint): string {
   return fillPath(path, examples[0].params ?? {})
 }

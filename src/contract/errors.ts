@@ -6,47 +6,64 @@ export { ERROR_CODES, ERRORS, type ErrorCode, errorDocsAnchor }
 
 const errorDetailSchema = z
   .strictObject({
-    field: z.string().describe('Name of the parameter or body field that was refused.'),
-    message: z.string().describe('What was sent (cut short) and what is accepted.'),
+    field: z.string().describe('Name of the invalid parameter or body field.'),
+    message: z.string().describe('The value that was sent (shortened) and what is accepted.'),
   })
-  .describe('One refused parameter or field.')
+  .describe('One invalid parameter or field.')
   .meta({ id: 'ErrorDetail' })
 
 const errorFields = {
-  code: z.enum(ERROR_CODES).describe('Stable, machine-readable reason. Decide on this, not on the message.'),
-  message: z.string().min(1).describe('One sentence for a person. Its wording may change.'),
+  code: z.enum(ERROR_CODES).describe('Stable machine-readable code. Use this in programs, not the message.'),
+  message: z.string().min(1).describe('Human-readable message. Its wording may change.'),
   details: z
     .array(errorDetailSchema)
     .min(1)
     .optional()
-    .describe('On `VALIDATION_ERROR`: each refused parameter or field.'),
+    .describe('On `VALIDATION_ERROR`: each invalid parameter or field.'),
   nearest_ids: z
     .array(z.string())
     .min(1)
     .optional()
-    .describe('On `NOT_FOUND` of a device or variant: ids that are there and look most like the one asked for.'),
+    .describe('On `NOT_FOUND` of a device or variant: the most similar existing ids.'),
 }
 
-/** Why one item of a batch was refused; the request as a whole was not, and has its id in a header. */
-export const itemErrorSchema = z
-  .strictObject(errorFields)
-  .describe('Why this item was refused.')
-  .meta({ id: 'ItemError' })
+const itemErrorSchema = z.strictObject(errorFields).describe('Why this item was rejected.').meta({ id: 'ItemError' })
+
+/** One item of a batch response: its result, or why it was rejected. */
+export const batchItemSchema = <Result extends z.ZodType>(result: Result, id: string) =>
+  z
+    .discriminatedUnion('success', [
+      z.strictObject({
+        index: z.int().min(0).describe('Position in the request, from 0.'),
+        success: z.literal(true).describe('The item was processed.'),
+        result,
+      }),
+      z.strictObject({
+        index: z.int().min(0).describe('Position in the request, from 0.'),
+        success: z.literal(false).describe('The item was rejected.'),
+        error: itemErrorSchema,
+      }),
+    ])
+    .describe('The result of one item, or why it was rejected.')
+    .meta({ id })
 
 const errorSchema = z
   .strictObject({
     ...errorFields,
-    request_id: z.string().min(1).describe('Identifier of the request, as in `X-Request-Id`. Quote it in a report.'),
-    docs: z.url().describe('Address of the passage of the reference that explains the code.'),
+    request_id: z
+      .string()
+      .min(1)
+      .describe('Id of the request, as in `X-Request-Id`. Quote it when reporting a problem.'),
+    docs: z.url().describe('URL of the documentation of this code.'),
   })
-  .describe('Why the request was refused.')
+  .describe('Why the request failed.')
   .meta({ id: 'Error' })
 
 export const errorEnvelopeSchema = z
   .strictObject({
     success: z.literal(false).describe('Always false on an error.'),
     error: errorSchema,
-    timestamp: instant.describe('When the answer was made, UTC.'),
+    timestamp: instant.describe('Time of the response, UTC.'),
   })
-  .describe('The envelope of every refusal. The HTTP status is that of the code.')
+  .describe('Envelope of every error. The HTTP status is that of the code.')
   .meta({ id: 'ErrorEnvelope' })

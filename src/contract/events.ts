@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { APPRAISAL_DECISIONS } from './appraisal.ts'
-import { COMMON_ERRORS, defineEndpoint } from './endpoint.ts'
+import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema } from './envelope.ts'
 import { IDENTIFIER_TYPES } from './lookups.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { TIERS } from './tiers.ts'
 import { cents, currency, instant, slugValue } from './values.ts'
 
-/** What an organization is told of by itself. */
 export const EVENT_TYPES = [
   'identifier.status_changed',
   'price.changed',
@@ -18,29 +17,25 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-const watchId = z.string().describe('The watch that told of it.')
-const reference = z.string().nullable().describe('Your own number of the watch.')
+const watchId = z.string().describe('Watch that triggered the event.')
+const reference = z.string().nullable().describe('Your reference of the watch.')
 
-/** What each type carries. */
 const identifierChangeSchema = z
   .strictObject({
     watch_id: watchId,
     reference,
-    identifier: z.string().describe('As the watch has it.'),
+    identifier: z.string().describe('Identifier as in the watch.'),
     identifier_type: z.enum(IDENTIFIER_TYPES).describe('Kind of identifier.'),
-    source: z
-      .string()
-      .min(1)
-      .describe('Who said so: `registry` for an imported list, or the name of an outside source.'),
-    list: z.string().nullable().describe('The imported list, where it was one.'),
+    source: z.string().min(1).describe('Origin: `registry` for an imported list, or the name of an outside source.'),
+    list: z.string().nullable().describe('Name of the imported list, if any.'),
     change: z
       .enum(['listed', 'changed', 'cleared'])
-      .describe('`listed`: reported now. `changed`: reported otherwise than before. `cleared`: reported no more.'),
-    status_before: z.string().nullable().describe('What was known before; null where nothing was.'),
-    status_after: z.string().nullable().describe('What is known now; null where nothing is any more.'),
-    message: z.string().min(1).describe('One sentence for a person.'),
+      .describe('`listed`: now reported. `changed`: reported with another status. `cleared`: no longer reported.'),
+    status_before: z.string().nullable().describe('Previous status; null if none.'),
+    status_after: z.string().nullable().describe('New status; null if none.'),
+    message: z.string().min(1).describe('Human-readable message.'),
   })
-  .describe('What is known about a watched identifier has changed. Look it up again before you act.')
+  .describe('The status of a watched identifier changed. Look it up again before you act.')
   .meta({ id: 'IdentifierStatusChanged' })
 
 const priceChangedSchema = z
@@ -48,23 +43,23 @@ const priceChangedSchema = z
     watch_id: watchId,
     reference,
     variant_id: slugValue.describe('The watched variant.'),
-    condition: z.literal('Good').describe('The grade that is watched.'),
-    previous_price: cents.describe('Resale price when it was watched or told of last.'),
-    current_price: cents.describe('Resale price now.'),
-    change_percent: z.number().describe('From `previous_price` to `current_price`; negative when it fell.'),
+    condition: z.literal('Good').describe('Watched grade.'),
+    previous_price: cents.describe('Resale price at the last event, or when the watch was created.'),
+    current_price: cents.describe('Current resale price.'),
+    change_percent: z.number().describe('From `previous_price` to `current_price`; negative if the price fell.'),
     currency,
   })
-  .describe('The resale price of a watched variant has moved by its threshold or more.')
+  .describe('The resale price of a watched variant changed by at least its threshold.')
   .meta({ id: 'PriceChanged' })
 
 const importFinishedSchema = z
   .strictObject({
-    run_id: z.string().describe('The record of the import.'),
+    run_id: z.string().describe('Id of the import.'),
     format: z.string().min(1).describe('Kind of list, such as `lists` or `observations`.'),
-    state: z.enum(['done', 'failed']).describe('How it ended.'),
-    figures: z.record(z.string(), z.number()).describe('What came of it, such as `rows` and `rejected`.'),
+    state: z.enum(['done', 'failed']).describe('Result.'),
+    figures: z.record(z.string(), z.number()).describe('Counts, such as `rows` and `rejected`.'),
   })
-  .describe('An import of the service, or of your own observations, has ended.')
+  .describe('An import of the service or of your own observations finished.')
   .meta({ id: 'ImportFinished' })
 
 const keyExpiringSchema = z
@@ -73,28 +68,28 @@ const keyExpiringSchema = z
     name: z.string().describe('Its name.'),
     tier: z.enum(TIERS).describe('Its tier.'),
     last_four: z.string().describe('Its last four characters.'),
-    expires_at: instant.describe('When it ends.'),
+    expires_at: instant.describe('Expiry time.'),
   })
-  .describe('A key of yours ends within a week.')
+  .describe('An API key expires within a week.')
   .meta({ id: 'KeyExpiring' })
 
 const appraisalCreatedSchema = z
   .strictObject({
     appraisal_id: z.string().describe('The appraisal.'),
-    reference: z.string().nullable().describe('Your own number of the device.'),
-    decision: z.enum(APPRAISAL_DECISIONS).describe('What was decided.'),
-    device_id: slugValue.nullable().describe('The device, where it is known.'),
+    reference: z.string().nullable().describe('Your reference of the device.'),
+    decision: z.enum(APPRAISAL_DECISIONS).describe('Decision.'),
+    device_id: slugValue.nullable().describe('Device, if identified.'),
   })
-  .describe('An appraisal was made.')
+  .describe('An appraisal was created.')
   .meta({ id: 'AppraisalCreated' })
 
 const webhookDisabledSchema = z
   .strictObject({
     webhook_id: z.string().describe('The endpoint.'),
     url: z.url().describe('Its address.'),
-    reason: z.string().min(1).describe('Why, in one sentence.'),
+    reason: z.string().min(1).describe('Reason.'),
   })
-  .describe('An endpoint of yours did not take deliveries for three days and gets no more.')
+  .describe('A webhook endpoint failed for three days and was disabled.')
   .meta({ id: 'WebhookDisabled' })
 
 export type EventData = {
@@ -110,9 +105,9 @@ export const EVENT_ID = /^evt_[0-9a-z]{13}$/
 
 const eventSchemaOf = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.strictObject({
-    id: z.string().regex(EVENT_ID).describe('The same in the list and in every delivery. Sorts by time.'),
-    type: z.literal(type).describe('What kind of event it is.'),
-    timestamp: instant.describe('When it happened.'),
+    id: z.string().regex(EVENT_ID).describe('Event id, the same in the list and in every delivery. Sorts by time.'),
+    type: z.literal(type).describe('Event type.'),
+    timestamp: instant.describe('Time of the event.'),
     data,
   })
 
@@ -125,7 +120,7 @@ export const eventSchema = z
     eventSchemaOf('appraisal.created', appraisalCreatedSchema),
     eventSchemaOf('webhook.disabled', webhookDisabledSchema),
   ])
-  .describe('Something that happened, as the list shows it and webhooks carry it.')
+  .describe('An event, as listed and as sent to webhooks.')
   .meta({ id: 'Event' })
 
 export type EventWire = z.infer<typeof eventSchema>
@@ -159,17 +154,14 @@ export const listEvents = defineEndpoint({
   tag: 'Events',
   summary: 'List events',
   description:
-    'What happened to your organization and what it watches, oldest first, for 30 days. Ask with `after` = `meta.next_after` of the last answer: no event is left out, and none comes twice. The same events, under the same ids, are sent to webhook endpoints.',
+    'Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. Webhook endpoints receive the same events with the same ids.',
   query: z.object({
     after: z.string().regex(EVENT_ID, AFTER_PARAMETER).optional().describe('Only events after this one.'),
     type: z.enum(EVENT_TYPES, { error: TYPE_PARAMETER }).optional().describe('Only events of this type.'),
     limit: cursorLimitParameter('Events'),
   }),
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: cursorPageSchema(eventSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'FORBIDDEN', 'VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR'],
   examples: [
     {
       summary: 'The first events',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { itemErrorSchema } from './errors.ts'
+import { batchItemSchema } from './errors.ts'
 import { instant, percent, slugValue } from './values.ts'
 
 export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
@@ -230,21 +230,7 @@ export function lookupBatchCost(body: unknown): number {
   return Array.isArray(items) ? Math.min(LOOKUP_BATCH_MAX_ITEMS, Math.max(1, items.length)) : 1
 }
 
-export const lookupBatchItemSchema = z
-  .discriminatedUnion('success', [
-    z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      success: z.literal(true).describe('The identifier was assessed.'),
-      result: lookupResultSchema,
-    }),
-    z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      success: z.literal(false).describe('The identifier was refused.'),
-      error: itemErrorSchema,
-    }),
-  ])
-  .describe('The result of one identifier, or why it was refused.')
-  .meta({ id: 'IMEIBatchItem' })
+export const lookupBatchItemSchema = batchItemSchema(lookupResultSchema, 'IMEIBatchItem')
 
 export type LookupRequestWire = z.output<typeof lookupRequestSchema>
 export type ClearanceWire = z.infer<typeof clearanceSchema>

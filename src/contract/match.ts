@@ -41,7 +41,7 @@ export const matchSchema = z
     decision: z
       .enum(MATCH_DECISIONS)
       .describe(
-        '`matched`: it is this device. `ambiguous`: it fits several, see the candidates. `unknown`: it is none that is on board, or no device at all.',
+        '`matched`: exactly one device matches. `ambiguous`: several match, see `candidates`. `unknown`: not in the catalogue, or not a device.',
       ),
     reason: z
       .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { currencyCode } from './currency.ts'
-import { BODY_ERRORS, COMMON_ERRORS, defineEndpoint, NO_PARAMETERS } from './endpoint.ts'
+import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { slugValue } from './values.ts'
 
@@ -159,8 +159,6 @@ export const contributeObservations = defineEndpoint({
   tag: 'Pricing',
   summary: 'Contribute prices',
   description: `Up to ${OBSERVATIONS_MAX_ROWS.toLocaleString('en-US')} prices that your organization saw, best of all deals that it made. They take the way of an imported price list: the same matching, the same gate, the same reasons for a refusal, a record among the imports; the source is your organization. The same \`listing_id\` again counts once, so a request can be repeated as it stands. Prices follow within a second or two. Needs a key that the operator gave the right to contribute; every ${ROWS_PER_REQUEST} rows begun count as one request against the limit.`,
-  query: NO_PARAMETERS,
-  requestHeaders: ['X-Request-Id'],
   body: {
     schema: observationsRequestSchema,
     maxBytes: OBSERVATIONS_MAX_BYTES,
@@ -168,9 +166,6 @@ export const contributeObservations = defineEndpoint({
     cost: observationsCost,
   },
   response: envelopeSchema(contributionSchema),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, 'FORBIDDEN', ...BODY_ERRORS],
   examples: [
     {
       summary: 'A deal, and a row that names no device',

@@ -26,7 +26,7 @@ export type OpenApiOptions = { readonly baseUrl: string; readonly version: strin
 const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
   { name: 'Registry', description: 'Devices, their variants, and the grades of condition. Tier Public.' },
   { name: 'Pricing', description: 'What a variant is worth, buying and selling. Tier Paid.' },
-  { name: 'Repairs', description: 'What breaks, what it costs, whether mending pays. Tier Paid.' },
+  { name: 'Repairs', description: 'Common repairs, their cost, and whether they pay. Tier Paid.' },
   { name: 'Identifier risk', description: 'Whether one particular device is safe to buy. Tier Enterprise.' },
   { name: 'Events', description: 'What to be told of, and what happened. Tier Enterprise.' },
   { name: 'Appraisals', description: 'From what is in hand to a decision and the greatest offer. Tier Paid.' },
@@ -34,7 +34,7 @@ const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
 
 const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tier]}`).join(', ')
 
-const DESCRIPTION = `What a used device is, what it is worth, what it costs to mend, and whether it is safe to buy.
+const DESCRIPTION = `What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.
 
 **Envelope.** Every answer is JSON: \`success\`, then \`data\` (and \`meta\` on pages) or \`error\`, and \`timestamp\`. Clients must tolerate further fields: they are added without notice, none is ever taken away.
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { currencyField } from './currency.ts'
-import { BODY_ERRORS, COMMON_ERRORS, defineEndpoint, NO_PARAMETERS } from './endpoint.ts'
+import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
-import { itemErrorSchema } from './errors.ts'
+import { batchItemSchema } from './errors.ts'
 import { examplePricing } from './examples.ts'
 import { PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 
@@ -41,21 +41,7 @@ function pricingBatchCost(body: unknown): number {
   return Array.isArray(ids) ? Math.min(PRICING_BATCH_MAX_ITEMS, Math.max(1, ids.length)) : 1
 }
 
-const pricingBatchItemSchema = z
-  .discriminatedUnion('success', [
-    z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      success: z.literal(true).describe('The variant was priced.'),
-      result: variantPricingSchema,
-    }),
-    z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      success: z.literal(false).describe('The variant was not priced.'),
-      error: itemErrorSchema,
-    }),
-  ])
-  .describe('The prices of one variant, or why there are none.')
-  .meta({ id: 'PricingBatchItem' })
+const pricingBatchItemSchema = batchItemSchema(variantPricingSchema, 'PricingBatchItem')
 
 export type PricingBatchItemWire = z.infer<typeof pricingBatchItemSchema>
 
@@ -68,8 +54,6 @@ export const priceVariants = defineEndpoint({
   summary: `Price up to ${PRICING_BATCH_MAX_ITEMS} variants`,
   description:
     'One answer or error per variant, in the order of the request: each is what `GET /api/pricing` says of it. Each id counts as one request against the limit, so that a batch costs what its single requests would; where fewer are left than it has ids, the whole batch is refused with 429 and nothing is priced.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['X-Request-Id'],
   body: {
     schema: pricingBatchRequestSchema,
     maxBytes: PRICING_BATCH_MAX_BYTES,
@@ -83,9 +67,6 @@ export const priceVariants = defineEndpoint({
       .max(PRICING_BATCH_MAX_ITEMS)
       .refine((items) => items.every((item, i) => item.index === i), 'items are not in the order of the request'),
   ),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, ...BODY_ERRORS],
   examples: [
     {
       summary: 'Two variants, one of them unknown',

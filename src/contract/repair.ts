@@ -40,7 +40,7 @@ const repairPartSchema = z
 
 export const commonRepairSchema = z
   .strictObject({
-    name: z.string().min(1).describe('What is mended or replaced.'),
+    name: z.string().min(1).describe('Name of the repair.'),
     difficulty: z.enum(REPAIR_DIFFICULTIES).nullable().describe('How hard the repair is; null if unknown.'),
     estimated_time_minutes: z.int().min(1).nullable().describe('Usual working time in minutes; null if unknown.'),
     parts: z.array(repairPartSchema).describe('Parts that the repair needs.'),
@@ -85,7 +85,7 @@ export const repairSchema = z
     repair_roi_indicator: z
       .enum(REPAIR_ROI_INDICATORS)
       .describe(
-        'Whether mending pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing.',
+        'Whether a repair pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing.',
       ),
     technical_notes: z
       .array(z.string())
@@ -97,7 +97,7 @@ export const repairSchema = z
     data_completeness: percent.describe('Share of the facts that are known, in percent.'),
     exchange_rate: exchangeRateSchema.optional().describe('Only with `currency`, and not for US dollars.'),
   })
-  .describe('What breaks, what it costs and whether mending pays.')
+  .describe('Common repairs, their cost, and whether they pay.')
   .refine(
     (repair) => repair.repairability_rating === repairabilityRating(repair.repairsite_score),
     'rating contradicts score',

@@ -1,3 +1,3 @@
-/** What of an appraisal may be shown to whoever holds the code of its sheet; the organization chooses. */
+/** Facts of an appraisal that the organization can show on its verification page. */
 export const SHARED_FACTS = ['device', 'identifier', 'grade', 'check', 'offer', 'reference'] as const
 export type SharedFact = (typeof SHARED_FACTS)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BODY_ERRORS, COMMON_ERRORS, defineEndpoint, NO_PARAMETERS, optionalText } from './endpoint.ts'
+import { defineEndpoint, optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { IDENTIFIER_TYPES, lookupRequestSchema } from './lookups.ts'
 import { cursorLimitParameter } from './paging.ts'
@@ -29,7 +29,7 @@ export const watchRequestSchema = z
       threshold_percent: absentIfNull(
         z.int({ error: THRESHOLD_PARAMETER }).min(1, THRESHOLD_PARAMETER).max(90, THRESHOLD_PARAMETER),
       ).meta({
-        description: `With \`variant_id\`: by how much the resale price must move to be told of; ${DEFAULT_THRESHOLD_PERCENT} unless given.`,
+        description: `With \`variant_id\`: price change in percent that triggers an event; ${DEFAULT_THRESHOLD_PERCENT} unless given.`,
         override: { type: 'integer', minimum: 1, maximum: 90, default: DEFAULT_THRESHOLD_PERCENT },
       }),
       until: absentIfNull(
@@ -38,7 +38,7 @@ export const watchRequestSchema = z
           .trim()
           .regex(/^\d{4}-\d{2}-\d{2}(T\S{4,30})?$/, UNTIL_PARAMETER),
       ).meta({
-        description: 'How long to watch: a day, whose end counts, or an instant. Without end unless given.',
+        description: 'End of the watch: a day (inclusive) or an instant. Without end if absent.',
         override: { type: 'string' },
       }),
       reference: absentIfNull(
@@ -48,7 +48,7 @@ export const watchRequestSchema = z
           .max(100, REFERENCE_PARAMETER)
           .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'text without control characters'),
       ).meta({
-        description: 'A number of your own. It comes back in every event.',
+        description: 'Your reference; included in every event.',
         override: { type: 'string', maxLength: 100 },
       }),
     },
@@ -72,20 +72,18 @@ export type WatchRequestWire = z.output<typeof watchRequestSchema>
 
 const watchSchema = z
   .strictObject({
-    id: z.string().describe('The watch.'),
+    id: z.string().describe('Watch id.'),
     kind: z.enum(['identifier', 'variant']).describe('What is watched.'),
     identifier: z.string().nullable().describe('The identifier as it was sent.'),
-    identifier_type: z.enum(IDENTIFIER_TYPES).nullable().describe('Its kind.'),
+    identifier_type: z.enum(IDENTIFIER_TYPES).nullable().describe('Identifier type.'),
     variant_id: slugValue.nullable().describe('The variant.'),
-    threshold_percent: z.int().nullable().describe('By how much its price must move.'),
-    reference_price: cents
-      .nullable()
-      .describe('The resale price of grade Good that a move is measured from, US cents.'),
-    until: instant.nullable().describe('When the watch ends; null without end.'),
-    reference: z.string().nullable().describe('Your own number.'),
-    created_at: instant.describe('When it was made.'),
+    threshold_percent: z.int().nullable().describe('Price change that triggers an event.'),
+    reference_price: cents.nullable().describe('Resale price (Good) that changes are measured from, US cents.'),
+    until: instant.nullable().describe('End of the watch; null without end.'),
+    reference: z.string().nullable().describe('Your reference.'),
+    created_at: instant.describe('Time of creation.'),
   })
-  .describe('Something an organization wants to be told of.')
+  .describe('A watch on an identifier or on the price of a variant.')
   .refine((watch) => (watch.kind === 'identifier') === (watch.identifier !== null), 'kind contradicts what is watched')
   .meta({ id: 'Watch' })
 
@@ -112,14 +110,10 @@ export const createWatch = defineEndpoint({
   tag: 'Events',
   summary: 'Watch an identifier or a price',
   description:
-    'From now on an event is written when an imported list, a feed or an outside source changes what is known about the identifier (`identifier.status_changed`), or when the resale price of the variant moves by the threshold (`price.changed`). What is known already is told by a lookup, not by the watch. The same thing watched again under the same reference is the same watch, with the new end and threshold.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['X-Request-Id'],
+    'Creates an event whenever an imported list, a feed or an outside source changes the status of the identifier (`identifier.status_changed`), or the resale price of the variant changes by the threshold (`price.changed`). Only later changes are reported; use a lookup for the current status. Watching the same subject again with the same reference updates the existing watch.',
   body: { schema: watchRequestSchema, maxBytes: WATCH_MAX_BYTES },
   response: envelopeSchema(watchSchema),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, 'FORBIDDEN', ...BODY_ERRORS, 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   examples: [
     {
       summary: 'A device that was sold, until the end of the year',
@@ -136,21 +130,18 @@ export const listWatches = defineEndpoint({
   tier: 'enterprise',
   tag: 'Events',
   summary: "List your organization's watches",
-  description: 'Oldest first; those that have ended are left out. Ask on with `after` = `meta.next_after`.',
+  description: 'Oldest first, without ended watches. Continue with `after` = `meta.next_after`.',
   query: z.object({
     after: z
       .string()
       .regex(/^wat_[0-9a-z]{1,60}$/, 'the id of a watch, as this list gives them')
       .optional()
       .describe('Only watches after this one.'),
-    reference: optionalText().describe('Only watches with this number of yours.'),
+    reference: optionalText().describe('Only watches with this reference.'),
     limit: cursorLimitParameter('Watches'),
   }),
-  requestHeaders: ['If-None-Match', 'X-Request-Id'],
   response: cursorPageSchema(watchSchema),
-  paged: false,
-  cacheable: true,
-  errors: [...COMMON_ERRORS, 'FORBIDDEN', 'VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR'],
   examples: [
     {
       summary: 'The first watch',
@@ -169,12 +160,8 @@ export const deleteWatch = defineEndpoint({
   tier: 'enterprise',
   tag: 'Events',
   summary: 'End a watch',
-  description: 'The watch ends at once. What it told of stays in the list of events.',
-  query: NO_PARAMETERS,
-  requestHeaders: ['X-Request-Id'],
+  description: 'The watch ends immediately. Its events stay in the list.',
   response: envelopeSchema(watchSchema),
-  paged: false,
-  cacheable: false,
-  errors: [...COMMON_ERRORS, 'FORBIDDEN', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   examples: [{ summary: 'A watch that ended', params: { id: exampleWatch.id }, data: exampleWatch }],
 })

@@ -16,7 +16,7 @@ export type McpOptions = {
 }
 
 const INSTRUCTIONS = [
-  'What a used device is, what it is worth, what it costs to mend, and whether it is safe to buy.',
+  'What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.',
   'Usual order: match_device names the device, then price_device, repair_options or check_identifier, or appraise_device for all of it at once.',
   'Amounts are integers in minor units (US cents unless another currency was asked for).',
   'Every result says where it comes from (source) and how sure it is (confidence). Repeat both to the person: unknown is never clean, estimate is never observed, sample is never real.',

@@ -13,7 +13,8 @@ export const REFERENCES = [
   {
     name: 'defects',
     title: 'Defects',
-    description: 'The words of defects in appraise_device: what to look for, what mends each, which grade it leaves.',
+    description:
+      'The words of defects in appraise_device: what to look for, which repair fixes it, which grade remains.',
     content: DEFECTS,
   },
   {

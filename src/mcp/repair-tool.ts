@@ -9,7 +9,7 @@ const repair = commonRepairSchema.shape
 
 export const repairOptionsTool = defineTool({
   name: 'repair_options',
-  title: 'What breaks, what it costs, whether mending pays',
+  title: 'Common repairs, their cost, and whether they pay',
   description:
     'Common repairs of a device or variant with difficulty, time, parts and labour in minor units (US cents unless another currency is asked for), and whether a usual repair pays at current prices. Give device_id or variant_id. data_completeness says how much is known, 0 nothing; null means unknown.',
   tier: getRepairs.tier,

@@ -99,7 +99,7 @@ function remainingDoubt(entries: readonly TacEntry[]): number {
   return witnesses.reduce((doubt, { believed }) => doubt * (1 - believed), 1)
 }
 
-/** What is on board names the lists it was seen in: `on-board:osmocom+samsung-tac`. */
+/** Bundled data names the lists it comes from: `on-board:osmocom+samsung-tac`. */
 function listsOfSource(source: string): readonly string[] {
   return source.slice(source.indexOf(':') + 1).split('+')
 }

@@ -33,7 +33,7 @@ export type LookupService = {
   readonly find: (organizationId: string, id: string) => Promise<string | null>
   /** All of its answers, or those about one identifier, oldest first and a few hundred at a time. */
   readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
-  /** A lookup that whoever asks for it writes, together with what rests on it; `prefix` names it in a refusal. */
+  /** A lookup the caller writes together with its own records; `prefix` names the item in error messages. */
   readonly prepare: (body: LookupRequestWire, asking: CallerContext, prefix?: string) => Promise<PreparedLookup>
 }
 

@@ -25,7 +25,7 @@ export type RiskFactor = {
 /** What the data on type allocation codes says about this one. */
 export type TacStatus = {
   readonly isListed: boolean
-  /** Only a full allocation list makes a missing TAC suspicious; the data on board is not one. */
+  /** Only a full allocation list makes a missing TAC suspicious; the bundled data is not one. */
   readonly isListComplete: boolean
   /** When a lookup first brought this TAC, null when this is the first time. */
   readonly firstSeenAt: number | null

@@ -119,7 +119,7 @@ onBothDatabases((store) => {
           {
             code: 'reported_lost_stolen',
             points: 90,
-            message: 'It was reported lost or stolen.',
+            message: 'Reported lost or stolen.',
             source: 'registry',
             observed_at: '2026-02-03T00:00:00.000Z',
           },

@@ -45,8 +45,8 @@ function suggestLeadingZero(text: string): readonly IdentifierSuggestion[] {
 }
 
 /**
- * Every position has a digit that would mend the sum, so a changed digit is only worth naming where it turns an unknown
- * TAC into a known one; two swapped neighbours are named whenever they mend it, those with a known TAC first. Where
+ * Every position has a digit that would correct the checksum, so a changed digit is only worth naming where it turns an unknown
+ * TAC into a known one; two swapped neighbours are named whenever they correct it, those with a known TAC first. Where
  * nothing better is found the check digit itself was mistyped.
  */
 function suggestForCheckDigit(
@@ -78,8 +78,10 @@ function suggestForCheckDigit(
     }
   }
 
-  const mended: IdentifierSuggestion = { text: text.slice(0, body) + expectedCheckDigit, typo: 'check_digit' }
+  const corrected: IdentifierSuggestion = { text: text.slice(0, body) + expectedCheckDigit, typo: 'check_digit' }
   const likely = [...swaps.filter(({ text }) => known(text)), ...digits, ...swaps.filter(({ text }) => !known(text))]
   // The last digit mistyped is one slip among fifteen: first only where the TAC as sent is known.
-  return known(text) ? [mended, ...likely].slice(0, MAX_SUGGESTIONS) : [...likely.slice(0, MAX_SUGGESTIONS - 1), mended]
+  return known(text)
+    ? [corrected, ...likely].slice(0, MAX_SUGGESTIONS)
+    : [...likely.slice(0, MAX_SUGGESTIONS - 1), corrected]
 }

@@ -7,7 +7,7 @@ export type ProviderRequest = {
   readonly body?: string
 }
 
-/** The provider failed in a way that another attempt may mend, or not. */
+/** A failed provider request, and whether a retry may succeed. */
 export class ProviderError extends Error {
   readonly isRetriable: boolean
 

@@ -14,6 +14,7 @@ export type AuditAction =
   | 'observations.contributed'
   | 'list.imported'
   | 'list.import_stopped'
+  | 'observations.forgotten'
   | 'appraisal.shared'
   | 'appraisal.share_withdrawn'
   | 'webhook.created'

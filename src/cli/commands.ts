@@ -25,6 +25,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const { profileList, profileShow, profileRemove } = await import('./profile.ts')
     return [profileList, profileShow, profileRemove]
   },
+  observations: async () => {
+    const { observationsList, observationsForget } = await import('./observations.ts')
+    return [observationsList, observationsForget]
+  },
   feed: async () => {
     const { feedList, feedRun } = await import('./feed.ts')
     return [feedList, feedRun]

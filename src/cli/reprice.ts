@@ -1,11 +1,12 @@
 import { openCatalogue } from '../catalog/catalogue-service.ts'
 import { catalogueStore } from '../catalog/catalogue-store.ts'
 import { baseUrlOf } from '../config.ts'
+import type { Database } from '../db/database.ts'
 import { neverReload } from '../db/reload-on-change.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { pricingStore } from '../pricing/markets/pricing-store.ts'
-import { reprice as fullPass } from '../pricing/markets/repricing-service.ts'
-import { type Command, parseArguments } from './command.ts'
+import { reprice as fullPass, type RepricingResult } from '../pricing/markets/repricing-service.ts'
+import { type Command, type CommandContext, parseArguments } from './command.ts'
 
 export const repriceCommand: Command = {
   name: 'reprice',
@@ -17,18 +18,7 @@ export const repriceCommand: Command = {
       { json: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'reprice [--json]' },
     )
-    const db = await context.openExistingDatabase()
-    const catalogue = await openCatalogue({
-      source: catalogueStore(db),
-      baseUrl: baseUrlOf(context.config),
-      reloadOnChange: neverReload,
-    })
-    const progress = createProgress('devices', process.stderr)
-    const pass = await fullPass(pricingStore(db), catalogue.snapshot(), context.now(), (done, of) =>
-      progress.at(done, done, of),
-    )
-    progress.clear()
-    catalogue.close()
+    const pass = await repriceAll(await context.openExistingDatabase(), context)
     context.print(
       values.json
         ? JSON.stringify(pass)
@@ -36,4 +26,17 @@ export const repriceCommand: Command = {
     )
     return 0
   },
+}
+
+export async function repriceAll(db: Database, { config, now }: CommandContext): Promise<RepricingResult> {
+  const catalogue = await openCatalogue({
+    source: catalogueStore(db),
+    baseUrl: baseUrlOf(config),
+    reloadOnChange: neverReload,
+  })
+  const progress = createProgress('devices', process.stderr)
+  const pass = await fullPass(pricingStore(db), catalogue.snapshot(), now(), (done, of) => progress.at(done, done, of))
+  progress.clear()
+  catalogue.close()
+  return pass
 }

@@ -426,6 +426,13 @@ export interface ObservationTable {
   cents: number
   observed_at: number
   listed_at: number | null
+  /** The import it came with; null for observations from before imports were recorded. */
+  import_id: number | null
+}
+
+export interface ObservationImportTable {
+  id: Generated<number>
+  run_id: string
 }
 
 export interface ObservationSourceTable {
@@ -590,6 +597,7 @@ export interface Schema {
   variant: VariantTable
   observation: ObservationTable
   observation_source: ObservationSourceTable
+  observation_import: ObservationImportTable
   observation_subject: ObservationSubjectTable
   observation_terms: ObservationTermsTable
   observed_device: ObservedDeviceTable

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listNewestRuns } from '../../src/import/import-run-store.ts'
+import { forgetObservations, listObservationOrigins } from '../../src/import/prices/observation-removal-store.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -42,6 +43,52 @@ onBothDatabases((store) => {
       { describe: 'the new observations', everyMs: 50 },
     )
     return seen
+  }
+
+  for (const by of ['source', 'import'] as const) {
+    test(`observations of one ${by} can be removed, and the price is what it was without them`, async () => {
+      const { db } = service.app
+      const kept = Array.from({ length: 20 }, (_, at) => deal(`kept-${by}-${at}`, { amount: 50_000 + at * 10 }))
+      expect((await send(kept)).body.data).toMatchObject({ written: 20 })
+      const seen = async (rows: number) =>
+        until(
+          () => priceOf(MIDNIGHT),
+          ({ data_points }) => data_points === rows,
+        )
+      const before = await seen(20)
+      const organizationId =
+        by === 'source' ? (await service.app.auth.createOrganization('Poison', OPERATOR, Date.now())).id : null
+      const contributor = organizationId === null ? key : await contributorOf(organizationId)
+      const poison = Array.from({ length: 40 }, (_, at) => deal(`poison-${by}-${at}`, { amount: 60_000 + at }))
+      const { run_id } = (await send(poison, contributor)).body.data
+      // Outliers are not counted, so the number is not simply the sum.
+      const during = await until(
+        () => priceOf(MIDNIGHT),
+        ({ data_points }) => data_points !== 20,
+      )
+      expect(during.resale.current.Good).toBeGreaterThan(before.resale.current.Good)
+
+      const origins = await listObservationOrigins(db)
+      expect(origins.find(({ importId }) => importId === run_id)).toMatchObject({
+        source: organizationId ?? service.organizationId,
+        observations: 40,
+      })
+      const target = organizationId === null ? { importId: run_id } : { source: organizationId }
+      expect(await forgetObservations(db, target, OPERATOR, Date.now())).toEqual({ observations: 40, devices: 1 })
+      expect((await seen(20)).resale.current).toEqual(before.resale.current)
+      const entry = await db.query
+        .selectFrom('activity')
+        .select(['action', 'detail'])
+        .where('action', '=', 'observations.forgotten')
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow()
+      expect(JSON.parse(entry.detail)).toEqual({ kind: by, observations: '40', devices: '1' })
+
+      await forgetObservations(db, { source: service.organizationId }, OPERATOR, Date.now())
+      await seen(0)
+      const nothing = forgetObservations(db, { importId: 'imp_unknown' }, OPERATOR, Date.now())
+      await expect(nothing).rejects.toMatchObject({ code: 'not_found' })
+    })
   }
 
   test('deals change the price that is served, and are recorded as a run', async () => {

@@ -24,6 +24,8 @@ const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> 
     }`,
   'list.import_stopped': (entry) =>
     `stopped importing the list “${entry.subject}” after ${pluralize(Number(entry.detail.added), 'entry', 'entries')}`,
+  'observations.forgotten': (entry) =>
+    `deleted ${pluralize(Number(entry.detail.observations), 'price observation')} of the ${entry.detail.kind} “${entry.subject}”`,
   'import.started': (entry) => `began to import “${entry.detail.file}” (${entry.detail.format})`,
   'observations.contributed': (entry) =>
     `contributed ${pluralize(Number(entry.detail.rows), 'price', 'prices')}${

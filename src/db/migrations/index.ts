@@ -27,6 +27,7 @@ import { migration as appraisedDevices } from './025-appraised-devices.ts'
 import { migration as monthlyPartitions } from './026-monthly-partitions.ts'
 import { migration as publicNames } from './027-public-names.ts'
 import { migration as newestObservations } from './029-newest-observations.ts'
+import { migration as observationImports } from './030-observation-imports.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   monthlyPartitions,
   publicNames,
   newestObservations,
+  observationImports,
 ]

@@ -117,7 +117,7 @@ export function createContributionService({
       await yieldToEventLoop()
       until = performance.now() + SLICE_MS
     }
-    const writer = openObservationWriter(db, NEVER_ABORTED)
+    const writer = openObservationWriter(db, runId, NEVER_ABORTED)
     await writer.add(batch, await createNewestFilter(db, report)(batch))
     await writer.finish()
     const accepted = batch.listingIds.length

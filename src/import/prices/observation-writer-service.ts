@@ -24,8 +24,8 @@ const LISTINGS_PER_QUERY = 500
 const ANALYZE_FROM_ROWS = 10_000
 
 /** Writes one step after the other while the next rows are being read. Each step is whole in itself: its rows, and who is told. */
-export function openObservationWriter(db: Database, signal: AbortSignal) {
-  const numbered = observationEncoder(db)
+export function openObservationWriter(db: Database, runId: string, signal: AbortSignal) {
+  const numbered = observationEncoder(db, runId)
   let written = 0
   let stepRows = db.hasSingleWriter ? STEP_BOUNDS.maxRows / 2 : POSTGRES_STEP_ROWS
   let under: Promise<void> = Promise.resolve()

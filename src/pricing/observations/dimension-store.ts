@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
-type DimensionTableName = 'observation_source' | 'observation_subject' | 'observation_terms'
+type DimensionTableName = 'observation_import' | 'observation_source' | 'observation_subject' | 'observation_terms'
 type DimensionRow<Table extends DimensionTableName> = Omit<Schema[Table], 'id'>
 
 /** Kept short where there is one writer: others must not wait for a list of new names. */

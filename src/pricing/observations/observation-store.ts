@@ -28,6 +28,7 @@ const SAMPLED_PER_CONFIGURATION = 64
 
 type SubjectRow = Pick<ObservationSubjectTable, 'device_id' | 'configuration' | 'variant_id'>
 type TermsRow = Omit<ObservationTermsTable, 'id'>
+type ObservationRow = Omit<ObservationTable, 'import_id'>
 
 function openObservationDimensions(db: Database) {
   return {
@@ -87,7 +88,7 @@ export function observationReader(db: Database) {
 
   /** Rows with their texts; equal texts share one string in memory. */
   async function withTexts(
-    rows: readonly ObservationTable[],
+    rows: readonly ObservationRow[],
     subjects: ReadonlyMap<number, SubjectRow>,
   ): Promise<StoredObservation[]> {
     const sourceOf = await sources.rowsById(rows.map((row) => row.source_id))
@@ -155,8 +156,9 @@ export type EncodedObservations = {
  * Rows of one subject lie together in the store's index: in this order they touch a fifth of its pages. The rest of the order
  * is for two imports at once, which could wait for each other's rows in PostgreSQL without it.
  */
-export function observationEncoder(db: Database) {
+export function observationEncoder(db: Database, runId: string) {
   const names = openObservationDimensions(db)
+  const imports = openDimensionTable(db, 'observation_import', ['run_id'])
   const sourceNumbers = new Map<string, number>()
   // Rows of a list share these objects, so each is looked up once and not once per row.
   const subjectNumbers = new WeakMap<ObservationSubject, number>()
@@ -166,6 +168,7 @@ export function observationEncoder(db: Database) {
     const newSources = [...new Set(sources)].filter((one) => !sourceNumbers.has(one))
     const newSubjects = [...new Set(subjects)].filter((one) => !subjectNumbers.has(one))
     const newTerms = [...new Set(terms)].filter((one) => !termsNumbers.has(one))
+    await imports.insertMissing([{ run_id: runId }])
     await names.sources.insertMissing(newSources.map((name) => ({ name })))
     await names.subjects.insertMissing(newSubjects.map(subjectRow))
     await names.terms.insertMissing(newTerms.map(termsRow))
@@ -190,6 +193,7 @@ export function observationEncoder(db: Database) {
         ((listingIds[a] as string) < (listingIds[b] as string) ? -1 : 1),
     )
     const columns = emptyColumns(ordered.length)
+    columns.import_id.fill(requireNumber(imports.idOf({ run_id: runId })))
     const subjects = new Array<ObservationSubject>(ordered.length)
     for (let at = 0; at < ordered.length; at++) {
       const place = ordered[at] as number
@@ -215,6 +219,7 @@ function emptyColumns(length: number) {
     cents: new Int32Array(length),
     observed_at: new Float64Array(length),
     listed_at: new Float64Array(length),
+    import_id: new Int32Array(length),
   }
 }
 
@@ -248,6 +253,7 @@ export async function writeObservations(
         cents: columns.cents.subarray(from, to),
         observed_at: columns.observed_at.subarray(from, to),
         listed_at: columns.listed_at.subarray(from, to),
+        import_id: columns.import_id.subarray(from, to),
       },
       options: { conflictColumns: ['source_id', 'listing_id'], onlyIfNewerBy: 'observed_at' },
     },
@@ -310,7 +316,7 @@ const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state }: O
 })
 
 function toStoredObservation(
-  row: ObservationTable,
+  row: ObservationRow,
   source: string,
   subject: SubjectRow,
   terms: TermsRow,

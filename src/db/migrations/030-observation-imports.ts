@@ -1,0 +1,14 @@
+import type { Migration } from './index.ts'
+
+/** Which import an observation came with, so that all observations of one import can be removed. Null: imported before this. */
+export const migration: Migration = {
+  name: '030-observation-imports',
+  async up(db, dialect) {
+    await db.schema
+      .createTable('observation_import')
+      .addColumn('id', dialect === 'postgres' ? 'serial' : 'integer', (column) => column.primaryKey())
+      .addColumn('run_id', 'text', (column) => column.notNull().unique())
+      .execute()
+    await db.schema.alterTable('observation').addColumn('import_id', 'integer').execute()
+  },
+}

@@ -237,15 +237,12 @@ servedFromMemory((store) => {
         [`s,sold,${VARIANT},good,-5,USD,${daysAgo(1)},`, 'amount is not above zero'],
         [`s,sold,${VARIANT},good,0,USD,${daysAgo(1)},`, 'amount is not above zero'],
         [`s,sold,${VARIANT},good,lots,USD,${daysAgo(1)},`, 'amount is not a number'],
-        [`s,sold,${VARIANT},good,999999999,USD,${daysAgo(1)},`, 'amount is absurd'],
+        [`s,sold,${VARIANT},good,999999999,USD,${daysAgo(1)},`, 'amount out of range'],
         [
           `s,sold,${VARIANT},good,52000,USD,${daysAgo(1)},`,
-          'amount is many times the launch price; is it in cents or in another currency?',
+          'amount far above the launch price; check unit and currency',
         ],
-        [
-          `s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`,
-          'amount is next to nothing of the launch price; is it in another unit?',
-        ],
+        [`s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`, 'amount far below the launch price; check the unit'],
         [`s,sold,${VARIANT},good,500,USD,2999-01-01,`, 'date is in the future'],
         [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date is not a day or an instant'],
         [`s,sold,${VARIANT},good,500,XXX,${daysAgo(1)},`, 'no exchange rate for that currency and day'],

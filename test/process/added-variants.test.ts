@@ -118,7 +118,7 @@ onBothDatabases((store) => {
       ['512gb', 'Fair'],
     ])
     const after = await everything()
-    expect(await run(NEW)).toMatchObject({ written: 0, variants_added: 0, added: [], remarks: { 'known already': 2 } })
+    expect(await run(NEW)).toMatchObject({ written: 0, variants_added: 0, added: [], remarks: { unchanged: 2 } })
     expect(await everything()).toEqual(after)
   })
 
@@ -129,7 +129,7 @@ onBothDatabases((store) => {
       'xiaomi-redmi-note-12-8gb-128gb',
     ])
     const vague = await run([row('Xiaomi', 'Redmi Note 12', '512GB')])
-    expect(vague.rejectedBy).toEqual({ 'the model has several configurations; say which': 1 })
+    expect(vague.rejectedBy).toEqual({ 'storage size missing': 1 })
   })
 
   test('what is doubtful, implausible or unusable adds nothing', async () => {
@@ -152,7 +152,7 @@ onBothDatabases((store) => {
       'the model is not likely to have had such a storage': 2,
       'the model has no such storage': 1,
       'unknown condition': 1,
-      'amount is many times the launch price; is it in cents or in another currency?': 1,
+      'amount far above the launch price; check unit and currency': 1,
       'no maker sells such a memory': 1,
     })
     expect(await everything()).toEqual(before)

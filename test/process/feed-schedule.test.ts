@@ -126,7 +126,7 @@ onBothDatabases((store) => {
     await two.begin('stolen', 7_000)
     expect((await one.states()).get('stolen')).toMatchObject({
       failures: 1,
-      failure: 'It was cut off.',
+      failure: 'Interrupted.',
       failedAt: 6_000,
     })
     await db.close()
@@ -155,7 +155,7 @@ onBothDatabases((store) => {
     const again = await runProgram(['feed', 'run', 'stolen', '--json'], settings)
     expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'imported', rows, entries: rows })
     const { feeds, imports } = await status(settings)
-    expect(feeds).toMatchObject([{ outcome: 'imported', failures: 1, failure: 'It was cut off.' }])
+    expect(feeds).toMatchObject([{ outcome: 'imported', failures: 1, failure: 'Interrupted.' }])
     expect(imports.map(({ state }) => state)).toEqual(['done', 'unfinished'])
     await db.close()
   })
@@ -209,7 +209,7 @@ describe('a service with a feed', () => {
     release()
     const second = await startProgram(environment)
     await until('it is imported', async () => (await status(environment)).imports[0]?.state === 'done')
-    expect((await status(environment)).feeds).toMatchObject([{ failures: 1, failure: 'It was cut off.' }])
+    expect((await status(environment)).feeds).toMatchObject([{ failures: 1, failure: 'Interrupted.' }])
     expect(await second.stop()).toBe(0)
   })
 

@@ -111,7 +111,7 @@ onBothDatabases((store) => {
     expect(await run('lists', [header, ...listed, listed[0]].join('\n'))).toMatchObject({
       rows: 6001,
       entries: 6000,
-      remarks: { 'the same identifier again': 1 },
+      remarks: { 'duplicate identifier': 1 },
     })
     // As many rows as before, but most of them the same one: still a list that shrank.
     const padded = [header, ...Array.from({ length: 6000 }, () => listed[0])].join('\n')

@@ -145,7 +145,7 @@ test('a list is replaced, changed and guarded, and what was cleared stays as his
     added: 1,
     removed: 1,
     entries: 4,
-    remarks: { 'removal of an identifier that was not on the list': 1 },
+    remarks: { 'removed identifier was not on the list': 1 },
   })
   const tac = file('barred.csv', 'TAC\n10000110\n1000011\n')
   const ran = await runProgram(['import', 'lists', tac], environment)

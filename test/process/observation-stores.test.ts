@@ -87,9 +87,9 @@ onBothDatabases((store) => {
     const first = await run(lines)
     expect(first).toMatchObject({ rows: 7_000, observations: 7_000, written: 7_000, devices: 3, rejectedBy: {} })
     const second = await run(lines)
-    expect(second).toMatchObject({ written: 0, remarks: { 'known already': 7_000 } })
+    expect(second).toMatchObject({ written: 0, remarks: { unchanged: 7_000 } })
     const dry = await run(lines, { dryRun: true })
-    expect(dry).toMatchObject({ written: 0, remarks: { 'known already': 7_000 } })
+    expect(dry).toMatchObject({ written: 0, remarks: { unchanged: 7_000 } })
     const some = await pricingStore(db).sampleOf([SECOND.deviceId, 'nobody-knows'], 0)
     expect(some.length).toBeGreaterThan(20)
     expect(new Set(some.map((row) => row.deviceId))).toEqual(new Set([SECOND.deviceId]))
@@ -99,10 +99,10 @@ onBothDatabases((store) => {
     const row = (amount: number, day: number, listing: string) =>
       `twice,sold,${FIRST.variantId},good,${amount},USD,2026-05-0${day},${listing},,`
     const ran = await run([row(310, 3, 'a'), row(300, 1, 'a'), row(320, 2, 'b')])
-    expect(ran).toMatchObject({ written: 2, remarks: { 'listing more than once; the newest price counts': 1 } })
+    expect(ran).toMatchObject({ written: 2, remarks: { 'listing repeated; newest price used': 1 } })
     expect(await run([row(290, 1, 'b')])).toMatchObject({
       written: 0,
-      remarks: { 'older than the price that is known': 1 },
+      remarks: { 'older than the stored price': 1 },
     })
     expect(await run([row(330, 2, 'b')])).toMatchObject({ written: 1 })
     const prices = (await held(FIRST.deviceId)).filter(({ source }) => source === 'twice')

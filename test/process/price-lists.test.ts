@@ -44,8 +44,8 @@ describe('a price list as people have it', () => {
       devices: 2,
       rejected_by: {
         'an accessory, not a device': 1,
-        'the model has several configurations; say which': 1,
-        'in no grade: not working, for parts or locked': 1,
+        'storage size missing': 1,
+        'not gradable: faulty, for parts or locked': 1,
         'unknown model': 1,
         'unknown condition': 1,
       },
@@ -131,13 +131,13 @@ describe('a price list as people have it', () => {
     expect(ran.stderr).toContain('refused: several storages at one price')
     expect(ran.stdout).toMatch(/rejected: amount is a range\s+1/)
     const low = await imported(list, '--side', 'ask', '--date', '2024-06-01', '--range', 'low', '--dry-run')
-    expect(low.remarks).toEqual({ 'a range of prices was taken by its low end': 1 })
+    expect(low.remarks).toEqual({ 'price range: low end used': 1 })
   })
 
   test('whose dates could be two days is refused until the order is said', async () => {
     const list = file('us.csv', ['title,condition,price,currency,date', 'iPhone 13 128GB,Good,400,USD,03/04/2024'])
     expect((await imported(list, '--side', 'sold')).rejected_by).toEqual({
-      'date could be two days; say the order of day and month': 1,
+      'ambiguous date; set the order of day and month': 1,
     })
     expect(await imported(list, '--side', 'sold', '--date-order', 'mdy')).toMatchObject({ observations: 1 })
   })

@@ -55,7 +55,7 @@ export const REASON_HINTS: Readonly<Record<string, string>> = {
   'currency is missing': 'Choose the currency below.',
   'no exchange rate for that currency and day': 'Import exchange rates for it first.',
   'date is missing': 'Say below which day the prices are of.',
-  'date could be two days; say the order of day and month': 'Choose the order of day and month below.',
+  'ambiguous date; set the order of day and month': 'Choose the order of day and month below.',
   'condition is missing': 'Choose one condition for all rows below.',
   'unknown condition': 'Choose a grade for each word below.',
   'amount is a range': 'Ranges can be taken by their low end, below.',

@@ -106,7 +106,7 @@ export function* appleDrafts(
     const keys = [record.key, ...toList(record.identifier)].filter((key) => key !== undefined)
     const group = keys.map((key) => groupOf.get(key)).find((name) => name !== undefined)
     if (group === undefined && /\bcase\b/i.test(record.name)) {
-      reject(member.line, 'a case, which is no device by itself', record.name)
+      reject(member.line, 'charging case, not a device', record.name)
       continue
     }
     const name = cleanText(group ?? withoutMakeName(record.name))

@@ -140,7 +140,7 @@ async function readJson(
       const record = parseOrReject(appleRecordSchema, value, line, context)
       if (!record) continue
       if (record.internal) context.report.reject(line, 'internal prototype', record.name)
-      else if (!appleCategory(record.type)) context.report.reject(line, 'kind of thing not kept', record.type)
+      else if (!appleCategory(record.type)) context.report.reject(line, 'device category not supported', record.type)
       else members.push({ record, line })
     }
     if (context.signal.aborted) break

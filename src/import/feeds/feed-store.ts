@@ -75,7 +75,7 @@ export function feedStore(db: Database) {
       return db.transaction(async (tx) => {
         const row = await tx.selectFrom('feed').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
         const cutOff = row.started_at !== null && row.finished_at === null
-        const lost = { failed_at: row.started_at, failure: 'It was cut off.', failures: row.failures + 1 }
+        const lost = { failed_at: row.started_at, failure: 'Interrupted.', failures: row.failures + 1 }
         await tx
           .updateTable('feed')
           .set({ started_at: now, finished_at: null, outcome: null, ...(cutOff ? lost : {}) })

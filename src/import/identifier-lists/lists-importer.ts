@@ -137,7 +137,7 @@ async function replaceList(
   await throwIfStopped(context, held, write.written(), valid)
   // Counted again now that doubles are gone: a list padded with doubles must not slip through.
   const distinct = await countListEntries(context.db, list, context.runId)
-  context.report.remark('the same identifier again', valid - distinct)
+  context.report.remark('duplicate identifier', valid - distinct)
   checkShrink(distinct)
   let cleared = 0
   for (;;) {
@@ -175,7 +175,7 @@ async function applyDelta(
       list,
       removals.map((listing) => listing.key14),
     )
-    context.report.remark('removal of an identifier that was not on the list', removals.length - held.length)
+    context.report.remark('removed identifier was not on the list', removals.length - held.length)
     removed += held.length
     removals = []
     if (context.dryRun) return

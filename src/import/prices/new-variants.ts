@@ -36,7 +36,7 @@ export function createVariantInference(devices: readonly Device[]): (size: Missi
       if (said === null) {
         const values = new Set(alike.map((variant) => attributeOf(variant, name)))
         const [only] = values
-        if (values.size > 1 || !only) return rejectSize('the model has several configurations; say which')
+        if (values.size > 1 || !only) return rejectSize('storage size missing')
         attributes.push({ name, value: only })
         continue
       }

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { writeInSteps } from '../step-writer-service.ts'
 
-export type ObservationOrigin = {
+type ObservationOrigin = {
   readonly source: string
   /** Null for observations from before imports were recorded with them. */
   readonly importId: string | null
@@ -33,7 +33,7 @@ export async function listObservationOrigins(db: Database): Promise<ObservationO
     .sort((a, b) => b.observations - a.observations)
 }
 
-export type RemovalTarget = { readonly source: string } | { readonly importId: string }
+type RemovalTarget = { readonly source: string } | { readonly importId: string }
 
 const PAGE_ROWS = 5_000
 

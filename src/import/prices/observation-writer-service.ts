@@ -99,7 +99,7 @@ export function createNewestFilter(db: Database, report: RowReport): (rows: Obse
             continue
           }
           isLeftOut[place] = 1
-          report.remark(known.cents === rows.cents[place] ? 'known already' : 'older than the price that is known')
+          report.remark(known.cents === rows.cents[place] ? 'unchanged' : 'older than the stored price')
         }
       }
     }
@@ -139,7 +139,7 @@ function newestBySource(
       newest.set(listing, place)
       continue
     }
-    report.remark('listing more than once; the newest price counts')
+    report.remark('listing repeated; newest price used')
     const isNewer = (rows.observedAt[other] as number) <= (rows.observedAt[place] as number)
     isSkipped[isNewer ? other : place] = 1
     if (isNewer) newest.set(listing, place)

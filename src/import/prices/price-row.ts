@@ -97,13 +97,13 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const currency = (at('currency') || amount.currency || '').toUpperCase()
     if (currency === '') return rejectRow('currency is missing', '')
     if (amount.currency !== null && amount.currency !== currency) {
-      return rejectRow('the amount names another currency than the row', `${written} ${currency}`)
+      return rejectRow('currency of the amount differs from the row', `${written} ${currency}`)
     }
     const rate = currency === 'USD' ? 1 : rateOf(currency, dayOf(observedAt))
     if (rate === undefined)
       return rejectRow('no exchange rate for that currency and day', `${currency} ${dayOf(observedAt)}`)
     const cents = Math.round((inCents ? amount.value / 100 : amount.value) * rate * 100)
-    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount is absurd', `${written} ${currency}`)
+    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${written} ${currency}`)
 
     const variant = at('variant')
     const find = () => rules.findSubject(toSubjectName(at))
@@ -114,16 +114,10 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
     if (listCents > 0 && cents > listCents * MAX_TIMES_LIST_PRICE) {
-      return rejectRow(
-        'amount is many times the launch price; is it in cents or in another currency?',
-        `${written} ${currency}`,
-      )
+      return rejectRow('amount far above the launch price; check unit and currency', `${written} ${currency}`)
     }
     if (listCents > 0 && cents < listCents * MIN_SHARE_OF_LIST_PRICE) {
-      return rejectRow(
-        'amount is next to nothing of the launch price; is it in another unit?',
-        `${written} ${currency}`,
-      )
+      return rejectRow('amount far below the launch price; check the unit', `${written} ${currency}`)
     }
     const lock = at('lock') || (isFound ? subject.lock : '')
     const said = [at('side'), at('condition'), at('state'), lock, currency] as const
@@ -138,7 +132,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       cents,
       observedAt,
       listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
-      ...(amount.isRange ? { remark: 'a range of prices was taken by its low end' } : {}),
+      ...(amount.isRange ? { remark: 'price range: low end used' } : {}),
     }
   }
 }
@@ -159,7 +153,7 @@ function createCache<Value extends object | string>() {
 function describeDateProblem(date: string): string {
   if (date === '') return 'date is missing'
   return /^\d{1,2}[/-]\d{1,2}[/-]\d{4}/.test(date)
-    ? 'date could be two days; say the order of day and month'
+    ? 'ambiguous date; set the order of day and month'
     : 'date is not a day or an instant'
 }
 
@@ -177,7 +171,7 @@ function parseTerms(
   if (!meant) return rejectRow('side is not ask, sold or quote', said)
   const word = grades.get(condition.trim().toLowerCase()) ?? condition
   const grade = parseGrade(word)
-  if (!grade && isUngradable(word)) return rejectRow('in no grade: not working, for parts or locked', condition)
+  if (!grade && isUngradable(word)) return rejectRow('not gradable: faulty, for parts or locked', condition)
   if (!grade) return rejectRow(condition === '' ? 'condition is missing' : 'unknown condition', condition)
   const listing = STATES[state.toLowerCase()]
   if (!listing) return rejectRow('unknown state', state)

@@ -55,9 +55,9 @@ export const tacImporter: Importer = {
           continue
         }
         const stored = toTacRow(fact, kind, registry)
-        if (!isAllocated(fact.tac)) context.report.remark('TAC of no reporting body that ever gave one, little trusted')
+        if (!isAllocated(fact.tac)) context.report.remark('TAC of an unknown reporting body; low confidence')
         const key = tacKey(stored)
-        if (found.has(key)) context.report.remark('the same fact again')
+        if (found.has(key)) context.report.remark('duplicate fact')
         found.set(key, stored)
       }
       if (context.signal.aborted) break

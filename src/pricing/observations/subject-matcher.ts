@@ -57,7 +57,7 @@ const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
   part: 'a part, not a device',
   box: 'a box without its device',
   lot: 'several things at one price',
-  for_parts: 'in no grade: not working, for parts or locked',
+  for_parts: 'not gradable: faulty, for parts or locked',
   wanted: 'wanted, not offered',
   service: 'a service, not a device',
   replica: 'a replica',
@@ -148,7 +148,7 @@ function subjectFromTitle(found: Resolution, text: string): SubjectMatch | Subje
   }
   const configuration = configurationOf(variants[0] as Variant)
   if (variants.some((variant) => configurationOf(variant) !== configuration)) {
-    return mismatch('the model has several configurations; say which', text)
+    return mismatch('storage size missing', text)
   }
   const lock = found.attributes.find(({ name }) => name === 'lock' || name === 'carrier')
   return subjectOf(device, variants, lock?.value.toLowerCase() ?? '')

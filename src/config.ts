@@ -6,7 +6,7 @@ import { LOG_LEVELS } from './lib/log.ts'
 
 type Setting<T> = {
   readonly defaultText: string
-  /** What it is for, as a person reads it in an error and in `config`. */
+  /** Shown in errors and by `config`. */
   readonly description: string
   readonly parse: (text: string) => T
   readonly secret?: true
@@ -27,7 +27,7 @@ const wholeNumber =
 const oneOf =
   <T extends string>(words: readonly T[]) =>
   (value: string): T => {
-    const word = words.find((known) => known === value)
+    const word = words.find((candidate) => candidate === value)
     if (!word) throw new InvalidSetting(`one of ${words.join(', ')}`)
     return word
   }
@@ -39,7 +39,7 @@ const address = (schemes: readonly string[], example: string) => (value: string)
     throw new InvalidSetting(`an address such as ${example}`)
   return value.replace(/\/+$/, '')
 }
-/** An amount as people write it, kept in cents. */
+/** Parses an amount in dollars to cents. */
 const dollars =
   (max: number) =>
   (value: string): number => {
@@ -61,29 +61,29 @@ const origins = (value: string): readonly string[] =>
       return origin
     })
 
-/** Every setting there is. Environment beats `.env` beats the default; defaults start with no environment at all. */
+/** All settings. The environment overrides `.env`, which overrides the default; the defaults start without any. */
 const SETTINGS = {
   HOST: { defaultText: '127.0.0.1', description: 'address to listen on', parse: text },
   PORT: { defaultText: '3000', description: 'port to listen on', parse: wholeNumber(0, 65_535) },
   BASE_URL: {
     defaultText: '',
-    description: 'address callers reach the service at, for absolute links',
+    description: 'public URL of the service, used in links; set it behind a proxy',
     parse: address(['http:', 'https:'], 'https://devices.example'),
   },
   DATA_DIR: {
     defaultText: './data-store',
-    description: 'folder of the embedded store',
+    description: 'data folder with the embedded database',
     parse: (value: string) => resolve(value),
   },
   DATABASE_URL: {
     defaultText: '',
-    description: 'PostgreSQL to use instead of the embedded store',
+    description: 'PostgreSQL to use instead of the embedded database',
     parse: address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
     secret: true,
   },
   DATABASE_REPLICA_URL: {
     defaultText: '',
-    description: 'PostgreSQL replica that histories, exports and usage are read from',
+    description: 'PostgreSQL read replica for history, exports and usage',
     parse: address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
     secret: true,
   },
@@ -126,7 +126,7 @@ const SETTINGS = {
   },
   TRUST_PROXY: {
     defaultText: 'off',
-    description: 'proxies whose X-Forwarded-For is believed, as a number or as networks, counted from the right',
+    description: 'trusted proxies for X-Forwarded-For: a number or networks, counted from the right',
     parse: (value: string) => {
       const trusted = parseTrustedProxies(value)
       if (trusted === undefined)
@@ -146,8 +146,8 @@ const SETTINGS = {
     description: 'sample market and Demo organization at the first start',
     parse: parseOnOff,
   },
-  LABOUR_RATE: { defaultText: '60', description: 'US dollars that an hour of repair work costs', parse: dollars(1000) },
-  LOG_LEVEL: { defaultText: 'info', description: 'least severe line to print', parse: oneOf(LOG_LEVELS) },
+  LABOUR_RATE: { defaultText: '60', description: 'US dollars per hour of repair work', parse: dollars(1000) },
+  LOG_LEVEL: { defaultText: 'info', description: 'minimum log level', parse: oneOf(LOG_LEVELS) },
   LOOKUP_RETENTION_DAYS: {
     defaultText: '0',
     description: 'days after which identifier lookups are deleted, 0 to keep them',
@@ -155,7 +155,7 @@ const SETTINGS = {
   },
   REVOCATION_GRACE_S: {
     defaultText: '60',
-    description: 'seconds for which reads with a key go on while the store that tells of revoked keys does not answer',
+    description: 'seconds for which reads continue while the database is unavailable and revoked keys are not known',
     parse: wholeNumber(0, 86_400),
   },
   DRAIN_S: {
@@ -165,19 +165,19 @@ const SETTINGS = {
   },
   SECRET_KEY: {
     defaultText: '',
-    description: 'what the secrets of authenticator apps are kept with; the same on every machine',
+    description: 'key that encrypts stored secrets; the same on every machine',
     parse: text,
     secret: true,
   },
   SOURCES_FILE: { defaultText: '', description: 'JSON file that describes outside identifier sources', parse: text },
   FEEDS_FILE: {
     defaultText: '',
-    description: 'JSON file that describes lists to fetch and import by themselves',
+    description: 'JSON file that describes lists to fetch and import automatically',
     parse: text,
   },
   UPLOAD_LIMIT_MB: {
     defaultText: '256',
-    description: 'megabytes of the largest list that can be uploaded in the dashboard, 0 to take none',
+    description: 'largest list that can be uploaded in the dashboard, in megabytes; 0 disables uploads',
     parse: wholeNumber(0, 16_384),
   },
   WEBHOOK_ALLOW_PRIVATE: {
@@ -198,7 +198,7 @@ type SettingValue<N extends SettingName> = ReturnType<(typeof SETTINGS)[N]['pars
 export type Config = {
   readonly host: SettingValue<'HOST'>
   readonly port: SettingValue<'PORT'>
-  /** Empty when not set: links then use the address the server listens on. */
+  /** Empty if not set: links then use the address the server listens on. */
   readonly baseUrl: SettingValue<'BASE_URL'>
   readonly dataDir: SettingValue<'DATA_DIR'>
   readonly databaseUrl: SettingValue<'DATABASE_URL'>
@@ -233,7 +233,7 @@ export type Config = {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** All mistakes of the settings at once, each in a line of its own. */
+/** All invalid settings at once, one per line. */
 export class ConfigError extends Error {
   constructor(readonly mistakes: readonly string[]) {
     super(`Cannot start:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
@@ -312,15 +312,15 @@ export type SettingInfo = {
   readonly description: string
 }
 
-/** The settings in force as a person may see them: secrets masked. */
+/** The settings in effect with secrets masked. */
 export function listSettings(environment: Environment): SettingInfo[] {
   return Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
-    const given = environment[name]?.trim()
-    const value = given || setting.defaultText
+    const configured = environment[name]?.trim()
+    const value = configured || setting.defaultText
     return {
       name,
       value: setting.secret && value ? maskUrlPassword(value) : value,
-      source: given ? 'environment' : 'default',
+      source: configured ? 'environment' : 'default',
       description: setting.description,
     }
   })
@@ -332,13 +332,13 @@ function maskUrlPassword(value: string): string {
   return `${protocol}//…@${host}${pathname}`
 }
 
-/** The environment with what `.env` in the working folder adds to it. */
+/** The environment plus the variables of `.env` in the working folder. */
 export function loadEnvironment(environment: Environment, file = '.env'): Environment {
   if (!existsSync(file)) return environment
   return { ...parseEnv(readFileSync(file, 'utf8')), ...environment }
 }
 
-/** The address in links: the one that was set, or the one the server listens on. */
+/** The URL in links: BASE_URL, or the address the server listens on. */
 export function baseUrlOf({ baseUrl, host, port, tls }: Config): string {
   if (baseUrl) return baseUrl
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host

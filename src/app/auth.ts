@@ -5,10 +5,10 @@ import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { Log } from '../lib/log.ts'
 
-/** While the store cannot be read, revoked keys go on working: it is asked again sooner than by others. */
+/** While the database cannot be read, revoked keys keep working, so retries are frequent. */
 const MAX_RETRY_MS = 500
 
-/** Organizations and keys: the store, the keyring that follows it, and the notes of when a key was last used. */
+/** Organizations and keys: the store, the cache of keys, and the record of last use. */
 export async function openAuth(db: Database, maxKeysPerOrganization: number, reloadOn: ReloadOnTopic, log: Log) {
   const store = authStore(db, maxKeysPerOrganization)
   const keys = keyCache(store)
@@ -16,7 +16,7 @@ export async function openAuth(db: Database, maxKeysPerOrganization: number, rel
   await reloader.refresh()
   const lastUse = openLastUseRecorder({
     write: store.recordUse,
-    onFailure: (error) => log.warn('last use of keys could not be written', { cause: String(error) }),
+    onFailure: (error) => log.warn('cannot write last use of keys', { cause: String(error) }),
   })
   return {
     store,

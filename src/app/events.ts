@@ -26,7 +26,7 @@ type EventsDependencies = {
 
 export type Events = ReturnType<typeof openEvents>
 
-/** Watches, and what is told of by itself. */
+/** Watches, events and webhook deliveries. */
 export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsDependencies) {
   const watches = watchStore(db)
   const events = eventStore(db)
@@ -34,14 +34,14 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsD
   const priceOf = async (variantId: string) => watchedPrice(await quotes.valueOf(variantId))
   const logWarning = (message: string) => (error: unknown) => log.warn(message, { cause: String(error) })
 
-  /** Prices are looked at after they were made anew, not when the market changes: a moment before they are the old ones. */
+  /** Watched prices are checked after prices are rebuilt: when the market changes they are still the old ones. */
   const followPrices = reloadOnChange({
     subscribe(react) {
       quotes.onPricesChanged(react)
       return () => {}
     },
-    onFailure: logWarning('watched prices cannot be looked at; trying until they can'),
-    onRecovery: () => log.info('watched prices are looked at again'),
+    onFailure: logWarning('cannot check watched prices; retrying'),
+    onRecovery: () => log.info('checking watched prices again'),
   })
 
   return {
@@ -51,11 +51,11 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsD
       priceOf,
       suggestVariants: (variantId) => suggestVariantIds(catalogue.snapshot(), variantId),
     }),
-    /** Does what one process of all has to do, until the function that it returns is called. */
+    /** Starts the jobs that run in one process only; returns a function that stops them. */
     start: () =>
       runOnOneNode({
         withLock: (work, onWait) => db.withLock('events', work, onWait),
-        onError: logWarning('events could not be attended to; trying again'),
+        onError: logWarning('event jobs failed; retrying'),
         start() {
           const prices = startPriceWatch({ store: watches, priceOf, now: Date.now, reloadOnChange: followPrices })
           prices.invalidate()
@@ -68,7 +68,7 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsD
               await watches.forgetEnded(Date.now())
             },
             now: Date.now,
-            onError: logWarning('old events could not be deleted'),
+            onError: logWarning('cannot delete old events'),
           })
           const stopDeliveries = startWebhookDeliveries({
             store: webhooks,
@@ -76,8 +76,8 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsD
             allowPrivateAddresses: allowPrivate,
             userAgent: `device-intelligence/${VERSION}`,
             now: Date.now,
-            onError: logWarning('deliveries could not be attended to; trying again'),
-            onEndpointDisabled: (webhook, reason) => log.warn('a webhook was taken out of use', { webhook, reason }),
+            onError: logWarning('webhook deliveries failed; retrying'),
+            onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
           })
           return async () => {
             stopChores()

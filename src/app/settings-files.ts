@@ -2,11 +2,11 @@ import { type Config, ConfigError, type Environment } from '../config.ts'
 import { readProviderFile } from '../risk/sources/provider-file-service.ts'
 import { loadFeeds } from './feeds.ts'
 
-/** What the operator describes in files: outside sources and feeds. All mistakes of both are told before anything starts. */
+/** Reads the files with outside sources and feeds; reports all errors of both together. */
 export async function readSettingsFiles({ sourcesFile, feedsFile }: Config, environment: Environment) {
   const sources = readProviderFile(sourcesFile, environment)
-  const { feeds, errors: mistakes } = await loadFeeds(feedsFile, environment)
-  const all = [...sources.mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`), ...mistakes]
+  const { feeds, errors } = await loadFeeds(feedsFile, environment)
+  const all = [...sources.mistakes.map((mistake) => `SOURCES_FILE: ${mistake}`), ...errors]
   if (all.length > 0) throw new ConfigError(all)
   return { providers: sources.providers, feeds }
 }

@@ -6,10 +6,10 @@ import { corsHeaders, pageHeaders } from './browser-headers.ts'
 import type { ApiRoute, HttpEnv } from './context.ts'
 import { type Handler, type HandlerInstrumentation, instrumentHandler } from './instrumented-handler.ts'
 
-/** Anything that is not the keyed API: health, documents, pictures, the dashboard and its own API. */
+/** A route outside the keyed API: health, documents, thumbnails, the dashboard and its API. */
 export type SiteRoute = {
   readonly method: 'GET' | 'POST'
-  /** An exact path, or with "/*" at its end the path before that and everything below. */
+  /** An exact path, or one that ends with "/*" for everything below it. */
   readonly path: string
   readonly handle: Handler
 }
@@ -27,7 +27,7 @@ export type Router = Hono<HttpEnv>
 
 const UNKNOWN_ROUTE = 'unknown'
 
-/** Every route behind one entrance: finds what a request is for, and turns whatever comes of it into a logged answer. */
+/** The router of all requests; every response is logged and counted. */
 export function createRouter(parts: RouterDependencies): Router {
   const router = new Hono<HttpEnv>({ getPath: pathOf })
   const methods = new Map<string, string[]>()
@@ -38,9 +38,9 @@ export function createRouter(parts: RouterDependencies): Router {
     router.on(method, toRouterPath(path), hasPathParameters(path) ? unlessExactPath(handler) : handler)
   }
 
-  /** A path that stands for itself is no thing of a list: `/api/appraisals/batch` is not the appraisal called "batch". */
-  function unlessExactPath(answer: Handler): Handler {
-    return (c) => (wrongMethods.get(pathOf(c.req.raw)) ?? answer)(c)
+  /** `/api/appraisals/batch` is not the appraisal with the id "batch". */
+  function unlessExactPath(handle: Handler): Handler {
+    return (c) => (wrongMethods.get(pathOf(c.req.raw)) ?? handle)(c)
   }
 
   for (const pages of ['/', '/dashboard/*', '/docs/*', '/account/*', '/verify/*'])
@@ -49,38 +49,38 @@ export function createRouter(parts: RouterDependencies): Router {
   for (const route of parts.apiRoutes) add(route.endpoint.method, route.endpoint.path, apiHandler(parts.api, route))
   for (const { method, path, handle } of parts.siteRoutes) add(method, path, handle)
 
-  // What no route took: the path is unknown, or known for other methods only.
-  const rejectWith = (route: string, refusal: () => ApiError) =>
+  // No route matched: the path is unknown, or it exists for other methods only.
+  const rejectWith = (route: string, error: () => ApiError) =>
     instrumentHandler(parts, route, () => {
-      throw refusal()
+      throw error()
     })
   const unknownPath = rejectWith(
     UNKNOWN_ROUTE,
-    () => new ApiError('NOT_FOUND', 'There is nothing at this path. GET /docs lists what there is.'),
+    () => new ApiError('NOT_FOUND', 'Unknown path. GET /docs lists all endpoints.'),
   )
   const wrongMethods: ReadonlyMap<string, Handler> = new Map(
     [...methods].map(([path, allowed]) => [path, rejectWith(path, () => methodNotAllowedError(allowed.join(', ')))]),
   )
   router.notFound((c) => {
     const path = pathOf(c.req.raw)
-    const known = wrongMethods.get(path) ?? findMatchingPattern(wrongMethods, path)
-    return (known ?? unknownPath)(c)
+    const wrongMethod = wrongMethods.get(path) ?? findMatchingPattern(wrongMethods, path)
+    return (wrongMethod ?? unknownPath)(c)
   })
   return router
 }
 
 function findMatchingPattern<T>(byPath: ReadonlyMap<string, T>, path: string): T | undefined {
-  for (const [pattern, found] of byPath) {
-    if (pattern.endsWith('/*') && path.startsWith(pattern.slice(0, -1))) return found
-    if (hasPathParameters(pattern) && matchPath(pattern, path)) return found
+  for (const [pattern, value] of byPath) {
+    if (pattern.endsWith('/*') && path.startsWith(pattern.slice(0, -1))) return value
+    if (hasPathParameters(pattern) && matchPath(pattern, path)) return value
   }
   return undefined
 }
 
-/** The path as it was sent: nothing in it is decoded, so that no spelling leads to a route but the route's own. */
+/** The raw path, not decoded, so that only a route's exact spelling leads to it. */
 function pathOf(request: Request): string {
   const { url } = request
-  // Without a usable Host header the address is the path alone.
+  // Without a valid Host header the URL is only a path.
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const query = url.indexOf('?', start)
   const path = url.slice(start, query < 0 ? undefined : query)

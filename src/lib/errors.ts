@@ -10,15 +10,15 @@ export const DOMAIN_CODES = ['not_found', 'invalid', 'conflict', 'limit_reached'
 export type DomainCode = (typeof DOMAIN_CODES)[number]
 
 /**
- * A refusal by a rule or a store. `message` is shown to people as it stands, so it names no path, header, command or
- * option; `details` says which thing or field it is about. `http` and `cli` translate it at their edge.
+ * An expected error of a rule or a store. `message` is shown to people as it is, so it names no path, header, command or
+ * option; `details` names the fields. `http` and `cli` translate it.
  */
 export class DomainError extends Error {
   readonly code: DomainCode
   readonly details: readonly ErrorDetail[]
-  /** Of what was not found: what is there and looks most like it. */
+  /** For `not_found`: existing ids that look most similar. */
   readonly nearestIds: readonly string[]
-  /** When it is worth trying again, for what is unavailable. */
+  /** For `unavailable`: when to try again. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -36,7 +36,7 @@ export class DomainError extends Error {
   }
 }
 
-/** What was sent, short enough to repeat in a message and free of control characters. */
+/** Input as text for a message: cut short, without control characters. */
 export function excerpt(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length} items`
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
@@ -45,19 +45,18 @@ export function excerpt(value: unknown): string {
 }
 
 export function invalid(field: string, received: unknown, expected: string): DomainError {
-  // A text stands in quotes, so that the number 5 and the text "5" are told apart.
+  // Text is quoted, so that the number 5 and the text "5" differ.
   const shown = typeof received === 'string' ? `"${excerpt(received)}"` : excerpt(received)
-  const got = received === undefined ? 'is missing' : `was ${shown}`
-  const message = `${field} ${got}; expected ${expected}.`
+  const problem = received === undefined ? 'is missing' : `was ${shown}`
+  const message = `${field} ${problem}; expected ${expected}.`
   return new DomainError('invalid', message, [{ field, message }])
 }
 
 export function notFound(subject: string, nearestIds: readonly string[] = []): DomainError {
-  const hint = nearestIds.length > 0 ? ` The nearest there is: ${nearestIds.join(', ')}.` : ''
+  const hint = nearestIds.length > 0 ? ` Did you mean ${nearestIds.join(', ')}?` : ''
   return new DomainError('not_found', `${subject} was not found.${hint}`, [], { nearestIds })
 }
 
-/** The same for a thing that has an id; `kind` is what people call it. */
 export function unknownId(
   kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'passkey' | 'webhook' | 'delivery' | 'upload',
   id: string,

@@ -6,12 +6,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 const FLUSH_EVERY_MS = 100
 const FLUSH_AT_CHARS = 65_536
 
-/** What is known of a request when it ends. Never the query, a key or an identifier: those do not belong in a log. */
+/** A finished request. Never the query, a key or an identifier: those must not be logged. */
 export type LoggedRequest = {
-  /** The id as a log may repeat it. */
+  /** The request id with secrets redacted. */
   readonly loggedId: string
   readonly method: string
-  /** The route as the program names it, or "unknown": a made-up path may hold anything. */
+  /** The route pattern, or "unknown": a path that a caller made up may contain anything. */
   readonly route: string
   readonly status: number
   readonly durationMs: number
@@ -20,7 +20,7 @@ export type LoggedRequest = {
 
 export type Log = ReturnType<typeof openLog>
 
-/** Lines of JSON. Request lines are gathered and written together, at most a tenth of a second late. */
+/** A JSON log. Lines are buffered for up to 100 ms; errors are written at once. */
 export function openLog(minLevel: LogLevel, write: (lines: string) => void = writeToStderr) {
   const rank = (level: LogLevel) => LOG_LEVELS.indexOf(level)
   const prints = (level: LogLevel) => rank(level) >= rank(minLevel) && minLevel !== 'silent'
@@ -47,28 +47,28 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
     else if (timer === undefined) timer = setTimeout(flushLate, FLUSH_EVERY_MS)
   }
 
-  function say(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void {
+  function writeEntry(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void {
     if (!prints(level)) return
     gather(`${JSON.stringify({ time: isoInstant(Date.now()), level, message, ...facts }, cutText)}\n`)
     if (level === 'error') flush()
   }
 
   return {
-    /** Every part of the line is of our own making or a checked token, so it is put together without escaping. */
+    /** Every part is ours or a validated token, so no escaping is needed. */
     request({ loggedId, method, route, status, durationMs, key }: LoggedRequest, now: number): void {
       if (!printsRequests) return
       if (now !== openingAt) {
         openingAt = now
         opening = `{"time":"${isoInstant(now)}","level":"info","message":"request","request_id":"`
       }
-      // Whole microseconds: printing a fraction costs more than all the rest of the line.
+      // Whole microseconds: formatting a fraction costs more than the rest of the line.
       const us = Math.round(durationMs * 1000)
       const who = key === null ? '' : `,"key_id":"${key.id}","organization_id":"${key.organizationId}"`
       gather(`${opening}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${who}}\n`)
     },
-    info: (message: string, facts?: Readonly<Record<string, unknown>>) => say('info', message, facts),
-    warn: (message: string, facts?: Readonly<Record<string, unknown>>) => say('warn', message, facts),
-    error: (message: string, facts?: Readonly<Record<string, unknown>>) => say('error', message, facts),
+    info: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('info', message, facts),
+    warn: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('warn', message, facts),
+    error: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('error', message, facts),
     flush,
   }
 }

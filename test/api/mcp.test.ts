@@ -141,7 +141,7 @@ servedFromMemory((store) => {
   describe('a refusal says what to do next', () => {
     for (const [why, name, given, says] of [
       ['an id that was made up', 'price_device', { variant_id: 'no-such' }, /^NOT_FOUND: .* Take the id from/],
-      ['an id with a slip', 'get_device', { device_id: 'apple-iphon-13' }, /The nearest there is: apple-iphone-13,/],
+      ['an id with a slip', 'get_device', { device_id: 'apple-iphon-13' }, /Did you mean apple-iphone-13,/],
       ['an id that is a path', 'get_device', { device_id: '../imei' }, /^VALIDATION_ERROR: device_id was "\.\.\/imei"/],
       ['an argument that is missing', 'price_device', {}, /^VALIDATION_ERROR: variant_id is missing; expected the id/],
       [

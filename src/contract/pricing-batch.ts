@@ -79,7 +79,7 @@ export const priceVariants = defineEndpoint({
           error: {
             code: 'NOT_FOUND',
             message:
-              'Variant apple-iphone-13-64gb-midnight was not found. The nearest there is: apple-iphone-13-128gb-midnight.',
+              'Variant apple-iphone-13-64gb-midnight was not found. Did you mean apple-iphone-13-128gb-midnight?',
             nearest_ids: ['apple-iphone-13-128gb-midnight'],
           },
         },

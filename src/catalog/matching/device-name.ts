@@ -17,22 +17,22 @@ export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly facts
 
 /** In a name every word counts that is not the make, however ordinary it is elsewhere. */
 export function parseDeviceName(name: string, make: string, lexicon: TitleLexicon): ParsedName {
-  const items = resolvePhrases(tokenize(foldTitle(name), lexicon.findAt), lexicon, null)
-  const reading = emptyTitleFacts(items)
+  const tokens = resolvePhrases(tokenize(foldTitle(name), lexicon.findAt), lexicon, null)
+  const reading = emptyTitleFacts(tokens)
   readNumbers(reading, {
     isApple: make === 'apple',
-    isModelToken: (item) => !item.isConsumed && !item.isSymbol && item.word?.role !== 'noise',
+    isModelToken: (token) => !token.isConsumed && !token.isSymbol && token.word?.role !== 'noise',
     isNameNumber: () => true,
   })
   const pieces: NamePiece[] = []
-  for (const item of items) {
-    if (item.isConsumed || (item.isSymbol && item.text !== '+')) continue
-    const { word } = item
+  for (const token of tokens) {
+    if (token.isConsumed || (token.isSymbol && token.text !== '+')) continue
+    const { word } = token
     if (word?.make === make || word?.partOfYear || word?.unit === 'generation') continue
     const isColor = word?.role === 'color'
     pieces.push({
-      text: item.text === '+' ? 'plus' : item.text,
-      isNumber: item.isNumber,
+      text: token.text === '+' ? 'plus' : token.text,
+      isNumber: token.isNumber,
       isOptional: word?.isOptional === true || isColor,
       isColor,
     })

@@ -5,8 +5,7 @@
  */
 
 import { titleMakeKey } from './alias-lexicon.ts'
-import type { Item } from './token-phrases.ts'
-import { GAP } from './tokens.ts'
+import { GAP, type Token } from './tokens.ts'
 
 /** How the names of cards begin, and whose they are. */
 const MAKE_BY_CHIP_WORD: ReadonlyMap<string, 'nvidia' | 'amd'> = new Map([
@@ -57,71 +56,72 @@ export function createCardWords(makers: readonly string[], words: readonly strin
  * since it tells no models apart.
  */
 export function findGraphicsCardMake(
-  items: readonly Item[],
+  tokens: readonly Token[],
   givenMake: string | null,
   cardWords: CardWords,
 ): 'nvidia' | 'amd' | null {
   let make: 'nvidia' | 'amd' | null = null
   let number = -1
-  for (let at = 0; at < items.length; at++) {
-    const chip = MAKE_BY_CHIP_WORD.get((items[at] as Item).text)
+  for (let at = 0; at < tokens.length; at++) {
+    const chip = MAKE_BY_CHIP_WORD.get((tokens[at] as Token).text)
     if (chip === undefined) continue
     if (make !== null && make !== chip) return null
     make = chip
-    const next = items[at + 1]
+    const next = tokens[at + 1]
     if (number < 0 && next?.isNumber && next.gap <= GAP.blank && CARD_NUMBER.test(next.text)) number = at + 1
   }
   if (make === null || number < 0) return null
   if (givenMake !== null && givenMake !== make && !cardWords.makers.has(givenMake)) return null
-  const added: Item[] = []
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at] as Item
-    const place = classifyToken(items, at, number, make, cardWords)
+  const added: Token[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    const place = classifyToken(tokens, at, number, make, cardWords)
     if (place === 'elsewhere') return null
-    if (place === 'added') added.push(item)
+    if (place === 'added') added.push(token)
   }
-  for (const item of added) item.isConsumed = true
+  for (const token of added) token.isConsumed = true
   return make
 }
 
 function classifyToken(
-  items: readonly Item[],
+  tokens: readonly Token[],
   at: number,
   number: number,
   make: string,
   { makers, words }: CardWords,
 ): 'name' | 'added' | 'said' | 'elsewhere' {
-  const item = items[at] as Item
-  const { word, text } = item
+  const token = tokens[at] as Token
+  const { word, text } = token
   if (at === number || MAKE_BY_CHIP_WORD.has(text)) return 'name'
-  if (item.isSymbol) return text === '"' ? 'elsewhere' : 'said'
+  if (token.isSymbol) return text === '"' ? 'elsewhere' : 'said'
   if (COMPUTER_WORDS.has(text)) return 'elsewhere'
-  if (item.isNumber) return classifyNumber(items, at, words)
+  if (token.isNumber) return classifyNumber(tokens, at, words)
   if (at > number && SUFFIXES.has(text)) return 'name'
   // "RTX 3060M", "RX 6700S": chips of laptops.
-  if (at === number + 1 && text.length === 1 && item.gap <= GAP.blank) return 'elsewhere'
+  if (at === number + 1 && text.length === 1 && token.gap <= GAP.blank) return 'elsewhere'
   if (word?.make === make) return 'said'
   if (words.has(text) || (word?.make && makers.has(word.make))) return 'added'
   if (word?.make) return 'elsewhere'
   if (word?.unit === 'gb' || word?.unit === 'network' || word?.unit === 'count') return 'said'
   if (word?.role === 'category') return word.value === 'graphics' ? 'said' : 'elsewhere'
-  if (word === null || item.line !== null || word.isModelWord || word.precedesVersion || word.unit) return 'elsewhere'
+  if (word === null || token.line !== null || word.isModelWord || word.precedesVersion || word.unit) return 'elsewhere'
   return 'said'
 }
 
 /** An amount of memory; the 3 of "FTW3" and the 2 of "2X"; another figure belongs to a computer. */
 function classifyNumber(
-  items: readonly Item[],
+  tokens: readonly Token[],
   at: number,
   words: ReadonlySet<string>,
 ): 'added' | 'said' | 'elsewhere' {
-  const item = items[at] as Item
-  const before = items[at - 1]
-  const next = items[at + 1]
+  const token = tokens[at] as Token
+  const before = tokens[at - 1]
+  const next = tokens[at + 1]
   // "12G" is memory; "5G" is none.
-  const isMemory = next?.word?.unit === 'gb' || (next?.word?.unit === 'network' && Number(item.text) >= MIN_CARD_G)
-  if (isMemory) return Number(item.text) <= MAX_CARD_GB ? 'said' : 'elsewhere'
-  if (before && (NUMBERED_COOLERS.has(before.text) || (item.gap === GAP.none && words.has(before.text)))) return 'added'
-  if (next !== undefined && next.gap <= GAP.blank && words.has(next.text) && Number(item.text) <= 3) return 'added'
+  const isMemory = next?.word?.unit === 'gb' || (next?.word?.unit === 'network' && Number(token.text) >= MIN_CARD_G)
+  if (isMemory) return Number(token.text) <= MAX_CARD_GB ? 'said' : 'elsewhere'
+  if (before && (NUMBERED_COOLERS.has(before.text) || (token.gap === GAP.none && words.has(before.text))))
+    return 'added'
+  if (next !== undefined && next.gap <= GAP.blank && words.has(next.text) && Number(token.text) <= 3) return 'added'
   return 'elsewhere'
 }

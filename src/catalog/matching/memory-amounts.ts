@@ -1,8 +1,7 @@
 /** Amounts of memory and storage. */
 
 import type { TitleFacts } from './title-facts.ts'
-import type { Item } from './token-phrases.ts'
-import { GAP } from './tokens.ts'
+import { GAP, type Token } from './tokens.ts'
 
 /** Amounts that people write without a unit. */
 export const SIZES_WITHOUT_UNIT = new Set([64, 128, 256, 512, 1024])
@@ -12,39 +11,40 @@ export const MEMORY_SIZES = new Set([
 ])
 
 /** "8GB RAM" and "RAM 8GB"; but of "8GB RAM/512GB" and "8GB RAM 512GB" the second is storage. */
-export function isRam(items: readonly Item[], at: number): boolean {
-  const after = items[at + 2]
+export function isRam(tokens: readonly Token[], at: number): boolean {
+  const after = tokens[at + 2]
   if (after?.text === 'ram' && after.gap <= GAP.blank) return true
-  const before = items[at - 1]
-  const unit = items[at - 2]?.word?.unit
-  return before?.text === 'ram' && (items[at] as Item).gap <= GAP.blank && unit !== 'gb' && unit !== 'tb'
+  const before = tokens[at - 1]
+  const unit = tokens[at - 2]?.word?.unit
+  return before?.text === 'ram' && (tokens[at] as Token).gap <= GAP.blank && unit !== 'gb' && unit !== 'tb'
 }
 
 /** "64/128/256GB": the amounts before the one that has the unit. */
 export function readAmountLists(title: TitleFacts): void {
-  const { tokens: items } = title
-  for (let at = items.length - 2; at >= 0; at--) {
-    const item = items[at] as Item
+  const { tokens } = title
+  for (let at = tokens.length - 2; at >= 0; at--) {
+    const token = tokens[at] as Token
     // The 6 of "J6+ 64GB" belongs to its letter.
-    if (!item.isNumber || item.isConsumed || (item.gap === GAP.none && at > 0)) continue
-    const next = items[at + 1] as Item
+    if (!token.isNumber || token.isConsumed || (token.gap === GAP.none && at > 0)) continue
+    const next = tokens[at + 1] as Token
     const listed = next.isNumber && next.isConsumed && next.gap === GAP.list
-    const added = next.isSymbol && (next.text === '+' || next.text === '&') && isListSeparated(items[at + 2])
-    const value = Number(item.text)
+    const added = next.isSymbol && (next.text === '+' || next.text === '&') && isListSeparated(tokens[at + 2])
+    const value = Number(token.text)
     if (!(listed || added) || !MEMORY_SIZES.has(value) || title.memoryAmounts.length === 0) continue
     // "iPhone 6/64GB": the number of the model is no amount.
-    if (value < 8 ? !isMemory(value, next, items[at + 2]) : isFirstNumber(items, at)) continue
+    if (value < 8 ? !isMemory(value, next, tokens[at + 2]) : isFirstNumber(tokens, at)) continue
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
-    item.isConsumed = true
+    token.isConsumed = true
   }
 }
 
-const isListSeparated = (item: Item | undefined) => item?.isNumber === true && item.isConsumed && item.gap <= GAP.blank
+const isListSeparated = (token: Token | undefined) =>
+  token?.isNumber === true && token.isConsumed && token.gap <= GAP.blank
 
-const isMemory = (value: number, next: Item, afterNext: Item | undefined) =>
+const isMemory = (value: number, next: Token, afterNext: Token | undefined) =>
   [3, 4, 6].includes(value) && Number((next.isNumber ? next : afterNext)?.text) >= 32
 
-function isFirstNumber(items: readonly Item[], at: number): boolean {
-  for (let i = 0; i < at; i++) if ((items[i] as Item).isNumber) return false
+function isFirstNumber(tokens: readonly Token[], at: number): boolean {
+  for (let i = 0; i < at; i++) if ((tokens[i] as Token).isNumber) return false
   return true
 }

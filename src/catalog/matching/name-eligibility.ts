@@ -1,5 +1,5 @@
 /** Whether a piece of a title can be part of a model's name, by the words alone. */
-import type { Item } from './token-phrases.ts'
+import type { Token } from './tokens.ts'
 
 export type NameContext = {
   readonly make: string | null
@@ -28,11 +28,11 @@ export type TitleLines = {
 }
 
 /** Line words of the make that stand in the title. */
-export function findTitleLines(items: readonly Item[], context: NameContext): TitleLines {
+export function findTitleLines(tokens: readonly Token[], context: NameContext): TitleLines {
   const { make, scopeOf } = context
   const top = scopeOf('')
   const names: string[] = []
-  for (const { isConsumed: isRead, word, text } of items) {
+  for (const { isConsumed: isRead, word, text } of tokens) {
     if (isRead || !word || (word.scopes === null && word.line === null)) continue
     if (!word.scopes?.has(top) && (word.line === null || word.line !== make)) continue
     if (!names.includes(text)) names.push(text)
@@ -63,27 +63,27 @@ export function resolveLines(
   return { names, scopes, words }
 }
 
-export function nameEligibility(item: Item, lines: TitleLines): NameEligibility {
-  const { word } = item
-  if (!word || item.isConsumed) return 'never'
-  if (word.isModelWord || item.line !== null) return 'always'
+export function nameEligibility(token: Token, lines: TitleLines): NameEligibility {
+  const { word } = token
+  if (!word || token.isConsumed) return 'never'
+  if (word.isModelWord || token.line !== null) return 'always'
   const isOrdinary =
     word.role !== null || word.isModelWordNextToName || word.isOptional || word.introducesExtras || word.unit !== null
   const isOwn = word.scopes !== null && hasScope(word.scopes, lines)
   if (isOwn && !isOrdinary) return 'always'
-  if (isLineWord(item, lines)) return word.role === null && item.text.length > 1 ? 'always' : 'beside'
+  if (isLineWord(token, lines)) return word.role === null && token.text.length > 1 ? 'always' : 'beside'
   if (isOwn) return 'own'
   return word.isModelWordNextToName ? 'beside' : 'never'
 }
 
 /** "Vive Cosmos Blue": the first word of a color is a model's here. */
-export function isColorPartOfName({ word }: Item, lines: TitleLines, make: string | null): boolean {
+export function isColorPartOfName({ word }: Token, lines: TitleLines, make: string | null): boolean {
   if (word?.role !== 'color' || !word.firstWord) return false
   if (word.firstWord.scopes && hasScope(word.firstWord.scopes, lines)) return true
   return word.firstWord.isModelWordNextToName && word.scopes !== null && !word.scopes.has(`${make}:color`)
 }
 
-export function isLineWord({ text }: Item, { words }: TitleLines): boolean {
+export function isLineWord({ text }: Token, { words }: TitleLines): boolean {
   for (const own of words) if (own.has(text)) return true
   return false
 }

@@ -6,7 +6,7 @@ import { checkFacts } from './fact-agreement.ts'
 import type { NamePart, NameParts } from './name-parts.ts'
 import type { NameMatch } from './resolution-builder.ts'
 import type { TitleFacts } from './title-facts.ts'
-import type { Item } from './token-phrases.ts'
+import type { Token } from './tokens.ts'
 
 /** What a way of finding takes from how sure it is. */
 const CONFIDENCE_PENALTIES = { bare: 10, loose: 6, softDropped: 2 } as const
@@ -91,12 +91,12 @@ function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMat
 const isCellularStated = (title: TitleFacts) =>
   title.networkGeneration !== null || isConnectivityStated(title, 'LTE') || isConnectivityStated(title, 'Cellular')
 
-const isConnectivityStated = ({ tokens: items }: TitleFacts, connectivity: string) =>
-  items.some(({ word }) => word?.role === 'connectivity' && word.value === connectivity)
+const isConnectivityStated = ({ tokens }: TitleFacts, connectivity: string) =>
+  tokens.some(({ word }) => word?.role === 'connectivity' && word.value === connectivity)
 
 /** HERO7 Silver is not HERO7 White; but a color that is not said rules out nothing. The first one said belongs to the name. */
 function matchesNameColors(own: readonly string[], title: TitleFacts): boolean {
-  const first = title.tokens.find((item) => item.word?.role === 'color')?.word?.value
+  const first = title.tokens.find((token) => token.word?.role === 'color')?.word?.value
   return first === undefined || own.includes(first)
 }
 
@@ -110,9 +110,9 @@ const ORDERS: readonly ((list: readonly NamePart[]) => readonly NamePart[])[] = 
   numberAfterLines,
 ]
 
-function hasUnknownWordBeforeName(nameParts: NameParts, items: readonly Item[]): boolean {
+function hasUnknownWordBeforeName(nameParts: NameParts, tokens: readonly Token[]): boolean {
   const first = nameParts.parts[0]?.position ?? 0
-  return items.slice(0, first).some((item) => !item.isConsumed && !item.isSymbol && item.word === null)
+  return tokens.slice(0, first).some((token) => !token.isConsumed && !token.isSymbol && token.word === null)
 }
 
 /** "Galaxy S21 … Galaxy S21 5G": what is said twice is said once. Only line words may repeat by themselves. */

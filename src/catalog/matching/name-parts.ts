@@ -19,8 +19,7 @@ import {
   isUnknownCode,
 } from './neighbours.ts'
 import type { LexiconWord, WordRole } from './title-lexicon.ts'
-import type { Item } from './token-phrases.ts'
-import { GAP } from './tokens.ts'
+import { GAP, type Token } from './tokens.ts'
 
 export type NamePart = {
   readonly text: string
@@ -48,10 +47,10 @@ const DETACHED = 0
 const AFTER_ATTRIBUTE = 1
 const ADJACENT = 2
 
-export function findNameParts(items: readonly Item[], context: NameContext): NameParts {
-  const lines = findTitleLines(items, context)
+export function findNameParts(tokens: readonly Token[], context: NameContext): NameParts {
+  const lines = findTitleLines(tokens, context)
   const standings: NameEligibility[] = []
-  for (const item of items) standings.push(nameEligibility(item, lines))
+  for (const token of tokens) standings.push(nameEligibility(token, lines))
   const list: NamePart[] = []
   const loose: NamePart[] = []
   const unknown: string[] = []
@@ -59,75 +58,75 @@ export function findNameParts(items: readonly Item[], context: NameContext): Nam
   let hasNumber = context.hasCode
   let near: number = context.isMakeGiven ? ADJACENT : DETACHED
   let at = 0
-  const claim = (item: Item, isSoft: boolean, text = item.text) => {
+  const claim = (token: Token, isSoft: boolean, text = token.text) => {
     list.push({
       text,
       position: at,
       isOptional: isSoft,
-      isNumber: item.isNumber,
-      isLine: lines.names.includes(item.text),
+      isNumber: token.isNumber,
+      isLine: lines.names.includes(token.text),
     })
-    isMistyped ||= item.isMistyped
-    hasNumber ||= item.isNumber
+    isMistyped ||= token.isMistyped
+    hasNumber ||= token.isNumber
     near = ADJACENT
   }
-  for (; at < items.length; at++) {
-    const item = items[at] as Item
-    const { word } = item
+  for (; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    const { word } = token
     const standing = standings[at] as NameEligibility
     // A name may go on after the network: "One 5G Ace".
-    if (item.isConsumed) near = near === DETACHED || isNetwork(items, at) ? near : AFTER_ATTRIBUTE
+    if (token.isConsumed) near = near === DETACHED || isNetwork(tokens, at) ? near : AFTER_ATTRIBUTE
     else if (word?.make && word.make === context.make && standing !== 'always') near = ADJACENT
-    else if (item.isSymbol) {
-      if (isPlus(items, at) && list.at(-1)?.position === at - 1) {
+    else if (token.isSymbol) {
+      if (isPlus(tokens, at) && list.at(-1)?.position === at - 1) {
         // "7+ Plus" says it twice.
-        if (items[at + 1]?.text !== 'plus' && list.at(-1)?.text !== 'plus') claim(item, false, 'plus')
-      } else if (item.text !== '%') near = DETACHED
-    } else if (item.isNumber) {
-      const isTied = item.gap === GAP.none && list.at(-1)?.position === at - 1
-      const isRest = item.gap === GAP.none && loose.at(-1)?.position === at - 1
-      const isElse = isRest || (hasNumber && isUnrelatedNumber(items, at, near, context))
-      if (isTied || (!isElse && belongsToName(items, at, standings, near))) claim(item, false)
+        if (tokens[at + 1]?.text !== 'plus' && list.at(-1)?.text !== 'plus') claim(token, false, 'plus')
+      } else if (token.text !== '%') near = DETACHED
+    } else if (token.isNumber) {
+      const isTied = token.gap === GAP.none && list.at(-1)?.position === at - 1
+      const isRest = token.gap === GAP.none && loose.at(-1)?.position === at - 1
+      const isElse = isRest || (hasNumber && isUnrelatedNumber(tokens, at, near, context))
+      if (isTied || (!isElse && belongsToName(tokens, at, standings, near))) claim(token, false)
       else {
-        loose.push({ text: item.text, position: at, isOptional: false, isNumber: true, isLine: false })
+        loose.push({ text: token.text, position: at, isOptional: false, isNumber: true, isLine: false })
         near = DETACHED
       }
-    } else if (isLetterJoinedToNumber(items, at)) {
+    } else if (isLetterJoinedToNumber(tokens, at)) {
       // Letters behind a number that was not taken stay with it, and "(#K218)" after the name is the seller's own mark.
-      if (loose.at(-1)?.position === at - 1 && item.gap === GAP.none) near = DETACHED
-      else if (near !== ADJACENT && hasNumber && isSellerMark(items, at, context)) {
+      if (loose.at(-1)?.position === at - 1 && token.gap === GAP.none) near = DETACHED
+      else if (near !== ADJACENT && hasNumber && isSellerMark(tokens, at, context)) {
         near = DETACHED
-        loose.push({ text: item.text, position: at, isOptional: true, isNumber: false, isLine: false })
-      } else claim(item, false)
-    } else if (standing === 'always') claim(item, false)
-    else if (near === ADJACENT && isColorPartOfName(item, lines, context.make)) {
-      claim(item, word?.scopes?.has(`${context.make}:color`) === true, word?.firstWord?.text)
+        loose.push({ text: token.text, position: at, isOptional: true, isNumber: false, isLine: false })
+      } else claim(token, false)
+    } else if (standing === 'always') claim(token, false)
+    else if (near === ADJACENT && isColorPartOfName(token, lines, context.make)) {
+      claim(token, word?.scopes?.has(`${context.make}:color`) === true, word?.firstWord?.text)
     } else if (
-      (standing === 'own' || standing === 'beside' || item.text.length === 1) &&
-      continuesName(items, at, standings, near, list.at(-1), context)
+      (standing === 'own' || standing === 'beside' || token.text.length === 1) &&
+      continuesName(tokens, at, standings, near, list.at(-1), context)
     ) {
-      claim(item, (word?.isOptional === true || word?.role === 'color') && !isLineWord(item, lines))
+      claim(token, (word?.isOptional === true || word?.role === 'color') && !isLineWord(token, lines))
     } else if (word?.isOptional && !word.introducesExtras && word.role !== 'condition') {
-      if (near === ADJACENT || isNextToName(items, at, standings)) claim(item, true)
+      if (near === ADJACENT || isNextToName(tokens, at, standings)) claim(token, true)
     } else if (isUnknown(word) && !(word?.isOptional && word.introducesExtras)) {
-      const isOneWord = item.gap === GAP.none && list.at(-1)?.position === at - 1
+      const isOneWord = token.gap === GAP.none && list.at(-1)?.position === at - 1
       if (
         isOneWord ||
-        (near === ADJACENT && isUnknownCode(items, at)) ||
-        (near === ADJACENT && item.gap <= GAP.blank && isUncommonWord(item))
+        (near === ADJACENT && isUnknownCode(tokens, at)) ||
+        (near === ADJACENT && token.gap <= GAP.blank && isUncommonWord(token))
       )
-        claim(item, false)
+        claim(token, false)
       else {
-        unknown.push(item.text)
+        unknown.push(token.text)
         near = DETACHED
       }
     } else if (
-      item.gap === GAP.none &&
+      token.gap === GAP.none &&
       word?.role === 'noise' &&
       list.at(-1)?.position === at - 1 &&
       list.at(-1)?.isNumber
     )
-      claim(item, false)
+      claim(token, false)
     // "Tab A with S Pen": what follows may still be the name.
     else if (word?.isOptional && word.introducesExtras && near === ADJACENT) continue
     else near = isAttribute(word) && near !== DETACHED ? AFTER_ATTRIBUTE : DETACHED
@@ -135,8 +134,8 @@ export function findNameParts(items: readonly Item[], context: NameContext): Nam
   return { parts: list, detachedParts: loose, unknownWords: unknown, isMistyped }
 }
 
-const isNetwork = (items: readonly Item[], at: number) =>
-  items[at]?.word?.unit === 'network' || items[at + 1]?.word?.unit === 'network'
+const isNetwork = (tokens: readonly Token[], at: number) =>
+  tokens[at]?.word?.unit === 'network' || tokens[at + 1]?.word?.unit === 'network'
 
 const isUnknown = (word: LexiconWord | null) =>
   word === null ||
@@ -147,16 +146,16 @@ const isAttribute = (word: LexiconWord | null) => ATTRIBUTES.has(word?.role ?? n
 
 /** Whether a number belongs to the model's name, or counts something else nobody knows. */
 function belongsToName(
-  items: readonly Item[],
+  tokens: readonly Token[],
   at: number,
   eligibility: readonly NameEligibility[],
   nearness: number,
 ): boolean {
-  if (isJoinedToUnknownWord(items, at)) return false
-  if (nearness === ADJACENT || isJoinedToName(items, at, eligibility) || isBeforeName(items, at, eligibility))
+  if (isJoinedToUnknownWord(tokens, at)) return false
+  if (nearness === ADJACENT || isJoinedToName(tokens, at, eligibility) || isBeforeName(tokens, at, eligibility))
     return true
   if (nearness === DETACHED) return false
-  const next = items[at + 1]
+  const next = tokens[at + 1]
   return next === undefined || next.isConsumed || next.isSymbol || isAttribute(next.word)
 }
 
@@ -165,27 +164,27 @@ function belongsToName(
  * one that stands apart ("555X 4GB") are no model either, unless the make has such a name.
  */
 function isUnrelatedNumber(
-  items: readonly Item[],
+  tokens: readonly Token[],
   at: number,
   nearness: number,
   { pairs, make }: NameContext,
 ): boolean {
-  const { text } = items[at] as Item
-  const next = items[at + 1]
+  const { text } = tokens[at] as Token
+  const next = tokens[at + 1]
   if (next === undefined || next.gap !== GAP.none) return text.length >= 3 && !text.includes('.')
   return nearness !== ADJACENT && !pairs.has(`${make}:${text}${next.text}`)
 }
 
 /** Letters and a number written together that no name of the make has. */
-function isSellerMark(items: readonly Item[], at: number, { pairs, make }: NameContext): boolean {
-  const item = items[at] as Item
-  const next = items[at + 1]
-  return !(next?.isNumber && pairs.has(`${make}:${item.text}${next.text}`))
+function isSellerMark(tokens: readonly Token[], at: number, { pairs, make }: NameContext): boolean {
+  const token = tokens[at] as Token
+  const next = tokens[at + 1]
+  return !(next?.isNumber && pairs.has(`${make}:${token.text}${next.text}`))
 }
 
 /** Letters alone are words in many languages: "s" and "i" count only where a name really goes on so. */
 function continuesName(
-  items: readonly Item[],
+  tokens: readonly Token[],
   at: number,
   eligibility: readonly NameEligibility[],
   nearness: number,
@@ -193,17 +192,17 @@ function continuesName(
   { pairs, make }: NameContext,
 ): boolean {
   const isPair = (text: string) => pairs.has(`${make}:${text}`)
-  const item = items[at] as Item
-  const isNext = isNextToName(items, at, eligibility)
-  if (item.text.length === 1 && (item.word?.role || item.word?.introducesExtras)) {
+  const token = tokens[at] as Token
+  const isNext = isNextToName(tokens, at, eligibility)
+  if (token.text.length === 1 && (token.word?.role || token.word?.introducesExtras)) {
     if (nearness !== ADJACENT && eligibility[at] === 'never') return false
-    const next = items[at + 1]
-    if (isNext && next?.isNumber) return isPair(item.text + next.text) || before?.isNumber !== true
-    if (next && next.gap <= GAP.blank && isPair(item.text + next.text)) return true
-    if (before?.position !== at - 1 || item.gap === GAP.list) return false
+    const next = tokens[at + 1]
+    if (isNext && next?.isNumber) return isPair(token.text + next.text) || before?.isNumber !== true
+    if (next && next.gap <= GAP.blank && isPair(token.text + next.text)) return true
+    if (before?.position !== at - 1 || token.gap === GAP.list) return false
     // "LinkBuds S" ends there; "iphone 11 s baterijom" goes on, and the letter says "with".
     return (
-      isPair(before.text + item.text) ||
+      isPair(before.text + token.text) ||
       next === undefined ||
       next.isConsumed ||
       next.gap === GAP.other ||
@@ -212,5 +211,5 @@ function continuesName(
   }
   if (eligibility[at] === 'never') return false
   if (eligibility[at] === 'own' && nearness !== DETACHED) return true
-  return (nearness === ADJACENT && item.gap <= GAP.blank) || isNext
+  return (nearness === ADJACENT && token.gap <= GAP.blank) || isNext
 }

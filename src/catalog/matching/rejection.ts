@@ -2,8 +2,7 @@
 
 import type { TitleFacts } from './title-facts.ts'
 import type { WordRole } from './title-lexicon.ts'
-import type { Item } from './token-phrases.ts'
-import { GAP } from './tokens.ts'
+import { GAP, type Token } from './tokens.ts'
 
 export type MatchRejection =
   | 'accessory'
@@ -41,40 +40,40 @@ export function findRejection(
   category: string,
   isPartOfName: (at: number) => boolean,
 ): MatchRejection | null {
-  const { tokens: items } = title
+  const { tokens } = title
   if (title.isLot) return 'lot'
-  for (const item of items) {
-    if (item.isConsumed && item.word?.role !== 'for_parts') continue
-    const refusal = item.word?.role ? REJECTION_BY_ROLE.get(item.word.role) : undefined
+  for (const token of tokens) {
+    if (token.isConsumed && token.word?.role !== 'for_parts') continue
+    const refusal = token.word?.role ? REJECTION_BY_ROLE.get(token.word.role) : undefined
     if (refusal) return refusal
   }
   if (!nameRange) return null
   // "For iPhone 13 Pro …", "Hülle für iPhone": whatever it is, it is not the phone.
   for (let at = nameRange.from - 1; at >= 0; at--) {
-    const { word, isConsumed: isRead } = items[at] as Item
+    const { word, isConsumed: isRead } = tokens[at] as Token
     if (word?.role === 'meant_for') return 'accessory'
     if (!isRead && !word?.make && word?.role !== 'condition' && word?.role !== 'category') break
   }
   const isDevice = describesWholeDevice(title)
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at] as Item
-    const role = item.word?.role
-    if (item.isConsumed || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box'))
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    const role = token.word?.role
+    if (token.isConsumed || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box'))
       continue
     if ((at >= nameRange.from && at <= nameRange.to) || isPartOfName(at)) continue
     const isBefore = at < nameRange.from
-    if (isSoldAlone(items, at)) return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
-    if (isIncluded(items, at, nameRange) || (role === 'weak_part' && isOwnCategory(item.text, category))) continue
+    if (isSoldAlone(tokens, at)) return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
+    if (isIncluded(tokens, at, nameRange) || (role === 'weak_part' && isOwnCategory(token.text, category))) continue
     if (role === 'part') {
       // A board or a display assembly is never sold along; a replacement may have been made.
-      if (isBefore || !isDevice || !item.text.includes('replacement')) return 'part'
+      if (isBefore || !isDevice || !token.text.includes('replacement')) return 'part'
     } else if (role === 'accessory') {
-      if (isBefore || !isDevice || (isSizedAccessory(item.text) && !hasMoreThanSize(title))) return 'accessory'
+      if (isBefore || !isDevice || (isSizedAccessory(token.text) && !hasMoreThanSize(title))) return 'accessory'
     } else if (role === 'weak_box') {
-      if (!isDevice && !describesCondition(items, at) && (isBefore || at === nameRange.to + 1)) return 'box'
+      if (!isDevice && !describesCondition(tokens, at) && (isBefore || at === nameRange.to + 1)) return 'box'
     } else if (
       !isDevice &&
-      (isBefore ? at === 0 || (at === 1 && !describesCondition(items, at)) : !describesCondition(items, at))
+      (isBefore ? at === 0 || (at === 1 && !describesCondition(tokens, at)) : !describesCondition(tokens, at))
     )
       return 'part'
   }
@@ -102,10 +101,10 @@ const hasMoreThanSize = (title: TitleFacts) => title.memoryAmounts.length > 0 ||
 const ONLY_WORDS = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seulement', 'tik', 'apenas', 'alleen'])
 
 /** "keyboard cover only", "nur Ladecase": nothing else is sold, whatever is said of the device. */
-function isSoldAlone(items: readonly Item[], at: number): boolean {
-  const after = items[at + 1]
-  if (after?.text === 'only' && !items[at + 2]?.isNumber) return true
-  return (items[at] as Item).gap <= GAP.blank && ONLY_WORDS.has(items[at - 1]?.text ?? '')
+function isSoldAlone(tokens: readonly Token[], at: number): boolean {
+  const after = tokens[at + 1]
+  if (after?.text === 'only' && !tokens[at + 2]?.isNumber) return true
+  return (tokens[at] as Token).gap <= GAP.blank && ONLY_WORDS.has(tokens[at - 1]?.text ?? '')
 }
 
 const INCLUDED_WORDS = new Set([
@@ -127,27 +126,27 @@ const INCLUDED_WORDS = new Set([
 const MAX_GAME_NAME_WORDS = 4
 
 /** "Zelda Edition", "Mario Kart World bundle": a console that is sold with a game; but a "games bundle" is games. */
-function isPartOfBundle(items: readonly Item[], at: number): boolean {
-  if (/games?$/.test((items[at] as Item).text)) return false
+function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
+  if (/games?$/.test((tokens[at] as Token).text)) return false
   for (let next = at + 1; next <= at + 1 + MAX_GAME_NAME_WORDS; next++) {
-    const text = items[next]?.text
+    const text = tokens[next]?.text
     if (text === 'bundle' || text === 'edition') return true
   }
   return false
 }
 
 /** "with case", "+ charger", "gratis maska": it comes along. */
-function isIncluded(items: readonly Item[], at: number, nameRange: TokenRange): boolean {
-  if (INCLUDED_WORDS.has(items[at + 1]?.text ?? '') || isPartOfBundle(items, at)) return true
+function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange): boolean {
+  if (INCLUDED_WORDS.has(tokens[at + 1]?.text ?? '') || isPartOfBundle(tokens, at)) return true
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
     if (back >= nameRange.from && back <= nameRange.to) return false
-    const item = items[back] as Item
-    if (item.word?.introducesExtras || (item.isSymbol && (item.text === '+' || item.text === '&'))) return true
+    const token = tokens[back] as Token
+    if (token.word?.introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
     // "with 2 cases and a charger": numbers, colors and other accessories stand between.
-    const role = item.word?.role
+    const role = token.word?.role
     if (
-      !item.isNumber &&
-      !item.word?.make &&
+      !token.isNumber &&
+      !token.word?.make &&
       role !== 'accessory' &&
       role !== 'color' &&
       role !== 'noise' &&
@@ -159,12 +158,12 @@ function isIncluded(items: readonly Item[], at: number, nameRange: TokenRange): 
 }
 
 /** "cracked screen", "no box", "pristine display", "battery 90 %": said of the device. */
-function describesCondition(items: readonly Item[], at: number): boolean {
-  const before = items[at - 1]
-  const after = items[at + 1]
-  const says = (item: Item | undefined) =>
-    item !== undefined &&
-    item.gap <= GAP.other &&
-    (item.word?.role === 'condition' || item.word?.role === 'noise' || item.isConsumed)
+function describesCondition(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]
+  const after = tokens[at + 1]
+  const says = (token: Token | undefined) =>
+    token !== undefined &&
+    token.gap <= GAP.other &&
+    (token.word?.role === 'condition' || token.word?.role === 'noise' || token.isConsumed)
   return says(before) || says(after)
 }

@@ -1,6 +1,6 @@
 /**
- * From a listing's text to a device of the catalogue, or a refusal with its reason. A wrong match spoils a price for
- * everybody, a refused row costs one row: so a device is matched only when it answers for every word that names a model.
+ * Matches the text of a listing to a device of the catalogue, or rejects it with a reason. A wrong match distorts a price,
+ * a rejected row costs one row: so a device is matched only if it accounts for every word that names a model.
  */
 
 import { memoize } from '../../lib/memoize.ts'
@@ -21,8 +21,8 @@ import { buildResolution } from './resolution-builder.ts'
 import { emptyTitleFacts, type NumberContext, type TitleFacts } from './title-facts.ts'
 import { decideMake, type MakeRules } from './title-make.ts'
 import { readNumbers } from './title-numbers.ts'
-import { type Item, resolvePhrases } from './token-phrases.ts'
-import { foldTitle, MAX_TITLE_CHARS, tokenize } from './tokens.ts'
+import { resolvePhrases } from './token-phrases.ts'
+import { foldTitle, MAX_TITLE_CHARS, type Token, tokenize } from './tokens.ts'
 import { parseGigabytes } from './variant-choice.ts'
 import { createGuesser } from './word-guesser.ts'
 
@@ -35,10 +35,11 @@ type MakeContext = {
   readonly numbers: NumberContext
 }
 
-/** Lines of one make that are kept in memory. */
+/** Callers choose the texts, so caches are bounded. */
 const MAX_CACHED_LINES = 1_000
+const MAX_CACHED_MAKES = 10_000
 
-/** How sure a plain match by name is, and what takes from it. */
+/** Confidence of a plain match by name, and what lowers it. */
 const CONFIDENCE_BY_NAME = 96
 const CONFIDENCE_PENALTIES = { mistyped: 12, guessedMake: 15, unknownWord: 1, mostUnknownWords: 10 } as const
 
@@ -46,7 +47,7 @@ export function createResolver(devices: Iterable<Device>, aliases: Aliases = BUN
   return runToEnd(buildResolver(devices, aliases))
 }
 
-/** The same in slices, for a process that answers others meanwhile. */
+/** Yields to the event loop. */
 export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUNDLED_ALIASES): TimeSliced<Resolver> {
   const lexicon = buildAliasLexicon(aliases)
   yield
@@ -68,147 +69,98 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
 
   const cards = createCardWords(aliases.cards.makers, aliases.cards.words)
 
-  /** A make as given beside the text: "Redmi" is a line of Xiaomi and stays part of the name. */
-  const givenMakes = new Map<string, { make: string; line: string | null }>()
-  function givenMake(text: string | null | undefined): { make: string; line: string | null } | null {
-    if (!text?.trim()) return null
-    const key = titleMakeKey(text)
-    const known = givenMakes.get(key)
-    if (known) return known
+  /** The make from its own field: "Redmi" is a line of Xiaomi and stays part of the name. */
+  const parseMakeField = memoize(MAX_CACHED_MAKES, (text: string): { make: string; line: string | null } => {
     const word = lexicon.findPhrase(text)
     const line = word?.make ? null : (word?.line ?? null)
-    const given = { make: word?.make ?? line ?? key, line: line ? text : null }
-    if (givenMakes.size < 10_000) givenMakes.set(key, given)
-    return given
-  }
+    return { make: word?.make ?? line ?? titleMakeKey(text), line: line ? text : null }
+  })
 
-  /** What depends on the make alone is put together once per make of the catalogue. */
-  const ofMake = new Map<string | null, MakeContext>()
-  const contextOf = (make: string | null): MakeContext => {
-    const known = ofMake.get(make)
-    if (known) return known
-    const isOnBoard = make !== null && catalogue.byMake.has(make)
-    const scopes = new Map<string, string>()
-    const scopeOf = (line: string) => {
-      let scope = scopes.get(line)
-      if (scope === undefined) {
-        scope = isOnBoard ? `${make}/${line}` : ''
-        scopes.set(line, scope)
-      }
-      return scope
-    }
+  const contextOf = memoize(MAX_CACHED_MAKES, (make: string | null): MakeContext => {
+    const isInCatalogue = make !== null && catalogue.byMake.has(make)
+    const scopeOf = memoize(MAX_CACHED_LINES, (line: string) => (isInCatalogue ? `${make}/${line}` : ''))
     const silentLines = optionalLines.get(make ?? '') ?? []
-    const linesNamed = (names: readonly string[]) => resolveLines(names, silentLines, scopeOf, lineWords)
-    const lineNamed = memoize(MAX_CACHED_LINES, (name: string) => linesNamed(name === '' ? [] : [name]))
-    const context: MakeContext = {
-      isInCatalogue: isOnBoard,
+    const findLines = (names: readonly string[]) => resolveLines(names, silentLines, scopeOf, lineWords)
+    const findLine = memoize(MAX_CACHED_LINES, (name: string) => findLines(name === '' ? [] : [name]))
+    return {
+      isInCatalogue,
       // Nearly every title names one line or none.
-      findLines: (names) => (names.length > 1 ? linesNamed(names) : lineNamed(names[0] ?? '')),
+      findLines: (names) => (names.length > 1 ? findLines(names) : findLine(names[0] ?? '')),
       scopeOf,
       numbers: {
         isApple: make === 'apple',
-        isModelToken: (item) => namesModel(item, make),
+        isModelToken: (token) => namesModel(token, make),
         isNameNumber: (number) => nameNumbers.has(`${make}:${number}`),
       },
     }
-    // Callers name makes at will; only those of the catalogue are kept.
-    if (isOnBoard || make === null) ofMake.set(make, context)
-    return context
-  }
+  })
 
   return (listing) => {
     const text = listing.text.length > MAX_TITLE_CHARS ? listing.text.slice(0, MAX_TITLE_CHARS) : listing.text
-    const given = givenMake(listing.make)
+    const given = listing.make?.trim() ? parseMakeField(listing.make) : null
     const coded = codes.find(text, given?.make ?? null)
     const rest = coded?.remainingText ?? text
-    const said = foldTitle(given?.line ? `${given.line} ${rest}` : rest)
-    const items = resolvePhrases(tokenize(said, lexicon.findAt), lexicon, guess)
-    const card = findGraphicsCardMake(items, given?.make ?? null, cards)
-    const named = card ? { make: card, isGuess: false } : decideMake(items, given?.make ?? null, makeRules)
+    const folded = foldTitle(given?.line ? `${given.line} ${rest}` : rest)
+    const tokens = resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
+    const card = findGraphicsCardMake(tokens, given?.make ?? null, cards)
+    const named = card ? { make: card, isGuess: false } : decideMake(tokens, given?.make ?? null, makeRules)
     const { make } = named
-    const reading = emptyTitleFacts(items)
-    const { numbers: figures, findLines: linesNamed, scopeOf, isInCatalogue: isOnBoard } = contextOf(make)
-    readNumbers(reading, figures)
-    addDeclaredMemory(reading, listing)
-    const refuse = (refusal: MatchRejection) =>
-      buildResolution({ title: reading, listing, rejection: refusal, matches: [], confidence: 0, unmatchedWords: [] })
-    if (named.make === null && named.problem) return refuse(named.problem)
+    const title = emptyTitleFacts(tokens)
+    const { numbers, findLines, scopeOf, isInCatalogue } = contextOf(make)
+    readNumbers(title, numbers)
+    addDeclaredMemory(title, listing)
+    const reject = (rejection: MatchRejection) =>
+      buildResolution({ title, listing, rejection, matches: [], confidence: 0, unmatchedWords: [] })
+    if (named.make === null && named.problem) return reject(named.problem)
 
-    const claims = findNameParts(items, {
+    const nameParts = findNameParts(tokens, {
       make,
       isMakeGiven: given !== null,
-      findLines: linesNamed,
+      findLines,
       hasCode: coded !== null && coded.matches.length > 0,
       scopeOf,
       pairs,
     })
-    const unmatched = listUnmatchedWords(claims)
-    const looked = lookUpName(claims, make, reading, catalogue)
-    const { matches: fits } = looked
-    const refusal = findRejection(
-      reading,
-      nameRange(claims, items) ?? (coded ? codeRange(coded) : null),
-      fits[0]?.indexed.device.category ?? '',
-      (at) => fits.length > 0 && claims.parts.some((claim) => claim.position === at),
+    const lookup = lookUpName(nameParts, make, title, catalogue)
+    const { matches } = lookup
+    const result = { title, listing, unmatchedWords: listUnmatchedWords(nameParts) }
+    const rejection = findRejection(
+      title,
+      nameRange(nameParts, tokens) ?? (coded ? codeRange(coded) : null),
+      matches[0]?.indexed.device.category ?? '',
+      (at) => matches.length > 0 && nameParts.parts.some((part) => part.position === at),
     )
-    if (refusal)
-      return buildResolution({
-        title: reading,
-        listing,
-        unmatchedWords: unmatched,
-        matches: fits,
-        confidence: 0,
-        rejection: refusal,
-      })
-    const byCode = coded?.matches.filter((one) => make === null || one.indexed.make === make)
-    if (byCode?.length) {
-      return buildResolution({
-        title: reading,
-        listing,
-        unmatchedWords: unmatched,
-        codeMatches: byCode,
-        ...decideByCode(byCode, looked, claims, reading),
-      })
+    if (rejection) return buildResolution({ ...result, matches, confidence: 0, rejection })
+    const codeMatches = coded?.matches.filter((match) => make === null || match.indexed.make === make)
+    if (codeMatches?.length) {
+      return buildResolution({ ...result, codeMatches, ...decideByCode(codeMatches, lookup, nameParts, title) })
     }
-    if (make !== null && !isOnBoard) return refuse('unknown_make')
-    if (fits.length === 0)
-      return buildResolution({
-        title: reading,
-        listing,
-        unmatchedWords: unmatched,
-        matches: fits,
-        confidence: 0,
-        rejection: rejectionWithoutMatch(claims),
-      })
-    let sureness = CONFIDENCE_BY_NAME - looked.penalty
-    sureness -= Math.min(
-      CONFIDENCE_PENALTIES.mostUnknownWords,
-      claims.unknownWords.length * CONFIDENCE_PENALTIES.unknownWord,
-    )
-    if (claims.isMistyped) sureness -= CONFIDENCE_PENALTIES.mistyped
-    if (named.make !== null && named.isGuess) sureness -= CONFIDENCE_PENALTIES.guessedMake
-    return buildResolution({
-      title: reading,
-      listing,
-      unmatchedWords: unmatched,
-      matches: fits,
-      confidence: sureness,
-      rejection: null,
-    })
+    if (make !== null && !isInCatalogue) return reject('unknown_make')
+    if (matches.length === 0) {
+      return buildResolution({ ...result, matches, confidence: 0, rejection: rejectionWithoutMatch(nameParts) })
+    }
+    const unknownWordPenalty = nameParts.unknownWords.length * CONFIDENCE_PENALTIES.unknownWord
+    const confidence =
+      CONFIDENCE_BY_NAME -
+      lookup.penalty -
+      Math.min(CONFIDENCE_PENALTIES.mostUnknownWords, unknownWordPenalty) -
+      (nameParts.isMistyped ? CONFIDENCE_PENALTIES.mistyped : 0) -
+      (named.make !== null && named.isGuess ? CONFIDENCE_PENALTIES.guessedMake : 0)
+    return buildResolution({ ...result, matches, confidence, rejection: null })
   }
 }
 
-/** A code may stand for the name: what stands before it and behind it is told apart all the same. */
-function codeRange({ remainingText: rest, position: from }: CodeMatches): TokenRange {
-  const before = tokenize(foldTitle(rest.slice(0, from))).length
+/** An empty range at the code: it takes the place of a name. */
+function codeRange({ remainingText, position }: CodeMatches): TokenRange {
+  const before = tokenize(foldTitle(remainingText.slice(0, position))).length
   return { from: before, to: before - 1 }
 }
 
-function listUnmatchedWords({ unknownWords: unknown, detachedParts: loose }: NameParts): readonly string[] {
-  return loose.length === 0 ? unknown : [...unknown, ...loose.map((claim) => claim.text)]
+function listUnmatchedWords({ unknownWords, detachedParts }: NameParts): readonly string[] {
+  return detachedParts.length === 0 ? unknownWords : [...unknownWords, ...detachedParts.map((part) => part.text)]
 }
 
-function namesModel({ word, line }: Item, make: string | null): boolean {
+function namesModel({ word, line }: Token, make: string | null): boolean {
   if (word === null) return false
   return word.isModelWord || line !== null || (word.make !== null && word.make === make) || hasScope(word.scopes, make)
 }
@@ -219,7 +171,7 @@ function hasScope(scopes: ReadonlySet<string> | null | undefined, make: string |
   return false
 }
 
-/** What the row says in columns of its own counts like words of the title. */
+/** Storage and RAM from fields of their own count like words of the title. */
 function addDeclaredMemory(title: TitleFacts, { storage, ram }: TitleListing): void {
   const size = storage ? parseGigabytes(storage) : null
   const memory = ram ? parseGigabytes(ram) : null
@@ -235,22 +187,22 @@ function addDeclaredMemory(title: TitleFacts, { storage, ram }: TitleListing): v
 }
 
 /** From the first to the last word of the name. Words that are an accessory's name as well do not begin one. */
-function nameRange({ parts: list }: NameParts, items: readonly Item[]): TokenRange | null {
+function nameRange({ parts }: NameParts, tokens: readonly Token[]): TokenRange | null {
   let first: NamePart | null = null
   let last: NamePart | null = null
-  for (const claim of list) {
-    const role = items[claim.position]?.word?.role
-    if (claim.isOptional || role === 'accessory' || role === 'weak_part') continue
-    first ??= claim
-    last = claim
+  for (const part of parts) {
+    const role = tokens[part.position]?.word?.role
+    if (part.isOptional || role === 'accessory' || role === 'weak_part') continue
+    first ??= part
+    last = part
   }
   return first && last ? { from: first.position, to: last.position } : null
 }
 
-/** Many numbers or lines: several devices. Else it is one that the catalogue does not hold. */
-function rejectionWithoutMatch({ parts: list }: NameParts): MatchRejection {
-  if (list.every((claim) => claim.isOptional)) return 'not_enough_information'
-  const numbers = list.filter((claim) => claim.isNumber).length
-  const lines = new Set(list.filter((claim) => claim.isLine).map((claim) => claim.text)).size
+/** Many numbers or lines mean several devices, otherwise a device that is not in the catalogue. */
+function rejectionWithoutMatch({ parts }: NameParts): MatchRejection {
+  if (parts.every((part) => part.isOptional)) return 'not_enough_information'
+  const numbers = parts.filter((part) => part.isNumber).length
+  const lines = new Set(parts.filter((part) => part.isLine).map((part) => part.text)).size
   return numbers > 2 || lines > 2 ? 'multiple_models' : 'unknown_model'
 }

@@ -1,11 +1,11 @@
 /** What a title says, before anybody asks which device that is. */
-import type { Item } from './token-phrases.ts'
+import type { Token } from './tokens.ts'
 
 /** An amount of memory, in gigabytes. */
 export type MemoryAmount = { readonly gigabytes: number; readonly isRam: boolean }
 
 export type TitleFacts = {
-  readonly tokens: readonly Item[]
+  readonly tokens: readonly Token[]
   readonly memoryAmounts: MemoryAmount[]
   readonly inches: number[]
   readonly millimeters: number[]
@@ -26,7 +26,7 @@ export type TitleFacts = {
   isLot: boolean
 }
 
-export function emptyTitleFacts(tokens: readonly Item[]): TitleFacts {
+export function emptyTitleFacts(tokens: readonly Token[]): TitleFacts {
   return {
     tokens,
     memoryAmounts: [],
@@ -49,7 +49,7 @@ export type NumberContext = {
   /** Chips of the M and A kind are read at Apple only: elsewhere M2 and A16 are models. */
   readonly isApple: boolean
   /** The piece names a model, a line or a make. */
-  readonly isModelToken: (item: Item) => boolean
+  readonly isModelToken: (token: Token) => boolean
   /** A number is part of a name although it looks like a size or a count: "Nokia 5.4", "GT Neo 3 150W". */
   readonly isNameNumber: (text: string) => boolean
 }

@@ -1,5 +1,4 @@
 /** The words the resolver knows, whatever language they are of, and what each of them is in a title. */
-import { openPieceTable } from './piece-table.ts'
 import { foldTitle, type Token, tokenize } from './tokens.ts'
 
 /** What a word is. A word of no role is either part of a name or nobody knows it. */
@@ -101,19 +100,20 @@ export const splitPieces = (text: string): string[] => tokenize(foldTitle(text))
 
 export function createTitleLexicon(): TitleLexicon {
   const words = new Map<string, LexiconWord>()
-  const table = openPieceTable<LexiconWord>()
   const single = (text: string): LexiconWord => {
     let word = words.get(text)
     if (!word) {
       word = emptyWord(text)
       words.set(text, word)
-      table.add(word)
     }
     return word
   }
   return {
     find: (text) => words.get(text),
-    findAt: table.at,
+    findAt(folded, from, to) {
+      const text = folded.slice(from, to)
+      return words.get(text) ?? text
+    },
     findPhrase(text) {
       const [first = '', ...rest] = splitPieces(text)
       const head = words.get(first)

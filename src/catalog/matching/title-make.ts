@@ -1,5 +1,5 @@
 /** Which make a title is about. */
-import type { Item } from './token-phrases.ts'
+import type { Token } from './tokens.ts'
 
 export type MakeDecision =
   | { readonly make: string; readonly isGuess: boolean }
@@ -16,11 +16,11 @@ export type MakeRules = {
  * The make given beside the title counts above all, then makes by name, then lines that say their make, then makes
  * whose name is an ordinary word. Two makes that have nothing to do with each other are never settled by a guess.
  */
-export function decideMake(items: readonly Item[], givenMake: string | null, rules: MakeRules): MakeDecision {
+export function decideMake(tokens: readonly Token[], givenMake: string | null, rules: MakeRules): MakeDecision {
   const named: string[] = []
   const weak: string[] = []
   const lines: (readonly [string, string])[] = []
-  for (const { word, line, text } of items) {
+  for (const { word, line, text } of tokens) {
     if (line !== null) lines.push([line, text])
     const make = word?.make ?? null
     if (make === null) continue

@@ -3,8 +3,7 @@
 import { readChips, readPorts, readProcessors } from './chips.ts'
 import { isRam, MEMORY_SIZES, readAmountLists, SIZES_WITHOUT_UNIT } from './memory-amounts.ts'
 import type { NumberContext, TitleFacts } from './title-facts.ts'
-import type { Item } from './token-phrases.ts'
-import { GAP } from './tokens.ts'
+import { GAP, type Token } from './tokens.ts'
 import { consumeDates, FIRST_YEAR, LAST_YEAR, readYear } from './years.ts'
 
 /** These stand close to the number, or they are something else: "13 in good condition", "Xperia 1 V". */
@@ -34,70 +33,70 @@ const UNITS_ALWAYS_JOINED = new Set([
 const NEAR_NAMES = new Set(['gb', 'tb', 'network', 'ordinal', 'generation', 'percent', 'inch'])
 
 export function readNumbers(title: TitleFacts, context: NumberContext): void {
-  const { tokens: items } = title
+  const { tokens } = title
   readChips(title, context)
   readProcessors(title)
   readPorts(title)
-  consumeDates(items)
+  consumeDates(tokens)
   readDecimalCommas(title)
-  readFocalLengths(items)
+  readFocalLengths(tokens)
   let numbersOfModel = 0
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at] as Item
-    if (!item.isNumber || item.isConsumed) continue
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    if (!token.isNumber || token.isConsumed) continue
     if (readWithUnit(title, at, context) || readWithoutUnit(title, at, context, numbersOfModel)) {
-      item.isConsumed = true
+      token.isConsumed = true
     } else numbersOfModel++
   }
   readAmountLists(title)
 }
 
 /** "13,3\"" and "10,2": a size as most of Europe writes it. */
-function readDecimalCommas({ tokens: items, inches }: TitleFacts): void {
-  for (let at = 1; at < items.length; at++) {
-    const item = items[at] as Item
-    const whole = items[at - 1] as Item
-    if (!item.afterComma || item.isConsumed || whole.isConsumed || item.text.length !== 1) continue
-    const value = Number(`${whole.text}.${item.text}`)
-    const next = items[at + 1]
+function readDecimalCommas({ tokens, inches }: TitleFacts): void {
+  for (let at = 1; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    const whole = tokens[at - 1] as Token
+    if (!token.afterComma || token.isConsumed || whole.isConsumed || token.text.length !== 1) continue
+    const value = Number(`${whole.text}.${token.text}`)
+    const next = tokens[at + 1]
     if (value < 4 || value > 34 || (next?.gap === GAP.none && next.word?.unit !== 'inch')) continue
     inches.push(value)
-    whole.isConsumed = item.isConsumed = true
+    whole.isConsumed = token.isConsumed = true
     if (next?.word?.unit === 'inch') next.isConsumed = true
   }
 }
 
 /** "18-45mm": what a lens reaches, said of the camera it comes with. */
-function readFocalLengths(items: readonly Item[]): void {
-  for (let at = 1; at + 1 < items.length; at++) {
-    const to = items[at] as Item
+function readFocalLengths(tokens: readonly Token[]): void {
+  for (let at = 1; at + 1 < tokens.length; at++) {
+    const to = tokens[at] as Token
     if (!to.isNumber || to.gap !== GAP.joint) continue
-    const from = items[at - 1] as Item
-    const unit = items[at + 1] as Item
+    const from = tokens[at - 1] as Token
+    const unit = tokens[at + 1] as Token
     if (!from.isNumber || unit.word?.unit !== 'mm') continue
     from.isConsumed = to.isConsumed = unit.isConsumed = true
   }
 }
 
 function readWithUnit(title: TitleFacts, at: number, context: NumberContext): boolean {
-  const { tokens: items } = title
-  const item = items[at] as Item
-  const value = Number(item.text)
-  const before = items[at - 1]
-  if (before?.word?.precedesVersion && item.gap <= GAP.blank && !context.isModelToken(before))
-    return readVersion(items, at)
+  const { tokens } = title
+  const token = tokens[at] as Token
+  const value = Number(token.text)
+  const before = tokens[at - 1]
+  if (before?.word?.precedesVersion && token.gap <= GAP.blank && !context.isModelToken(before))
+    return readVersion(tokens, at)
   if (before?.isSymbol && before.text === '$') return true
-  const next = items[at + 1]
+  const next = tokens[at + 1]
   if (!next?.word && next?.text !== '%') return readWithUnitBefore(title, at, value)
   const unit = next.word?.unit ?? null
   if (!unit || next.gap >= GAP.list) return readWithUnitBefore(title, at, value)
   // "GTNeo5240W" is a name, whatever the watts.
-  if (item.gap === GAP.none && before && context.isModelToken(before) && !NEAR_NAMES.has(unit)) return false
+  if (token.gap === GAP.none && before && context.isModelToken(before) && !NEAR_NAMES.has(unit)) return false
   const isClose = next.gap === GAP.none
   // "A2 Core": a number that belongs to a letter counts nothing that stands apart.
-  if (item.gap === GAP.none && !isClose && before?.isNumber === false && !before.isSymbol) return false
+  if (token.gap === GAP.none && !isClose && before?.isNumber === false && !before.isSymbol) return false
   if (UNITS_ALWAYS_JOINED.has(next.text) && !isClose) {
-    if (!(next.text === 'go' && SIZES_WITHOUT_UNIT.has(value)) && !(next.text === 'in' && item.text.includes('.'))) {
+    if (!(next.text === 'go' && SIZES_WITHOUT_UNIT.has(value)) && !(next.text === 'in' && token.text.includes('.'))) {
       return readWithUnitBefore(title, at, value)
     }
   }
@@ -111,7 +110,7 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
       if (!MEMORY_SIZES.has(value) && !(unit === 'gb' && value >= 8 && value <= 8192)) return false
       if (unit === 'tb' && value > 16) return false
       if (next.text === 'b' && !SIZES_WITHOUT_UNIT.has(value)) return false
-      title.memoryAmounts.push({ gigabytes: unit === 'tb' ? value * 1024 : value, isRam: isRam(items, at) })
+      title.memoryAmounts.push({ gigabytes: unit === 'tb' ? value * 1024 : value, isRam: isRam(tokens, at) })
       return take()
     case 'network':
       if (value >= 2 && value <= 6) {
@@ -119,7 +118,7 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
         return take()
       }
       if (value < 8 || !MEMORY_SIZES.has(value)) return false
-      title.memoryAmounts.push({ gigabytes: value, isRam: isRam(items, at) })
+      title.memoryAmounts.push({ gigabytes: value, isRam: isRam(tokens, at) })
       return take()
     case 'inch':
       if (value < 1 || value > 120) return false
@@ -132,14 +131,14 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
     case 'ordinal': {
       if (value < 1 || value > 20) return false
       title.generation = value
-      const word = items[at + 2]
+      const word = tokens[at + 2]
       if (word?.word?.unit === 'generation' || word?.text === 'edition') word.isConsumed = true
       return take()
     }
     case 'generation':
       if (value < 1 || value > 20) return false
       // "Snapdragon 8 Gen 2" was read whole; "13 gen" of a phone is no generation of its line.
-      if (next.text === 'gen' && items[at + 2]?.isNumber && (items[at + 2] as Item).text.length < 2) return false
+      if (next.text === 'gen' && tokens[at + 2]?.isNumber && (tokens[at + 2] as Token).text.length < 2) return false
       title.generation = value
       return take()
     case 'percent':
@@ -155,15 +154,15 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
     default:
       // "XPS 13 9310 Core i7": no processor has thousands of cores.
       if (unit === 'cores' && value > MAX_CORES) return false
-      return context.isNameNumber(item.text + next.text) ? false : take()
+      return context.isNameNumber(token.text + next.text) ? false : take()
   }
 }
 
 /** What the word before a number makes of it. */
 function readWithUnitBefore(title: TitleFacts, at: number, value: number): boolean {
-  const { tokens: items } = title
-  const before = items[at - 1]
-  if (!before || (items[at] as Item).gap > GAP.blank) return false
+  const { tokens } = title
+  const before = tokens[at - 1]
+  if (!before || (tokens[at] as Token).gap > GAP.blank) return false
   if (before.word?.unit === 'generation' && value >= 1 && value <= 20 && !before.isConsumed) {
     title.generation = value
     before.isConsumed = true
@@ -176,16 +175,17 @@ const MAX_CORES = 128
 const OF_CARDS = new Set(['ti', 'super'])
 
 /** "iOS 16.5", "Snapdragon 8 Gen 2". */
-function readVersion(items: readonly Item[], at: number): boolean {
+function readVersion(tokens: readonly Token[], at: number): boolean {
   let to = at + 1
-  for (; to < items.length; to++) {
-    const item = items[to] as Item
-    if (item.gap === GAP.none || item.afterComma || (item.isNumber && item.gap === GAP.joint)) item.isConsumed = true
+  for (; to < tokens.length; to++) {
+    const token = tokens[to] as Token
+    if (token.gap === GAP.none || token.afterComma || (token.isNumber && token.gap === GAP.joint))
+      token.isConsumed = true
     // "RTX 3050 Ti" of a laptop.
-    else if (to === at + 1 && OF_CARDS.has(item.text) && item.gap <= GAP.blank) item.isConsumed = true
-    else if (item.word?.unit === 'generation' && items[to + 1]?.isNumber && item.gap === GAP.blank) {
-      item.isConsumed = true
-      ;(items[to + 1] as Item).isConsumed = true
+    else if (to === at + 1 && OF_CARDS.has(token.text) && token.gap <= GAP.blank) token.isConsumed = true
+    else if (token.word?.unit === 'generation' && tokens[to + 1]?.isNumber && token.gap === GAP.blank) {
+      token.isConsumed = true
+      ;(tokens[to + 1] as Token).isConsumed = true
       to++
     } else break
   }
@@ -193,16 +193,16 @@ function readVersion(items: readonly Item[], at: number): boolean {
 }
 
 function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, numbersOfModel: number): boolean {
-  const { tokens: items } = title
-  const item = items[at] as Item
-  const before = items[at - 1]
-  const next = items[at + 1]
+  const { tokens } = title
+  const token = tokens[at] as Token
+  const before = tokens[at - 1]
+  const next = tokens[at + 1]
   const isTiedNumber =
-    (item.gap === GAP.none && at > 0 && !before?.isSymbol) || (next?.gap === GAP.none && !next.isSymbol)
-  if (item.text.length >= 5 && !item.text.includes('.')) return !isTiedNumber
-  const value = Number(item.text)
-  if (item.text.includes('.')) {
-    if (context.isNameNumber(item.text)) return false
+    (token.gap === GAP.none && at > 0 && !before?.isSymbol) || (next?.gap === GAP.none && !next.isSymbol)
+  if (token.text.length >= 5 && !token.text.includes('.')) return !isTiedNumber
+  const value = Number(token.text)
+  if (token.text.includes('.')) {
+    if (context.isNameNumber(token.text)) return false
     if (isTiedNumber || value < 4 || value > 34) return !isTiedNumber
     title.inches.push(value)
     return true
@@ -218,7 +218,7 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
     title.memoryAmounts.push({ gigabytes: value * 1024, isRam: false })
     return true
   }
-  if (item.text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR) return readYear(title, at, value, context)
+  if (token.text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR) return readYear(title, at, value, context)
   if (SIZES_WITHOUT_UNIT.has(value) || (value === 32 && numbersOfModel > 0)) {
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     return true

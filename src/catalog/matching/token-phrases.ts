@@ -1,22 +1,20 @@
-/** The pieces of a title with what the lexicon knows of them. */
+/** Replaces words and phrases of a title by what the lexicon says they stand for. */
 import type { LexiconWord, PhraseNode, TitleLexicon } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
-
-export type Item = Token
 
 /** What an unknown word may stand for: words run together, or one typing error away. */
 export type Guess = { readonly tokens: readonly Token[]; readonly isMistyped: boolean }
 export type Guesser = (text: string) => Guess | null
 
-/** Takes tokens that were looked up in the lexicon. */
-export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, guess: Guesser | null): Item[] {
-  const items: Item[] = []
-  /** Pieces that stand for others; these are not looked at again, so nothing can go round in circles. */
+/** `tokens` were looked up in the lexicon. */
+export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, guess: Guesser | null): Token[] {
+  const resolved: Token[] = []
+  /** Replacements are not replaced again, so there are no cycles. */
   const pushAll = (list: readonly Token[], gap: number, isMistyped: boolean) => {
     for (const token of list) {
       const word = lexicon.find(token.text) ?? null
       const isFirst = token === list[0]
-      items.push({ ...token, gap: isFirst ? gap : token.gap, word, line: word?.line ?? null, isMistyped })
+      resolved.push({ ...token, gap: isFirst ? gap : token.gap, word, line: word?.line ?? null, isMistyped })
     }
   }
   for (let at = 0; at < tokens.length; ) {
@@ -32,9 +30,9 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
         for (let i = 0; i < length; i++) {
           const piece = tokens[at + i] as Token
           if (i === 0) piece.line = meaning.line
-          items.push(piece)
+          resolved.push(piece)
         }
-      } else items.push({ ...token, text: meaning.text, isNumber: false, word: meaning, line: meaning.line })
+      } else resolved.push({ ...token, text: meaning.text, isNumber: false, word: meaning, line: meaning.line })
       at += length
       continue
     }
@@ -49,12 +47,12 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
       if (guessed && !(guessed.isMistyped && isTied)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
       else {
         token.line = word?.line ?? null
-        items.push(token)
+        resolved.push(token)
       }
     }
     at++
   }
-  return items
+  return resolved
 }
 
 function longestPhrase(

@@ -1,10 +1,11 @@
-/** How a title falls into pieces. One way for titles and for the names of the catalogue, so the two always agree. */
+/** Splits a title into tokens; titles and catalogue names are split the same way, so that they agree. */
+import { memoize } from '../../lib/memoize.ts'
 import { foldText } from '../search/search-term.ts'
 import type { LexiconWord } from './title-lexicon.ts'
 
-/** What stands between a piece and the one before it. */
+/** What separates a token from the one before it. */
 export const GAP = {
-  /** Nothing: the two are one word to the writer, as in "s23". */
+  /** Nothing, as in "s23". */
   none: 0,
   /** A dash, dot or the like without blanks, as in "wh-1000". */
   joint: 1,
@@ -33,27 +34,27 @@ export type Token = {
   isMistyped: boolean
 }
 
-/** A piece as it stands, of which nothing is known yet. */
+/** A token that was not interpreted yet. */
 export function createToken(
   text: string,
   gap: number,
   isNumber = false,
-  isSign = false,
+  isSymbol = false,
   afterComma = false,
   word: LexiconWord | null = null,
 ): Token {
-  return { text, isNumber, isSymbol: isSign, gap, afterComma, word, line: null, isConsumed: false, isMistyped: false }
+  return { text, isNumber, isSymbol, gap, afterComma, word, line: null, isConsumed: false, isMistyped: false }
 }
 
-/** What is known of the letters from `from` up to `to`: the word they are, or just themselves. */
+/** The lexicon's word for the letters from `from` up to `to`, or these letters. */
 export type WordLookup = (folded: string, from: number, to: number) => LexiconWord | string
 
 const NO_LEXICON: WordLookup = (folded, from, to) => folded.slice(from, to)
 
-/** Longer titles are cut: no shop shows more, and work must not grow with what somebody sends. */
+/** Longer titles are cut, so that callers cannot make matching expensive. */
 export const MAX_TITLE_CHARS = 300
 
-/** By code: a blank, the commonest of all, must not cost a search. */
+/** A switch over codes: this runs for every blank of every title. */
 function symbolFor(code: number): string | null {
   switch (code) {
     case 43:
@@ -82,7 +83,7 @@ export function foldTitle(text: string): string {
   return cut.toLowerCase()
 }
 
-/** Letter by letter, since sellers use the same few hundred marks and a table of them is quicker than Unicode's rules. */
+/** Letter by letter with a cache: sellers use the same few hundred special characters. */
 function foldFrom(text: string, from: number): string {
   let folded = text.slice(0, from)
   for (let at = from; at < text.length; ) {
@@ -100,17 +101,10 @@ function foldFrom(text: string, from: number): string {
   return folded.toLowerCase()
 }
 
-const foldedLetters = new Map<number, string>()
-const MAX_CACHED_LETTERS = 20_000
-
-function foldLetter(point: number): string {
-  const known = foldedLetters.get(point)
-  if (known !== undefined) return known
+const foldLetter = memoize(20_000, (point: number): string => {
   const letter = String.fromCodePoint(point)
-  const folded = TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
-  if (foldedLetters.size < MAX_CACHED_LETTERS) foldedLetters.set(point, folded)
-  return folded
-}
+  return TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
+})
 
 const TRADE_MARKS: ReadonlyMap<string, string> = new Map([
   ...[...'™®©℠'].map((mark) => [mark, ' '] as const),
@@ -136,18 +130,25 @@ function characterKind(text: string, at: number): number {
   return code < 0x250 ? LATIN : OTHER_LETTER
 }
 
-/** Runs of letters of one script, numbers (with one decimal point), and signs. */
+/** Runs of letters of one script, numbers (with one decimal point), and symbols. */
 export function tokenize(folded: string, find: WordLookup = NO_LEXICON): Token[] {
   const tokens: Token[] = []
   let end = 0
   for (let at = 0; at < folded.length; ) {
     const kind = characterKind(folded, at)
     if (kind === NEITHER) {
-      const sign = symbolFor(folded.charCodeAt(at))
-      if (sign) {
-        const found = find(sign, 0, 1)
+      const symbol = symbolFor(folded.charCodeAt(at))
+      if (symbol) {
+        const match = find(symbol, 0, 1)
         tokens.push(
-          createToken(sign, gapBetween(folded, end, at), false, true, false, typeof found === 'string' ? null : found),
+          createToken(
+            symbol,
+            gapBetween(folded, end, at),
+            false,
+            true,
+            false,
+            typeof match === 'string' ? null : match,
+          ),
         )
         end = at + 1
       }
@@ -158,9 +159,9 @@ export function tokenize(folded: string, find: WordLookup = NO_LEXICON): Token[]
     while (to < folded.length && characterKind(folded, to) === kind) to++
     if (kind === DIGIT) to = endOfDecimals(folded, at, to)
     const afterComma = kind === DIGIT && at - end === 1 && folded[end] === ',' && tokens.at(-1)?.isNumber === true
-    const found = find(folded, at, to)
-    const word = typeof found === 'string' ? null : found
-    const text = typeof found === 'string' ? found : found.text
+    const match = find(folded, at, to)
+    const word = typeof match === 'string' ? null : match
+    const text = typeof match === 'string' ? match : match.text
     tokens.push(createToken(text, gapBetween(folded, end, at), kind === DIGIT, false, afterComma, word))
     end = to
     at = to

@@ -1,4 +1,5 @@
-/** Words nobody knows as they stand: several written together, or one with a typing error. */
+/** Guesses what an unknown word means: several words written together, or one with a typing error. */
+import { memoize } from '../../lib/memoize.ts'
 import type { Aliases } from './aliases.ts'
 import type { LexiconWord, TitleLexicon, WordRole } from './title-lexicon.ts'
 import type { Guess, Guesser } from './token-phrases.ts'
@@ -7,24 +8,15 @@ import { createToken, GAP, type Token } from './tokens.ts'
 /** Short words are too near each other to forgive an error. */
 const MIN_LETTERS_FOR_TYPO = 5
 const MAX_LETTERS = 24
-/** What was found out about words is kept, but not without end: callers choose the words. */
 const MAX_CACHED_GUESSES = 20_000
 
 export function createGuesser(lexicon: TitleLexicon, beginnings: Aliases['words']['beginnings']): Guesser {
-  const begun = collectStems(lexicon, beginnings)
+  const stems = collectStems(lexicon, beginnings)
   const targets = collectTypoTargets(lexicon)
-  let known = new Map<string, Guess | null>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const isShort = text.length <= MAX_LETTERS
-    const guess = isShort
-      ? (splitJoinedWords(text, lexicon) ?? correctTypo(text, targets) ?? guessByStem(text, begun))
-      : null
-    if (known.size >= MAX_CACHED_GUESSES) known = new Map()
-    known.set(text, guess)
-    return guess
-  }
+  return memoize(MAX_CACHED_GUESSES, (text) => {
+    if (text.length > MAX_LETTERS) return null
+    return splitJoinedWords(text, lexicon) ?? correctTypo(text, targets) ?? guessByStem(text, stems)
+  })
 }
 
 /** "iphonexsmax", "macbookair", "갤럭시버즈": known words that fill the text without a rest. */

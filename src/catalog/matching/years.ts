@@ -1,18 +1,17 @@
 /** Years, days and versions. */
 
 import type { NumberContext, TitleFacts } from './title-facts.ts'
-import type { Item } from './token-phrases.ts'
-import { GAP } from './tokens.ts'
+import { GAP, type Token } from './tokens.ts'
 
 export const FIRST_YEAR = 2005
 export const LAST_YEAR = 2035
 
 /** "16.6.1" and "27.7.2023": three numbers with dots are a version or a day. */
-export function consumeDates(items: readonly Item[]): void {
-  for (let at = 2; at < items.length; at++) {
-    const last = items[at] as Item
-    const middle = items[at - 1] as Item
-    const first = items[at - 2] as Item
+export function consumeDates(tokens: readonly Token[]): void {
+  for (let at = 2; at < tokens.length; at++) {
+    const last = tokens[at] as Token
+    const middle = tokens[at - 1] as Token
+    const first = tokens[at - 2] as Token
     if (last.gap !== GAP.joint || middle.gap !== GAP.joint) continue
     if (last.isNumber && middle.isNumber && first.isNumber)
       last.isConsumed = middle.isConsumed = first.isConsumed = true
@@ -21,15 +20,15 @@ export function consumeDates(items: readonly Item[]): void {
 
 /** A year counts as the model's where it stands beside its name, or begins or ends what is said of it. */
 export function readYear(title: TitleFacts, at: number, value: number, context: NumberContext): boolean {
-  const { tokens: items } = title
-  const before = items[at - 1]
-  const next = items[at + 1]
+  const { tokens } = title
+  const before = tokens[at - 1]
+  const next = tokens[at + 1]
   if (before?.word?.partOfYear) {
     title.partOfYear = before.word.partOfYear
     before.isConsumed = true
   }
   const isFirst = at === 0 && next !== undefined && context.isModelToken(next)
-  if (isFirst || isAfterName(items, at, context) || (next && context.isModelToken(next))) title.years.push(value)
+  if (isFirst || isAfterName(tokens, at, context) || (next && context.isModelToken(next))) title.years.push(value)
   else title.otherYears.push(value)
   return true
 }
@@ -37,22 +36,22 @@ export function readYear(title: TitleFacts, at: number, value: number, context: 
 const SKIPPED_ROLES = new Set<string | null>(['color', 'lock', 'carrier', 'connectivity', 'category'])
 
 /** Only numbers and what else is said of the device stand between the name and this. */
-function isAfterName(items: readonly Item[], at: number, context: NumberContext): boolean {
+function isAfterName(tokens: readonly Token[], at: number, context: NumberContext): boolean {
   for (let back = at - 1; back >= 0; back--) {
-    const item = items[back] as Item
-    if (context.isModelToken(item) || item.text === '+') return true
-    if (item.isConsumed || item.isNumber || SKIPPED_ROLES.has(item.word?.role ?? null)) continue
-    return isJoined(items, back) || isWholeName(items, back)
+    const token = tokens[back] as Token
+    if (context.isModelToken(token) || token.text === '+') return true
+    if (token.isConsumed || token.isNumber || SKIPPED_ROLES.has(token.word?.role ?? null)) continue
+    return isJoined(tokens, back) || isWholeName(tokens, back)
   }
   return false
 }
 
 /** The "motog" of "MotoG100": make and line written together with the number are a name too. */
-const isWholeName = (items: readonly Item[], at: number) => {
-  const next = items[at + 1]
-  return (items[at] as Item).word === null && next?.isNumber === true && next.gap === GAP.none
+const isWholeName = (tokens: readonly Token[], at: number) => {
+  const next = tokens[at + 1]
+  return (tokens[at] as Token).word === null && next?.isNumber === true && next.gap === GAP.none
 }
 
 /** The "s" of "6s", the "e" of "16e". */
-const isJoined = (items: readonly Item[], at: number) =>
-  (items[at] as Item).text.length <= 2 && (items[at] as Item).gap === GAP.none && items[at - 1]?.isNumber === true
+const isJoined = (tokens: readonly Token[], at: number) =>
+  (tokens[at] as Token).text.length <= 2 && (tokens[at] as Token).gap === GAP.none && tokens[at - 1]?.isNumber === true

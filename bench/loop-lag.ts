@@ -78,7 +78,7 @@ const ask = (...asked: Parameters<typeof question>) => send(question(...asked))
 const typed = { 'Content-Type': 'application/json' }
 const keyed = { Authorization: `Bearer ${secret}`, ...typed }
 const email = 'turns@example.test'
-const token = await peopleStore(app.db).addMember(organizationId, { email, role: 'owner' }, operator, now)
+const token = await peopleStore(app.db).createSignInLink(organizationId, { email, role: 'owner' }, operator, now)
 const password = 'correct horse battery'
 const joined = await ask('/account/join', { ...typed, Origin: server.url }, { token, name: 'Turns', password })
 const person = { ...typed, Origin: server.url, Cookie: joined.cookie }

@@ -77,6 +77,7 @@ async function serve(parts: DashboardDependencies, route: DashboardRoute, c: Htt
       ? answer
       : successResponse(answer, { facts, requestHeaders: sent, now: facts.now, ignored: null, isCacheable: true })
   response.headers.set('Cache-Control', 'no-store')
+  if ('cookies' in answer) for (const cookie of answer.cookies ?? []) response.headers.append('Set-Cookie', cookie)
   return response
 }
 

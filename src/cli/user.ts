@@ -9,18 +9,22 @@ import { CommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
 import { presentPerson } from './present.ts'
 
-const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|member] [--json]'
+const USAGE = 'user create --email EMAIL --org ORG_ID [--role owner|member] [--existing] [--json]'
 
 export const userCreate: Command = {
   name: 'user create',
-  usage: '--email EMAIL --org ORG_ID [--role owner|member] [--json]',
-  help: 'Let a person into an organization and print a link that signs them in once.',
-  details: 'The link is good for three days and one use. For somebody who lost their password, make another.',
+  usage: '--email EMAIL --org ORG_ID [--role owner|member] [--existing] [--json]',
+  help: 'Print a one-time link by which a person sets a password and joins an organization.',
+  details: [
+    'The link works once, within three days. Using it ends all sessions of the person.',
+    '  --existing   for a person who has an account already: to join another organization, or after a lost password',
+  ].join('\n'),
   async run(args, context) {
     const options = {
       email: { type: 'string' },
       org: { type: 'string' },
       role: { type: 'string' },
+      existing: { type: 'boolean' },
       json: { type: 'boolean' },
     } as const
     const { values } = parseArguments(args, options, { least: 0, most: 0, usage: USAGE })
@@ -31,7 +35,17 @@ export const userCreate: Command = {
     const organizationId = requireOption(values.org, 'org', USAGE)
     const accounts = peopleStore(await context.openExistingDatabase())
     const person = { email: email.data, role }
-    const token = await accounts.addMember(organizationId, person, currentCommandLineActor(), context.now())
+    const existing = await accounts.findPerson(email.data)
+    if (existing && !values.existing) {
+      const organizations = (await accounts.memberships(existing.id)).map(
+        ({ organizationName, organizationId: id, role }) => `${organizationName} (${id}, ${role})`,
+      )
+      throw new CommandError(
+        `${email.data} already has an account; member of: ${organizations.join(', ') || 'no organization'}. ` +
+          'Add --existing to create a link for that account.',
+      )
+    }
+    const token = await accounts.createSignInLink(organizationId, person, currentCommandLineActor(), context.now())
     const link = oneTimeLinkUrl(baseUrlOf(context.config), token)
     context.print(
       values.json ? JSON.stringify({ email: email.data, organization_id: organizationId, role, link }) : link,

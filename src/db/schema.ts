@@ -158,6 +158,8 @@ export interface PersonTable {
   /** Null until the person chose a password with a one-time link. */
   password_hash: string | null
   created_at: number
+  /** When the address was last proven by a one-time link from the operator; null if never, or changed since. */
+  email_proven_at: number | null
 }
 
 /** Passwords that were tried for an email address since the last right one, known address or not. */

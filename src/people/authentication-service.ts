@@ -1,7 +1,9 @@
 import { ApiError } from '../http/api-error.ts'
-import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { findKnownDevice } from './known-device.ts'
 import { pendingPasswordChecks, verifyPassword } from './password-service.ts'
 import type { Person } from './person-store.ts'
+import { readDeviceToken } from './session-cookie.ts'
 import type { SessionContext } from './session-route.ts'
 import { blockedUntil } from './sign-in-back-off.ts'
 
@@ -22,11 +24,13 @@ export async function authenticateWithPassword(
   const decision = parts.takeFromAddressLimit(`password:${c.get('address')}`, ATTEMPTS_PER_MINUTE, now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
   if (pendingPasswordChecks() > MAX_WAITING) throw tooManyAttemptsError(5)
-  await countAttempt(parts, email, now)
   const person = await accounts.findPerson(email)
+  const deviceId = findKnownDevice(readDeviceToken(c, isHttps(parts)), person)
+  const counted = deviceId ? `device ${deviceId}` : email
+  await countAttempt(parts, counted, now)
   const right = await verifyPassword(password, person?.passwordHash ?? null)
   if (!person || !right) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
-  await accounts.clearAttempts(email)
+  await accounts.clearAttempts(counted)
   return person
 }
 

@@ -87,18 +87,21 @@ export async function membershipsOf(db: Database, personId: string): Promise<Mem
   return rows.map(({ required, ...row }) => ({ ...row, role: parseRole(row.role), needsSecondFactor: required === 1 }))
 }
 
+/** Returns whether the person was not a member before. */
 export async function joinOrganization(
   tx: Tx,
   personId: string,
   organizationId: string,
   role: MemberRole,
   now: number,
-) {
-  await tx
+): Promise<boolean> {
+  const inserted = await tx
     .insertInto('membership')
     .values({ organization_id: organizationId, person_id: personId, role, created_at: now })
     .onConflict((conflict) => conflict.columns(['organization_id', 'person_id']).doNothing())
-    .execute()
+    .returning('person_id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }
 
 /** Refuses to leave an organization without anyone who could invite others. */

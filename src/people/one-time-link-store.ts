@@ -9,7 +9,8 @@ import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { LINK_LIFETIME_MS } from './lifetimes.ts'
 import { joinOrganization, parseRole } from './member-store.ts'
-import { insertPerson, type Person, personByEmail } from './person-store.ts'
+import { auditInAllOrganizations, insertPerson, type Person, personByEmail } from './person-store.ts'
+import { deleteFactors } from './second-factor-store.ts'
 import { generateToken } from './token.ts'
 
 export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
@@ -20,8 +21,8 @@ export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
 /** One-time links: those that invite into an organization and those that sign in. */
 export function oneTimeLinkStore(db: Database) {
   return {
-    /** The person with this address, new if need be, made a member, and a link that signs them in once. */
-    async addMember(
+    /** A link from the operator. Using it sets a password and makes its holder a member; until then nothing changes. */
+    async createSignInLink(
       organizationId: string,
       { email, role }: { readonly email: string; readonly role: MemberRole },
       actor: Actor,
@@ -29,9 +30,7 @@ export function oneTimeLinkStore(db: Database) {
     ): Promise<string> {
       return db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
-        const person = (await personByEmail(tx, email)) ?? (await insertPerson(tx, email, '', now))
-        await joinOrganization(tx, person.id, organizationId, role, now)
-        const entry: AuditEntry = { action: 'member.added', subject: email, detail: { role } }
+        const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         const link = {
           purpose: 'sign_in' as const,
@@ -123,7 +122,11 @@ export function oneTimeLinkStore(db: Database) {
       )
     },
 
-    /** Uses the link up: the person exists afterwards, has the password and is a member. Undefined if it was used meanwhile. */
+    /**
+     * Uses the link up: the person exists afterwards, has the password and is a member. Undefined if it was used meanwhile.
+     * A link from the operator proves the email address. Whoever used the address without proof loses every way in:
+     * password, sessions and second factors.
+     */
     async useLink(
       link: OneTimeLink,
       chosen: { name: string; passwordHash: string | null },
@@ -140,17 +143,31 @@ export function oneTimeLinkStore(db: Database) {
         if (!used) return undefined
         const person = (await personByEmail(tx, link.email)) ?? (await insertPerson(tx, link.email, '', now))
         const name = chosen.name || person.name
-        const passwordHash = chosen.passwordHash ?? person.passwordHash
-        await tx.updateTable('person').set({ name, password_hash: passwordHash }).where('id', '=', person.id).execute()
+        const isProof = link.purpose === 'sign_in'
+        await tx.updateTable('person').set({ name }).where('id', '=', person.id).execute()
+        if (isProof) {
+          if (person.emailProvenAt === null) await deleteFactors(tx, person.id)
+          await tx.updateTable('person').set({ email_proven_at: now }).where('id', '=', person.id).execute()
+        }
+        if (chosen.passwordHash !== null) await replacePassword(tx, person, chosen.passwordHash, now)
         if (link.organizationId && link.role) {
-          await joinOrganization(tx, person.id, link.organizationId, link.role, now)
-          const action = link.purpose === 'invitation' ? 'member.joined' : 'person.signed_in_by_link'
+          const isNew = await joinOrganization(tx, person.id, link.organizationId, link.role, now)
+          const action = isNew ? 'member.joined' : 'person.signed_in_by_link'
           await writeAuditEntry(tx, link.organizationId, personActor(person), { action, subject: link.email }, now)
         }
-        return { ...person, name, passwordHash }
+        return { ...person, name, passwordHash: chosen.passwordHash ?? person.passwordHash }
       })
     },
   }
+}
+
+/** Ends every session: an old password must not stay a way in. Organizations that the old password opened are told. */
+async function replacePassword(tx: Tx, person: Person, passwordHash: string, now: number): Promise<void> {
+  await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', person.id).execute()
+  await tx.deleteFrom('session').where('person_id', '=', person.id).execute()
+  if (person.passwordHash === null) return
+  const detail = { by: 'one-time link' }
+  await auditInAllOrganizations(tx, person, personActor(person), 'person.password_changed', detail, now)
 }
 
 async function insertLink(

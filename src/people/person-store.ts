@@ -10,6 +10,8 @@ export type Person = {
   readonly email: string
   readonly name: string
   readonly passwordHash: string | null
+  /** When the person last showed that the address is theirs, by a link from the operator; null if they never did. */
+  readonly emailProvenAt: number | null
 }
 
 /** A person as an operator sees them. */
@@ -44,7 +46,8 @@ export function personStore(db: Database) {
         if (name !== person.name) {
           await auditInAllOrganizations(tx, person, personActor(person), 'person.renamed', { name }, now)
         }
-        await tx.updateTable('person').set({ name, email }).where('id', '=', person.id).execute()
+        const email_proven_at = email === person.email ? person.emailProvenAt : null
+        await tx.updateTable('person').set({ name, email, email_proven_at }).where('id', '=', person.id).execute()
       })
     },
 
@@ -143,6 +146,7 @@ export async function insertPerson(tx: Tx, email: string, name: string, now: num
     name,
     password_hash: null,
     created_at: now,
+    email_proven_at: null,
   }
   await tx.insertInto('person').values(row).execute()
   return toPerson(row)
@@ -154,5 +158,6 @@ export function toPerson(row: PersonTable): Person {
     email: row.email,
     name: row.name,
     passwordHash: row.password_hash,
+    emailProvenAt: row.email_proven_at,
   }
 }

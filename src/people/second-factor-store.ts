@@ -166,7 +166,7 @@ export function secondFactorStore(db: Database) {
   }
 }
 
-async function deleteFactors(tx: Tx, personId: string): Promise<void> {
+export async function deleteFactors(tx: Tx, personId: string): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'] as const) {
     await tx.deleteFrom(table).where('person_id', '=', personId).execute()
   }

@@ -2,21 +2,33 @@ import type { Context } from 'hono'
 import { generateCookie, getCookie } from 'hono/cookie'
 
 const COOKIE_NAME = 'di_session'
+const DEVICE_COOKIE_NAME = 'di_device'
+/** As long as browsers keep a cookie at most. */
+const DEVICE_MAX_AGE_S = 400 * 24 * 60 * 60
 
 /** Behind TLS the cookie's name begins with `__Host-`, which makes the browser refuse any weaker copy of it. */
 const prefixFor = (isSecure: boolean) => (isSecure ? 'host' : undefined)
 
 /** The value of a `Set-Cookie` that keeps a session's token. */
 export function sessionCookie(token: string, options: { isSecure: boolean; maxAgeSeconds: number }): string {
-  const { isSecure, maxAgeSeconds } = options
-  const prefix = prefixFor(isSecure)
-  return generateCookie(COOKIE_NAME, token, {
+  return cookie(COOKIE_NAME, token, options)
+}
+
+/** The value of a `Set-Cookie` by which a browser is known again, signed in or not. */
+export const deviceCookie = (token: string, isSecure: boolean) =>
+  cookie(DEVICE_COOKIE_NAME, token, { isSecure, maxAgeSeconds: DEVICE_MAX_AGE_S })
+
+export const readDeviceToken = (c: Context, isSecure: boolean) => getCookie(c, DEVICE_COOKIE_NAME, prefixFor(isSecure))
+
+function cookie(name: string, value: string, options: { isSecure: boolean; maxAgeSeconds: number }): string {
+  const prefix = prefixFor(options.isSecure)
+  return generateCookie(name, value, {
     ...(prefix ? { prefix } : {}),
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: isSecure,
-    maxAge: maxAgeSeconds,
+    secure: options.isSecure,
+    maxAge: options.maxAgeSeconds,
   })
 }
 

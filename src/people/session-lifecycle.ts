@@ -1,9 +1,9 @@
-import type { HandlerResult } from '../http/context.ts'
 import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
+import { issueDeviceToken } from './known-device.ts'
 import { SESSION_LIFETIME_MS } from './lifetimes.ts'
 import type { Person } from './person-store.ts'
-import { readSessionToken, sessionCookie } from './session-cookie.ts'
-import type { SessionContext } from './session-route.ts'
+import { deviceCookie, readSessionToken, sessionCookie } from './session-cookie.ts'
+import type { DashboardResult, SessionContext } from './session-route.ts'
 
 type Visitor = SessionContext<'anyone'>
 
@@ -13,12 +13,17 @@ export async function startSession(
   c: Visitor,
   person: Person,
   organizationId: string | null,
-): Promise<HandlerResult> {
+): Promise<DashboardResult> {
   await endCurrentSession(parts, c)
   const from = { address: c.get('address'), agent: c.req.header('user-agent') ?? '', organizationId }
   const token = await parts.people.openSession(person.id, from, c.get('facts').now)
-  const cookie = sessionCookie(token, { isSecure: isHttps(parts), maxAgeSeconds: SESSION_LIFETIME_MS / 1000 })
-  return { data: { done: true }, headers: { 'Set-Cookie': cookie } }
+  const isSecure = isHttps(parts)
+  const deviceToken = issueDeviceToken(person)
+  const cookies = [
+    sessionCookie(token, { isSecure, maxAgeSeconds: SESSION_LIFETIME_MS / 1000 }),
+    ...(deviceToken ? [deviceCookie(deviceToken, isSecure)] : []),
+  ]
+  return { data: { done: true }, cookies }
 }
 
 export async function endCurrentSession(parts: DashboardDependencies, c: Visitor): Promise<void> {

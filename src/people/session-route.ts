@@ -35,20 +35,23 @@ type VariablesFor<A extends RequiredRole> = A extends 'anyone'
 /** The context of a request to /account: what is known of whoever asks depends on who may. */
 export type SessionContext<A extends RequiredRole = 'member'> = ContextWith<VariablesFor<A>>
 
+/** What a handler returns; `cookies` are values of `Set-Cookie`. */
+export type DashboardResult = HandlerResult & { readonly cookies?: readonly string[] }
+
 export type DashboardRoute = {
   readonly method: 'GET' | 'POST'
   /** An exact path, or with "/*" at its end the path before that and everything below. */
   readonly path: `/account/${string}`
   readonly requiredRole: RequiredRole
   readonly body: z.ZodType | undefined
-  readonly handle: (c: SessionContext, body: unknown) => Promise<HandlerResult | Response>
+  readonly handle: (c: SessionContext, body: unknown) => Promise<DashboardResult | Response>
 }
 
 /** A reading route. */
 export function getRoute<A extends RequiredRole>(
   path: `/account/${string}`,
   access: A,
-  handle: (c: SessionContext<A>) => Promise<HandlerResult | Response>,
+  handle: (c: SessionContext<A>) => Promise<DashboardResult | Response>,
 ): DashboardRoute {
   return { method: 'GET', path, requiredRole: access, body: undefined, handle: handle as DashboardRoute['handle'] }
 }
@@ -58,7 +61,7 @@ export function postRoute<A extends RequiredRole, B extends z.ZodType>(
   path: `/account/${string}`,
   access: A,
   body: B,
-  handle: (c: SessionContext<A>, body: z.infer<B>) => Promise<HandlerResult | Response>,
+  handle: (c: SessionContext<A>, body: z.infer<B>) => Promise<DashboardResult | Response>,
 ): DashboardRoute {
   return { method: 'POST', path, requiredRole: access, body, handle: handle as DashboardRoute['handle'] }
 }
@@ -67,7 +70,7 @@ export function postRoute<A extends RequiredRole, B extends z.ZodType>(
 export function uploadRoute<A extends RequiredRole>(
   path: `/account/${string}`,
   access: A,
-  handle: (c: SessionContext<A>) => Promise<HandlerResult | Response>,
+  handle: (c: SessionContext<A>) => Promise<DashboardResult | Response>,
 ): DashboardRoute {
   return { ...getRoute(path, access, handle), method: 'POST' }
 }

@@ -2,6 +2,7 @@ import { dashboardBodies, type SetupStatusWire } from '../contract/dashboard.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { hashPassword } from './password-service.ts'
+import { requireStrongPassword } from './password-strength.ts'
 import { alreadySetUpError } from './readable-code.ts'
 import { startSession } from './session-lifecycle.ts'
 import { type DashboardRoute, getRoute, postRoute } from './session-route.ts'
@@ -25,6 +26,7 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
       if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
       if (!(await accounts.needsSetup())) throw alreadySetUpError()
       if (!(await accounts.isSetupCode(code))) throw wrongSetupCodeError()
+      await requireStrongPassword(password, { email: chosen.email, organizations: [chosen.organization] })
       const owner = { ...chosen, name: name ?? '', passwordHash: await hashPassword(password) }
       const made = await accounts.makeFirstOwner(code, owner, now)
       // The other of two who used it at the same moment.

@@ -69,10 +69,14 @@ export function setupStore(db: Database) {
           .onConflict((conflict) => conflict.column('name').doNothing())
           .returning('name')
           .executeTakeFirst()
-        if (!isFirst || (await hasPeople(tx))) throw alreadySetUpError()
+        if (!isFirst || (await hasPeople(tx)) || (await hasSignInLink(tx))) throw alreadySetUpError()
         await tx.deleteFrom('setup_code').execute()
         const person = { ...(await insertPerson(tx, owner.email, owner.name, now)), passwordHash: owner.passwordHash }
-        await tx.updateTable('person').set({ password_hash: owner.passwordHash }).where('id', '=', person.id).execute()
+        await tx
+          .updateTable('person')
+          .set({ password_hash: owner.passwordHash, email_proven_at: now })
+          .where('id', '=', person.id)
+          .execute()
         const actor = personActor(person)
         const { id } = await insertOrganization(tx, owner.organization, actor, now)
         await writeOperator(tx, id, actor, now)
@@ -97,7 +101,13 @@ const hashSetupCode = (typed: string) => hashSecret(normalizeReadableCode(typed)
 
 async function isSetUp(tx: Tx): Promise<boolean> {
   const done = await tx.selectFrom('setting').select('name').where('name', '=', SETUP_DONE).executeTakeFirst()
-  return done !== undefined || hasPeople(tx)
+  return done !== undefined || (await hasPeople(tx)) || (await hasSignInLink(tx))
+}
+
+/** The operator chose the first owner with `user create`, whether or not that link was used yet. */
+async function hasSignInLink(tx: Tx): Promise<boolean> {
+  const links = tx.selectFrom('one_time_link').select('id').where('purpose', '=', 'sign_in')
+  return (await links.limit(1).executeTakeFirst()) !== undefined
 }
 
 async function hasPeople(tx: Tx): Promise<boolean> {

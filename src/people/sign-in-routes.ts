@@ -5,6 +5,7 @@ import { authenticateWithPassword } from './authentication-service.ts'
 import { type DashboardDependencies, isHttps } from './dashboard-dependencies.ts'
 import type { OneTimeLink } from './one-time-link-store.ts'
 import { hashPassword } from './password-service.ts'
+import { requireStrongPassword } from './password-strength.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { endCurrentSession } from './session-lifecycle.ts'
@@ -55,7 +56,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     postRoute('/account/sign-out', 'anyone', dashboardBodies.signOut, async (c) => {
       await endCurrentSession(parts, c)
-      return { ...DONE, headers: { 'Set-Cookie': clearedSessionCookie(isHttps(parts)) } }
+      return { ...DONE, cookies: [clearedSessionCookie(isHttps(parts))] }
     }),
 
     postRoute('/account/link', 'anyone', dashboardBodies.link, async (c, { token }) => {
@@ -77,6 +78,8 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       let passwordHash: string | null = null
       if (!known?.passwordHash || link.purpose === 'sign_in') {
         if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
+        const organization = link.organizationId && (await accounts.organizationName(link.organizationId))
+        await requireStrongPassword(password, { email: link.email, organizations: organization ? [organization] : [] })
         passwordHash = await hashPassword(password)
       } else {
         // An invitation is not a way into an account that exists: whoever holds the link must know its password too.
@@ -90,7 +93,9 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     postRoute('/account/password', 'person', dashboardBodies.password, async (c, { current, next }) => {
-      await authenticateWithPassword(parts, c, c.get('person').email, current)
+      const { id, email } = await authenticateWithPassword(parts, c, c.get('person').email, current)
+      const organizations = (await accounts.memberships(id)).map(({ organizationName }) => organizationName)
+      await requireStrongPassword(next, { email, organizations, field: 'next' })
       await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
       return DONE
     }),

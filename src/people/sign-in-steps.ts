@@ -1,11 +1,10 @@
 import type { SecondFactorChallengeWire } from '../contract/dashboard.ts'
-import type { HandlerResult } from '../http/context.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyRequestOptions, type RelyingParty, relyingPartyHost } from './passkey.ts'
 import type { Person } from './person-store.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { startSession } from './session-lifecycle.ts'
-import type { SessionContext } from './session-route.ts'
+import type { DashboardResult, SessionContext } from './session-route.ts'
 
 /** After a right password: a session or, for somebody with a second factor, the question for it. */
 export async function continueSignIn(
@@ -13,7 +12,7 @@ export async function continueSignIn(
   c: SessionContext<'anyone'>,
   person: Person,
   organizationId: string | null,
-): Promise<HandlerResult> {
+): Promise<DashboardResult> {
   const factors = await parts.people.factorsOf(person.id)
   if (!hasSecondFactor(factors)) return startSession(parts, c, person, organizationId)
   const place = relyingPartyFor(parts, c)

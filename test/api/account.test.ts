@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -190,12 +189,10 @@ onBothDatabases((store) => {
       const first = await service.newOrganization('First')
       const second = await service.newOrganization('Second')
       const person = await member(service, first.organizationId, 'owner')
-      await peopleStore(service.app.db).addMember(
-        second.organizationId,
-        { email: person.email, role: 'member' },
-        OPERATOR,
-        Date.now(),
-      )
+      const host = await member(service, second.organizationId, 'owner')
+      const invited = await host.post('/account/invitations', { email: person.email, role: 'member' })
+      await person.post('/account/join', { token: new URL(invited.body.data.link).hash.slice(1), password: PASSWORD })
+      await person.post('/account/organization', { id: first.organizationId })
       expect((await person.get('/account/session')).body.data).toMatchObject({
         organization: { name: 'First' },
         role: 'owner',

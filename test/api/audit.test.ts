@@ -42,7 +42,7 @@ onBothDatabases((store) => {
       { action: 'key.revoked', subject: key.id, detail: { name: 'till' } },
       { action: 'organization.limit_changed', subject: id, detail: { limit_per_minute: '500' } },
       { action: 'organization.tier_changed', subject: id, detail: { tier: 'paid' } },
-      { action: 'member.added', subject: owner.email, detail: { role: 'owner' } },
+      { action: 'member.invited', subject: owner.email, detail: { role: 'owner' } },
     ])
     expect((await owner.get('/account/keys')).body.data[0].created_by).toBe('command line (tester)')
   })
@@ -51,7 +51,10 @@ onBothDatabases((store) => {
     const first = await service.newOrganization('First')
     const second = await service.newOrganization('Second')
     const person = await member(service, first.organizationId, 'member')
-    await accounts().addMember(second.organizationId, { email: person.email, role: 'member' }, OPERATOR, Date.now())
+    const host = await member(service, second.organizationId, 'owner')
+    const invited = await host.post('/account/invitations', { email: person.email, role: 'member' })
+    const token = new URL(invited.body.data.link).hash.slice(1)
+    await person.post('/account/join', { token, password: PASSWORD })
     await person.post('/account/password', { current: PASSWORD, next: 'another good password' })
     for (const { organizationId } of [first, second]) {
       expect((await trail(organizationId))[0]).toMatchObject({ action: 'person.password_changed', who: person.email })
@@ -153,7 +156,12 @@ onBothDatabases((store) => {
       const [key] = await access.keys(id)
       const keyId = key?.id ?? ''
       const guest = browserSession(service)
-      const token = await accounts().addMember(id, { email: 'late@example.test', role: 'member' }, OPERATOR, Date.now())
+      const token = await accounts().createSignInLink(
+        id,
+        { email: 'late@example.test', role: 'member' },
+        OPERATOR,
+        Date.now(),
+      )
       const before = await everything()
       const now = Date.now()
       await whileAuditFails(async () => {
@@ -164,7 +172,7 @@ onBothDatabases((store) => {
           () => access.revokeKey(id, keyId, OPERATOR, now),
           () => access.setLimit(id, 5, OPERATOR, now),
           () => access.setTier(id, 'public', OPERATOR, now),
-          () => accounts().addMember(id, { email: 'never@example.test', role: 'owner' }, OPERATOR, now),
+          () => accounts().createSignInLink(id, { email: 'never@example.test', role: 'owner' }, OPERATOR, now),
         ]) {
           const outcome = await change().then(
             () => 'done',

@@ -129,7 +129,7 @@ onBothDatabases((store) => {
       const person = await member(service, service.organizationId, 'member')
       await withApp(person)
       const link = { email: person.email, role: 'member' } as const
-      const token = await accounts().addMember(service.organizationId, link, OPERATOR, Date.now())
+      const token = await accounts().createSignInLink(service.organizationId, link, OPERATOR, Date.now())
       const visitor = browserSession(service)
       const joined = await visitor.post('/account/join', { token, password: PASSWORD })
       expect(joined.body.data.second_factor.totp).toBe(true)

@@ -79,7 +79,7 @@ onBothDatabases((store: Store) => {
 
     test('a person made at the command line ends the set-up too', async () => {
       const code = await makeCode()
-      await accounts().addMember(
+      await accounts().createSignInLink(
         service.organizationId,
         { email: 'op@shop.example', role: 'owner' },
         OPERATOR,

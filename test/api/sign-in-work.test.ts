@@ -9,7 +9,7 @@ test('a wrong password costs the same work whether the address is known, unknown
   const { organizationId } = service
   const { email: known } = await member(service, organizationId, 'member')
   const invited = { email: 'invited@example.test', role: 'member' } as const
-  await peopleStore(service.app.db).addMember(organizationId, invited, OPERATOR, Date.now())
+  await peopleStore(service.app.db).createSignInLink(organizationId, invited, OPERATOR, Date.now())
   const signIn = async (email: string) => {
     const { status } = await browserSession(service).post('/account/sign-in', { email, password: 'not the password' })
     expect(status).toBe(401)

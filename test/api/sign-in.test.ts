@@ -6,7 +6,7 @@ import { OPERATOR, startOnSqlite, startService, type TestService } from '../supp
 
 test('behind TLS the session is bound to TLS', async () => {
   await using service = await startOnSqlite({ BASE_URL: 'https://devices.example' })
-  const token = await peopleStore(service.app.db).addMember(
+  const token = await peopleStore(service.app.db).createSignInLink(
     service.organizationId,
     { email: 'tls@example.test', role: 'owner' },
     OPERATOR,
@@ -46,7 +46,7 @@ onBothDatabases((store) => {
   afterAll(() => service.stop())
 
   const link = (email: string) =>
-    peopleStore(service.app.db).addMember(service.organizationId, { email, role: 'owner' }, OPERATOR, Date.now())
+    peopleStore(service.app.db).createSignInLink(service.organizationId, { email, role: 'owner' }, OPERATOR, Date.now())
 
   describe('signing in', () => {
     test('by a link from the command line, once', async () => {
@@ -125,6 +125,39 @@ onBothDatabases((store) => {
         }
       })
     }
+
+    test("a stranger's wrong passwords do not lock out a browser that has signed in before", async () => {
+      const owner = await member(service, service.organizationId, 'member')
+      const other = await member(service, service.organizationId, 'member')
+      await Promise.all([owner.post('/account/sign-out', {}), other.post('/account/sign-out', {})])
+      const guess = (browser: ReturnType<typeof browserSession>) =>
+        browser.post('/account/sign-in', { email: owner.email, password: 'wrong one' })
+      for (let round = 0; round < 6; round++) await guess(browserSession(service))
+      const right = { email: owner.email, password: PASSWORD }
+      expect((await browserSession(service).post('/account/sign-in', right)).status).toBe(429)
+      // A browser is known for the person who signed in with it, and for nobody else.
+      expect((await other.post('/account/sign-in', right)).status).toBe(429)
+      expect((await owner.post('/account/sign-in', right)).status).toBe(200)
+      await owner.post('/account/sign-out', {})
+      for (let round = 0; round < 5; round++) expect((await guess(owner)).status).toBe(401)
+      expect((await owner.post('/account/sign-in', right)).status).toBe(429)
+    })
+
+    test('a password that is common, or made from the address or the organization, is rejected', async () => {
+      const { organizationId } = await service.newOrganization('Harbour Phones')
+      const people = peopleStore(service.app.db)
+      const invited = { email: 'amelia.stone@example.test', role: 'owner' } as const
+      const token = await people.createSignInLink(organizationId, invited, OPERATOR, Date.now())
+      const browser = browserSession(service)
+      const weak = ['1234567890', 'qwertyuiop', 'Password123!', 'iloveyou123', invited.email, 'amelia.stone1']
+      for (const password of [...weak, 'Harbour Phones', 'harbourphones1']) {
+        const joined = await browser.post('/account/join', { token, password })
+        expect([password, joined.status]).toEqual([password, 400])
+        expect(joined.body.error.details[0].field).toBe('password')
+      }
+      expect((await browser.post('/account/join', { token, password: PASSWORD })).status).toBe(200)
+      expect((await browser.post('/account/password', { current: PASSWORD, next: 'harbourphones1' })).status).toBe(400)
+    })
 
     test('an invitation does not open an account that exists', async () => {
       const owner = await member(service, service.organizationId, 'owner')

@@ -195,6 +195,11 @@ describe('serve', () => {
       headers: { 'Content-Type': 'application/json', Origin: program.url },
       body: JSON.stringify({ token: new URL(link).hash.slice(1), password: 'correct horse battery' }),
     })
+    const again = ['user', 'create', '--email', 'owner@example.test', '--org', org]
+    const rejected = await runProgram(again, program.environment)
+    expect(rejected).toMatchObject({ code: 1, stdout: '' })
+    expect(rejected.stderr).toContain(`already has an account; member of: `)
+    expect(rejected.stderr).toContain(`(${org}, owner). Add --existing`)
     const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? ''
     const shown = await fetch(`${program.url}/account/activity`, { headers: { Cookie: cookie } })
     const { data } = (await shown.json()) as { data: { who: string; action: string }[] }
@@ -206,8 +211,9 @@ describe('serve', () => {
       'key.revoked',
       'organization.limit_changed',
       'organization.tier_changed',
-      'member.added',
+      'member.invited',
     ])
+    expect(await out(...again, '--existing')).toStartWith('http')
   })
 
   test('refuses a port that is taken with a sentence', async () => {

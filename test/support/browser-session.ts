@@ -14,15 +14,21 @@ export type SessionResponse = {
 /** What a browser does for a page, without a browser: it keeps the session cookie and sends the Origin of its changes. */
 export function browserSession(service: TestService) {
   let cookie = ''
+  /** By which the service knows a browser again after signing out. */
+  let deviceCookie = ''
 
   async function send(
     path: string,
     init: RequestInit & { headers?: Record<string, string> },
   ): Promise<SessionResponse> {
-    const headers = { ...(cookie ? { Cookie: cookie } : {}), ...init.headers }
+    const cookies = [cookie, deviceCookie].filter(Boolean).join('; ')
+    const headers = { ...(cookies ? { Cookie: cookies } : {}), ...init.headers }
     const response = await fetch(`${service.url}${path}`, { ...init, headers, redirect: 'manual' })
-    const set = response.headers.get('set-cookie')
-    if (set) cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
+    for (const set of response.headers.getSetCookie()) {
+      const value = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
+      if (/^[^=]*di_device=/.test(set)) deviceCookie = value
+      else cookie = value
+    }
     // A header that was set twice arrives as a list.
     for (const name of ['x-request-id', 'content-type', 'content-length', 'etag']) {
       expect(response.headers.get(name) ?? '').not.toContain(',')
@@ -60,7 +66,7 @@ let people = 0
 export async function member(service: TestService, organizationId: string, role: MemberRole, email?: string) {
   const address = email ?? `person-${++people}-${Date.now()}@example.test`
   const person = { email: address, role }
-  const token = await peopleStore(service.app.db).addMember(organizationId, person, OPERATOR, Date.now())
+  const token = await peopleStore(service.app.db).createSignInLink(organizationId, person, OPERATOR, Date.now())
   const browser = browserSession(service)
   const joined = await browser.post('/account/join', { token, name: `Person ${people}`, password: PASSWORD })
   if (joined.status !== 200) throw new Error(`could not join: ${joined.text}`)

@@ -82,7 +82,12 @@ export function openDashboard(organizationName: string, environment?: Record<str
 
   async function newPerson({ email, role = 'owner', organizationId: elsewhere }: Person): Promise<string> {
     const person = { email, role }
-    const token = await peopleStore(served.db).addMember(elsewhere ?? organizationId, person, OPERATOR, Date.now())
+    const token = await peopleStore(served.db).createSignInLink(
+      elsewhere ?? organizationId,
+      person,
+      OPERATOR,
+      Date.now(),
+    )
     return oneTimeLinkUrl(served.url, token)
   }
 

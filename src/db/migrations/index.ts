@@ -28,6 +28,7 @@ import { migration as monthlyPartitions } from './026-monthly-partitions.ts'
 import { migration as publicNames } from './027-public-names.ts'
 import { migration as newestObservations } from './029-newest-observations.ts'
 import { migration as observationImports } from './030-observation-imports.ts'
+import { migration as provenEmail } from './031-proven-email.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   publicNames,
   newestObservations,
   observationImports,
+  provenEmail,
 ]

@@ -1,0 +1,31 @@
+import { DomainError } from '../lib/errors.ts'
+
+/** Of zxcvbn's 0 to 4; below 2 a password falls within a million guesses, as every common one does. */
+const MIN_SCORE = 2
+/** The estimate takes longer the longer the password is. */
+const MAX_CHECKED_LENGTH = 64
+
+/** Loaded when somebody chooses a password, not at every start. */
+let estimator: Promise<(password: string, words: string[]) => number> | undefined
+
+async function loadEstimator() {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+  return (password: string, words: string[]) => zxcvbn.check(password, words).score
+}
+
+/** Rejects common passwords and those made from the person's email address or the names of their organizations. */
+export async function requireStrongPassword(
+  password: string,
+  { email, organizations, field = 'password' }: { email: string; organizations: readonly string[]; field?: string },
+): Promise<void> {
+  estimator ??= loadEstimator()
+  const score = await estimator
+  const names = organizations.flatMap((name) => [name, name.replace(/\s+/g, '')])
+  if (score(password.slice(0, MAX_CHECKED_LENGTH), [email, ...email.split('@'), ...names]) >= MIN_SCORE) return
+  const message = 'This password is too easy to guess. Choose one that is not common and not made from your names.'
+  throw new DomainError('invalid', message, [{ field, message }])
+}

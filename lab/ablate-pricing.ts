@@ -1,7 +1,7 @@
 /**
  * Ablation of the price model: switches one part off at a time and prints how median error and 80 % cover change on every set.
- *   npm run ablate                        all parts
- *   npm run ablate -- --part volatility   one part
+ *   npm run ablate                             all parts
+ *   npm run ablate -- --part 'late variants'   some parts; may be repeated
  * A part is switched off by a text replacement while its module loads, so the product carries no switches; a replacement that
  * no longer matches the code fails.
  */
@@ -19,6 +19,8 @@ const MIN_COVER_CHANGE = 1
 const PROCESSES = 2
 /** Enough of each split to see a part's effect; the whole evaluation for every part would take hours. */
 const MAX_ROUNDS = 12
+/** Of splits that hide one price per round. */
+const MAX_SINGLE_ROUNDS = 100
 const MAX_FIRST_PRICES = 1_500
 
 function replaceOnLoad(replacements: readonly Replacement[]): void {
@@ -55,7 +57,9 @@ async function evaluate(): Promise<Result> {
   for (const [name, read] of Object.entries(DATASETS)) {
     const set = await read(folder, launches)
     for (const { split, rounds } of EVALUATIONS.filter((each) => each.set === name)) {
-      const { quoted } = evaluateAccuracy(set.devices, evenly(rounds(set), MAX_ROUNDS), PRIOR_COEFFICIENTS)
+      const all = rounds(set)
+      const max = all.every(({ test }) => test.length === 1) ? MAX_SINGLE_ROUNDS : MAX_ROUNDS
+      const { quoted } = evaluateAccuracy(set.devices, evenly(all, max), PRIOR_COEFFICIENTS)
       results[`${name}, ${split}`] = { mdape: 100 * quoted.mdape, cover: 100 * quoted.cover }
     }
     const first = coldStartAccuracy({ ...set, observations: evenly(set.observations, MAX_FIRST_PRICES) })
@@ -106,7 +110,7 @@ function tableRow(part: string, full: Result, without: Result): string {
   ].join(' | ')} |`
 }
 
-const { values } = parseArgs({ options: { part: { type: 'string' }, child: { type: 'string' } } })
+const { values } = parseArgs({ options: { part: { type: 'string', multiple: true }, child: { type: 'string' } } })
 if (values.child !== undefined) {
   replaceOnLoad(ABLATIONS[values.child] ?? [])
   process.stdout.write(JSON.stringify(await evaluate()))
@@ -114,7 +118,7 @@ if (values.child !== undefined) {
   const full = await evaluateInChild('')
   console.log('Change without the part, in percentage points: largest of all splits, and mean over them.\n')
   console.log('| part | median error | mean | 80 % cover | mean | |\n|---|---|---|---|---|---|')
-  const waiting = Object.keys(ABLATIONS).filter((part) => !values.part || part === values.part)
+  const waiting = Object.keys(ABLATIONS).filter((part) => !values.part || values.part.includes(part))
   const runNext = async (): Promise<void> => {
     const part = waiting.shift()
     if (part === undefined) return

@@ -1,11 +1,11 @@
 import type { FittedMarkets } from '../model/estimate.ts'
+import type { FittedMarket, Trade } from '../model/market.ts'
 import { priorMarket } from '../model/market-fit.ts'
 import { PRICING_METHOD } from '../model/method.ts'
-import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
-import { parseMarket } from './market-document.ts'
+import { PRIOR_COEFFICIENTS, type PriorCoefficients } from '../model/prior-coefficients.ts'
 import type { PricingStore } from './pricing-store.ts'
 
-/** The markets that the last full pass learnt; those of the prior alone where none was, or one of another engine. */
+/** The markets of the last full pass, or those of the prior alone if there was none with this version of the model. */
 export async function loadFittedMarkets(
   store: Pick<PricingStore, 'fits'>,
   now: number,
@@ -21,10 +21,34 @@ export async function loadFittedMarkets(
   return { markets: priorMarkets(now), fittedAt: 0 }
 }
 
-/** Both sides of the trade before anybody has observed a price. */
+/** Both sides of the trade before any price was observed. */
 export function priorMarkets(now: number): FittedMarkets {
   return {
     resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
     buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
+  }
+}
+
+/** A fitted market as JSON: one process fits it, all processes price by it. */
+export function serializeMarket(market: FittedMarket): string {
+  const { prior: _, ...learnt } = market
+  return JSON.stringify(learnt, (_key, value) => {
+    if (value instanceof Map) return { map: [...value] }
+    if (ArrayBuffer.isView(value)) return { numbers: Array.from(value as Float64Array) }
+    return value
+  })
+}
+
+/** The prior comes from the program, not from the record. Undefined when the record has another shape. */
+function parseMarket(text: string, trade: Trade, prior: PriorCoefficients): FittedMarket | undefined {
+  try {
+    const read = JSON.parse(text, (_key, value) => {
+      if (value && Array.isArray(value.map)) return new Map(value.map)
+      if (value && Array.isArray(value.numbers)) return Float64Array.from(value.numbers)
+      return value
+    })
+    return read.trade === trade && read.effects instanceof Map ? { ...read, prior } : undefined
+  } catch {
+    return undefined
   }
 }

@@ -1,2 +1,2 @@
-/** Version of the engine. It changes when the same observations would give other numbers. */
-export const PRICING_METHOD = 'hierarchical/7'
+/** Version of the price model. Change it when the same observations would give other numbers, or a fit is stored in another form. */
+export const PRICING_METHOD = 'hierarchical/8'

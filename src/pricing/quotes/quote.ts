@@ -10,7 +10,6 @@ import type { DeviceInput, Observation } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { confidenceOf, expectedError, expectedErrorOfMix } from './confidence.ts'
 import { firstRowOfCell, observedSlope, type PricePoint, weeklyHistory } from './history.ts'
-import { intervalCents } from './interval.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
 import { type Trend, trendOf } from './trend.ts'
 
@@ -178,7 +177,8 @@ function sideQuote(
     const ln = cells.ln[at] as number
     const spread = cells.spread[at] as number
     const amount = Math.min(roundCents(Math.exp(ln), spread), ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
-    const { low, high } = intervalCents(ln, cells.below[at] as number, cells.above[at] as number)
+    const low = Math.floor(Math.exp(ln - (cells.below[at] as number)))
+    const high = Math.ceil(Math.exp(ln + (cells.above[at] as number)))
     // Amounts are rounded and buyback is held below resale: the range always holds the amount it belongs to.
     cents[condition] = amount
     ranges[condition] = { low: Math.min(low, amount), high: Math.max(high, amount) }

@@ -7,7 +7,7 @@ import { Shell } from './shell.tsx'
 import { ErrorMessage, LoadingSkeleton } from './ui/basics.tsx'
 import { PageErrorBoundary } from './ui/error-boundary.tsx'
 
-/** A page comes when it is first gone to, so that the first script stays small. */
+/** Loads a page on first visit, to keep the first script small. */
 function lazyPage<P extends object>(load: () => Promise<ComponentType<P>>) {
   return lazy(async () => ({ default: await load() }))
 }
@@ -41,7 +41,6 @@ const SignInPage = lazyPage(async () => (await import('./features/sign-in/sign-i
 const WebhooksPage = lazyPage(async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage)
 const UsagePage = lazyPage(async () => (await import('./features/usage/usage-page.tsx')).UsagePage)
 
-/** Every page and its address. */
 const PAGES = (
   <Switch>
     <Route path="/dashboard" component={OverviewPage} />
@@ -85,7 +84,7 @@ export function DashboardApp() {
   )
 }
 
-/** In the place where the page will be, so that nothing jumps when it comes. */
+/** Same layout as the page, so that nothing shifts when it loads. */
 function PageSkeleton() {
   return (
     <div className="frame">
@@ -109,7 +108,7 @@ function SignedInApp() {
   }
   if (!session.data) return <PageSkeleton />
   const { has, required } = session.data.data.second_factor
-  // Nothing of the organization can be seen before; the page where it is added is all there is.
+  // Without the required second factor only the page to add it is available.
   const mustAddFactor = required && !has
   return (
     <SessionProvider session={session.data.data}>

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { prebuiltBundle } from './prebuilt-bundle.ts'
 
-/** The dashboard as a browser loads it: the first script, the style, and every file by its name. */
+/** The built dashboard: entry script, style sheet and all files by name. */
 export type Bundle = {
   readonly script: string
   readonly style: string
@@ -9,8 +9,8 @@ export type Bundle = {
 }
 
 /**
- * From a source tree the pages are bundled when they are first asked for, which takes a fraction of a second; the
- * one-file executable brings the bundle that was made when it was built.
+ * A source tree builds the bundle on first use, in a fraction of a second; the executable contains one that was built
+ * with it.
  */
 export async function loadBundle(): Promise<Bundle> {
   return prebuiltBundle ?? buildBundle()
@@ -22,7 +22,7 @@ export async function buildBundle(): Promise<Bundle> {
     target: 'browser',
     format: 'esm',
     minify: true,
-    // Each page is a file of its own, named by what is in it, so that a browser may keep it for ever.
+    // One file per page, named by content hash, so that browsers can cache it forever.
     splitting: true,
     naming: { entry: 'app-[hash].[ext]', chunk: 'part-[hash].[ext]', asset: 'app-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },

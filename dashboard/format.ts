@@ -1,4 +1,3 @@
-/** Values as people read them. */
 import { MINUTE_MS } from '../src/lib/time.ts'
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
@@ -11,7 +10,7 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeS
 
 export const formatDollars = (cents: number | null) =>
   cents === null ? '–' : (cents % 100 === 0 ? dollars : exactDollars).format(cents / 100)
-/** To the dollar, where cents would pretend to know more than a range does. */
+/** Whole dollars, for estimates that are not precise to the cent. */
 export const formatWholeDollars = (cents: number) => dollars.format(Math.round(cents / 100))
 const formats = new Map<string, { exact: Intl.NumberFormat; whole: Intl.NumberFormat; unit: number }>()
 
@@ -26,10 +25,9 @@ function currencyFormat(currency: string) {
   return format
 }
 
-/** How many minor units make one of a currency. */
 export const minorUnitsPerUnit = (currency: string) => currencyFormat(currency).unit
 
-/** Minor units of any currency: whole where they are whole, and to the unit where `rounded`. */
+/** Formats minor units of any currency, without decimals if whole or `rounded`. */
 export function formatAmount(minor: number | null, currency: string, rounded = false): string {
   if (minor === null) return '–'
   const { exact, whole, unit } = currencyFormat(currency)
@@ -41,7 +39,7 @@ export const formatShortCount = (value: number) => short.format(value)
 export const pluralize = (value: number, one: string, many = `${one}s`) =>
   `${formatCount(value)} ${value === 1 ? one : many}`
 export const formatDay = (date: string | null) => (date === null ? 'unknown' : dayFormat.format(new Date(date)))
-/** A release as far as it is known: "2026", "March 2026" or the day. */
+/** To the known precision: "2026", "March 2026" or the day. */
 export function formatReleaseDate(date: string | null, precision: 'day' | 'month' | 'year' | null): string {
   if (date === null) return 'unknown'
   if (precision === 'year') return date.slice(0, 4)
@@ -49,7 +47,6 @@ export function formatReleaseDate(date: string | null, precision: 'day' | 'month
 }
 export const formatTime = (instant: string | null) => (instant === null ? '–' : timeFormat.format(new Date(instant)))
 
-/** How long it lasted, as precisely as anybody cares. */
 export function formatDuration(from: string, to: string): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000
   if (seconds < 10) return `${seconds.toFixed(1)} s`

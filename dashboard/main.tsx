@@ -5,7 +5,7 @@ import { type AroundNavHandler, Router } from 'wouter'
 import { DashboardApp } from './app.tsx'
 import { queryClient } from './queries.ts'
 
-/** A new page is read from its top, by eye and by screen reader; a changed filter leaves both where they are. */
+/** Moves scroll position and focus to the top of a new page, but not when only a filter changed. */
 const scrollToTop: AroundNavHandler = (navigate, to, options) => {
   navigate(to, options)
   if (options?.replace) return

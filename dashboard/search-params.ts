@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter'
 
 type Changed = Readonly<Record<string, string>>
 
-/** What stands behind "?" in the address, and how to change parts of it; an empty value takes one away. */
+/** The query parameters of the page and a function to change them; an empty value removes one. */
 export function useFilters(): [URLSearchParams, (changed: Changed, options?: { replace: boolean }) => void] {
   const [params, setParams] = useSearchParams()
   const change = useCallback(

@@ -41,7 +41,7 @@ const SECTIONS: readonly { title: string; links: readonly NavLink[] }[] = [
   {
     title: 'Organization',
     links: [
-      ['/dashboard/policy', 'Terms of deals', 'scale'],
+      ['/dashboard/policy', 'Buying policy', 'scale'],
       ['/dashboard/members', 'Members', 'people'],
       ['/dashboard/activity', 'Activity', 'clock'],
       ['/dashboard/imports', 'Imports', 'tray'],
@@ -50,7 +50,7 @@ const SECTIONS: readonly { title: string; links: readonly NavLink[] }[] = [
 ]
 const OWNER_ONLY: readonly string[] = ['/dashboard/imports']
 
-/** Follows the system until a person chooses; the choice is kept on this device. */
+/** Overrides the system theme; stored in this browser. */
 function switchTheme(): void {
   const root = document.documentElement
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
@@ -170,7 +170,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {session.organization || path === '/dashboard/account' ? (
           children
         ) : (
-          <EmptyState title="You are in no organization">
+          <EmptyState title="No organization">
             <p>Ask an owner for an invitation, or choose an organization on the left.</p>
           </EmptyState>
         )}

@@ -36,7 +36,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       await navigator.clipboard.writeText(text)
       setSaid('Copied')
     } catch {
-      setSaid('Not copied')
+      setSaid('Copy failed')
     }
     setTimeout(() => setSaid(''), 1500)
   }
@@ -117,7 +117,7 @@ export function LoadingSkeleton({ lines = 4 }: { lines?: number }) {
   )
 }
 
-/** What is asked for, or why it is not there, or that it is on its way. */
+/** Shows the data of a query, its error or a loading skeleton. */
 export function QueryView<T>({
   asked,
   lines,
@@ -126,7 +126,7 @@ export function QueryView<T>({
 }: {
   asked: UseQueryResult<ApiResponse<T>>
   lines?: number
-  /** The heading while there is no answer to take it from. */
+  /** Page title while loading. */
   title?: string
   children: (data: T, answer: ApiResponse<T>) => ReactNode
 }) {
@@ -196,7 +196,6 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'value'>
   onValueChange: (text: string) => void
 }
 
-/** A line of text with its label. */
 export function TextField({ label, hint, error, onValueChange: change, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -206,8 +205,7 @@ export function TextField({ label, hint, error, onValueChange: change, ...input 
 }
 
 /**
- * The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back. `stays`: only what is
- * in it closes it, for what must not be lost by a key pressed too soon.
+ * Native modal dialog. `isPersistent`: Escape does not close it, for content that is shown only once.
  */
 export function Dialog({
   title,
@@ -226,7 +224,7 @@ export function Dialog({
     const dialog = ref.current
     if (!dialog || dialog.open) return
     dialog.showModal()
-    // By itself it would begin at the cross that closes it.
+    // The default focus would be the close button.
     dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
   return (
@@ -235,7 +233,7 @@ export function Dialog({
       aria-labelledby={id}
       onClose={close}
       onCancel={(event) => (stays ? event.preventDefault() : undefined)}
-      // Pressed twice, Escape closes a dialog whatever the page says; so the key itself is taken.
+      // Browsers close a dialog on a second Escape even if `cancel` was prevented.
       onKeyDown={(event) => (stays && event.key === 'Escape' ? event.preventDefault() : undefined)}
     >
       <div className="dialog-head">
@@ -251,7 +249,7 @@ export function Dialog({
   )
 }
 
-/** Around a table. `cards`: on a phone each row becomes a card, whose cells say by `data-label` what they are. */
+/** Scroll area of a table. `asCards`: on phones each row becomes a card labelled by `data-label`. */
 export function TableScroll({
   label,
   cards = false,
@@ -262,7 +260,7 @@ export function TableScroll({
   children: ReactNode
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard
     <section className={cards ? 'scroll cards' : 'scroll'} aria-label={label} tabIndex={0}>
       {children}
     </section>

@@ -4,7 +4,7 @@ import { CopyButton } from './basics.tsx'
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d[\d.eE+-]*)/g
 
-/** JSON in colours; every piece is text, so nothing in it can become markup. */
+/** Highlights JSON as text nodes, so that it can never become markup. */
 function Json({ text }: { text: string }) {
   const parts: ReactNode[] = []
   let at = 0
@@ -26,7 +26,7 @@ function Json({ text }: { text: string }) {
 
 const prettyJson = (text: string) => JSON.stringify(JSON.parse(text), null, 2)
 
-/** The call behind a panel, to paste into a terminal, and what the service answered. */
+/** The API call behind a page as curl, with its response. */
 export function ApiCallPanel({ path, body, answer }: { path: string; body?: unknown; answer?: string | undefined }) {
   const session = useSession()
   const [shown, setShown] = useState<'curl' | 'json'>('curl')
@@ -39,7 +39,7 @@ export function ApiCallPanel({ path, body, answer }: { path: string; body?: unkn
       <summary>API call</summary>
       <figure className="code">
         <figcaption>
-          <span className="tabs" role="tablist" aria-label="What to show">
+          <span className="tabs" role="tablist" aria-label="Format">
             <button type="button" role="tab" aria-selected={shown === 'curl'} onClick={() => setShown('curl')}>
               curl
             </button>
@@ -51,7 +51,7 @@ export function ApiCallPanel({ path, body, answer }: { path: string; body?: unkn
           </span>
           <CopyButton text={shown === 'curl' ? curl : json} what={shown} />
         </figcaption>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard */}
         <pre tabIndex={0}>{shown === 'curl' ? <code>{curl}</code> : <Json text={json} />}</pre>
       </figure>
     </details>
@@ -65,7 +65,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
         <span>{label}</span>
         <CopyButton text={code} what={label} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{code}</code>
       </pre>

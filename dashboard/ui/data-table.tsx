@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { TableScroll } from './basics.tsx'
 
 /**
- * A table whose rows become cards on a phone: there each cell says by `data-label` what it is. `hasActions`: the last
- * column holds buttons and needs no name to be seen.
+ * Table whose rows become cards on phones, labelled by `data-label`. `hasActions`: adds a last column for buttons.
  */
 export function DataTable({
   label,

@@ -1,4 +1,4 @@
-/** A drawing of ours. Its address is absolute; only the path is used, so that it loads wherever the page was loaded. */
+/** Uses only the path of the absolute URL, so that it loads from the host of the page. */
 export function DevicePicture({ of, large = false }: { of: string; large?: boolean }) {
   const path = URL.canParse(of) ? new URL(of).pathname : of
   return (

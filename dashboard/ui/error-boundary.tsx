@@ -3,7 +3,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { useLocation } from 'wouter'
 import { Button, EmptyState } from './basics.tsx'
 
-/** A mistake of ours in one page leaves the rest of the dashboard standing. So does a page of a version that is gone. */
+/** Contains a crash to one page, including a script of an old version that no longer exists. */
 export function PageErrorBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   return (
@@ -16,10 +16,10 @@ export function PageErrorBoundary({ children }: { children: ReactNode }) {
 function ErrorFallback() {
   return (
     <div role="alert">
-      <EmptyState title="This page could not be shown">
-        <p>The service may have been renewed since it was opened. Nothing that was saved is lost.</p>
+      <EmptyState title="This page could not be loaded">
+        <p>The service may have been updated. Your saved data is not affected.</p>
         <Button variant="main" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </Button>
       </EmptyState>
     </div>

@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 
-/** Where a file is dropped, or chosen by whoever has nothing to drag it with. */
+/** File input with drag and drop. */
 export function FileDrop({
   title,
   accept,

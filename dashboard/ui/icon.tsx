@@ -1,4 +1,4 @@
-/** Line drawings of our own, 20 by 20. */
+/** Line icons on a 20 × 20 grid. */
 const PATHS = {
   home: 'M3 9.5 10 3.5l7 6M5 8.5V16h4v-4h2v4h4V8.5',
   phone: 'M6.5 2.5h7a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1ZM9 15h2',

@@ -1,4 +1,4 @@
-/** A value on a scale, with the range it may lie in. */
+/** A value with its range on a scale from zero to `max`. */
 export function RangeBar({
   value,
   low,

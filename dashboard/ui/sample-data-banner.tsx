@@ -6,7 +6,7 @@ import { useSession } from '../session.tsx'
 import { Button } from './basics.tsx'
 
 const HIDDEN_KEY = 'sample-banner-folded'
-/** How an answer says that it, or a part of it, rests on a simulated market. */
+/** How a response marks simulated data. */
 const IS_SAMPLE = /"source":"sample"|"sample":true/
 
 const cache = queryClient.getQueryCache()
@@ -17,7 +17,7 @@ const isSampleShown = () =>
   })
 const subscribe = (changed: () => void) => cache.subscribe(changed)
 
-/** Says what is simulated while something simulated is on the screen, and how to have real prices instead. */
+/** Explains sample data while some of it is on the screen. */
 export function SampleDataBanner() {
   const isShown = useSyncExternalStore(subscribe, isSampleShown)
   const { role } = useSession()
@@ -33,12 +33,12 @@ export function SampleDataBanner() {
         <span>Sample data</span>
       ) : (
         <span>
-          Sample data is on: price histories are simulated until you import your own, and every answer that has one says
-          so. {role === 'owner' ? <Link to="/dashboard/imports">How to import</Link> : null}
+          Sample data: price histories are simulated until you import your own prices.{' '}
+          {role === 'owner' ? <Link to="/dashboard/imports">Import prices</Link> : null}
         </span>
       )}
       <Button variant="bare" aria-expanded={!folded} onClick={() => fold(!folded)}>
-        {folded ? 'What is that?' : 'Fold'}
+        {folded ? 'Show' : 'Hide'}
       </Button>
     </div>
   )

@@ -7,19 +7,19 @@ type CodeDetectorClass = new (options?: { formats: readonly string[] }) => CodeD
 const FORMATS = ['code_128', 'code_39', 'ean_13', 'qr_code', 'data_matrix'] as const
 const SCAN_INTERVAL_MS = 200
 
-/** The browser's own detector, where it has one; nothing is brought along for the others. */
+/** Native barcode detector; not available in every browser. */
 const detectorClass = (): CodeDetectorClass | undefined =>
   (window as unknown as { BarcodeDetector?: CodeDetectorClass }).BarcodeDetector
 
-/** Whether this browser reads codes with its camera. A page without TLS gets no camera. */
+/** Whether this browser can scan barcodes. The camera needs TLS. */
 export const canScan = detectorClass() !== undefined && navigator.mediaDevices !== undefined
 
-/** Reads the code on a box or a screen. The picture stays in the browser, and the camera is off when the dialog closes. */
+/** Scans a barcode with the camera. Images stay in the browser; closing the dialog turns the camera off. */
 export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; close: () => void }) {
   const video = useRef<HTMLVideoElement>(null)
   const [trouble, setTrouble] = useState('')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the camera is opened once, however often the page is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens the camera once
   useEffect(() => {
     const Detector = detectorClass()
     if (!Detector) return
@@ -44,7 +44,7 @@ export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; 
         await video.current.play()
         timer = setInterval(look, SCAN_INTERVAL_MS)
       } catch {
-        setTrouble('The camera cannot be used. Type what is on the device instead.')
+        setTrouble('The camera is not available. Type the identifier instead.')
       }
     }
     function stop(): void {
@@ -59,13 +59,13 @@ export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; 
   }, [])
 
   return (
-    <Dialog title="Scan the code" close={close}>
+    <Dialog title="Scan barcode" close={close}>
       {trouble ? (
         <p role="alert">{trouble}</p>
       ) : (
         <>
-          <video ref={video} className="scan" muted playsInline aria-label="Picture of the camera" />
-          <p className="hint">Hold the barcode of the IMEI, as *#06# or the box shows it, into the picture.</p>
+          <video ref={video} className="scan" muted playsInline aria-label="Camera image" />
+          <p className="hint">Point the camera at the IMEI barcode on the box or on the *#06# screen.</p>
         </>
       )}
     </Dialog>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A number from 0 to 100 as part of a ring. */
+/** Ring gauge for a value from 0 to 100. */
 export function ScoreRing({ value, tone, children }: { value: number; tone: string; children: ReactNode }) {
   const around = 2 * Math.PI * 52
   return (

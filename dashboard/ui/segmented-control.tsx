@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** One of a few, all of them in sight: the browser's own radio buttons, drawn as one control. */
+/** Radio buttons styled as one control. */
 export function SegmentedControl<T extends string>({
   label,
   options,

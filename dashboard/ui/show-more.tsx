@@ -15,7 +15,7 @@ export function ShowMore<T>({
   children: (shown: readonly T[]) => ReactNode
 }) {
   const [open, setOpen] = useState(false)
-  // One or two more than shown are shown too: a button for them would take their place.
+  // One or two extra items are shown: the button would take as much space.
   const isFolded = !open && all.length > first + 2
   return (
     <>

@@ -7,7 +7,7 @@ import { html, type Markup } from '../lib/html.ts'
 import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 import style from './verification-page.css' with { type: 'text' }
 
-/** The page behind the code on a sheet: no script, nothing from elsewhere, and only what the organization chose. */
+/** Public page behind the QR code of a receipt: no scripts, no external content, only the facts the organization chose. */
 
 export const VERIFICATION_CSS = `${colours}\n${style}`
 
@@ -21,9 +21,8 @@ function formatAmount(minor: number, currency: string): string {
 
 type FactLine = readonly [string, string | Markup]
 
-/** What each fact shows; nothing where the appraisal has nothing to say. */
 const FACT_LINES: Readonly<Record<SharedFact, (appraisal: AppraisalWire) => readonly FactLine[]>> = {
-  device: ({ identity }) => [['Device', identity.variant_name ?? identity.device_name ?? 'not known']],
+  device: ({ identity }) => [['Device', identity.variant_name ?? identity.device_name ?? 'Unknown device']],
   identifier: ({ risk }) =>
     risk
       ? [
@@ -34,10 +33,10 @@ const FACT_LINES: Readonly<Record<SharedFact, (appraisal: AppraisalWire) => read
         ]
       : [],
   grade: ({ offer, defects }) => [
-    ['Grade', offer.condition ?? 'not graded'],
-    ['Defects', defects.length === 0 ? 'none found' : defects.map(defectName).join(', ')],
+    ['Grade', offer.condition ?? 'Not graded'],
+    ['Defects', defects.length === 0 ? 'None found' : defects.map(defectName).join(', ')],
   ],
-  check: ({ risk }) => (risk ? checkLines(risk) : [['Identifier', 'was not checked']]),
+  check: ({ risk }) => (risk ? checkLines(risk) : [['Identifier', 'Not checked']]),
   offer: ({ offer, currency }) =>
     offer.recommended_offer === null ? [] : [['Offer', formatAmount(offer.recommended_offer, currency)]],
   reference: ({ reference }) => (reference === null ? [] : [['Reference', reference]]),
@@ -48,17 +47,17 @@ const defectName = (code: string) => DEFECTS.find((defect) => defect.code === co
 function checkLines(risk: LookupResultWire): readonly FactLine[] {
   const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
   return [
-    ['Lists', BLACKLIST_LABELS[risk.blacklist_status]],
+    ['Blacklist', BLACKLIST_LABELS[risk.blacklist_status]],
     ['Checked against', cleared.length > 0 ? cleared.join('; ') : risk.source.replaceAll('+', ', ')],
     ['Checked at', formatInstant(risk.timestamp)],
   ]
 }
 
 const BLACKLIST_LABELS: Readonly<Record<LookupResultWire['blacklist_status'], string>> = {
-  clean: 'not listed as lost, stolen or barred',
+  clean: 'Not listed as lost, stolen or barred',
   blacklisted: 'LISTED as lost, stolen or barred',
-  pending: 'a report is being looked into',
-  unknown: 'no list that covers it could be asked',
+  pending: 'Under investigation',
+  unknown: 'Blacklist not checked',
 }
 
 export function receiptPage(
@@ -70,30 +69,30 @@ export function receiptPage(
   const lines = shown.flatMap((fact) => FACT_LINES[fact](appraisal))
   return pageDocument(
     stylePath,
-    'A genuine sheet',
+    'Genuine receipt',
     html`<p class="tick" aria-hidden="true">✓</p>
-<h1>This sheet is genuine</h1>
+<h1>This receipt is genuine</h1>
 <p><strong>${organization}</strong> appraised this device on ${formatInstant(appraisal.timestamp)}.</p>
 <dl>${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${appraisal.sample && html`<p class="sample">Made with sample data: nothing on it is about a real market or a real list.</p>`}
-<p class="soft">Compare it with the sheet and with the device. It tells what was found on that day and no more.</p>`,
+${appraisal.sample && html`<p class="sample">Created with sample data. It does not reflect real prices or lists.</p>`}
+<p class="soft">Compare these details with the receipt and the device. They reflect the check at that time.</p>`,
   )
 }
 
 export const receiptNotFoundPage = (stylePath: string) =>
   pageDocument(
     stylePath,
-    'No such sheet',
-    html`<h1>There is no such sheet</h1>
-<p>The address was mistyped, or the receipt was revoked. Ask the shop that issued it.</p>`,
+    'Receipt not found',
+    html`<h1>Receipt not found</h1>
+<p>The link is mistyped or was revoked. Ask the shop that gave you the receipt.</p>`,
   )
 
 export const tooManyRequestsPage = (stylePath: string) =>
   pageDocument(
     stylePath,
-    'One moment',
-    html`<h1>One moment</h1>
-<p>Too many sheets were asked for from here. Try again in a minute.</p>`,
+    'Too many requests',
+    html`<h1>Too many requests</h1>
+<p>Try again in a minute.</p>`,
   )
 
 function pageDocument(stylePath: string, title: string, body: Markup): string {

@@ -17,7 +17,7 @@ import { OPERATOR } from '../support/service.ts'
 const CLEAN = '100000010000015'
 const LISTED = '100000010000023'
 
-/** From the device in hand to an offer, a sheet and a list. */
+/** From a device to an offer, a receipt and a list. */
 export function counterTests(view: View): void {
   const width = WIDTHS[view]
   describe.if(hasChromium)(`at the counter, at ${width}`, () => {
@@ -36,8 +36,8 @@ export function counterTests(view: View): void {
       await watched.page.goto(at('/dashboard'))
       return watched
     }
-    const box = (page: Page) => page.getByRole('combobox', { name: 'What is in your hand?' })
-    const offer = (page: Page) => page.getByRole('complementary', { name: 'The offer' })
+    const box = (page: Page) => page.getByRole('combobox', { name: 'Find a device' })
+    const offer = (page: Page) => page.getByRole('complementary', { name: 'Offer' })
     const amount = async (page: Page) => (await offer(page).locator('.offer-amount').textContent()) ?? ''
     const look = (page: Page, name: string) => looksWrong(page, name, view)
 
@@ -50,7 +50,7 @@ export function counterTests(view: View): void {
       expect(page.url()).not.toContain(CLEAN)
       await page.getByText('low risk').waitFor()
       await page.getByText(/Cleared by sandbox/i).waitFor()
-      await offer(page).getByText('Find out what it is').waitFor()
+      await offer(page).getByText('Identify first').waitFor()
       await box(page).fill('iphone 13 128gb midnight')
       await page.getByRole('option', { name: /iPhone 13 128GB Midnight/ }).click()
       await page.getByRole('button', { name: '128GB' }).waitFor()
@@ -61,7 +61,7 @@ export function counterTests(view: View): void {
       expect(offences).toEqual([])
     })
 
-    browserTest('a cracked phone whose mending pays is bought to be mended', async () => {
+    browserTest('a cracked phone that is worth repairing is bought for repair', async () => {
       const { page, offences } = await signedIn()
       await box(page).pressSequentially('iphone 17 pro 256gb cosmic orange', { delay: 5 })
       await page.getByRole('option', { name: /iPhone 17 Pro 256GB Cosmic Orange/ }).waitFor()
@@ -82,7 +82,7 @@ export function counterTests(view: View): void {
       expect(offences).toEqual([])
     })
 
-    browserTest('a listed phone is refused', async () => {
+    browserTest('a blacklisted phone is not bought', async () => {
       const { page, offences } = await signedIn()
       await box(page).fill('A2633')
       await page
@@ -91,30 +91,30 @@ export function counterTests(view: View): void {
         .click()
       await page.getByRole('radio', { name: /Good/ }).check()
       await page.getByLabel('Identifier').fill(LISTED)
-      await page.getByRole('button', { name: 'Check it' }).click()
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
       await offer(page).getByText('Do not buy').waitFor()
       expect(await amount(page)).toBe('$0')
-      await offer(page).getByText('There is no offer on it.').waitFor()
+      await offer(page).getByText('No offer', { exact: true }).waitFor()
       await page.getByText('critical risk').waitFor()
       expect(await look(page, 'counter-listed')).toEqual([])
       expect(offences).toEqual([])
     })
 
-    browserTest('a saved appraisal is a sheet that anybody can verify until it is withdrawn', async () => {
+    browserTest('a saved appraisal is a receipt that can be verified until its code is revoked', async () => {
       const { page, offences } = await signedIn()
       const reference = `SHELF-${width}`
       await box(page).fill('iphone 13 128gb midnight')
       await page.getByRole('option', { name: /iPhone 13 128GB Midnight/ }).click()
       await page.getByRole('radio', { name: /Good/ }).check()
       await page.getByLabel('Identifier').fill(CLEAN)
-      await page.getByRole('button', { name: 'Check it' }).click()
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
       await page.getByText('low risk').waitFor()
       await page.getByLabel('Your reference').fill(reference)
       await page.getByRole('button', { name: 'Save' }).click()
       await page.waitForURL(/\/dashboard\/appraisals\/apr_/)
-      await page.getByRole('button', { name: 'Make a code', exact: true }).click()
+      await page.getByRole('button', { name: 'Create code', exact: true }).click()
       const address = (await page.getByTestId('verify-address').textContent()) ?? ''
-      const sheet = page.getByRole('article', { name: 'Sheet' })
+      const sheet = page.getByRole('article', { name: 'Receipt' })
       await sheet.getByRole('img', { name: /verification page/ }).waitFor()
       expect(await sheet.textContent()).toContain('10000001•••••15')
       expect(await sheet.textContent()).not.toContain(CLEAN)
@@ -140,21 +140,21 @@ export function counterTests(view: View): void {
 
       const stranger = await dashboard.newPage({ viewport: { width, height: 900 } })
       await stranger.page.goto(at(new URL(address).pathname))
-      await stranger.page.getByRole('heading', { name: 'This sheet is genuine' }).waitFor()
+      await stranger.page.getByRole('heading', { name: 'This receipt is genuine' }).waitFor()
       await stranger.page.getByText('iPhone 13 128GB Midnight').waitFor()
       expect(await stranger.page.content()).not.toContain(reference)
       expect(await look(stranger.page, 'verify')).toEqual([])
-      await page.getByRole('button', { name: 'Withdraw' }).click()
-      await page.getByText('withdrawn', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByText('Revoked', { exact: true }).waitFor()
       await stranger.page.reload()
-      await stranger.page.getByRole('heading', { name: 'There is no such sheet' }).waitFor()
+      await stranger.page.getByRole('heading', { name: 'Receipt not found' }).waitFor()
       expect(stranger.offences).toEqual([])
 
       await page.goto(at(`/dashboard/appraisals?reference=${reference}&decision=buy`))
       await page.getByRole('link', { name: 'iPhone 13 128GB Midnight' }).waitFor()
       expect(await page.locator('tbody tr').count()).toBe(1)
       await page.getByLabel('Decision').selectOption('reject')
-      await page.getByText('No appraisal matches').waitFor()
+      await page.getByText('No appraisals match').waitFor()
       await page.goto(at('/dashboard/appraisals'))
       await page.locator('tbody tr').first().waitFor()
       expect(await look(page, 'history')).toEqual([])
@@ -174,18 +174,18 @@ export function counterTests(view: View): void {
       ]
       const buffer = Buffer.from(['Stock No,What,Grade,IMEI,Faults', ...rows].join('\n'))
       await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer })
-      await page.getByLabel('What IMEI is').selectOption('')
+      await page.getByLabel('Field for IMEI').selectOption('')
       await page.getByText('No column names the device').waitFor()
-      await page.getByLabel('What IMEI is').selectOption('identifier')
-      await page.getByLabel('What What is').selectOption('text')
+      await page.getByLabel('Field for IMEI').selectOption('identifier')
+      await page.getByLabel('Field for What').selectOption('text')
       expect(await look(page, 'list-columns')).toEqual([])
       await page.getByRole('button', { name: 'Appraise 5 devices' }).click()
-      await page.getByText('Worth today, sold one by one').waitFor()
+      await page.getByText('Resale value').waitFor()
       await page.getByRole('button', { name: 'Download CSV' }).and(page.locator(':enabled')).waitFor()
       const first = page.locator('tbody tr').first()
       expect(await first.textContent()).toContain('Do not buy')
       await page.getByText('condition was "dreadful-ish"').waitFor()
-      // Nobody knows what it is worth, and that is not nothing.
+      // An unknown value is not shown as zero.
       expect(await page.getByRole('row', { name: /a toaster/ }).textContent()).not.toContain('$')
       expect(await look(page, 'list-results')).toEqual([])
       const downloading = page.waitForEvent('download')
@@ -198,26 +198,26 @@ export function counterTests(view: View): void {
       expect(offences).toEqual([])
     })
 
-    browserTest('an owner changes the terms of deals and takes them back, a member sees them', async () => {
+    browserTest('an owner changes and resets the buying policy, a member sees it', async () => {
       const { page, offences } = await signedIn()
       await page.goto(at('/dashboard/policy'))
-      await page.getByLabel('Margin').fill('95')
-      await page.getByRole('button', { name: 'Save the terms' }).click()
+      await page.getByLabel('Target margin').fill('95')
+      await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText(/from 0 to 90/).waitFor()
-      await page.getByLabel('Margin').fill('15.5')
-      await page.getByLabel('Least profit').fill('20')
-      await page.getByRole('button', { name: 'Save the terms' }).click()
-      await page.getByText('for all: $15').waitFor()
+      await page.getByLabel('Target margin').fill('15.5')
+      await page.getByLabel('Minimum profit').fill('20')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Default: $15').waitFor()
       expect(await look(page, 'policy')).toEqual([])
       const clerk = await signedIn('member')
       await clerk.page.goto(at('/dashboard/policy'))
-      await hasValue(clerk.page.getByLabel('Margin'), '15.5')
-      expect(await clerk.page.getByLabel('Margin').isDisabled()).toBe(true)
-      await page.getByRole('button', { name: 'Take back Margin' }).click()
-      await page.getByText('for all: 12').waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Take back Least profit' }).click()
-      await page.getByText('for all: $15').waitFor({ state: 'detached' })
-      await hasValue(page.getByLabel('Margin'), '12')
+      await hasValue(clerk.page.getByLabel('Target margin'), '15.5')
+      expect(await clerk.page.getByLabel('Target margin').isDisabled()).toBe(true)
+      await page.getByRole('button', { name: 'Reset Target margin' }).click()
+      await page.getByText('Default: 12').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Reset Minimum profit' }).click()
+      await page.getByText('Default: $15').waitFor({ state: 'detached' })
+      await hasValue(page.getByLabel('Target margin'), '12')
       expect(offences).toEqual([])
     })
   })

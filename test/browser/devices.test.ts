@@ -40,7 +40,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
     expect(offences).toEqual([])
   })
 
-  browserTest('a device page says what the chosen configuration is worth, and what mending costs', async () => {
+  browserTest('a device page shows the value of the chosen configuration and its repair costs', async () => {
     const { page, offences } = await signedIn({ email: 'buyer@example.test', role: 'member' })
     await page.goto(at('/dashboard/devices/apple-iphone-13'))
     const good = page.getByRole('row', { name: /^Good/ }).first()
@@ -50,7 +50,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
     await waitUntil(async () => (await good.textContent()) !== small, { describe: 'the value of 512GB' })
     await page.getByText('Display replacement').waitFor()
     await page.getByRole('button', { name: /Show all \d+ variants/ }).click()
-    await hasCount(page.getByRole('link', { name: /Price today of iPhone 13/ }), 18)
+    await hasCount(page.getByRole('link', { name: /Current price of iPhone 13/ }), 18)
     expect(offences).toEqual([])
   })
 
@@ -58,7 +58,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
     const { page } = await signedIn({ email: 'quick@example.test' })
     await page.goto(at('/dashboard'))
     await page.getByRole('heading', { level: 1 }).waitFor()
-    const box = page.getByRole('combobox', { name: /A page, a device/ })
+    const box = page.getByRole('combobox', { name: /Search pages, devices/ })
     await page.keyboard.press('Control+k')
     await box.fill('usage')
     await page.keyboard.press('Enter')

@@ -12,7 +12,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
     await page.goto(at('/dashboard/keys'))
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill(name)
-    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     return (await page.getByTestId('secret').textContent()) ?? ''
   }
   const callWith = (key: string) => fetch(at('/api/devices?limit=1'), { headers: { Authorization: `Bearer ${key}` } })
@@ -21,16 +21,16 @@ describe.if(hasChromium)('keys in a real browser', () => {
     const { page, offences } = await newPage()
     await joinByLink(page, await newPerson({ email: 'owner@example.test' }), 'Owner')
     const key = await makeKey(page, 'Shop')
-    // Whoever does not choose gets the key that opens least.
+    // The default is the lowest tier.
     expect(key).toMatch(/^pk_pub_/)
     expect((await callWith(key)).status).toBe(200)
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
     await page.getByTestId('secret').waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
 
     await page.goto(at('/dashboard/usage?by=key_id'))
     await page.getByRole('button', { name: 'Shop' }).waitFor()
-    await page.getByText('Share of the limit').first().waitFor()
+    await page.getByText('Rate limit usage').first().waitFor()
 
     await page.goto(at('/dashboard/keys'))
     await page.getByRole('button', { name: 'Revoke Shop' }).click()
@@ -67,12 +67,12 @@ describe.if(hasChromium)('keys in a real browser', () => {
   browserTest('names and searches that look like code stay text', async () => {
     const { page, offences } = await signedIn({ email: 'careful@example.test' })
     await makeKey(page, EVIL)
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText(EVIL).first().waitFor()
     await page.goto(at(`/dashboard/devices?search=${encodeURIComponent(EVIL)}&make=${encodeURIComponent(EVIL)}`))
-    await page.getByText('No device matches').waitFor()
+    await page.getByText('No devices match').waitFor()
     await page.goto(at(`/dashboard/lookups#${encodeURIComponent(EVIL)}`))
-    await page.getByText('No lookup of this identifier').waitFor()
+    await page.getByText('No lookups of this identifier').waitFor()
     await page.goto(at('/dashboard/activity'))
     await page.getByText(EVIL).first().waitFor()
     await page.goto(at(`/dashboard/sign-in?next=${encodeURIComponent('https://evil.example/')}`))

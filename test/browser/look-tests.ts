@@ -40,7 +40,7 @@ export function lookTests(view: View): void {
           await page.goto(at('/dashboard/check'))
           await page.getByLabel('Identifier').fill(identifier)
           await page.getByRole('button', { name: 'Check' }).click()
-          await page.getByText('Why this score').waitFor()
+          await page.getByText('Risk factors').waitFor()
         }
         await look('lookup')
         for (const [name, path] of Object.entries(PAGES)) {

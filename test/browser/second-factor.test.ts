@@ -27,16 +27,16 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await keepScreenshot(page, 'second-factor-scan-1440')
     const code = (later = 0) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
-    await page.getByLabel('Code that the app shows').fill('000000')
+    await page.getByLabel('Code from the app').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('alert').getByText('six digits').waitFor()
-    await page.getByLabel('Code that the app shows').fill(code())
+    await page.getByLabel('Code from the app').fill(code())
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByTestId('recovery-codes').waitFor()
     expect(await page.getByTestId('recovery-codes').getByRole('listitem').count()).toBe(10)
     await page.keyboard.press('Escape')
     const recovery = (await page.getByTestId('recovery-codes').getByRole('listitem').first().textContent()) ?? ''
-    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
 
     // Chromium's own authenticator, as a finger on the sensor would be.
     const devtools = await page.context().newCDPSession(page)
@@ -54,7 +54,7 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name', { exact: true }).last().fill('Laptop')
     await page.getByLabel('Your password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Make passkey' }).click()
+    await page.getByRole('button', { name: 'Create passkey' }).click()
     await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 })
@@ -73,7 +73,7 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
 
     await typePassword(page)
-    await page.getByLabel('Code of your authenticator app').fill(code(1))
+    await page.getByLabel('Authenticator code').fill(code(1))
     await keepScreenshot(page, 'second-step-1440')
     expect(await seriousProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -88,16 +88,16 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
     // Who has none is shown where to add it, and nothing else.
     await page.goto(at('/dashboard/members'))
     // It is ticked when the service has said so.
-    await page.getByLabel('Ask everybody for a second factor').click()
+    await page.getByLabel('Require two-factor authentication').click()
     await page.getByRole('checkbox', { checked: true }).waitFor()
     const other = await newPage()
     await other.page.goto(await newPerson({ email: 'bob@shop.example', role: 'member' }))
     await other.page.getByLabel('Your name').fill('Bob')
     await other.page.getByLabel('Choose a password').fill(PASSWORD)
     await other.page.getByRole('button', { name: 'Set password and sign in' }).click()
-    await other.page.getByText('Careful shop asks for one').waitFor()
+    await other.page.getByText('Careful shop requires two-factor authentication').waitFor()
     await other.page.goto(at('/dashboard/keys'))
-    await other.page.getByText('Careful shop asks for one').waitFor()
+    await other.page.getByText('Careful shop requires two-factor authentication').waitFor()
     await keepScreenshot(other.page, 'second-factor-required')
     expect(offences).toEqual([])
   })

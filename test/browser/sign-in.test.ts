@@ -93,9 +93,9 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     const parts = /\/dashboard\/part-\w+\.js$/
     await page.route(parts, (route) => route.abort())
     await page.getByRole('link', { name: 'Members' }).click()
-    await page.getByRole('alert').getByText('This page could not be shown').waitFor()
+    await page.getByRole('alert').getByText('This page could not be loaded').waitFor()
     await page.unroute(parts)
-    await page.getByRole('button', { name: 'Load it again' }).click()
+    await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByRole('heading', { name: 'Members' }).waitFor()
   })
 })

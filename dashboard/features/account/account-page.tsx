@@ -8,9 +8,9 @@ import { useSession } from '../../session.tsx'
 import { Badge, Button, Card, ErrorMessage, PageHeader, QueryView, TextField } from '../../ui/basics.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 
-/** "Chrome on Linux" out of what a browser says of itself. */
+/** Browser and system from a user agent, such as "Chrome on Linux". */
 function browserName(agent: string): string {
-  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => agent.includes(name)) ?? 'A browser'
+  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => agent.includes(name)) ?? 'Browser'
   const system = ['Windows', 'Android', 'iPhone', 'Mac', 'Linux'].find((name) => agent.includes(name))
   return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`
 }
@@ -52,12 +52,12 @@ function ProfileCard() {
     })
   }
   return (
-    <Card title="You">
+    <Card title="Profile">
       <form className="stack" onSubmit={submit}>
         <TextField label="Name" autoComplete="name" maxLength={100} required value={name} onValueChange={setName} />
         <TextField
           label="Email"
-          hint="You sign in with it. Your organizations are told when it changes."
+          hint="Used to sign in. Your organizations are notified when it changes."
           type="email"
           autoComplete="email"
           required
@@ -66,7 +66,7 @@ function ProfileCard() {
         />
         {isMoving ? (
           <TextField
-            label="Password, for the new address"
+            label="Password (to confirm the new email)"
             type="password"
             autoComplete="current-password"
             required
@@ -104,7 +104,7 @@ function PasswordCard() {
     })
   }
   return (
-    <Card title="Password" note="Changing it ends every other session.">
+    <Card title="Password" note="Changing it signs you out everywhere else.">
       <form className="stack" onSubmit={submit}>
         <TextField
           label="Current password"
@@ -127,7 +127,7 @@ function PasswordCard() {
         {change.error ? <ErrorMessage error={change.error} /> : null}
         {done ? (
           <p role="status" className="success">
-            Your password is changed.
+            Password changed.
           </p>
         ) : null}
         <Button variant="main" type="submit" isBusy={change.isPending}>
@@ -146,7 +146,7 @@ function SessionsCard() {
       await apiPost('/account/sessions/end', { id })
     })
   return (
-    <Card title="Where you are signed in">
+    <Card title="Active sessions">
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <QueryView asked={asked}>
         {(sessions) => (
@@ -154,12 +154,13 @@ function SessionsCard() {
             {sessions.map((one) => (
               <li key={one.id}>
                 <span>
-                  <strong>{browserName(one.agent)}</strong> {one.current ? <Badge tone="good">this one</Badge> : null}
+                  <strong>{browserName(one.agent)}</strong>{' '}
+                  {one.current ? <Badge tone="good">This device</Badge> : null}
                   <span className="soft block">
                     {one.address} · {formatRelativeTime(one.seen_at)}
                   </span>
                 </span>
-                {one.current ? null : <Button onClick={() => end(one.id)}>End</Button>}
+                {one.current ? null : <Button onClick={() => end(one.id)}>Sign out</Button>}
               </li>
             ))}
           </ul>

@@ -15,7 +15,6 @@ type Open =
 
 type FactorCreated = { recovery_codes: string[] | null }
 
-/** Authenticator app, passkeys and recovery codes of a person. */
 export function SecondFactorCard() {
   const asked = useApiQuery<SecondFactorsWire>('/account/second-factor')
   const [open, setOpen] = useState<Open>()
@@ -23,7 +22,10 @@ export function SecondFactorCard() {
   const made = ({ recovery_codes }: FactorCreated) =>
     setOpen(recovery_codes ? { kind: 'shown', codes: recovery_codes } : undefined)
   return (
-    <Card title="Second factor" note="Asked for after your password. A passkey signs you in by itself too.">
+    <Card
+      title="Two-factor authentication"
+      note="Required after your password. A passkey can also replace the password."
+    >
       <QueryView asked={asked}>{(mine) => <FactorList mine={mine} open={setOpen} />}</QueryView>
       {open?.kind === 'app' ? (
         <PasswordDialog title="Add an authenticator app" action="Continue" close={close} run={startAppSetup(setOpen)} />
@@ -35,11 +37,11 @@ export function SecondFactorCard() {
       {open?.kind === 'codes' ? (
         <PasswordDialog
           title="New recovery codes"
-          action="Make new codes"
+          action="Create new codes"
           close={close}
           run={async (password) => made((await apiPost<FactorCreated>('/account/recovery-codes', { password })).data)}
         >
-          <p>The codes you have now stop working.</p>
+          <p>Your current codes stop working.</p>
         </PasswordDialog>
       ) : null}
       {open?.kind === 'remove app' ? (
@@ -77,7 +79,7 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
     <>
       {session.second_factor.required && !hasAny ? (
         <p className="problem" role="alert">
-          {session.organization?.name ?? 'Your organization'} asks for one. Add it to go on.
+          {session.organization?.name ?? 'Your organization'} requires two-factor authentication. Set it up to continue.
         </p>
       ) : null}
       <ul className="plain-list">
@@ -85,9 +87,9 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
           <span>
             <strong>Authenticator app</strong>{' '}
             {mine.totp ? (
-              <Badge tone="good">on</Badge>
+              <Badge tone="good">On</Badge>
             ) : (
-              <span className="soft block">A new six-digit code every half minute.</span>
+              <span className="soft block">A six-digit code that changes every 30 seconds.</span>
             )}
           </span>
           {mine.totp ? (
@@ -103,9 +105,9 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
         {mine.passkeys.map(({ id, name, created_at, last_used_at }) => (
           <li key={id}>
             <span>
-              <strong>{name}</strong> <Badge tone="good">passkey</Badge>
+              <strong>{name}</strong> <Badge tone="good">Passkey</Badge>
               <span className="soft block">
-                since {formatDay(created_at)}, used {formatRelativeTime(last_used_at)}
+                Added {formatDay(created_at)}, last used {formatRelativeTime(last_used_at)}
               </span>
             </span>
             <Button onClick={() => open({ kind: 'remove passkey', id, name })}>
@@ -118,8 +120,8 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
             <strong>{mine.passkeys.length > 0 ? 'Another passkey' : 'Passkey'}</strong>
             <span className="soft block">
               {mayPasskey
-                ? 'Finger, face, PIN or a security key; cannot be guessed or phished.'
-                : 'Needs a host name: open this page by a name such as localhost, and set BASE_URL to it.'}
+                ? 'Fingerprint, face, PIN or security key. Resistant to phishing.'
+                : 'Needs a host name: open this page by name, such as localhost, and set BASE_URL to match.'}
             </span>
           </span>
           <Button disabled={!mayPasskey} onClick={() => open({ kind: 'passkey' })}>
@@ -132,7 +134,7 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
               <strong>Recovery codes</strong>
               <span className="soft block">{pluralize(mine.recovery_codes_left, 'code')} left</span>
             </span>
-            <Button onClick={() => open({ kind: 'codes' })}>Make new ones</Button>
+            <Button onClick={() => open({ kind: 'codes' })}>Create new codes</Button>
           </li>
         ) : null}
       </ul>
@@ -140,7 +142,7 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
   )
 }
 
-/** The picture is drawn here: no other service learns the secret. */
+/** Draws the QR code locally, so that the secret never leaves the page. */
 const startAppSetup = (open: (what: Open) => void) => async (password: string) => {
   const { data } = await apiPost<{ secret: string; address: string }>('/account/totp', { password })
   const { renderSVG } = await import('uqr')
@@ -209,16 +211,16 @@ function ScanDialog({
     change.mutate(async () => made((await apiPost<FactorCreated>('/account/totp/confirm', { code })).data))
   }
   return (
-    <Dialog title="Scan with your app" close={close}>
+    <Dialog title="Scan with your authenticator app" close={close}>
       <form className="stack" onSubmit={submit}>
-        <img className="scan" src={picture} alt="The secret, for the camera of your authenticator app" />
+        <img className="scan" src={picture} alt="QR code for your authenticator app" />
         <div className="secret">
           <code data-testid="totp-secret">{secret}</code>
           <CopyButton text={secret} what="secret" />
         </div>
         <TextField
-          label="Code that the app shows"
-          hint="Six digits. It proves that the app has the right time."
+          label="Code from the app"
+          hint="Six digits."
           className="code-field"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -254,8 +256,8 @@ function PasskeyDialog({ close, made }: { close: () => void; made: (made: Factor
     )
   }
   return (
-    <PasswordDialog title="Add a passkey" action="Make passkey" close={close} run={run}>
-      <Field label="Name" hint="To tell it from others, for example “Phone”.">
+    <PasswordDialog title="Add a passkey" action="Create passkey" close={close} run={run}>
+      <Field label="Name" hint="For example “Phone”.">
         {(props) => <input {...props} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
       </Field>
     </PasswordDialog>
@@ -264,8 +266,8 @@ function PasskeyDialog({ close, made }: { close: () => void; made: (made: Factor
 
 function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
   return (
-    <Dialog title="Keep your recovery codes" close={close} stays>
-      <p>Each lets you in once, should you lose the app and every passkey. They are shown this once.</p>
+    <Dialog title="Save your recovery codes" close={close} stays>
+      <p>Each code signs you in once if you lose your other factors. They won’t be shown again.</p>
       <ul className="codes" data-testid="recovery-codes">
         {codes.map((code) => (
           <li key={code}>
@@ -276,7 +278,7 @@ function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
       <div className="dialog-actions">
         <CopyButton text={codes.join('\n')} what="codes" />
         <Button variant="main" onClick={close}>
-          I have stored them
+          Done
         </Button>
       </div>
     </Dialog>

@@ -13,7 +13,6 @@ import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
 const FILTERS = ['decision', 'device', 'reference', 'day'] as const
 const TYPING_PAUSE_MS = 250
 
-/** Every appraisal of the organization, newest first, narrowed as somebody likes. */
 export function AppraisalsPage() {
   const [query, change] = useFilters()
   const mayAppraise = useHasTier('paid')
@@ -27,10 +26,7 @@ export function AppraisalsPage() {
   const asked = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?page=${page}&${narrowed}` : null)
   return (
     <>
-      <PageHeader
-        title="Appraisals"
-        lead="What was appraised in this organization, by people and by keys, newest first."
-      >
+      <PageHeader title="Appraisals" lead="All appraisals of your organization, newest first.">
         <Link className="button button-main" to="/dashboard/counter">
           Appraise
         </Link>
@@ -45,9 +41,9 @@ export function AppraisalsPage() {
             <QueryView asked={asked} lines={6}>
               {(appraisals, { meta }) =>
                 appraisals.length === 0 ? (
-                  <EmptyState title={isNarrowed ? 'No appraisal matches' : 'Nothing was appraised yet'}>
+                  <EmptyState title={isNarrowed ? 'No appraisals match' : 'No appraisals yet'}>
                     <p>
-                      <Link to="/dashboard/counter">What is in your hand?</Link>
+                      <Link to="/dashboard/counter">Appraise a device</Link>
                     </p>
                   </EmptyState>
                 ) : (
@@ -106,7 +102,7 @@ function Filters() {
 
 function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: string) => void }) {
   const [text, setText] = useState(chosen)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the text changes
   useEffect(() => {
     if (text === chosen) return
     const timer = setTimeout(() => choose(text), TYPING_PAUSE_MS)
@@ -117,7 +113,7 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
       <span className="unseen">Reference</span>
       <input
         type="search"
-        placeholder="Reference, exactly"
+        placeholder="Reference (exact)"
         maxLength={100}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -151,7 +147,7 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
               </td>
               <td data-label="Device">
                 <Link to={`/dashboard/appraisals/${one.appraisal_id}`}>
-                  {one.identity.variant_name ?? one.identity.device_name ?? 'not known'}
+                  {one.identity.variant_name ?? one.identity.device_name ?? 'Unknown device'}
                 </Link>
               </td>
               <td data-label="Reference">{one.reference ?? '–'}</td>
@@ -163,7 +159,7 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
                 {one.risk ? (
                   <Badge tone={RISK_LEVEL_TONES[one.risk.risk_level]}>{one.risk.risk_level}</Badge>
                 ) : (
-                  <span className="soft">not checked</span>
+                  <span className="soft">Not checked</span>
                 )}
               </td>
               <td data-label="Decision">

@@ -10,11 +10,11 @@ import { QrCode } from './qr-code.tsx'
 const BLACKLIST_LABELS: Readonly<Record<LookupResultWire['blacklist_status'], string>> = {
   clean: 'Not listed as lost, stolen or barred',
   blacklisted: 'Listed as lost, stolen or barred',
-  pending: 'A report is being looked into',
-  unknown: 'No list that covers it could be asked',
+  pending: 'Under investigation',
+  unknown: 'Blacklist not checked',
 }
 
-/** What is handed over: on A4, or on the roll of a receipt printer. How the offer came about is not on it. */
+/** Printed receipt, on A4 or a receipt roll. It does not show how the offer is calculated. */
 export function Receipt({
   appraisal,
   organization,
@@ -22,18 +22,18 @@ export function Receipt({
 }: {
   appraisal: AppraisalWire
   organization: string
-  /** Where the code leads; null while there is none. */
+  /** Verification URL for the QR code; null without one. */
   address: string | null
 }) {
   const { identity, offer, risk, defects, currency } = appraisal
   const grade = CONDITION_GRADES.find(({ name }) => name === offer.condition)
   return (
-    <article className="sheet" aria-label="Sheet">
+    <article className="sheet" aria-label="Receipt">
       <header>
         <p className="sheet-shop">{organization}</p>
         <p>Appraisal of {formatTime(appraisal.timestamp)}</p>
       </header>
-      <h2>{identity.variant_name ?? identity.device_name ?? 'Device not known'}</h2>
+      <h2>{identity.variant_name ?? identity.device_name ?? 'Unknown device'}</h2>
       <dl>
         {appraisal.reference ? <ReceiptLine name="Reference">{appraisal.reference}</ReceiptLine> : null}
         {risk ? (
@@ -47,30 +47,30 @@ export function Receipt({
               <strong>{grade.name}</strong> <span className="sheet-small">{grade.definition}</span>
             </>
           ) : (
-            'not graded'
+            'Not graded'
           )}
         </ReceiptLine>
         <ReceiptLine name="Defects">
           {defects.length === 0
-            ? 'none found'
+            ? 'None found'
             : defects.map((code) => DEFECTS.find((one) => one.code === code)?.name ?? code).join(', ')}
         </ReceiptLine>
-        {risk ? <ReceiptCheck risk={risk} /> : <ReceiptLine name="Identifier">was not checked</ReceiptLine>}
+        {risk ? <ReceiptCheck risk={risk} /> : <ReceiptLine name="Identifier">Not checked</ReceiptLine>}
       </dl>
       <div className="sheet-foot">
         <div>
-          <p className="sheet-decision">{offer.decision === 'inspect' ? 'Offer, if nothing is found' : 'Offer'}</p>
+          <p className="sheet-decision">{offer.decision === 'inspect' ? 'Offer, subject to inspection' : 'Offer'}</p>
           <p className="sheet-offer">
             {offer.decision === 'reject' || offer.recommended_offer === null
-              ? 'none'
+              ? 'None'
               : formatAmount(offer.recommended_offer, currency)}
           </p>
-          {appraisal.sample ? <p className="sheet-small">Sample data: not a real offer.</p> : null}
+          {appraisal.sample ? <p className="sheet-small">Sample data. Not a real offer.</p> : null}
         </div>
         {address ? (
           <div className="sheet-code">
             <QrCode address={address} />
-            <p className="sheet-small">Verify this sheet</p>
+            <p className="sheet-small">Verify this receipt</p>
           </div>
         ) : null}
       </div>
@@ -92,14 +92,14 @@ function ReceiptCheck({ risk }: { risk: LookupResultWire }) {
   const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
   return (
     <>
-      <ReceiptLine name="Lists">
+      <ReceiptLine name="Blacklist">
         <strong>{BLACKLIST_LABELS[risk.blacklist_status]}</strong>
       </ReceiptLine>
       <ReceiptLine name="Findings">
-        {risk.risk_factors.length === 0 ? 'none' : risk.risk_factors.map((factor) => factor.message).join(' ')}
+        {risk.risk_factors.length === 0 ? 'None' : risk.risk_factors.map((factor) => factor.message).join(' ')}
       </ReceiptLine>
       <ReceiptLine name="Checked">
-        against {cleared.length > 0 ? cleared.join('; ') : risk.source.replaceAll('+', ', ')},{' '}
+        Against {cleared.length > 0 ? cleared.join('; ') : risk.source.replaceAll('+', ', ')},{' '}
         {formatTime(risk.timestamp)}
       </ReceiptLine>
     </>

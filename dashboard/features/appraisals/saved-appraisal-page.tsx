@@ -11,13 +11,12 @@ import { PlanCards } from '../counter/plan-cards.tsx'
 import { Receipt } from './receipt.tsx'
 import { VerificationCodeCard } from './verification-code-card.tsx'
 
-/** The style sheet knows both papers; which one is meant stands on the root while it is printed. */
+/** The style sheet picks the paper size from `data-paper` on the root element. */
 function print(paper: 'a4' | 'receipt'): void {
   document.documentElement.dataset.paper = paper
   window.print()
 }
 
-/** A saved appraisal: its sheet to print, its code, and how the offer came about. */
 export function SavedAppraisalPage({ id }: { id: string }) {
   const asked = useApiQuery<AppraisalWire>(`/account/explore/appraisals/${encodeURIComponent(id)}`)
   if (asked.error) {
@@ -25,7 +24,7 @@ export function SavedAppraisalPage({ id }: { id: string }) {
       <>
         <PageHeader title="Appraisal" />
         {asked.error.code === 'NOT_FOUND' ? (
-          <EmptyState title="There is no such appraisal">
+          <EmptyState title="Appraisal not found">
             <p>
               <Link to="/dashboard/appraisals">All appraisals</Link>
             </p>
@@ -60,7 +59,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   }
   return (
     <>
-      <nav className="crumbs" aria-label="You are here">
+      <nav className="crumbs" aria-label="Breadcrumb">
         <Link to="/dashboard/appraisals">Appraisals</Link>
         <span aria-current="page">{appraisal.reference ?? appraisal.appraisal_id}</span>
       </nav>
@@ -78,8 +77,8 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         <div>
           <VerificationCodeCard appraisalId={appraisal.appraisal_id} address={address} show={setAddress} />
           <Card
-            title="How the offer came about"
-            note={`At most ${formatAmount(offer.max_offer, currency)}. Not on the sheet.`}
+            title="How the offer is calculated"
+            note={`Maximum offer ${formatAmount(offer.max_offer, currency)}. Not printed on the receipt.`}
           >
             <OfferBreakdown reasons={offer.reasons} currency={currency} />
           </Card>

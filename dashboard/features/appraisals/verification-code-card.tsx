@@ -7,16 +7,16 @@ import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { Button, Card, CopyButton, ErrorMessage, QueryView } from '../../ui/basics.tsx'
 
 const SHARED_FACT_LABELS: Readonly<Record<SharedFact, string>> = {
-  device: 'The device',
-  identifier: 'The masked identifier',
+  device: 'Device',
+  identifier: 'Masked identifier',
   grade: 'Grade and defects',
-  check: 'What it was checked against',
-  offer: 'The offer',
+  check: 'Risk check',
+  offer: 'Offer',
   reference: 'Your reference',
 }
 const DEFAULT_FACTS: readonly SharedFact[] = ['device', 'identifier', 'grade', 'check']
 
-/** Lets whoever holds the sheet see that it is genuine. The code is shown once; a new print gets a new one. */
+/** Creates the QR code that proves a receipt genuine. A code is shown once; a new print needs a new code. */
 export function VerificationCodeCard({
   appraisalId,
   address,
@@ -38,11 +38,11 @@ export function VerificationCodeCard({
     change.mutate(async () => void (await apiPost('/account/appraisals/withdraw', { id })))
   return (
     <Card
-      title="Code on the sheet"
-      note="It leads to a public page that shows what you choose here, and nothing else. It can be withdrawn."
+      title="Verification code"
+      note="Links to a public page that shows only the details you select. You can revoke it at any time."
     >
       <fieldset className="choices">
-        <legend className="unseen">What it shows</legend>
+        <legend className="unseen">Details to show</legend>
         {SHARED_FACTS.map((fact) => (
           <label key={fact} className="inline-choice">
             <input
@@ -63,14 +63,14 @@ export function VerificationCodeCard({
           disabled={chosen.length === 0}
           onClick={make}
         >
-          {address ? 'Make another code' : 'Make a code'}
+          {address ? 'Create another code' : 'Create code'}
         </Button>
       </p>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       {address ? (
         <p className="secret">
           <code data-testid="verify-address">{address}</code>
-          <CopyButton text={address} what="address" />
+          <CopyButton text={address} what="link" />
         </p>
       ) : null}
       <QueryView asked={shares} lines={1}>
@@ -79,16 +79,16 @@ export function VerificationCodeCard({
             {made.map((share) => (
               <li key={share.id}>
                 <span>
-                  Made {formatRelativeTime(share.created_at)} by {share.created_by}
+                  Created {formatRelativeTime(share.created_at)} by {share.created_by}
                   <span className="soft block">
                     {share.shown.map((fact) => SHARED_FACT_LABELS[fact].toLowerCase()).join(', ')}
                   </span>
                 </span>
                 {share.withdrawn_at ? (
-                  <span className="soft">withdrawn</span>
+                  <span className="soft">Revoked</span>
                 ) : (
                   <Button variant="danger" isBusy={change.isPending} onClick={() => withdraw(share.id)}>
-                    Withdraw
+                    Revoke
                   </Button>
                 )}
               </li>

@@ -4,7 +4,7 @@ import { apiPost, RequestError } from '../../api.ts'
 import { type AppraisedRow, failedRow, toAppraisedRow } from './appraised-row.ts'
 import { type ListColumns, type ParsedList, toRowRequest } from './list-columns.ts'
 
-/** As many as one call takes. */
+/** Maximum batch size of the API. */
 const BATCH_SIZE = 500
 
 export type AppraisalRun = {
@@ -16,7 +16,7 @@ export type AppraisalRun = {
 
 const NOT_STARTED: AppraisalRun = { rows: [], total: 0, isRunning: false, error: null }
 
-/** Appraises a list, some hundreds of rows at a time, and shows what there is so far. Stopping keeps what was done. */
+/** Appraises a list in batches and shows results as they arrive. Stopping keeps the finished rows. */
 export function useAppraisalRun() {
   const [run, setRun] = useState<AppraisalRun>(NOT_STARTED)
   const stopping = useRef<AbortController | null>(null)
@@ -69,6 +69,6 @@ async function appraiseBatch(
   return asked.map(({ line, name, request }) => {
     if (typeof request === 'string') return failedRow(line, name, request)
     const answer = told[at++]
-    return answer ? toAppraisedRow(line, name, answer) : failedRow(line, name, 'was not answered')
+    return answer ? toAppraisedRow(line, name, answer) : failedRow(line, name, 'No result')
   })
 }

@@ -8,7 +8,7 @@ import { ColumnCard } from './column-card.tsx'
 import { type ListColumns, type ParsedList, parseList } from './list-columns.ts'
 import { ListResults } from './list-results.tsx'
 
-/** What was written on another machine is often not UTF-8. */
+/** Decodes UTF-8, or Windows-1252 if the file is not valid UTF-8. */
 async function textOf(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer()
   try {
@@ -18,7 +18,6 @@ async function textOf(file: Blob): Promise<string> {
   }
 }
 
-/** A list of devices: dropped or pasted, its columns looked over, and appraised row by row. */
 export function AppraiseListPage() {
   const [list, setList] = useState<ParsedList>()
   const mayAppraise = useHasTier('paid')
@@ -34,7 +33,7 @@ export function AppraiseListPage() {
   }
   const take = (text: string) => {
     const read = parseList(text)
-    // Asking about identifiers is beyond the organization's tier: its column is left out.
+    // Identifier checks need a higher tier: ignore the column.
     const columns = mayCheck ? read.columns : read.columns.map((column) => (column === 'identifier' ? null : column))
     setList(read.rows.length > 0 ? { ...read, columns } : undefined)
   }
@@ -43,7 +42,7 @@ export function AppraiseListPage() {
     <>
       <PageHeader
         title="Appraise a list"
-        lead="A CSV of devices, or rows from a spreadsheet. Every row becomes an appraisal in your history."
+        lead="Upload a CSV or paste rows from a spreadsheet. Every row is saved as an appraisal."
       >
         {list ? (
           <Button
@@ -52,7 +51,7 @@ export function AppraiseListPage() {
               setList(undefined)
             }}
           >
-            Another list
+            New list
           </Button>
         ) : null}
       </PageHeader>
@@ -89,11 +88,11 @@ function ListInput({ take }: { take: (text: string) => void }) {
   }
   return (
     <Card>
-      <FileDrop title="Drop a CSV here, or choose one" accept=".csv,.tsv,.txt,text/csv,text/plain" take={takeFile}>
-        Comma, semicolon, tab or bar; columns are recognised by their names.
+      <FileDrop title="Drop a CSV file here or choose one" accept=".csv,.tsv,.txt,text/csv,text/plain" take={takeFile}>
+        Separated by comma, semicolon, tab or |. Columns are detected by name.
       </FileDrop>
       <label className="field">
-        <span className="pick-name">Or paste rows</span>
+        <span className="pick-name">Paste rows</span>
         <textarea
           rows={6}
           spellCheck={false}
@@ -104,7 +103,7 @@ function ListInput({ take }: { take: (text: string) => void }) {
       </label>
       <p className="card-actions">
         <Button variant="main" disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
-          Look at the rows
+          Preview
         </Button>
       </p>
     </Card>

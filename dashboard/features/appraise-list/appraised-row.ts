@@ -3,7 +3,7 @@ import type { AppraisalDecision, AppraisalItemWire, AppraisalWire } from '../../
 import type { RiskLevel } from '../../../src/contract/lookups.ts'
 import { formatCsvLine } from '../../../src/lib/csv-writer.ts'
 
-/** One row of a list after it was appraised. Thousands are held, so each keeps what is shown and downloaded, and no more. */
+/** An appraised row. Thousands are held in memory, so it has only what is shown or downloaded. */
 export type AppraisedRow = {
   readonly line: number
   readonly id: string | null
@@ -13,7 +13,7 @@ export type AppraisedRow = {
   readonly decision: AppraisalDecision | 'refused'
   readonly riskLevel: RiskLevel | null
   readonly riskScore: number
-  /** Nothing is said where nothing is known: no worth and no offer is not the same as none at all. */
+  /** Null if unknown, which is not the same as zero. */
   readonly worth: number | null
   readonly offer: number | null
   readonly plan: AppraisalWire['offer']['plan']
@@ -38,7 +38,7 @@ export function failedRow(line: number, name: string, error: string): AppraisedR
 }
 
 export function toAppraisedRow(line: number, name: string, item: AppraisalItemWire): AppraisedRow {
-  // Which item of which batch a row was is nobody's business.
+  // Drops the index within the batch from the message.
   if (!item.success) return failedRow(line, name, item.error.message.replace(/^items\[\d+\]\.?/, ''))
   const { result } = item
   const { offer, identity, risk } = result
@@ -71,7 +71,7 @@ const SORT_RANK: Readonly<Record<AppraisedRow['decision'], number>> = {
   buy: 4,
 }
 
-/** Risky ones first, then those that need somebody, then by what they are worth. */
+/** Rejects and inspections first, then rows that need attention, then by value. */
 export function sortByRisk(rows: readonly AppraisedRow[]): AppraisedRow[] {
   return rows.toSorted(
     (a, b) =>
@@ -84,7 +84,7 @@ export function sortByRisk(rows: readonly AppraisedRow[]): AppraisedRow[] {
 
 export function sumRows(rows: readonly AppraisedRow[]) {
   const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + read(row), 0)
-  // What must not be bought is worth nothing to whoever asks.
+  // Rejected devices count as worth nothing.
   return {
     worth: sum((row) => (row.decision === 'reject' ? 0 : (row.worth ?? 0))),
     offers: sum((row) => row.offer ?? 0),
@@ -92,7 +92,7 @@ export function sumRows(rows: readonly AppraisedRow[]) {
   }
 }
 
-/** The table as a file, the same columns as on the command line. */
+/** CSV with the same columns as the command line. */
 export function toCsv(rows: readonly AppraisedRow[]): string {
   const blank = APPRAISAL_HEADER.map(() => '')
   const lines = rows.map((row) =>

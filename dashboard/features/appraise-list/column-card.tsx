@@ -7,7 +7,7 @@ import { COLUMN_LABELS, type ListColumns, type ParsedList } from './list-columns
 const SAMPLES = 3
 const IDENTIFYING_COLUMNS: readonly ListColumn[] = ['text', 'identifier', 'device_id', 'variant_id']
 
-/** What each column was taken for, with some of its cells, to be corrected before anything is sent. */
+/** Lets the user correct the detected field of each column before anything is sent. */
 export function ColumnCard({
   list,
   mayCheck,
@@ -20,7 +20,7 @@ export function ColumnCard({
   begin: () => void
 }) {
   const { columns } = list
-  // One column is one thing: what is chosen here is taken from where it stood.
+  // A field belongs to one column: choosing it here removes it from the other.
   const choose = (at: number, column: ListColumn | null) =>
     change(columns.map((one, i) => (i === at ? column : one === column ? null : one)))
   const canBegin = IDENTIFYING_COLUMNS.some((column) => columns.includes(column))
@@ -30,8 +30,8 @@ export function ColumnCard({
       title={pluralize(list.rows.length, 'row')}
       note={
         mayCheck
-          ? 'Look over what each column is taken for.'
-          : 'Look over what each column is taken for. Identifiers are left out: checking them needs the Enterprise tier.'
+          ? 'Check the field of each column.'
+          : 'Check the field of each column. Identifiers are ignored: checking them needs the Enterprise tier.'
       }
       action={
         <Button variant="main" disabled={!canBegin} onClick={begin}>
@@ -39,19 +39,19 @@ export function ColumnCard({
         </Button>
       }
     >
-      {canBegin ? null : <p className="doubt">No column names the device. Say which one does.</p>}
-      <DataTable label="Columns" head={['Column', 'Is taken for', 'For example']}>
+      {canBegin ? null : <p className="doubt">No column names the device. Choose one.</p>}
+      <DataTable label="Columns" head={['Column', 'Field', 'Example']}>
         {list.header.map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
           <tr key={at}>
             <td data-label="Column">{name.trim() || `Column ${at + 1}`}</td>
-            <td data-label="Is taken for">
+            <td data-label="Field">
               <select
-                aria-label={`What ${name.trim() || `column ${at + 1}`} is`}
+                aria-label={`Field for ${name.trim() || `column ${at + 1}`}`}
                 value={columns[at] ?? ''}
                 onChange={(event) => choose(at, choices.find((one) => one === event.target.value) ?? null)}
               >
-                <option value="">nothing, leave it out</option>
+                <option value="">Ignore</option>
                 {choices.map((column) => (
                   <option key={column} value={column}>
                     {COLUMN_LABELS[column]}
@@ -59,7 +59,7 @@ export function ColumnCard({
                 ))}
               </select>
             </td>
-            <td data-label="For example" className="soft">
+            <td data-label="Example" className="soft">
               {list.rows
                 .slice(0, SAMPLES)
                 .map((row) => row[at]?.trim())

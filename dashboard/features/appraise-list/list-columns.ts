@@ -4,15 +4,15 @@ import { parseHeader } from '../../../src/import/read/header.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
-/** A list as it was dropped or pasted, and what its columns were taken for. */
+/** A pasted or dropped list with the detected field of each column. */
 export type ParsedList = {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Number of the first row, as an editor counts lines. */
+  /** Line number of the first row, starting at 1. */
   readonly firstLine: number
   readonly columns: ListColumns
 }
-/** What each column is; null for one that is left out. */
+/** Field of each column; null if ignored. */
 export type ListColumns = readonly (ListColumn | null)[]
 
 export const COLUMN_LABELS: Readonly<Record<ListColumn, string>> = {
@@ -31,10 +31,10 @@ export const COLUMN_LABELS: Readonly<Record<ListColumn, string>> = {
 }
 
 const NAMES = Object.keys(LIST_COLUMNS) as ListColumn[]
-/** So many rows are enough to tell what a column without a name holds. */
+/** Rows inspected to guess columns without a header. */
 const SAMPLE_ROWS = 20
 
-/** Reads a table as people have them: any of four delimiters, with or without a header. */
+/** Parses a table with any of four delimiters, with or without a header. */
 export function parseList(text: string): ParsedList {
   const plain = text.replace(/^\uFEFF/, '')
   const [first = [], ...rest] = parseCsv(plain, detectDelimiter(plain.slice(0, 65_536)))
@@ -47,12 +47,12 @@ export function parseList(text: string): ParsedList {
   if (named.size > 0) {
     return { header: first, rows: rest, firstLine: 2, columns: first.map((_, at) => named.get(at) ?? null) }
   }
-  // Nothing in the first row is the name of a column: it is a row like the others.
+  // No header: the first row is data.
   const rows = first.length > 0 ? [first, ...rest] : rest
   return { header: first.map((_, at) => `Column ${at + 1}`), rows, firstLine: 1, columns: guessColumns(rows) }
 }
 
-/** Of columns without names: one of identifiers, and the first that holds words. */
+/** Without a header: finds the identifier column and the first text column. */
 function guessColumns(rows: readonly (readonly string[])[]): ListColumns {
   const width = Math.max(0, ...rows.slice(0, SAMPLE_ROWS).map((row) => row.length))
   const share = (at: number, fits: (cell: string) => boolean) => {
@@ -65,11 +65,11 @@ function guessColumns(rows: readonly (readonly string[])[]): ListColumns {
   return at.map((i) => (i === identifier ? 'identifier' : i === text ? 'text' : null))
 }
 
-/** What a row asks for, or why it cannot be read. */
+/** Request of a row, or why the row is invalid. */
 export function toRowRequest(row: readonly string[], columns: ListColumns): object | string {
   const place = new Map(columns.flatMap((column, at) => (column ? [[LIST_COLUMNS[column][0] as string, at]] : [])))
   try {
-    // Columns are asked for by all their names; the first stands for the column.
+    // `requestFromRow` asks by the first alias of a column.
     return requestFromRow((name = '') => row[place.get(name) ?? -1]?.trim() ?? '')
   } catch (error) {
     if (error instanceof DomainError) return error.message

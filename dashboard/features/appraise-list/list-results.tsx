@@ -10,10 +10,10 @@ const ROWS_PER_PAGE = 100
 
 const DECISION_BADGES: Readonly<Record<AppraisedRow['decision'], { word: string; tone: Tone }>> = {
   ...DECISION_LABELS,
-  refused: { word: 'Could not be read', tone: 'plain' },
+  refused: { word: 'Invalid row', tone: 'plain' },
 }
 
-/** The whole list with its totals, risky ones first. */
+/** Appraised rows with totals, highest risk first. */
 export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; isDone: boolean }) {
   const [only, setOnly] = useState<AppraisedRow['decision'] | null>(null)
   const [most, setMost] = useState(ROWS_PER_PAGE)
@@ -27,12 +27,12 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
     <>
       <dl className="figures">
         <Figure name="Devices" value={formatCount(shown.length)} />
-        <Figure name="Worth today, sold one by one" value={money(totals.worth)} />
-        <Figure name="All offers together" value={money(totals.offers)} />
-        <Figure name="Left by the best plans" value={money(totals.profit)} />
+        <Figure name="Resale value" value={money(totals.worth)} />
+        <Figure name="Total offers" value={money(totals.offers)} />
+        <Figure name="Expected profit" value={money(totals.profit)} />
       </dl>
       <Card
-        title="Risky ones first"
+        title="Highest risk first"
         action={
           <Button variant="main" disabled={!isDone} onClick={() => download(shown)}>
             Download CSV
@@ -40,7 +40,7 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
         }
       >
         <fieldset className="chips">
-          <legend className="unseen">Show only</legend>
+          <legend className="unseen">Filter</legend>
           <button type="button" className="chip" aria-pressed={only === null} onClick={() => setOnly(null)}>
             All {formatCount(rows.length)}
           </button>
@@ -69,7 +69,7 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
                 <th scope="col">Risk</th>
                 <th scope="col">Decision</th>
                 <th scope="col" className="number">
-                  Worth
+                  Value
                 </th>
                 <th scope="col" className="number">
                   Offer
@@ -87,7 +87,7 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
         {shown.length > most ? (
           <p className="card-actions">
             <Button onClick={() => setMost(most + ROWS_PER_PAGE)}>
-              Show more ({formatCount(shown.length - most)} are not shown)
+              Show more ({formatCount(shown.length - most)} left)
             </Button>
           </p>
         ) : null}
@@ -111,7 +111,7 @@ function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) 
     <tr>
       <td data-label="Line">{row.line}</td>
       <td data-label="Device">
-        {row.id ? <Link to={`/dashboard/appraisals/${row.id}`}>{row.name || 'not known'}</Link> : row.name}
+        {row.id ? <Link to={`/dashboard/appraisals/${row.id}`}>{row.name || 'Unknown device'}</Link> : row.name}
         {row.reference ? <div className="soft">{row.reference}</div> : null}
         {row.error ? <div className="field-error">{row.error}</div> : null}
       </td>
@@ -122,13 +122,13 @@ function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) 
             {row.riskScore} {row.riskLevel}
           </Badge>
         ) : (
-          <span className="soft">not checked</span>
+          <span className="soft">Not checked</span>
         )}
       </td>
       <td data-label="Decision">
         <Badge tone={tone}>{word}</Badge>
       </td>
-      <td data-label="Worth" className="number">
+      <td data-label="Value" className="number">
         {row.worth === null ? '–' : money(row.worth)}
       </td>
       <td data-label="Offer" className="number">

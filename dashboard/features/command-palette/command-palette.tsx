@@ -7,7 +7,7 @@ import { findPaletteEntries, type PaletteEntry } from './palette-entries.ts'
 
 type Page = { readonly to: string; readonly name: string }
 
-/** Ctrl K or ⌘ K opens it anywhere; "/" goes to the search of the page, or opens it where there is none. */
+/** Ctrl+K or ⌘K opens the palette; "/" focuses the search field of the page, or opens the palette if there is none. */
 export function usePaletteShortcuts(open: () => void): void {
   useEffect(() => {
     function pressed(event: globalThis.KeyboardEvent) {
@@ -28,14 +28,13 @@ export function usePaletteShortcuts(open: () => void): void {
   }, [open])
 }
 
-/** One box for every page, device, identifier and lookup. */
 export function CommandPalette({ pages, close }: { pages: readonly Page[]; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [, navigate] = useLocation()
   const id = useId()
-  // An identifier is personal data and is asked of nobody before it is checked.
+  // Identifiers are personal data and are not sent to the search.
   const search = text.trim().length > 1 && !looksLikeIdentifier(text) ? text.trim() : ''
   const asked = useApiQuery<DeviceWire[]>(
     search ? `/account/explore/devices?limit=7&search=${encodeURIComponent(search)}` : null,
@@ -72,8 +71,8 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
         aria-expanded
         aria-controls={id}
         aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
-        aria-label="A page, a device, an identifier or a lookup"
-        placeholder="A page, a device, an IMEI…"
+        aria-label="Search pages, devices, identifiers and lookups"
+        placeholder="Search pages, devices, IMEIs…"
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -83,9 +82,9 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
         }}
         onKeyDown={pressed}
       />
-      <div role="listbox" id={id} aria-label="Found" className="palette-list" tabIndex={-1}>
+      <div role="listbox" id={id} aria-label="Results" className="palette-list" tabIndex={-1}>
         {entries.map((entry, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above moves through the list by arrow keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
           <div
             key={`${entry.to} ${entry.text}`}
             id={`${id}-${i}`}
@@ -100,7 +99,7 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
           </div>
         ))}
       </div>
-      {entries.length === 0 && !asked.isFetching ? <p className="soft palette-none">Nothing found.</p> : null}
+      {entries.length === 0 && !asked.isFetching ? <p className="soft palette-none">No results.</p> : null}
     </dialog>
   )
 }

@@ -1,20 +1,19 @@
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
-/** Somewhere to go. */
 export type PaletteEntry = {
   readonly to: string
   readonly text: string
-  /** What kind of thing it is, in a word or two. */
+  /** Shown beside the text. */
   readonly kind: string
-  /** An identifier to take along: it never stands in an address. */
+  /** Passed in memory, never in the URL. */
   readonly identifier?: string
 }
 
 const LOOKUP_ID = /^lkp_\w{1,60}$/
 const MAX_DEVICES = 7
 
-/** What a text may mean, the surest first: an identifier, a lookup, a page, a device. */
+/** Entries for a search text, most certain first. */
 export function findPaletteEntries(
   text: string,
   pages: readonly { readonly to: string; readonly name: string }[],

@@ -14,13 +14,13 @@ import { PlanCards } from './plan-cards.tsx'
 import { ResaleValueCard } from './resale-value-card.tsx'
 import { RiskCard } from './risk-card.tsx'
 
-/** From what is in hand to an offer: one page, which changes as somebody picks and ticks. */
+/** The counter: from a device to an offer on one page that updates with every choice. */
 export function CounterPage() {
   const [deal, change] = useDeal()
   const asked = useOfferPreview(deal)
   const checking = useApiMutation()
   const mayAppraise = useHasTier('paid')
-  // Beside a device that was chosen by hand its identifier is looked up, and the choice stays.
+  // Adding an identifier keeps the device that was selected by hand.
   const look = (identifier: string) =>
     checking.mutate(async () => {
       const { data } = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
@@ -37,7 +37,7 @@ export function CounterPage() {
   if (isDealEmpty(deal)) {
     return (
       <>
-        <PageHeader title="What is in your hand?" lead="An identifier, a number on the back, or a name." />
+        <PageHeader title="Appraise a device" lead="Enter an IMEI, serial number, model number or name." />
         <Card>
           <DeviceSearchBox autoFocus />
         </Card>
@@ -47,11 +47,11 @@ export function CounterPage() {
   const preview = asked.data?.data
   return (
     <>
-      <nav className="crumbs" aria-label="You are here">
+      <nav className="crumbs" aria-label="Breadcrumb">
         <Link to="/dashboard/counter">Appraise another</Link>
-        <span aria-current="page">{preview?.identity.device_name ?? 'this one'}</span>
+        <span aria-current="page">{preview?.identity.device_name ?? 'this device'}</span>
       </nav>
-      <PageHeader title={preview?.identity.device_name ?? 'What is in your hand?'} />
+      <PageHeader title={preview?.identity.device_name ?? 'Appraise a device'} />
       {asked.error ? <ErrorMessage error={asked.error} again={asked.refetch} /> : null}
       {checking.error ? <ErrorMessage error={checking.error} /> : null}
       {preview ? (

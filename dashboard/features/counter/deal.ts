@@ -5,7 +5,7 @@ import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import { apiPost } from '../../api.ts'
 
-/** What is said of the device in hand. All of it stands in the address, so that it can be shared, reloaded and gone back to. */
+/** The deal being worked on. It lives in the URL, so that it survives reload, back and sharing. */
 export type Deal = {
   readonly variant: string | null
   readonly device: string | null
@@ -42,12 +42,12 @@ function toParams(deal: Partial<Deal>): URLSearchParams {
   return params
 }
 
-/** Where a deal is worked on. */
+/** URL of the counter page for a deal. */
 export const counterUrl = (deal: Partial<Deal>) => `/dashboard/counter?${toParams(deal)}`
 
 export type UpdateDeal = (changed: Partial<Deal>) => void
 
-/** The deal in the address, and how to say more of it. */
+/** The deal from the URL and a function to update it. */
 export function useDeal(): [Deal, UpdateDeal] {
   const [params, setParams] = useSearchParams()
   const deal = useMemo(() => parseDeal(params), [params])
@@ -56,7 +56,7 @@ export function useDeal(): [Deal, UpdateDeal] {
   return [deal, change]
 }
 
-/** The deal as the service takes it; the identifier comes from its lookup. */
+/** Request body of an appraisal; the identifier comes from the lookup. */
 export function toAppraisalRequest({ variant, device, attributes, grade, defects }: Deal) {
   return {
     ...(variant ? { variant_id: variant } : {}),
@@ -69,7 +69,7 @@ export function toAppraisalRequest({ variant, device, attributes, grade, defects
 
 export const isDealEmpty = ({ variant, device, lookup }: Deal) => !variant && !device && !lookup
 
-/** What the offer would be, kept on the screen until the next is there. Nothing is recorded. */
+/** Previews the offer without recording it; the previous preview stays visible while the next one loads. */
 export function useOfferPreview(deal: Deal) {
   const body = { lookup_id: deal.lookup, request: toAppraisalRequest(deal) }
   return useQuery({

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { DEFECTS, type DefectCode } from '../../../src/contract/defect-catalogue.ts'
 import { Button, Card } from '../../ui/basics.tsx'
 
-/** What is looked at first, whatever the device. The others are for some kinds of devices only, and one click away. */
+/** Shown first; the other defects apply to some kinds of devices only. */
 const COMMON_DEFECTS: readonly DefectCode[] = [
   'cracked_screen',
   'cracked_back',
@@ -31,7 +31,7 @@ export function DefectPicker({
     tick(ticked.includes(code) ? ticked.filter((one) => one !== code) : [...ticked, code])
   return (
     <Card
-      title="What is wrong with it?"
+      title="Faults"
       action={
         all ? undefined : (
           <Button variant="bare" onClick={() => setAll(true)}>

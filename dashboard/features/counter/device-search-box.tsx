@@ -9,7 +9,7 @@ import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
 import { counterUrl, type Deal } from './deal.ts'
 import { type SearchSuggestion, useSuggestions } from './search-suggestions.ts'
 
-/** Looks an identifier up and goes to the counter with it. The identifier itself stands in no address. */
+/** Looks up an identifier and opens the counter with the lookup id, so that the identifier never appears in a URL. */
 export function useLookupThenCounter() {
   const change = useApiMutation()
   const [, navigate] = useLocation()
@@ -23,7 +23,7 @@ export function useLookupThenCounter() {
   return { lookUp, isPending: change.isPending, error: change.error }
 }
 
-/** One box for whatever is in hand: an identifier, a number on the back, or a name. `onDevice`: instead of going to the counter. */
+/** Search box for an identifier, a model number or a name. `onDevice` replaces opening the counter. */
 export function DeviceSearchBox({
   autoFocus = false,
   onDevice,
@@ -69,7 +69,7 @@ export function DeviceSearchBox({
       }}
     >
       <label className="unseen" htmlFor={id}>
-        What is in your hand?
+        Find a device
       </label>
       <div className="question-row">
         <input
@@ -83,7 +83,7 @@ export function DeviceSearchBox({
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: whoever opens this page came to type here
+          // biome-ignore lint/a11y/noAutofocus: typing here is the purpose of the page
           autoFocus={autoFocus}
           maxLength={300}
           placeholder="IMEI, serial, model number or name"
@@ -99,9 +99,9 @@ export function DeviceSearchBox({
           Appraise
         </Button>
       </div>
-      <div className="question-list" id={`${id}-list`} role="listbox" aria-label="What it may be" hidden={!isOpen}>
+      <div className="question-list" id={`${id}-list`} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
         {suggestions.map((suggestion, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
           <div
             key={`${suggestion.kind} ${suggestion.id}`}
             id={`${id}-${i}`}
@@ -122,7 +122,7 @@ export function DeviceSearchBox({
       </div>
       <p className="hint" role="status">
         {text.trim().length >= 2 && isSettled && suggestions.length === 0
-          ? 'Nothing in the registry is called that. Try fewer words, or the number on its back.'
+          ? 'No match. Try fewer words, or the model number on the device.'
           : ''}
       </p>
       {error ? <ErrorMessage error={error} /> : null}

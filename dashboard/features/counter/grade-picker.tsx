@@ -3,7 +3,7 @@ import { CONDITION_GRADES, type Condition } from '../../../src/contract/conditio
 import { formatAmount } from '../../format.ts'
 import { Card } from '../../ui/basics.tsx'
 
-/** The four grades with the marks to look for, and what could be paid for each at most. */
+/** The four grades with their criteria and the maximum offer for each. */
 export function GradePicker({
   preview,
   chosen,
@@ -15,7 +15,7 @@ export function GradePicker({
 }) {
   const mostFor = (grade: Condition) => preview.grades.find(({ condition }) => condition === grade)?.max_offer ?? null
   return (
-    <Card title="What does it look like?" note="As it would be without the defects below.">
+    <Card title="Cosmetic grade" note="Cosmetic grade only; tick faults below.">
       <fieldset className="grades">
         <legend className="unseen">Grade</legend>
         {CONDITION_GRADES.map((grade, i) => (
@@ -38,7 +38,7 @@ export function GradePicker({
               <span>Body: {grade.body}</span>
               <span>
                 {grade.battery_min_percent ? `Battery: ${grade.battery_min_percent} % or more.` : 'Battery: any.'}{' '}
-                {grade.fully_working ? 'All works.' : 'Something may be faulty.'}
+                {grade.fully_working ? 'Fully working.' : 'May have faults.'}
               </span>
             </span>
           </label>

@@ -7,11 +7,11 @@ import { DevicePicture } from '../../ui/device-picture.tsx'
 import type { Deal, UpdateDeal } from './deal.ts'
 import { DeviceSearchBox } from './device-search-box.tsx'
 
-const FOUND_BY_LABELS: Readonly<Record<NonNullable<AppraisalPreviewWire['identity']['identified_by']>, string>> = {
-  variant_id: 'chosen',
-  device_id: 'chosen',
-  text: 'read from what was typed',
-  identifier: 'by its identifier',
+const IDENTIFIED_BY_LABELS: Readonly<Record<NonNullable<AppraisalPreviewWire['identity']['identified_by']>, string>> = {
+  variant_id: 'Selected by you',
+  device_id: 'Selected by you',
+  text: 'Matched by name',
+  identifier: 'Matched by identifier',
 }
 
 type Variant = DeviceWire['variants'][number]
@@ -20,7 +20,7 @@ type Choice = { readonly name: string; readonly values: readonly string[]; reado
 const attributeOf = (variant: Variant, name: string) =>
   variant.attributes.find((one) => one.attribute_name === name)?.attribute_value ?? ''
 
-/** What tells the variants of a device apart, with what is said of it already. */
+/** Attributes that differ between the variants of a device, with the values chosen so far. */
 function attributeChoices(device: DeviceWire, deal: Deal): Choice[] {
   const variants = device.variants.filter((variant) => !variant.disabled)
   const named = variants.find(({ id }) => id === deal.variant)
@@ -48,7 +48,7 @@ export function IdentityCard({
   const device = asked.data?.data
   if (!identity.device_id) return <NotIdentified preview={preview} change={change} />
   const choices = device ? attributeChoices(device, deal) : []
-  // A variant becomes what it is made of, so that one attribute can be said otherwise.
+  // Replaces a chosen variant by its attributes, so that a single one can be changed.
   const pick = (name: string, value: string) => {
     const said = Object.fromEntries(choices.map((choice) => [choice.name, choice.chosen]))
     const attributes = Object.fromEntries(Object.entries({ ...said, [name]: value }).filter(([, word]) => word))
@@ -62,14 +62,15 @@ export function IdentityCard({
         <div>
           <h2>{identity.variant_name ?? identity.device_name}</h2>
           <p className="soft">
-            {identity.identified_by ? FOUND_BY_LABELS[identity.identified_by] : ''} · {identity.confidence} % sure
+            {identity.identified_by ? IDENTIFIED_BY_LABELS[identity.identified_by] : ''}
+            {identity.confidence < 100 ? ` · ${identity.confidence} % confidence` : ''}
             {device ? ` · ${device.make.name} ${device.category.name}` : ''}
           </p>
         </div>
       </div>
       {identity.contradictions.map((one) => (
         <p key={one.code} className="doubt">
-          <strong>Does not fit together:</strong> {one.message}
+          <strong>Conflict:</strong> {one.message}
         </p>
       ))}
       <div className="picks">
@@ -105,7 +106,7 @@ function AttributeChips({
   return (
     <fieldset className="chips">
       <legend className="pick-name">
-        {humanize(choice.name)} {isOpen ? <Badge tone="warn">the price depends on it</Badge> : null}
+        {humanize(choice.name)} {isOpen ? <Badge tone="warn">affects the price</Badge> : null}
       </legend>
       {choice.values.map((value) => (
         <button
@@ -125,7 +126,10 @@ function AttributeChips({
 function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; change: UpdateDeal }) {
   const { candidates } = preview.identity
   return (
-    <Card title="Which device is it?" note="The identifier alone does not say. Choose it, or type its name or number.">
+    <Card
+      title="Which device is it?"
+      note="The identifier does not name a single model. Choose one, or search by name or model number."
+    >
       {candidates.length > 0 ? (
         <p className="suggestions">
           {candidates.map((one) => (

@@ -1,7 +1,7 @@
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { formatAmount } from '../../format.ts'
 
-/** The sum, line by line, so that anybody can do it again by hand. */
+/** The calculation of the offer, line by line. */
 export function OfferBreakdown({
   reasons,
   currency,
@@ -13,12 +13,12 @@ export function OfferBreakdown({
     <table className="reasons">
       <thead>
         <tr>
-          <th scope="col">Why</th>
+          <th scope="col">Step</th>
           <th scope="col" className="number">
-            Moves it by
+            Change
           </th>
           <th scope="col" className="number">
-            Left
+            Running total
           </th>
         </tr>
       </thead>

@@ -9,7 +9,7 @@ import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_LABELS } from './decision-labels.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
 
-/** Keeps the deal as an appraisal and goes to its page. The identifier is looked up anew: what is kept was checked then. */
+/** Saves the deal as an appraisal and opens its page. The identifier is looked up again, so the saved check is current. */
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   const change = useApiMutation()
   const [, navigate] = useLocation()
@@ -27,7 +27,7 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   return { save, isPending: change.isPending, error: change.error }
 }
 
-/** The offer, large, and how it came about. On a phone its first lines stay at the bottom of the screen, under the thumb. */
+/** The offer and its calculation. On a phone the first lines stick to the bottom of the screen. */
 export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; deal: Deal }) {
   const [reference, setReference] = useState('')
   const { save, isPending, error } = useSaveAppraisal(deal, preview)
@@ -35,7 +35,7 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
   const decision = DECISION_LABELS[offer.decision]
   const isKnown = preview.identity.device_id !== null
   return (
-    <aside className="offer" aria-label="The offer">
+    <aside className="offer" aria-label="Offer">
       <div className="offer-bar">
         <div aria-live="polite">
           <Badge tone={decision.tone}>{decision.word}</Badge>
@@ -49,17 +49,17 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
         {error ? <ErrorMessage error={error} /> : null}
         <TextField
           label="Your reference"
-          hint="Stock number, order or name. It stands on the sheet."
+          hint="Stock number, order or name. Printed on the receipt."
           maxLength={100}
           value={reference}
           onValueChange={setReference}
           autoComplete="off"
         />
         <details className="offer-why" open>
-          <summary>How it came about</summary>
+          <summary>How the offer is calculated</summary>
           <OfferBreakdown reasons={offer.reasons} currency={currency} />
         </details>
-        {preview.sample ? <p className="banner">Sample data: not an offer to make to anybody.</p> : null}
+        {preview.sample ? <p className="banner">Sample data. Do not use for real offers.</p> : null}
       </div>
     </aside>
   )
@@ -68,7 +68,7 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
 function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isGraded: boolean }) {
   const { offer, currency, grades } = preview
   const money = (amount: number | null) => formatAmount(amount, currency)
-  if (offer.recommended_offer === null) return <p className="offer-amount">no offer</p>
+  if (offer.recommended_offer === null) return <p className="offer-amount">No offer</p>
   const offers = grades.map((grade) => grade.recommended_offer ?? 0)
   if (!isGraded && offer.decision !== 'reject') {
     return (
@@ -76,16 +76,14 @@ function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isG
         <p className="offer-amount">
           {money(Math.min(...offers))} – {money(Math.max(...offers))}
         </p>
-        <p className="offer-most">Pick a grade for the offer.</p>
+        <p className="offer-most">Choose a grade to get an offer.</p>
       </>
     )
   }
   return (
     <>
       <p className="offer-amount">{money(offer.recommended_offer)}</p>
-      <p className="offer-most">
-        {offer.decision === 'reject' ? 'There is no offer on it.' : `at most ${money(offer.max_offer)}`}
-      </p>
+      <p className="offer-most">{offer.decision === 'reject' ? 'No offer' : `Maximum ${money(offer.max_offer)}`}</p>
     </>
   )
 }

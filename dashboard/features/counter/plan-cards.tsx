@@ -6,17 +6,17 @@ import { PLAN_LABELS } from './decision-labels.ts'
 type Plan = AppraisalWire['plans'][number]
 type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'offer' | 'currency'>
 
-/** What is spent, in the order it is drawn; the number is the colour. */
+/** Cost types in drawing order, each with its label and colour number. */
 const COST_LINES = [
-  ['paid', 'Paid for it', 1],
+  ['paid', 'Purchase price', 1],
   ['parts', 'Parts', 2],
-  ['labour', 'Work', 4],
+  ['labour', 'Labour', 4],
   ['selling_fee', 'Selling fees', 5],
-  ['holding_and_depreciation', 'Holding', 3],
+  ['holding_and_depreciation', 'Holding and depreciation', 3],
 ] as const
 
-/** The ways to make money of it, side by side: what comes in, what goes out, what is left. */
-export function PlanCards({ plans, rejected_plans: leftOut, offer, currency }: PlanCardsProps) {
+/** Resale plans side by side with sale price, costs and profit. */
+export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currency }: PlanCardsProps) {
   if (plans.length === 0) return null
   const paid = offer.max_offer ?? 0
   const most = Math.max(
@@ -24,7 +24,7 @@ export function PlanCards({ plans, rejected_plans: leftOut, offer, currency }: P
     ...plans.map((plan) => Math.max(plan.expected_proceeds, plan.expected_proceeds - plan.expected_profit)),
   )
   return (
-    <Card title="What can be done with it?" note={`Reckoned at the greatest offer, ${formatAmount(paid, currency)}.`}>
+    <Card title="Resale plans" note={`Calculated for the maximum offer, ${formatAmount(paid, currency)}.`}>
       <div className="plans">
         {plans.map((plan) => (
           <PlanCard
@@ -37,7 +37,7 @@ export function PlanCards({ plans, rejected_plans: leftOut, offer, currency }: P
           />
         ))}
       </div>
-      {leftOut.map(({ plan, reason }) => (
+      {rejectedPlans.map(({ plan, reason }) => (
         <p key={plan} className="soft left-out">
           {PLAN_LABELS[plan]}: {reason}
         </p>
@@ -68,10 +68,10 @@ function PlanCard({
   return (
     <section className={isBest ? 'plan plan-best' : 'plan'} aria-label={PLAN_LABELS[plan.plan]}>
       <h3>
-        {PLAN_LABELS[plan.plan]} {isBest ? <Badge tone="good">best</Badge> : null}
+        {PLAN_LABELS[plan.plan]} {isBest ? <Badge tone="good">Best</Badge> : null}
       </h3>
       <p className="soft">
-        {plan.sold_as ? `as ${plan.sold_as}` : 'piece by piece'}
+        {plan.sold_as ? `as ${plan.sold_as}` : 'as parts'}
         {plan.repairs.length > 0
           ? `, after ${plan.repairs.map((one) => humanize(one.replaceAll('-', ' ')).toLowerCase()).join(', ')}`
           : ''}
@@ -82,7 +82,7 @@ function PlanCard({
         <div>
           <dt>
             <span className="swatch fill-0" aria-hidden="true" />
-            Comes in
+            Sale price
           </dt>
           <dd>{money(plan.expected_proceeds)}</dd>
         </div>
@@ -96,19 +96,19 @@ function PlanCard({
           </div>
         ))}
         <div className={isLoss ? 'plan-left plan-loss' : 'plan-left'}>
-          <dt>{isLoss ? 'Is lost' : 'Is left'}</dt>
+          <dt>{isLoss ? 'Loss' : 'Profit'}</dt>
           <dd>{money(plan.expected_profit)}</dd>
         </div>
       </dl>
       <p className="soft">
-        8 of 10 between {money(plan.range.low)} and {money(plan.range.high)}; loses money in{' '}
-        {Math.round(100 * plan.loss_probability)} of 100
+        Likely {money(plan.range.low)}–{money(plan.range.high)} · {Math.round(100 * plan.loss_probability)} % chance of
+        a loss
       </p>
     </section>
   )
 }
 
-/** Two bars on one scale: above what comes in, below what goes out; the gap between their ends is what is left. */
+/** Two bars on one scale: the sale price above, the costs below; the gap at the end is the profit or loss. */
 function PlanBars({
   plan,
   lines,

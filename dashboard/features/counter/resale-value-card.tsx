@@ -5,26 +5,26 @@ import { Badge, Card, EmptyState } from '../../ui/basics.tsx'
 import { GradePrices } from '../devices/grade-prices.tsx'
 import { PRICE_SOURCE_LABELS } from '../devices/price-source-labels.ts'
 
-/** What it sells for in each grade, with the range that eight of ten deals fall into, and what a trade-in pays. */
+/** Resale price per grade with its 80 % range, and the trade-in price. */
 export function ResaleValueCard({ preview, grade }: { preview: AppraisalPreviewWire; grade: Condition | null }) {
   const { grades, currency, offer } = preview
   const source = offer.source ? PRICE_SOURCE_LABELS[offer.source] : null
-  const said = (amount: number | null) => formatAmount(amount, currency, true)
+  const format = (amount: number | null) => formatAmount(amount, currency, true)
   return (
     <Card
-      title="What is it worth?"
+      title="Resale value"
       action={source ? <Badge tone={source.tone}>{offer.source}</Badge> : undefined}
-      note={source ? `The numbers are ${source.text}. Confidence ${offer.market_confidence} of 100.` : undefined}
+      note={source ? `Prices are ${source.text}. Confidence ${offer.market_confidence} of 100.` : undefined}
     >
       {grades.every(({ resale }) => resale === null) ? (
-        <EmptyState title="There is no basis for a price" />
+        <EmptyState title="No price available" />
       ) : (
         <GradePrices
-          said={said}
+          format={format}
           chosen={grade}
-          rungs={grades.map(({ condition, resale, buyback }) => {
-            const range = resale ? `${said(resale.low)} – ${said(resale.high)}` : '–'
-            const paid = buyback ? ` · trade-ins pay ${said(buyback.amount)}` : ''
+          rows={grades.map(({ condition, resale, buyback }) => {
+            const range = resale ? `${format(resale.low)} – ${format(resale.high)}` : '–'
+            const paid = buyback ? ` · trade-in ${format(buyback.amount)}` : ''
             return { grade: condition, amount: resale?.amount ?? null, range: resale, text: range + paid }
           })}
         />

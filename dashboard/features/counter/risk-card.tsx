@@ -9,7 +9,7 @@ import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
 import { useLookupThenCounter } from './device-search-box.tsx'
 
-/** Whether it is safe to buy: the score as a gauge, why, and what cleared it. */
+/** Risk score with its factors and the lists that cleared the device. */
 export function RiskCard({ preview, look }: { preview: AppraisalPreviewWire; look: (identifier: string) => void }) {
   return preview.risk ? <RiskResult risk={preview.risk} /> : <RiskNotChecked look={look} />
 }
@@ -17,10 +17,7 @@ export function RiskCard({ preview, look }: { preview: AppraisalPreviewWire; loo
 function RiskResult({ risk }: { risk: LookupResultWire }) {
   const again = useLookupThenCounter()
   return (
-    <Card
-      title="Is it safe to buy?"
-      action={<span className="soft">checked {formatRelativeTime(risk.timestamp)}</span>}
-    >
+    <Card title="Risk" action={<span className="soft">checked {formatRelativeTime(risk.timestamp)}</span>}>
       <div className="gauge">
         <ScoreRing value={risk.risk_score} tone={RISK_LEVEL_TONES[risk.risk_level]}>
           <strong>{risk.risk_score}</strong>
@@ -39,7 +36,7 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
             </p>
           ))}
           {risk.cleared_by.length === 0 && risk.blacklist_status !== 'blacklisted' ? (
-            <p className="soft">No list that covers it cleared it. Unknown is not clean.</p>
+            <p className="soft">Not cleared by any blacklist source.</p>
           ) : null}
         </div>
       </div>
@@ -53,7 +50,7 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
       </ul>
       {risk.suggested_identifiers.length > 0 ? (
         <>
-          <p className="note">Probably mistyped. Compare with the device:</p>
+          <p className="note">Possible typo. Compare with the device:</p>
           <p className="suggestions">
             {risk.suggested_identifiers.map((identifier) => (
               <Button key={identifier} isBusy={again.isPending} onClick={() => again.lookUp(identifier)}>
@@ -76,7 +73,7 @@ function RiskNotChecked({ look }: { look: (identifier: string) => void }) {
     look(identifier)
   }
   return (
-    <Card title="Is it safe to buy?" note="The offer holds only if the identifier turns out to be clean.">
+    <Card title="Risk" note="Not checked yet. The offer assumes a clean identifier.">
       {mayCheck ? (
         <form className="question-row" onSubmit={submit}>
           <label className="search">
@@ -91,14 +88,14 @@ function RiskNotChecked({ look }: { look: (identifier: string) => void }) {
               onChange={(event) => setIdentifier(event.target.value)}
             />
           </label>
-          <Button type="submit">Check it</Button>
+          <Button type="submit">Check</Button>
         </form>
       ) : (
         <p className="soft">Identifier checks need the Enterprise tier.</p>
       )}
       {isDoubtful ? (
         <p className="field-error" role="status">
-          The last digit does not fit the others: one of them is mistyped.
+          Check digit mismatch: one digit is mistyped.
         </p>
       ) : null}
     </Card>

@@ -7,7 +7,7 @@ import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
 import type { Deal } from './deal.ts'
 
-/** What a text may mean: a device of the registry, or an identifier to look up. */
+/** A device in the catalogue, or an identifier to look up. */
 export type SearchSuggestion =
   | {
       readonly kind: 'device'
@@ -27,7 +27,6 @@ export type SearchSuggestion =
 const TYPING_PAUSE_MS = 120
 const MAX_SUGGESTIONS = 7
 
-/** What was typed once the typing pauses. */
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -65,7 +64,7 @@ export function useSuggestions(typed: string): {
   }
 }
 
-/** What the whole text names comes first, then what its words find, then what it may also mean. */
+/** The best match first, then search results, then other candidates. */
 function deviceSuggestions(match: MatchWire | undefined, found: readonly DeviceWire[]): SearchSuggestion[] {
   const suggestions = new Map<string, SearchSuggestion>()
   const add = (id: string, name: string, about: string, deal: Partial<Deal>) => {
@@ -74,11 +73,11 @@ function deviceSuggestions(match: MatchWire | undefined, found: readonly DeviceW
   if (match?.device_id && match.device_name) {
     const deal = { ...(match.variant_id ? { variant: match.variant_id } : {}), device: match.device_id }
     const extra = match.condition ? { ...deal, grade: match.condition } : deal
-    add(match.device_id, match.variant_name ?? match.device_name, 'what the text names', extra)
+    add(match.device_id, match.variant_name ?? match.device_name, 'Best match', extra)
   }
   for (const { id, name, make, category } of found) add(id, name, `${make.name} · ${category.name}`, { device: id })
   for (const { device_id: id, device_name: name } of match?.candidates ?? [])
-    add(id, name, 'may be meant', { device: id })
+    add(id, name, 'Possible match', { device: id })
   return [...suggestions.values()].slice(0, MAX_SUGGESTIONS)
 }
 
@@ -86,13 +85,11 @@ function identifierSuggestions(text: string, isDevice: boolean): SearchSuggestio
   const identifier = text
   if (looksLikeIdentifier(text)) {
     const about =
-      checkTypedImei(text).state === 'mistyped'
-        ? 'The last digit does not fit the others: look at it again'
-        : 'Look it up, and see what it is worth'
+      checkTypedImei(text).state === 'mistyped' ? 'Check digit mismatch: probably mistyped' : 'Check risk and value'
     return [{ kind: 'identifier', id: 'imei', name: `Check ${text}`, detail: about, identifier }]
   }
   const isSerial = /^(?=.*\d)[A-Z0-9]{8,20}$/i.test(text) && !isDevice
   return isSerial
-    ? [{ kind: 'identifier', id: 'serial', name: `Check ${text}`, detail: 'as a serial number', identifier }]
+    ? [{ kind: 'identifier', id: 'serial', name: `Check ${text}`, detail: 'Serial number', identifier }]
     : []
 }

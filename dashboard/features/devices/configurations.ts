@@ -2,20 +2,20 @@ import type { VariantWire } from '../../../src/contract/variant.ts'
 import { affectsPrice } from '../../../src/pricing/price-attributes.ts'
 import { humanize } from '../../format.ts'
 
-/** Variants that differ in what moves no price, their colour above all. */
+/** Variants with the same price: they differ only in colour and the like. */
 export type Configuration = {
-  /** "128GB", or a word of ours where the device has but one. */
+  /** Such as "128GB". */
   readonly name: string
-  /** The variant that stands for all of them when a price is asked. */
+  /** The variant used to look up the price. */
   readonly variant: VariantWire
   readonly variants: readonly VariantWire[]
-  /** "Midnight, Starlight": what is left open by the configuration. */
+  /** Such as "Midnight", "Starlight". */
   readonly colours: readonly string[]
 }
 
 const NAMELESS = 'One configuration'
 
-/** The configurations of a device in the order of its variants. */
+/** Groups variants by configuration, in their original order. */
 export function groupConfigurations(variants: readonly VariantWire[]): Configuration[] {
   const groups = new Map<string, VariantWire[]>()
   for (const variant of variants) {
@@ -33,7 +33,7 @@ function partsOf(variant: VariantWire, priced: boolean): string[] {
   return variant.attributes
     .filter(({ attribute_name: name }) => affectsPrice(name) === priced)
     .map(({ attribute_name: name, attribute_value: value }) =>
-      // "16GB" alone could be memory or storage; a chip, a size or a carrier speaks for itself.
+      // "16GB" alone could be memory or storage; other values are unambiguous.
       name.toLowerCase() === 'ram' ? `${value} ${humanize(name).toUpperCase()}` : value,
     )
 }

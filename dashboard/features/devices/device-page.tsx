@@ -37,7 +37,7 @@ export function DevicePage({ id }: { id: string }) {
           >
             {mayPrice ? (
               <Link className="button button-main" to={counterUrl({ device: device.id })}>
-                Appraise one
+                Appraise
               </Link>
             ) : null}
           </PageHeader>
@@ -45,7 +45,7 @@ export function DevicePage({ id }: { id: string }) {
             {mayPrice ? (
               <ResaleValue deviceId={device.id} configurations={groupConfigurations(device.variants)} />
             ) : (
-              <Card title="Worth today, used">
+              <Card title="Used value">
                 <EmptyState title="Prices and repairs need the Paid tier" />
               </Card>
             )}
@@ -96,9 +96,9 @@ function DeviceNotFound() {
   return (
     <>
       <PageHeader title="Device" />
-      <EmptyState title="This device is not in the registry">
+      <EmptyState title="Device not found">
         <p>
-          <Link to="/dashboard/devices">Search the registry</Link>
+          <Link to="/dashboard/devices">Search devices</Link>
         </p>
       </EmptyState>
     </>
@@ -107,7 +107,7 @@ function DeviceNotFound() {
 
 export function DeviceBreadcrumbs({ device, here }: { device: Pick<DeviceWire, 'id' | 'name'>; here?: string }) {
   return (
-    <nav className="crumbs" aria-label="You are here">
+    <nav className="crumbs" aria-label="Breadcrumb">
       <Link to="/dashboard/devices">Devices</Link>
       {here ? <Link to={`/dashboard/devices/${device.id}`}>{device.name}</Link> : null}
       <span aria-current="page">{here ?? device.name}</span>

@@ -11,7 +11,7 @@ import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
 import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
-/** On a phone a page is as long as a thumb likes. */
+/** Shorter pages on phones. */
 const PAGE_SIZE = matchMedia('(max-width: 44rem)').matches ? '12' : '24'
 const TYPING_PAUSE_MS = 120
 
@@ -31,12 +31,12 @@ export function DevicesPage() {
     <>
       <PageHeader
         title="Devices"
-        lead="Everything in the registry. Search by name, maker, model number, part number, SKU or a listing title. Used prices are of grade Good."
+        lead="Search by name, make, model number, part number, SKU or listing title. Used prices are for grade Good."
       />
       <div className="filters">
         <SearchBox />
         <Filter label="Category" name="category" options={names.data?.data.categories ?? []} />
-        <Filter label="Maker" name="make" options={names.data?.data.makes ?? []} />
+        <Filter label="Make" name="make" options={names.data?.data.makes ?? []} />
         <Filter label="Status" name="status" options={['active', 'discontinued']} />
       </div>
       <p className="found" role="status">
@@ -45,7 +45,7 @@ export function DevicesPage() {
       <QueryView asked={devices} lines={8}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No device matches">
+            <EmptyState title="No devices match">
               <p>Try fewer words or another filter.</p>
             </EmptyState>
           ) : (
@@ -71,7 +71,7 @@ function SearchBox() {
   useEffect(() => setText(inAddress), [inAddress])
   const isIdentifier = looksLikeIdentifier(text)
   useEffect(() => {
-    // An identifier is personal data and never stands in an address.
+    // Identifiers are personal data and must not appear in a URL.
     if (text === inAddress || isIdentifier) return
     const timer = setTimeout(() => {
       change({ search: text, page: '' }, { replace: true })
@@ -120,7 +120,7 @@ function Filter({ label, name, options }: { label: string; name: string; options
   )
 }
 
-/** What the devices on the page sell for, used; nothing until it is known, or where the tier does not allow it. */
+/** Used prices of the devices on the page; empty while loading or below the Paid tier. */
 function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
   const mayPrice = useHasTier('paid')
   const ids = devices.map(({ id }) => `device_id=${encodeURIComponent(id)}`).join('&')
@@ -146,7 +146,7 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
         <p>
           {usedCents === null ? null : (
             <>
-              <strong>used from {formatWholeDollars(usedCents)}</strong>{' '}
+              <strong>Used from {formatWholeDollars(usedCents)}</strong>{' '}
             </>
           )}
           <span className="soft">

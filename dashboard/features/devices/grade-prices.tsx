@@ -1,7 +1,6 @@
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import { RangeBar } from '../../ui/range-bar.tsx'
 
-/** What one grade is worth: an amount and, where there is one, the range that eight of ten deals fall into. */
 type GradePriceRow = {
   readonly grade: Condition
   readonly amount: number | null
@@ -9,30 +8,29 @@ type GradePriceRow = {
   readonly text: string
 }
 
-/** Prices by grade, from the best to the worst, on one scale. */
+/** Prices by grade with their ranges on one scale, best grade first. */
 export function GradePrices({
-  rungs,
-  said,
+  rows,
+  format,
   chosen,
 }: {
-  rungs: readonly GradePriceRow[]
-  /** How an amount is written. */
-  said: (amount: number | null) => string
+  rows: readonly GradePriceRow[]
+  format: (amount: number | null) => string
   chosen?: Condition | null
 }) {
-  const most = Math.max(1, ...rungs.map(({ range }) => range?.high ?? 0))
+  const most = Math.max(1, ...rows.map(({ range }) => range?.high ?? 0))
   return (
-    <div className="ladder">
-      {rungs.map(({ grade, amount, range, text }, i) => (
-        <div key={grade} className={grade === chosen ? 'rung rung-chosen' : 'rung'}>
-          <span className="rung-name">{grade}</span>
-          <span className="rung-price">{said(amount)}</span>
-          <span className="rung-range">
+    <div className="grade-prices">
+      {rows.map(({ grade, amount, range, text }, i) => (
+        <div key={grade} className={grade === chosen ? 'grade-price grade-price-chosen' : 'grade-price'}>
+          <span className="grade-price-name">{grade}</span>
+          <span className="grade-price-amount">{format(amount)}</span>
+          <span className="grade-price-range">
             {amount !== null && range ? (
               <RangeBar value={amount} low={range.low} high={range.high} most={most} tone={i} />
             ) : null}
           </span>
-          <span className="rung-text soft">{text}</span>
+          <span className="grade-price-text soft">{text}</span>
         </div>
       ))}
     </div>

@@ -2,10 +2,9 @@ import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import { DAY_MS } from '../../../src/lib/time.ts'
 
-/** What a chart of prices over time is drawn from. */
 export type HistoryLine = {
   readonly name: string
-  /** Which of the chart's colours. */
+  /** Number of the chart colour. */
   readonly colour: number
   readonly dashed: boolean
   readonly points: readonly { readonly at: number; readonly cents: number }[]
@@ -13,11 +12,11 @@ export type HistoryLine = {
 
 const COLOUR_OF = { resale: 0, buyback: 1 } as const
 
-/** The two lines of one grade: what it sold for, and what a trade-in paid. The last point is today's price. */
+/** Resale and trade-in lines of one grade. The last point is today's price. */
 export function historyLines(pricing: VariantPricingWire, grade: Condition, now: number): HistoryLine[] {
   const sides = [
-    { name: 'Sells for', side: 'resale', block: pricing.resale },
-    { name: 'Trade-in pays', side: 'buyback', block: pricing.buyback },
+    { name: 'Resale price', side: 'resale', block: pricing.resale },
+    { name: 'Trade-in price', side: 'buyback', block: pricing.buyback },
   ] as const
   return sides.flatMap(({ name, side, block }) =>
     block ? [{ name, colour: COLOUR_OF[side], dashed: side === 'buyback', points: pointsOf(block, grade, now) }] : [],
@@ -38,7 +37,7 @@ const DAYS: Readonly<Record<ChartPeriod, number>> = { '1M': 31, '3M': 92, '6M': 
 
 export const periodDays = (period: ChartPeriod) => DAYS[period]
 
-/** The days that a chart of a period shows. "All" begins where the first price is known, or at the launch. */
+/** Time range of a period. "All" starts at the first known price or at the launch. */
 export function visibleDays(
   period: ChartPeriod,
   lines: readonly HistoryLine[],
@@ -51,7 +50,7 @@ export function visibleDays(
   return [launchedAt !== null && launchedAt < first ? launchedAt : first, now]
 }
 
-/** Amounts to mark on an axis from zero: at most five, each a number that people count in. */
+/** At most five round amounts for an axis that starts at zero. */
 export function moneyTicks(maxCents: number): number[] {
   const rough = Math.max(100, maxCents) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -60,7 +59,7 @@ export function moneyTicks(maxCents: number): number[] {
 }
 const STEPS = [1, 2, 2.5, 5]
 
-/** Days to mark on an axis, evenly apart from its first to its last. */
+/** Evenly spaced ticks from the first to the last day. */
 export function dayTicks([from, to]: readonly [number, number], maxTicks: number): number[] {
   return Array.from({ length: maxTicks }, (_, i) => from + ((to - from) * i) / (maxTicks - 1))
 }

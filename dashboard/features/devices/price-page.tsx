@@ -33,7 +33,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
       {(pricing, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={{ id: deviceId, name: pricing.device_name }} here={pricing.variant_name} />
-          <PageHeader title={pricing.variant_name} lead="What it is worth today, used, by grade of condition.">
+          <PageHeader title={pricing.variant_name} lead="Used prices by condition grade.">
             <OtherVariants deviceId={deviceId} variantId={variantId} variants={device?.variants ?? []} />
           </PageHeader>
           <Figures pricing={pricing} />
@@ -45,12 +45,12 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             launchedAt={device?.release_date ? Date.parse(device.release_date) : null}
           />
           <div className="columns">
-            {pricing.resale ? <BlockCard title="Resale" about="What it sells for." block={pricing.resale} /> : null}
+            {pricing.resale ? <BlockCard title="Resale" about="Expected sale price." block={pricing.resale} /> : null}
             {pricing.buyback ? (
-              <BlockCard title="Buyback" about="What a trade-in pays." block={pricing.buyback} />
+              <BlockCard title="Buyback" about="Expected trade-in price." block={pricing.buyback} />
             ) : null}
           </div>
-          <Card title="What the grades mean">
+          <Card title="Grade definitions">
             <dl className="facts">
               {CONDITION_GRADES.map((grade) => (
                 <div key={grade.name}>
@@ -99,8 +99,8 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
   const { resale, buyback } = pricing
   return (
     <dl className="figures">
-      <PriceFigure name="Good sells for" block={resale} />
-      <PriceFigure name="Trade-in of Good" block={buyback} />
+      <PriceFigure name="Resale price (Good)" block={resale} />
+      <PriceFigure name="Trade-in price (Good)" block={buyback} />
       <div>
         <dt>Confidence</dt>
         <dd>
@@ -114,7 +114,7 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
       {resale ? (
         <>
           <div>
-            <dt>Trend so far</dt>
+            <dt>Trend</dt>
             <dd>{TRENDS[resale.trend]}</dd>
           </div>
           <div>
@@ -129,7 +129,6 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
   )
 }
 
-/** The number people come for, before anything that is said about it. */
 function PriceFigure({ name, block }: { name: string; block: PriceBlockWire | undefined }) {
   const amount = block?.current.Good ?? null
   const range = block?.interval.Good
@@ -174,10 +173,10 @@ function History({
       action={<SegmentedControl label="Period" options={CHART_PERIODS} chosen={period} choose={choose} />}
       note={
         resale.source === 'sample'
-          ? 'The history is simulated, not real: nobody has observed this device yet. Today’s price does not rest on it.'
+          ? 'The history is simulated: there are no observations for this device yet. Today’s price does not use it.'
           : observed === 0
-            ? 'Nothing was observed in this period: the dots are today’s prices.'
-            : `Weekly medians of what was observed, then today’s price. ${pluralize(observed, 'week')} with observations.`
+            ? 'No observations in this period. The dots are today’s prices.'
+            : `Weekly medians, then today’s price. ${pluralize(observed, 'week')} with observations.`
       }
     >
       <SegmentedControl label="Grade" options={CONDITIONS} chosen={grade} choose={setGrade} />
@@ -194,27 +193,24 @@ function History({
   )
 }
 
-/** What is sold for or paid, by grade, and where the numbers come from. */
 function BlockCard({ title, about, block }: { title: string; about: string; block: PriceBlockWire }) {
   const source = PRICE_SOURCE_LABELS[block.source]
   return (
     <Card
       title={title}
       action={<Badge tone={source.tone}>{block.source}</Badge>}
-      note={`${about} The numbers are ${source.text}.`}
+      note={`${about} Prices are ${source.text}.`}
     >
       {block.current.Excellent === null ? (
-        <EmptyState title="There is no basis for a price">
-          <p>No deals, no siblings and no list price are known.</p>
+        <EmptyState title="No price available">
+          <p>There are no observed deals, similar variants or list prices.</p>
         </EmptyState>
       ) : (
         <GradePrices
-          said={(amount) => (amount === null ? '–' : formatWholeDollars(amount))}
-          rungs={CONDITIONS.map((grade) => {
+          format={(amount) => (amount === null ? '–' : formatWholeDollars(amount))}
+          rows={CONDITIONS.map((grade) => {
             const range = block.interval[grade]
-            const text = range
-              ? `8 of 10 deals between ${formatWholeDollars(range.low)} and ${formatWholeDollars(range.high)}`
-              : '–'
+            const text = range ? `Likely ${formatWholeDollars(range.low)}–${formatWholeDollars(range.high)}` : '–'
             return { grade, amount: block.current[grade], range, text }
           })}
         />

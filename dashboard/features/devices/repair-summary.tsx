@@ -6,15 +6,15 @@ import { Card, EmptyState, QueryView } from '../../ui/basics.tsx'
 
 const MAX_REPAIRS = 5
 
-/** What usually breaks and what mending it costs, parts and work together. */
+/** Common repairs with their cost, parts and labour included. */
 export function RepairSummary({ deviceId }: { deviceId: string }) {
   const asked = useApiQuery<RepairWire>(`/account/explore/repairs?device_id=${encodeURIComponent(deviceId)}`)
   return (
-    <Card title="Repairs" action={<Link to={`/dashboard/devices/${deviceId}/repairs`}>All about repairs</Link>}>
+    <Card title="Repairs" action={<Link to={`/dashboard/devices/${deviceId}/repairs`}>All repairs</Link>}>
       <QueryView asked={asked} lines={5}>
         {(repair) =>
           repair.common_repairs.length === 0 ? (
-            <EmptyState title="No repair is known for this device" />
+            <EmptyState title="No repair data for this device" />
           ) : (
             <>
               <ul className="plain-list">
@@ -26,7 +26,7 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
                 ))}
               </ul>
               <p className="note">
-                Parts and work together.
+                Includes parts and labour.
                 {repair.repairsite_score === null ? '' : ` Repairability ${repair.repairsite_score} of 10.`}
               </p>
             </>
@@ -37,7 +37,7 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
   )
 }
 
-/** From the cheapest part with the shortest work to the dearest with the longest; unknown where either is. */
+/** From the cheapest part and shortest labour to the most expensive and longest; unknown if either is. */
 function costOf({ parts, labour_min: least, labour_max: most }: CommonRepairWire): string {
   const lows = parts.flatMap(({ cost_min: cents }) => (cents === null ? [] : [cents]))
   const highs = parts.flatMap(({ cost_max: cents }) => (cents === null ? [] : [cents]))

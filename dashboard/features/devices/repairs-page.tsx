@@ -6,11 +6,11 @@ import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 
 const ROI: Readonly<Record<RepairWire['repair_roi_indicator'], { tone: Tone; text: string }>> = {
-  high: { tone: 'good', text: 'Mending more than doubles the money put in.' },
-  medium: { tone: 'good', text: 'Mending brings back clearly more than it costs.' },
-  low: { tone: 'warn', text: 'Mending about pays for itself.' },
-  negative: { tone: 'bad', text: 'Mending costs more than it brings.' },
-  unknown: { tone: 'plain', text: 'Prices or costs are missing.' },
+  high: { tone: 'good', text: 'Repair returns more than twice its cost.' },
+  medium: { tone: 'good', text: 'Repair returns clearly more than its cost.' },
+  low: { tone: 'warn', text: 'Repair about breaks even.' },
+  negative: { tone: 'bad', text: 'Repair costs more than it returns.' },
+  unknown: { tone: 'plain', text: 'Not enough price or cost data.' },
 }
 
 const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited: 'warn', backorder: 'warn' }
@@ -25,7 +25,7 @@ export function RepairsPage({ id }: { id: string }) {
           <DeviceBreadcrumbs device={{ id, name: repair.device_name }} here="Repairs" />
           <PageHeader
             title={`${repair.device_name}: repairs`}
-            lead="What breaks, what it costs to mend, and whether it pays."
+            lead="Common faults, repair costs and return on repair."
           />
           <dl className="figures">
             <div>
@@ -36,7 +36,7 @@ export function RepairsPage({ id }: { id: string }) {
               </dd>
             </div>
             <div>
-              <dt>Usual repair, parts and labour</dt>
+              <dt>Average repair (parts and labour)</dt>
               <dd>
                 {repair.average_repair_cost
                   ? `${formatWholeDollars(repair.average_repair_cost.min)} – ${formatWholeDollars(repair.average_repair_cost.max)}`
@@ -44,20 +44,20 @@ export function RepairsPage({ id }: { id: string }) {
               </dd>
             </div>
             <div>
-              <dt>Does it pay?</dt>
+              <dt>Return on repair</dt>
               <dd>
                 <Badge tone={ROI[repair.repair_roi_indicator].tone}>{repair.repair_roi_indicator}</Badge>{' '}
                 <span className="soft">{ROI[repair.repair_roi_indicator].text}</span>
               </dd>
             </div>
             <div>
-              <dt>What is known</dt>
+              <dt>Data completeness</dt>
               <dd>{repair.data_completeness} %</dd>
             </div>
           </dl>
           <Card title="Common repairs">
             {repair.common_repairs.length === 0 ? (
-              <EmptyState title="No repair is known for this device" />
+              <EmptyState title="No repair data for this device" />
             ) : (
               <ul className="repairs">
                 {repair.common_repairs.map((one) => (
@@ -67,12 +67,12 @@ export function RepairsPage({ id }: { id: string }) {
             )}
           </Card>
           <div className="columns">
-            <Words title="What fails, most frequent first" words={repair.common_failure_points} ordered />
+            <Words title="Common failures, most frequent first" words={repair.common_failure_points} ordered />
             <Words title="Paired or proprietary parts" words={repair.proprietary_parts} />
             <Words title="Special tools" words={repair.special_tools_required} />
             <Words title="Notes" words={repair.technical_notes} />
           </div>
-          <p className="soft">Newest fact: {formatTime(repair.last_updated)}</p>
+          <p className="soft">Last updated: {formatTime(repair.last_updated)}</p>
           <ApiCallPanel path={path} answer={text} />
         </>
       )}
@@ -127,7 +127,7 @@ function Words({ title, words, ordered = false }: { title: string; words: readon
   const items = words.map((word) => <li key={word}>{word}</li>)
   return (
     <Card title={title}>
-      {words.length === 0 ? <p className="soft">Nothing known.</p> : ordered ? <ol>{items}</ol> : <ul>{items}</ul>}
+      {words.length === 0 ? <p className="soft">No data.</p> : ordered ? <ol>{items}</ol> : <ul>{items}</ul>}
     </Card>
   )
 }

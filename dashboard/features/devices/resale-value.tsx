@@ -12,11 +12,11 @@ import type { Configuration } from './configurations.ts'
 import { historyLines, visibleDays } from './price-history-lines.ts'
 import { confidenceText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
 
-/** More than so many are a list to choose from, not buttons. */
+/** More configurations than this are shown as a select. */
 const MAX_BUTTONS = 8
 const SHOWN_GRADE: Condition = 'Good'
 
-/** What a device is worth today in the configuration that somebody holds in hand. */
+/** Used value of a device by configuration and grade. */
 export function ResaleValue({
   deviceId,
   configurations,
@@ -32,11 +32,13 @@ export function ResaleValue({
   if (!chosen) return null
   const history = `/dashboard/devices/${deviceId}/price/${chosen.variant.id}`
   return (
-    <Card title="Worth today, used" action={<Link to={history}>Price history</Link>}>
+    <Card title="Used value" action={<Link to={history}>Price history</Link>}>
       {configurations.length > 1 ? (
         <ConfigurationChoice configurations={configurations} chosen={chosen.name} choose={setName} />
       ) : null}
-      {chosen.colours.length > 0 ? <p className="note">In any colour: {chosen.colours.join(', ')}.</p> : null}
+      {chosen.colours.length > 0 ? (
+        <p className="note">Same price in all colours: {chosen.colours.join(', ')}.</p>
+      ) : null}
       <QueryView asked={asked} lines={6}>
         {(pricing) => <ConfigurationValue pricing={pricing} listCents={chosen.variant.price || null} />}
       </QueryView>
@@ -73,8 +75,8 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
   const { resale, buyback } = pricing
   if (!resale || resale.current[SHOWN_GRADE] === null) {
     return (
-      <EmptyState title="There is no basis for a price">
-        <p>No deals, no siblings and no list price are known.</p>
+      <EmptyState title="No price available">
+        <p>There are no observed deals, similar variants or list prices.</p>
       </EmptyState>
     )
   }
@@ -89,11 +91,11 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
         <thead>
           <tr>
             <th scope="col">Grade</th>
-            <th scope="col">Sells for</th>
+            <th scope="col">Resale price</th>
             <th scope="col" className="worth-range">
-              8 of 10 deals
+              Likely range
             </th>
-            <th scope="col">Trade-in pays</th>
+            <th scope="col">Trade-in price</th>
           </tr>
         </thead>
         <tbody>
@@ -128,7 +130,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
       {resale.historical.length > 0 ? (
         <PriceHistory
           isSmall
-          label={`Half a year of prices, grade ${SHOWN_GRADE}`}
+          label={`Prices of the last six months, grade ${SHOWN_GRADE}`}
           lines={lines}
           days={visibleDays('6M', lines, null, now)}
           today={resale.interval[SHOWN_GRADE]}

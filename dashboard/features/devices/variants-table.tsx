@@ -32,7 +32,7 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
       }
     >
       {found.length === 0 ? (
-        <EmptyState title="No variant matches" />
+        <EmptyState title="No variants match" />
       ) : (
         <ShowMore all={found} first={SHOWN_AT_FIRST} what="variants">
           {(shown) => <Table device={device} variants={shown} />}
@@ -58,7 +58,7 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
             <th scope="col">List price</th>
             <th scope="col">Part numbers</th>
             <th scope="col">
-              <span className="unseen">Price today</span>
+              <span className="unseen">Current price</span>
             </th>
           </tr>
         </thead>
@@ -79,7 +79,7 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
               <td className="row-actions">
                 {mayPaid ? (
                   <Link to={`/dashboard/devices/${device.id}/price/${variant.id}`}>
-                    Price today<span className="unseen"> of {variant.name}</span>
+                    Current price<span className="unseen"> of {variant.name}</span>
                   </Link>
                 ) : null}
               </td>

@@ -14,7 +14,7 @@ export function DocsPage() {
   const sandbox = useApiQuery<SandboxWire[]>('/account/sandbox')
   return (
     <>
-      <PageHeader title="Docs" lead="From a key to the first answers, and what every word in them means.">
+      <PageHeader title="Docs" lead="Quick start, limits, errors, grades and test identifiers.">
         <a className="button button-plain" href="/docs">
           Full reference
         </a>
@@ -25,17 +25,17 @@ export function DocsPage() {
       <Card title="Quick start">
         <QuickStart />
       </Card>
-      <Card title="Limits in force" note="Per key and minute, counted over a sliding window.">
-        <DataTable label="Limits" head={['Tier', 'Key begins with', 'Requests a minute']}>
+      <Card title="Rate limits" note="Per key, sliding one-minute window.">
+        <DataTable label="Limits" head={['Tier', 'Key prefix', 'Requests per minute']}>
           {TIERS.map((one) => (
             <tr key={one}>
               <td data-label="Tier">
                 <TierBadge tier={one} />
               </td>
-              <td data-label="Key begins">
+              <td data-label="Key prefix">
                 <code>{KEY_PREFIXES[one]}</code>
               </td>
-              <td data-label="A minute">{formatCount(session.organization?.limits[one] ?? 0)}</td>
+              <td data-label="Requests per minute">{formatCount(session.organization?.limits[one] ?? 0)}</td>
             </tr>
           ))}
         </DataTable>
@@ -65,21 +65,21 @@ export function DocsPage() {
       </Card>
       <Card
         title="Sandbox identifiers"
-        note="Test identifiers with fixed answers, for every outcome your program must handle. They belong to no real device."
+        note="Test identifiers with fixed results for every outcome. They do not belong to real devices."
       >
         <QueryView asked={sandbox}>
           {(rows) =>
             rows.length === 0 ? (
-              <p className="soft">The sandbox source is not on in this installation.</p>
+              <p className="soft">The sandbox source is disabled in this installation.</p>
             ) : (
-              <DataTable label="Sandbox identifiers" head={['Identifier', 'Outcome', 'What it shows']}>
+              <DataTable label="Sandbox identifiers" head={['Identifier', 'Outcome', 'Description']}>
                 {rows.map((row) => (
                   <tr key={row.identifier}>
                     <td data-label="Identifier">
                       <code>{row.identifier}</code>
                     </td>
                     <td data-label="Outcome">{humanize(row.outcome)}</td>
-                    <td data-label="Shows">{row.about}</td>
+                    <td data-label="Description">{row.about}</td>
                   </tr>
                 ))}
               </DataTable>

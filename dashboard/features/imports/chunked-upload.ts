@@ -3,12 +3,12 @@ import { apiGet, apiPost, apiUpload, RequestError } from '../../api.ts'
 
 const TRIES = 5
 const PAUSE_MS = 700
-/** Whoever sends more pieces in a minute than an address may is to wait, not to give up. */
+/** Wait after a rate-limit error before the next attempt. */
 const TOO_MANY_PAUSE_MS = 10_000
 
 const TRANSIENT_CODES: readonly string[] = ['UNREACHABLE', 'SERVICE_UNAVAILABLE', 'REQUEST_TIMEOUT']
 
-/** Sends a file piece by piece and says how many bytes are there. A connection that fails costs the piece at hand. */
+/** Uploads a file in chunks and reports progress. A failed connection repeats only the current chunk. */
 export async function uploadInChunks(
   file: File,
   format: UploadFormat,
@@ -32,7 +32,7 @@ export async function uploadInChunks(
         await pause(TOO_MANY_PAUSE_MS)
         continue
       }
-      // Where an answer was lost on its way back, the piece is there already; the service knows how far it is.
+      // The chunk may have arrived although its response was lost: continue where the service is.
       const isElsewhere = error.field === 'at'
       if (++failures === TRIES || !(isElsewhere || TRANSIENT_CODES.includes(error.code))) throw error
       await pause(PAUSE_MS * failures)

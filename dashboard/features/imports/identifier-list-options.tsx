@@ -1,7 +1,6 @@
 import { Card, Field } from '../../ui/basics.tsx'
 import { type UploadOptions, withOption } from './upload-options.ts'
 
-/** What only whoever brings an identifier list can know of it. */
 export function IdentifierListOptions({
   options,
   change,
@@ -14,12 +13,12 @@ export function IdentifierListOptions({
   return (
     <Card title="About this list">
       <div className="upload-options">
-        <Field label="Name of the list" hint="A file under the same name replaces what is there.">
+        <Field label="List name" hint="Replaces an existing list with the same name.">
           {(props) => (
             <input
               {...props}
               maxLength={60}
-              placeholder="its kind, such as stolen"
+              placeholder="for example, stolen"
               value={options.list ?? ''}
               onChange={(event) => set('list')(event.target.value)}
             />
@@ -28,17 +27,17 @@ export function IdentifierListOptions({
         <Field label="Kind">
           {(props) => (
             <select {...props} value={options.kind ?? ''} onChange={(event) => set('kind')(event.target.value)}>
-              <option value="">by its header</option>
-              <option value="stolen">stolen</option>
-              <option value="barred">barred</option>
-              <option value="barred-tac">barred TACs</option>
-              <option value="registration">registration</option>
+              <option value="">From the header</option>
+              <option value="stolen">Stolen</option>
+              <option value="barred">Barred</option>
+              <option value="barred-tac">Barred TACs</option>
+              <option value="registration">Registration</option>
             </select>
           )}
         </Field>
         {clears ? (
           <>
-            <Field label="Where that holds" hint="A country or a name; answers show it.">
+            <Field label="Region" hint="Country or region name, shown in results.">
               {(props) => (
                 <input
                   {...props}
@@ -48,7 +47,7 @@ export function IdentifierListOptions({
                 />
               )}
             </Field>
-            <Field label="For how many days" hint="1 to 365, from the import on.">
+            <Field label="Valid for (days)" hint="1 to 365, counted from the import.">
               {(props) => (
                 <input
                   {...props}
@@ -70,7 +69,7 @@ export function IdentifierListOptions({
             change(event.target.checked ? { ...rest, clears: 'yes' } : rest)
           }}
         />
-        <span>What is not on this list is clean. Say so only of a stolen list that is complete for its area.</span>
+        <span>Identifiers not on this list are clean. Tick only if the list is complete for its region.</span>
       </label>
       <label className="upload-check">
         <input
@@ -78,7 +77,7 @@ export function IdentifierListOptions({
           checked={options['accept-shrink'] !== undefined}
           onChange={(event) => set('accept-shrink')(event.target.checked ? 'yes' : '')}
         />
-        <span>Accept a list that is much smaller than the one it replaces.</span>
+        <span>Import even if the list is more than 25 % smaller than the one it replaces.</span>
       </label>
     </Card>
   )

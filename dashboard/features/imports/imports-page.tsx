@@ -7,17 +7,17 @@ import { LIST_KIND_LABELS } from './upload-labels.ts'
 import { UploadPanel } from './upload-panel.tsx'
 
 const STATES: Readonly<Record<ImportRunWire['state'], readonly [Tone, string]>> = {
-  done: ['good', 'done'],
-  failed: ['bad', 'failed'],
-  unfinished: ['warn', 'not finished'],
+  done: ['good', 'Done'],
+  failed: ['bad', 'Failed'],
+  unfinished: ['warn', 'Not finished'],
 }
 
 const OUTCOMES: Readonly<Record<NonNullable<FeedWire['outcome']>, readonly [Tone, string]>> = {
-  imported: ['good', 'imported'],
-  unchanged: ['good', 'unchanged'],
-  failed: ['bad', 'failed'],
-  stopped: ['warn', 'stopped'],
-  unfinished: ['warn', 'not finished'],
+  imported: ['good', 'Imported'],
+  unchanged: ['good', 'Unchanged'],
+  failed: ['bad', 'Failed'],
+  stopped: ['warn', 'Stopped'],
+  unfinished: ['warn', 'Not finished'],
 }
 
 export function ImportsPage() {
@@ -27,10 +27,7 @@ export function ImportsPage() {
   const feeds = useApiQuery<FeedWire[]>(isOwner ? '/account/feeds' : null).data?.data ?? []
   return (
     <>
-      <PageHeader
-        title="Imports"
-        lead="The lists that this service is answered from: prices, identifiers, devices, repairs."
-      />
+      <PageHeader title="Imports" lead="Import price lists, identifier lists, catalogues and repair data." />
       {isOwner ? <UploadPanel /> : null}
       {feeds.length > 0 ? (
         <Card title="Feeds">
@@ -38,12 +35,12 @@ export function ImportsPage() {
         </Card>
       ) : null}
       {isOwner ? (
-        <Card title="Imported so far">
+        <Card title="Import history">
           <QueryView asked={asked}>
             {(runs) =>
               runs.length === 0 ? (
-                <EmptyState title="Nothing was imported yet">
-                  <p>The service answers with the facts it came with.</p>
+                <EmptyState title="No imports yet">
+                  <p>The service uses its bundled data.</p>
                 </EmptyState>
               ) : (
                 <Runs runs={runs} />
@@ -52,7 +49,7 @@ export function ImportsPage() {
           </QueryView>
         </Card>
       ) : (
-        <EmptyState title="Imports are shown to owners" />
+        <EmptyState title="Only owners can see imports" />
       )}
     </>
   )
@@ -65,15 +62,15 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
         <thead>
           <tr>
             <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">State</th>
+            <th scope="col">Type</th>
+            <th scope="col">Status</th>
             <th scope="col" className="number">
               Rows
             </th>
             <th scope="col" className="number">
               Rejected
             </th>
-            <th scope="col">Came to</th>
+            <th scope="col">Result</th>
           </tr>
         </thead>
         <tbody>
@@ -85,16 +82,16 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
                   <div className="soft">took {formatDuration(run.started_at, run.finished_at)}</div>
                 ) : null}
               </td>
-              <td data-label="What">
+              <td data-label="Type">
                 {LIST_KIND_LABELS[run.format] ?? humanize(run.format)}
                 {run.file ? <div className="soft import-file">{run.file}</div> : null}
               </td>
-              <td data-label="State">
+              <td data-label="Status">
                 <Badge tone={STATES[run.state][0]}>{STATES[run.state][1]}</Badge>
               </td>
               <Figure name="Rows" value={run.figures.rows} />
               <Figure name="Rejected" value={run.figures.rejected} />
-              <td data-label="Came to" className={run.failure || resultOf(run) ? undefined : 'blank'}>
+              <td data-label="Result" className={run.failure || resultOf(run) ? undefined : 'blank'}>
                 {run.failure ?? resultOf(run)}
                 {run.has_report ? (
                   <div>
@@ -113,7 +110,7 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
   )
 }
 
-/** Why one failed is the operator's to know; that it failed is for everybody who relies on it. */
+/** Shows that a feed failed, not why: the reason is in the operator's log. */
 function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
   return (
     <TableScroll label="Feeds" cards>
@@ -121,9 +118,9 @@ function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
         <thead>
           <tr>
             <th scope="col">Feed</th>
-            <th scope="col">What</th>
+            <th scope="col">Type</th>
             <th scope="col">Last run</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col">Next run</th>
             <th scope="col">Last failure</th>
           </tr>
@@ -134,24 +131,24 @@ function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
               <td data-label="Feed" className="nowrap">
                 {feed.name}
               </td>
-              <td data-label="What" className="nowrap">
+              <td data-label="Type" className="nowrap">
                 {LIST_KIND_LABELS[feed.format] ?? humanize(feed.format)}
               </td>
               <td data-label="Last run" className="nowrap">
                 {formatTime(feed.last_run_at)}
               </td>
-              <td data-label="State">
+              <td data-label="Status">
                 {feed.outcome ? (
                   <Badge tone={OUTCOMES[feed.outcome][0]}>{OUTCOMES[feed.outcome][1]}</Badge>
                 ) : (
-                  <span className="soft">not run yet</span>
+                  <span className="soft">Not run yet</span>
                 )}
               </td>
               <td data-label="Next run" className="nowrap">
-                {feed.schedule === null ? 'by hand' : formatTime(feed.next_run_at)}
+                {feed.schedule === null ? 'Manual' : formatTime(feed.next_run_at)}
               </td>
               <td data-label="Last failure" className="nowrap">
-                {feed.last_failure_at ? formatTime(feed.last_failure_at) : 'none'}
+                {feed.last_failure_at ? formatTime(feed.last_failure_at) : 'None'}
               </td>
             </tr>
           ))}
@@ -169,7 +166,7 @@ function Figure({ name, value }: { name: string; value: number | undefined }) {
   )
 }
 
-/** What has its own column, and what is nothing, is left out. */
+/** Figures without a column of their own; zeros are omitted. */
 function resultOf({ figures }: ImportRunWire): string {
   return Object.entries(figures)
     .filter(([name, value]) => name !== 'rows' && name !== 'rejected' && value !== 0)

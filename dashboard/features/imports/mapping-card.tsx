@@ -3,7 +3,7 @@ import { Card, TableScroll } from '../../ui/basics.tsx'
 import { PRICE_FIELD_LABELS } from './upload-labels.ts'
 import { type ColumnMapping, withColumn } from './upload-options.ts'
 
-/** What each column was taken for, with some of its cells, to be corrected. */
+/** Lets the user correct the detected field of each column. */
 export function MappingCard({
   prices,
   mapping,
@@ -27,16 +27,16 @@ export function MappingCard({
   return (
     <Card
       title="Columns"
-      note={`What each column is taken for.${said ? ` The name of the price column says ${said}.` : ''}`}
+      note={`Check the field of each column.${said ? ` Detected from the price column: ${said}.` : ''}`}
     >
-      {missing ? <p className="doubt">Say which column is {missing}.</p> : null}
+      {missing ? <p className="doubt">Choose the column for {missing}.</p> : null}
       <TableScroll label="Columns" cards>
         <table>
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">Is taken for</th>
-              <th scope="col">For example</th>
+              <th scope="col">Field</th>
+              <th scope="col">Example</th>
             </tr>
           </thead>
           <tbody>
@@ -44,13 +44,13 @@ export function MappingCard({
               // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
               <tr key={at} className={mapping[name] ? undefined : 'upload-unused'}>
                 <td data-label="Column">{name || `Column ${at + 1}`}</td>
-                <td data-label="Is taken for">
+                <td data-label="Field">
                   <select
-                    aria-label={`What ${name || `column ${at + 1}`} is`}
+                    aria-label={`Field for ${name || `column ${at + 1}`}`}
                     value={mapping[name] ?? ''}
                     onChange={(event) => change(withColumn(mapping, name, event.target.value || null))}
                   >
-                    <option value="">nothing, leave it out</option>
+                    <option value="">Ignore</option>
                     {Object.entries(PRICE_FIELD_LABELS).map(([field, words]) => (
                       <option key={field} value={field}>
                         {words}
@@ -58,7 +58,7 @@ export function MappingCard({
                     ))}
                   </select>
                 </td>
-                <td data-label="For example" className="soft upload-examples">
+                <td data-label="Example" className="soft upload-examples">
                   {examples.join(' · ') || '–'}
                 </td>
               </tr>

@@ -4,12 +4,11 @@ import { Badge, Card, TableScroll } from '../../ui/basics.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { gradeLabel, REASON_HINTS } from './upload-labels.ts'
 
-const SIDES: Readonly<Record<string, string>> = { ask: 'asked', sold: 'sold', quote: 'offered' }
+const SIDES: Readonly<Record<string, string>> = { ask: 'asking price', sold: 'sold for', quote: 'dealer offer' }
 const SHOWN_NAMES = 8
 const SHOWN_ROWS = 5
 const SHOWN_REASONS = 6
 
-/** How much of the list would go in. */
 export function ImportSummary({
   preview,
   done = false,
@@ -26,8 +25,8 @@ export function ImportSummary({
     <div className="upload-shares">
       <dl className="figures">
         <Figure name="Rows read" value={formatCount(rows)} />
-        <Figure name={done ? 'Imported' : 'Would be imported'} value={formatCount(taken)} />
-        <Figure name="Refused" value={formatCount(rejected)} />
+        <Figure name={done ? 'Imported' : 'To import'} value={formatCount(taken)} />
+        <Figure name="Rejected" value={formatCount(rejected)} />
         {shown.map(([name, value]) => (
           <Figure key={name} name={humanize(name)} value={formatCount(value)} />
         ))}
@@ -36,7 +35,7 @@ export function ImportSummary({
         <div
           className="upload-share"
           role="img"
-          aria-label={`${formatCount(taken)} of ${formatCount(rows)} rows ${done ? 'were' : 'would be'} imported`}
+          aria-label={`${formatCount(taken)} of ${formatCount(rows)} rows ${done ? 'imported' : 'can be imported'}`}
         >
           <span style={{ width: `${(taken / rows) * 100}%` }} />
         </div>
@@ -54,22 +53,21 @@ function Figure({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** A few rows before and after. */
 export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
   if (rows.length === 0) return null
   return (
-    <Card title="The first rows" note="As they came, and what was made of them. Amounts are in US dollars.">
+    <Card title="Sample rows" note="Source rows and how they were read. Amounts in US dollars.">
       <ShowMore all={rows} first={SHOWN_ROWS} what="rows">
         {(shown) => (
-          <TableScroll label="The first rows" cards>
+          <TableScroll label="Sample rows" cards>
             <table>
               <thead>
                 <tr>
                   <th scope="col" className="number">
                     Line
                   </th>
-                  <th scope="col">As it came</th>
-                  <th scope="col">As it was read</th>
+                  <th scope="col">Source</th>
+                  <th scope="col">Read as</th>
                 </tr>
               </thead>
               <tbody>
@@ -91,10 +89,10 @@ function SampleRow({ row: { line, came, read, problem } }: { row: PreviewRowWire
       <td data-label="Line" className="number">
         {line}
       </td>
-      <td data-label="As it came" className="soft upload-came">
+      <td data-label="Source" className="soft upload-came">
         {came || '–'}
       </td>
-      <td data-label="As it was read">
+      <td data-label="Read as">
         {read ? (
           <div>
             <code>{read.variant_id ?? `${read.device_id} ${read.configuration}`}</code>
@@ -105,7 +103,7 @@ function SampleRow({ row: { line, came, read, problem } }: { row: PreviewRowWire
           </div>
         ) : (
           <span>
-            <Badge tone="warn">refused</Badge> {problem}
+            <Badge tone="warn">Rejected</Badge> {problem}
           </span>
         )}
       </td>
@@ -113,7 +111,7 @@ function SampleRow({ row: { line, came, read, problem } }: { row: PreviewRowWire
   )
 }
 
-/** Why rows are left out, most frequent first, with some of them. */
+/** Reasons for rejected rows with examples, most frequent first. */
 export function RejectionReasons({
   rejectedBy,
   refused = [],
@@ -125,7 +123,7 @@ export function RejectionReasons({
   if (reasons.length === 0) return null
   const examples = new Map(refused.map(({ reason, rows }) => [reason, rows]))
   return (
-    <Card title="Refused rows, by reason">
+    <Card title="Rejected rows by reason">
       <ShowMore all={reasons} first={SHOWN_REASONS} what="reasons">
         {(shown) => (
           <ul className="upload-reasons">
@@ -139,7 +137,7 @@ export function RejectionReasons({
                 </p>
                 {(examples.get(reason) ?? []).map(({ line, came }) => (
                   <p key={line} className="soft upload-example">
-                    line {formatCount(line)}: {came || 'nothing'}
+                    line {formatCount(line)}: {came || '(empty)'}
                   </p>
                 ))}
               </li>
@@ -151,7 +149,7 @@ export function RejectionReasons({
   )
 }
 
-/** What the registry does not know by name, so that whoever runs it sees what to add. */
+/** Models and sizes missing from the catalogue. */
 export function UnknownNames({
   preview: { unknown, added },
 }: {
@@ -160,15 +158,12 @@ export function UnknownNames({
   return (
     <>
       {unknown.length > 0 ? (
-        <Card
-          title="Not in the registry"
-          note="Models that these rows name, most frequent first. A catalogue can bring them."
-        >
+        <Card title="Unknown models" note="Not in the catalogue, most frequent first. Import a catalogue to add them.">
           <Names named={unknown.map(({ name, count: rows }) => [name, rows])} what="models" />
         </Card>
       ) : null}
       {added.length > 0 ? (
-        <Card title="Sizes that are added" note="To devices that the registry knows without them.">
+        <Card title="New sizes" note="Will be added to devices in the catalogue.">
           <Names named={added.map(({ variant_id, rows }) => [variant_id, rows])} what="sizes" />
         </Card>
       ) : null}

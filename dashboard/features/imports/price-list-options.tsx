@@ -10,11 +10,10 @@ type Props = {
   readonly mapping: ColumnMapping
   readonly options: UploadOptions
   readonly change: (options: UploadOptions) => void
-  /** Whether something has to be said. */
   readonly isOpen: boolean
 }
 
-/** What the file does not say in a column, and how it is to be read. */
+/** Defaults for values the file does not contain, and rules for reading it. */
 export function PriceListOptions({ prices, uploads, mapping, options, change, isOpen }: Props) {
   const has = (field: string) => Object.values(mapping).includes(field)
   const set = (name: string) => (value: string) => change(withOption(options, name, value))
@@ -23,22 +22,22 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
     <section className="card">
       <details className="upload-more" open={isOpen}>
         <summary>
-          <h2>What the file does not say</h2>
-          <span className="soft">{summarizeOptions(options) || 'nothing said'}</span>
+          <h2>Defaults</h2>
+          <span className="soft">{summarizeOptions(options) || 'none set'}</span>
         </summary>
-        <p className="note">For all rows whose column is missing or empty.</p>
+        <p className="note">Used where a column is missing or empty.</p>
         <div className="upload-options">
-          <Choice label="Kind of prices" value={options.side} change={set('side')} none="as the file says">
+          <Choice label="Price type" value={options.side} change={set('side')} none="From the file">
             {[
-              ['ask', 'asked for in listings'],
-              ['sold', 'paid in sales'],
-              ['quote', 'offered by a dealer'],
+              ['ask', 'Asking prices'],
+              ['sold', 'Sold prices'],
+              ['quote', 'Dealer offers'],
             ]}
           </Choice>
-          <Choice label="Currency" value={options.currency} change={set('currency')} none="as the file says">
+          <Choice label="Currency" value={options.currency} change={set('currency')} none="From the file">
             {currencies.map((code) => [code, code])}
           </Choice>
-          <Field label="Day of the prices">
+          <Field label="Price date">
             {(props) => (
               <input
                 {...props}
@@ -49,28 +48,28 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             )}
           </Field>
           <Choice
-            label="03/04/2026 is"
+            label="Read 03/04/2026 as"
             value={options['date-order']}
             change={set('date-order')}
-            none="refused, it could be two days"
+            none="Reject (ambiguous)"
           >
             {[
-              ['dmy', '3 April, the day first'],
-              ['mdy', '4 March, the month first'],
+              ['dmy', '3 April (day first)'],
+              ['mdy', '4 March (month first)'],
             ]}
           </Choice>
           <Choice
-            label={has('condition') ? 'Condition where it is empty' : 'Condition of all'}
+            label={has('condition') ? 'Condition if empty' : 'Condition of all rows'}
             value={parsePairs(options.condition)['']}
             change={(grade) => change(withPair(options, 'condition', '', grade))}
-            none="refused"
+            none="Reject"
           >
             {GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)])}
           </Choice>
-          <Choice label="A price from … to …" value={options.range} change={set('range')} none="is refused">
-            {[['low', 'counts by its low end']]}
+          <Choice label="Price ranges" value={options.range} change={set('range')} none="Reject">
+            {[['low', 'Use the low end']]}
           </Choice>
-          <Field label="Market or shop" hint="Without it the name of the file.">
+          <Field label="Market or shop" hint="Default: the file name.">
             {(props) => (
               <input
                 {...props}
@@ -81,12 +80,12 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             )}
           </Field>
           <Field
-            label="Keep these options as"
+            label="Save options as"
             hint={profileHint(options.profile ?? '', uploads)}
             error={
               /^([a-z0-9][a-z0-9._-]*)?$/.test(options.profile ?? '')
                 ? undefined
-                : 'Lower-case letters, digits, dots and dashes.'
+                : 'Use lower-case letters, digits, dots and dashes.'
             }
           >
             {(props) => (
@@ -106,7 +105,7 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
             checked={options['add-variants'] !== undefined}
             onChange={(event) => set('add-variants')(event.target.checked ? 'yes' : '')}
           />
-          <span>Add sizes that a known device is not listed with. They are stored disabled, without a list price.</span>
+          <span>Add missing storage sizes to known devices. They are added disabled, without a list price.</span>
         </label>
         <Words words={prices.unknown_conditions} options={options} change={change} />
       </details>
@@ -114,19 +113,21 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
   )
 }
 
-/** What was said, for when it is folded. */
+/** Shown while the section is closed. */
 function summarizeOptions({ map: _, condition, 'add-variants': adds, ...said }: UploadOptions): string {
   const words = Object.keys(parsePairs(condition)).length
   return [
     ...Object.values(said),
-    ...(words > 0 ? [pluralize(words, 'word')] : []),
-    ...(adds ? ['adds sizes'] : []),
+    ...(words > 0 ? [pluralize(words, 'condition')] : []),
+    ...(adds ? ['add sizes'] : []),
   ].join(' · ')
 }
 
 function profileHint(name: string, { profiles }: UploadPageWire): string {
-  if (name === '') return 'A name, to read the next file of this kind the same way.'
-  return profiles.some((one) => one.name === name) ? 'Replaces what is kept under this name.' : 'Kept with the import.'
+  if (name === '') return 'Save these options to reuse for similar files.'
+  return profiles.some((one) => one.name === name)
+    ? 'Replaces the saved options with this name.'
+    : 'Saved with the import.'
 }
 
 function Choice({
@@ -158,7 +159,7 @@ function Choice({
   )
 }
 
-/** Words for a condition that nobody knows, and those that got a grade before. */
+/** Unknown condition terms of the file, and those already mapped to a grade. */
 function Words({
   words,
   options,
@@ -174,32 +175,32 @@ function Words({
   if (all.length === 0) return null
   return (
     <>
-      <h3 className="upload-words">Words for a condition</h3>
-      <TableScroll label="Words for a condition" cards>
+      <h3 className="upload-words">Condition terms</h3>
+      <TableScroll label="Condition terms" cards>
         <table>
           <thead>
             <tr>
-              <th scope="col">Word of the file</th>
+              <th scope="col">Term in file</th>
               <th scope="col" className="number">
                 Rows
               </th>
-              <th scope="col">Means</th>
+              <th scope="col">Grade</th>
             </tr>
           </thead>
           <tbody>
             {all.map(({ word, rows }) => (
               <tr key={word}>
-                <td data-label="Word of the file">{word}</td>
+                <td data-label="Term in file">{word}</td>
                 <td data-label="Rows" className="number">
-                  {rows > 0 ? formatCount(rows) : 'has a grade'}
+                  {rows > 0 ? formatCount(rows) : 'mapped'}
                 </td>
-                <td data-label="Means">
+                <td data-label="Grade">
                   <select
-                    aria-label={`What ${word} means`}
+                    aria-label={`Grade for ${word}`}
                     value={given[word] ?? ''}
                     onChange={(event) => change(withPair(options, 'condition', word, event.target.value))}
                   >
-                    <option value="">unknown, refuse it</option>
+                    <option value="">Unknown (reject)</option>
                     {GRADE_LABELS.map((grade) => (
                       <option key={grade} value={grade}>
                         {gradeLabel(grade)}

@@ -10,13 +10,12 @@ import { withOption } from './upload-options.ts'
 
 type Sending = { readonly name: string; readonly bytes: number; readonly sent: number }
 
-/** What kind of list, how it was read before, and the file itself: dropped or chosen. */
 export function UploadForm({
   uploads,
   lost,
 }: {
   uploads: UploadPageWire
-  /** One that ended without an import. */
+  /** An upload that ended without an import. */
   lost: UploadWire | null
 }) {
   const [format, setFormat] = useState<UploadFormat>('observations')
@@ -48,7 +47,7 @@ export function UploadForm({
   }
   if (sending) {
     return (
-      <Card title={`Sending ${sending.name}`}>
+      <Card title={`Uploading ${sending.name}`}>
         <div className="list-progress">
           <progress max={sending.bytes} value={sending.sent} aria-label="Bytes sent" />
           <span role="status">
@@ -61,14 +60,14 @@ export function UploadForm({
   }
   const looks = UPLOAD_FORMAT_CHOICES.find((one) => one.format === format)?.looks
   return (
-    <Card title="Import a list" note="Nothing is written before you have looked it over.">
+    <Card title="Import a list" note="You can preview the file before importing it.">
       {lost?.failure ? (
         <p className="doubt">
           {lost.file}: {lost.failure}
         </p>
       ) : null}
       <div className="upload-kind">
-        <Field label="What is in it" hint={looks}>
+        <Field label="Type" hint={looks}>
           {(props) => (
             <select {...props} value={format} onChange={(event) => setFormat(event.target.value as UploadFormat)}>
               {UPLOAD_FORMAT_CHOICES.map((one) => (
@@ -80,10 +79,10 @@ export function UploadForm({
           )}
         </Field>
         {format === 'observations' && uploads.profiles.length > 0 ? (
-          <Field label="Read it like" hint="Options that were kept for files of this kind.">
+          <Field label="Saved options" hint="Options saved from an earlier file.">
             {(props) => (
               <select {...props} value={profile} onChange={(event) => setProfile(event.target.value)}>
-                <option value="">a new kind of file</option>
+                <option value="">None</option>
                 {uploads.profiles.map(({ name }) => (
                   <option key={name}>{name}</option>
                 ))}
@@ -92,8 +91,8 @@ export function UploadForm({
           </Field>
         ) : null}
       </div>
-      <FileDrop title="Drop a file here, or choose one" take={take}>
-        Up to {formatBytes(uploads.most_bytes)}. Archives are not unpacked.
+      <FileDrop title="Drop a file here or choose one" take={take}>
+        Up to {formatBytes(uploads.most_bytes)}. Archives are not supported.
       </FileDrop>
       {change.error ? <ErrorMessage error={change.error} /> : null}
     </Card>

@@ -1,28 +1,30 @@
 import type { UploadFormat } from '../../../src/contract/uploads.ts'
 
-/** The kinds of list, as people call them. */
 export const LIST_KIND_LABELS: Readonly<Record<string, string>> = {
   observations: 'Market prices',
   lists: 'Identifier list',
   rates: 'Exchange rates',
   catalogue: 'Catalogue',
-  tac: 'TAC facts',
-  repairs: 'Repair facts',
+  tac: 'TAC data',
+  repairs: 'Repair data',
   'open-repair': 'Repair records',
 }
 
-/** The commonest first, each with what its file looks like. */
+/** Most common first, each with its file format. */
 export const UPLOAD_FORMAT_CHOICES: readonly { readonly format: UploadFormat; readonly looks: string }[] = [
-  { format: 'observations', looks: 'Prices that were asked, paid or offered: CSV, JSON or a JSON object per line.' },
-  { format: 'lists', looks: 'Stolen, barred or registered identifiers: CSV with a column imei or tac.' },
-  { format: 'rates', looks: 'CSV with currency, day and usd: what one unit was worth in US dollars.' },
-  { format: 'catalogue', looks: 'Devices: our own CSV or JSON, the Google Play list, AppleDB or LineageOS data.' },
-  { format: 'tac', looks: 'TACs: our own CSV, Osmocom, Samsung or a GSMA dump.' },
-  { format: 'repairs', looks: 'Our own repair facts, or categories and guides of the repair wiki: JSON.' },
-  { format: 'open-repair', looks: 'Records of repairs in Open Repair Data’s CSV form.' },
+  { format: 'observations', looks: 'Asking prices, sold prices or dealer offers: CSV, JSON or JSON Lines.' },
+  { format: 'lists', looks: 'Stolen, barred or registered identifiers: CSV with an imei or tac column.' },
+  { format: 'rates', looks: 'CSV with columns currency, day and usd (value of one unit in US dollars).' },
+  {
+    format: 'catalogue',
+    looks: 'Devices: CSV or JSON in the native format, the Google Play device list, AppleDB or LineageOS data.',
+  },
+  { format: 'tac', looks: 'TACs: native CSV, Osmocom, Samsung or a GSMA export.' },
+  { format: 'repairs', looks: 'JSON: native format, or categories and guides from the repair wiki.' },
+  { format: 'open-repair', looks: 'Repair records in the Open Repair Data CSV format.' },
 ]
 
-/** What a column of a price list can be. */
+/** Fields of a price list. */
 export const PRICE_FIELD_LABELS: Readonly<Record<string, string>> = {
   model: 'Title or model',
   amount: 'Price',
@@ -34,9 +36,9 @@ export const PRICE_FIELD_LABELS: Readonly<Record<string, string>> = {
   ram: 'Memory (RAM)',
   color: 'Color',
   lock: 'Carrier or lock',
-  side: 'Asked, sold or quoted',
-  state: 'State of the listing',
-  listing: 'Id of the listing',
+  side: 'Price type (ask, sold, quote)',
+  state: 'Listing status',
+  listing: 'Listing id',
   listedOn: 'Listed on',
   source: 'Market or shop',
   cents: 'Price in cents',
@@ -47,20 +49,20 @@ export const PRICE_FIELD_LABELS: Readonly<Record<string, string>> = {
 
 export const GRADE_LABELS = ['Excellent', 'Good', 'Fair', 'Poor', 'New', 'used'] as const
 
-export const gradeLabel = (grade: string) => (grade === 'used' ? 'Used, no grade' : grade)
+export const gradeLabel = (grade: string) => (grade === 'used' ? 'Used (no grade)' : grade)
 
-/** What can be done about a reason, where something can. */
+/** How to fix rejected rows, by reason. */
 export const REASON_HINTS: Readonly<Record<string, string>> = {
-  'side is not ask, sold or quote': 'Say below what kind of prices these are.',
+  'side is not ask, sold or quote': 'Choose the price type below.',
   'currency is missing': 'Choose the currency below.',
-  'no exchange rate for that currency and day': 'Import exchange rates for it first.',
-  'date is missing': 'Say below which day the prices are of.',
-  'ambiguous date; set the order of day and month': 'Choose the order of day and month below.',
+  'no exchange rate for that currency and day': 'Import exchange rates first.',
+  'date is missing': 'Set the price date below.',
+  'ambiguous date; set the order of day and month': 'Choose the day and month order below.',
   'condition is missing': 'Choose one condition for all rows below.',
-  'unknown condition': 'Choose a grade for each word below.',
-  'amount is a range': 'Ranges can be taken by their low end, below.',
-  'the model has no such storage': 'Sizes that are missing can be added, below.',
-  'source is missing or too long': 'Name the market below.',
+  'unknown condition': 'Map each term to a grade below.',
+  'amount is a range': 'You can use the low end of ranges; see below.',
+  'the model has no such storage': 'You can add missing sizes; see below.',
+  'source is missing or too long': 'Enter the market or shop below.',
 }
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB']

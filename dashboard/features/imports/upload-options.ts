@@ -1,13 +1,13 @@
 import type { PricePreviewWire } from '../../../src/contract/uploads.ts'
 
-/** What a person says about a list, as the service takes it. An option that is not there was not said. */
+/** Import options as the API takes them; missing options are not set. */
 export type UploadOptions = Readonly<Record<string, string>>
 
-/** Pairs of an option that holds several, such as columns or words. */
+/** Parses an option with several pairs, such as columns or condition terms. */
 export function parsePairs(text: string | undefined): Readonly<Record<string, string>> {
   if (!text) return {}
   if (text.startsWith('{')) return JSON.parse(text) as Record<string, string>
-  // As a profile may hold it that was saved on the command line.
+  // Profiles saved by the command line may have this form.
   return Object.fromEntries(
     text.split(',').map((pair) => {
       const cut = pair.lastIndexOf('=')
@@ -27,13 +27,13 @@ export function withPair(options: UploadOptions, name: string, what: string, val
   return withOption(options, name, Object.keys(pairs).length === 0 ? '' : JSON.stringify(pairs))
 }
 
-/** What each column is by the preview and what was said since; null for one that is left out. */
+/** Field of each column; null if ignored. */
 export type ColumnMapping = Readonly<Record<string, string | null>>
 
 export const toColumnMapping = (columns: PricePreviewWire['columns']): ColumnMapping =>
   Object.fromEntries(columns.map(({ name, read_as }) => [name, read_as]))
 
-/** A column is one thing, and one thing is one column: what is chosen is taken from where it stood. */
+/** Assigns a field to a column and removes it from any other column. */
 export function withColumn(mapping: ColumnMapping, column: string, field: string | null): ColumnMapping {
   const others = Object.entries(mapping).map(([name, is]) => [name, field !== null && is === field ? null : is])
   return { ...Object.fromEntries(others), [column]: field }

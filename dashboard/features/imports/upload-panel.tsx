@@ -12,13 +12,13 @@ import { LIST_KIND_LABELS } from './upload-labels.ts'
 import { UploadReview } from './upload-review.tsx'
 
 const POLL_INTERVAL_MS = 600
-/** What ended longer ago is looked for among the imports. */
+/** Older uploads are shown only in the import history. */
 const OLD_MS = 3_600_000
 
 const isInProgress = (upload: UploadWire | null | undefined) =>
   upload?.state === 'checking' || upload?.state === 'running'
 
-/** A list on its way in: chosen, looked over, imported. */
+/** Upload, preview and import of a list. */
 export function UploadPanel() {
   const asked = useQuery({
     ...apiQuery<UploadPageWire>('/account/uploads'),
@@ -27,16 +27,16 @@ export function UploadPanel() {
   const state = asked.data?.data.current?.state
   const run = asked.data?.data.current?.run
   const came = run && `${run.id} ${run.state}`
-  // What came of it stands among the imports, which somebody else changed.
+  // The finished import appears in the import history.
   useEffect(() => {
     if (came) void queryClient.invalidateQueries({ queryKey: ['/account/imports'] })
   }, [came])
   const place = useRef<HTMLDivElement>(null)
-  // The button that was pressed is gone with the step it belonged to; whoever uses a keyboard goes on from here.
+  // Keeps keyboard focus here when the pressed button disappears with its step.
   useEffect(() => {
     if (state && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
   }, [state])
-  // What ended before this page was opened is among the imports below.
+  // Uploads that ended before the page was opened are in the import history.
   const [closed, setClosed] = useState<string>()
   const [first] = useState(Date.now)
   return (
@@ -83,18 +83,17 @@ function FileOnOtherNode() {
   return (
     <Card>
       <p>
-        <strong>Lists are imported by the organization that runs this service</strong>, because all organizations here
-        are answered from them.
+        <strong>Only the organization that runs this service can import lists</strong>, because all organizations share
+        them.
       </p>
       <p className="soft">
-        Whoever runs the service can say that it is yours:{' '}
-        <code className="upload-name">org operator {organization?.id}</code>
+        To allow it, the operator runs: <code className="upload-name">org operator {organization?.id}</code>
       </p>
     </Card>
   )
 }
 
-/** A list that is here whole and could not be looked over at once, because another was. */
+/** A complete upload that still waits for its preview because another one is running. */
 function UploadReceived({ upload }: { upload: UploadWire }) {
   const change = useApiMutation()
   const act = (what: 'check' | 'discard') =>
@@ -102,14 +101,11 @@ function UploadReceived({ upload }: { upload: UploadWire }) {
       await apiPost(`/account/uploads/${what}`, what === 'check' ? { id: upload.id, options: {} } : { id: upload.id })
     })
   return (
-    <Card
-      title={<span className="upload-name">{upload.file}</span>}
-      note="The file is here and was not looked over yet."
-    >
+    <Card title={<span className="upload-name">{upload.file}</span>} note="Uploaded. Not previewed yet.">
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="upload-actions">
         <Button variant="main" isBusy={change.isPending} onClick={() => act('check')}>
-          Look it over
+          Preview
         </Button>
         <Button disabled={change.isPending} onClick={() => act('discard')}>
           Discard
@@ -119,12 +115,12 @@ function UploadReceived({ upload }: { upload: UploadWire }) {
   )
 }
 
-const STEPS = ['Choose', 'Look over', 'Import'] as const
+const STEPS = ['Choose', 'Preview', 'Import'] as const
 
 function Steps({ state }: { state: UploadWire['state'] }) {
   const at = state === 'running' || state === 'ended' ? 2 : 1
   return (
-    <ol className="upload-steps" aria-label="Steps of an import">
+    <ol className="upload-steps" aria-label="Import steps">
       {STEPS.map((step, i) => (
         <li key={step} aria-current={i === at ? 'step' : undefined} className={i < at ? 'upload-past' : undefined}>
           {step}
@@ -139,14 +135,14 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
   const { rows, percent, note } = upload.progress
   const isRun = upload.state === 'running'
   return (
-    <Card title={`${isRun ? 'Importing' : 'Looking over'} ${upload.file}`}>
+    <Card title={`${isRun ? 'Importing' : 'Checking'} ${upload.file}`}>
       <div className="list-progress">
         {percent === null ? (
           <progress aria-label="Rows read" />
         ) : (
           <progress max={100} value={percent} aria-label="Rows read" />
         )}
-        <span role="status">{rows > 0 ? pluralize(rows, 'row') : 'beginning'}</span>
+        <span role="status">{rows > 0 ? pluralize(rows, 'row') : 'Starting…'}</span>
         <Button
           isBusy={change.isPending}
           onClick={() =>
@@ -159,7 +155,7 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
         </Button>
       </div>
       {note ? <p className="soft">{note}</p> : null}
-      {isRun ? <p className="note">It goes on if you leave this page.</p> : null}
+      {isRun ? <p className="note">The import continues if you leave this page.</p> : null}
       {change.error ? <ErrorMessage error={change.error} /> : null}
     </Card>
   )
@@ -174,7 +170,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
         title={
           <>
             <span className="upload-name">{upload.file}</span>{' '}
-            <Badge tone={isDone ? 'good' : 'bad'}>{isDone ? 'imported' : 'not finished'}</Badge>
+            <Badge tone={isDone ? 'good' : 'bad'}>{isDone ? 'Imported' : 'Not finished'}</Badge>
           </>
         }
         note={LIST_KIND_LABELS[upload.format]}
@@ -182,7 +178,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
           <div className="upload-actions">
             {run?.has_report ? (
               <a className="button button-plain" href={`/account/imports/rejected?id=${run.id}`} download>
-                Download the rejected rows
+                Download rejected rows
               </a>
             ) : null}
             <Button variant="main" onClick={another}>
@@ -196,7 +192,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
             {upload.failure}
           </p>
         ) : (
-          <p role="status">It is in. Answers are built on it within two seconds.</p>
+          <p role="status">Imported.{upload.format === 'observations' ? ' Prices are up to date.' : ''}</p>
         )}
         {isDone ? <ImportSummary preview={run} done /> : null}
       </Card>

@@ -15,7 +15,7 @@ const NOTHING: UploadPreviewWire = {
   ...{ figures: {}, rejected_by: {}, remarks: {}, unknown: [], added: [], notes: [], prices: null },
 }
 
-/** What was found in a list before anything of it is written: looked over, corrected, checked again, imported. */
+/** Preview of an upload: nothing is written until the user imports it. */
 export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upload: UploadWire }) {
   const preview = upload.preview ?? NOTHING
   const { prices } = preview
@@ -45,7 +45,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             <span className="upload-name">{upload.file}</span> <Badge>{LIST_KIND_LABELS[upload.format]}</Badge>
           </>
         }
-        note={`${formatBytes(upload.bytes)}. Nothing of it is written yet.`}
+        note={`${formatBytes(upload.bytes)}. Not imported yet.`}
       >
         {upload.failure ? (
           <p className="problem" role="alert">
@@ -86,7 +86,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
         </>
       ) : null}
       <div className="upload-bar">
-        <span role="status">{isChanged ? 'Changed since it was checked.' : summaryOf(upload, taken)}</span>
+        <span role="status">{isChanged ? 'Options changed. Check again.' : summaryOf(upload, taken)}</span>
         <div className="upload-actions">
           <Button disabled={change.isPending} onClick={() => act('discard')}>
             Discard
@@ -111,8 +111,8 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
 }
 
 function summaryOf({ failure, preview }: UploadWire, taken: number): string {
-  if (failure !== null) return 'It cannot be imported as it is.'
-  return `${formatCount(taken)} of ${pluralize(preview?.figures.rows ?? 0, 'row')} would be imported.`
+  if (failure !== null) return 'This file cannot be imported yet.'
+  return `${formatCount(taken)} of ${pluralize(preview?.figures.rows ?? 0, 'row')} can be imported.`
 }
 
 const sorted = (options: UploadOptions) => Object.entries(options).sort(([left], [right]) => (left < right ? -1 : 1))

@@ -55,7 +55,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
               <span>
                 <TierBadge tier={one} />
                 <span className="soft">
-                  {TIER_TEXTS[one]} {formatCount(session.organization?.limits[one] ?? 0)} requests a minute.
+                  {TIER_TEXTS[one]} {formatCount(session.organization?.limits[one] ?? 0)} requests per minute.
                 </span>
               </span>
             </label>
@@ -63,7 +63,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
         </fieldset>
         <TextField
           label="Expires"
-          hint="Optional. The key works to the end of that day, UTC."
+          hint="Optional. The key works until the end of that day (UTC)."
           error={errorAt('expires_on')}
           type="date"
           min={dayOf(Date.now())}
@@ -71,14 +71,14 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
           onValueChange={setExpires}
         />
         <details>
-          <summary>Limit and addresses</summary>
+          <summary>Rate limit and IP addresses</summary>
           <KeyLimitFields bounds={bounds} set={setBounds} error={change.error} />
         </details>
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
           <Button variant="main" type="submit" isBusy={change.isPending}>
-            Make key
+            Create key
           </Button>
         </div>
       </form>
@@ -89,16 +89,16 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
 const TIER_TEXTS: Readonly<Record<(typeof TIERS)[number], string>> = {
   public: 'Devices and variants.',
   paid: 'Also prices and repairs.',
-  enterprise: 'Also identifier risk.',
+  enterprise: 'Also identifier checks.',
 }
 
 export function KeySecretDialog({ secret, name, close }: { secret: string; name: string; close: () => void }) {
   const session = useSession()
   const call = `curl -H 'Authorization: Bearer ${secret}' '${session.base_url}/api/devices?limit=1'`
   return (
-    <Dialog title="Copy your new key now" close={close} stays>
+    <Dialog title="Key created" close={close} stays>
       <p>
-        This is the only time <strong>{name}</strong> is shown. We keep a fingerprint of it, not the key.
+        Copy <strong>{name}</strong> now. It won’t be shown again.
       </p>
       <div className="secret">
         <code data-testid="secret">{secret}</code>
@@ -111,7 +111,7 @@ export function KeySecretDialog({ secret, name, close }: { secret: string; name:
       </div>
       <div className="dialog-actions">
         <Button variant="main" onClick={close}>
-          I have stored it
+          Done
         </Button>
       </div>
     </Dialog>
@@ -129,14 +129,14 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
     })
   return (
     <Dialog title={`Rotate ${apiKey.name}`} close={close}>
-      <p>You get a new key of the same tier. The old one goes on working for the time you choose.</p>
-      <Field label="The old key works for">
+      <p>Creates a new key of the same tier. The old key keeps working for the time you choose.</p>
+      <Field label="Old key expires">
         {(props) => (
           <select {...props} value={days} onChange={(event) => setDays(event.target.value)}>
-            <option value="0">no longer</option>
-            <option value="1">1 more day</option>
-            <option value="7">7 more days</option>
-            <option value="30">30 more days</option>
+            <option value="0">Immediately</option>
+            <option value="1">In 1 day</option>
+            <option value="7">In 7 days</option>
+            <option value="30">In 30 days</option>
           </select>
         )}
       </Field>
@@ -161,12 +161,12 @@ export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
   return (
     <Dialog title={`Revoke ${apiKey.name}?`} close={close}>
       <p>
-        Every call with <code>{`${apiKey.prefix}…${apiKey.last_four}`}</code> is refused within a second. This cannot be
-        undone.
+        Requests with <code>{`${apiKey.prefix}…${apiKey.last_four}`}</code> are rejected within a second. You cannot
+        undo this.
       </p>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={close}>Keep it</Button>
+        <Button onClick={close}>Cancel</Button>
         <Button variant="danger" isBusy={change.isPending} onClick={revoke}>
           Revoke key
         </Button>
@@ -177,7 +177,6 @@ export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
 
 type KeyLimits = { limit: string; addresses: string }
 
-/** What the fields hold, as the service takes it. */
 function toKeyLimitsRequest({ limit, addresses }: KeyLimits) {
   return {
     limit_per_minute: limit === '' ? null : Number(limit),
@@ -198,8 +197,8 @@ function KeyLimitFields({
   return (
     <div className="stack">
       <TextField
-        label="Requests a minute"
-        hint="Optional. Fewer than the tier allows; more has no effect."
+        label="Requests per minute"
+        hint="Optional. Cannot exceed the limit of the tier."
         error={errorAt('limit_per_minute')}
         type="number"
         min={1}
@@ -208,8 +207,8 @@ function KeyLimitFields({
         onValueChange={(text) => set({ ...bounds, limit: text })}
       />
       <Field
-        label="Allowed addresses"
-        hint="Optional. Addresses or networks, such as 203.0.113.7 or 10.0.0.0/8, one to a line. From elsewhere the key is refused."
+        label="Allowed IP addresses"
+        hint="Optional. Addresses or networks, such as 203.0.113.7 or 10.0.0.0/8, one per line. Other addresses are rejected."
         error={errorAt('allowed_addresses')}
       >
         {(props) => (

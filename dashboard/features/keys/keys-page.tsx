@@ -15,11 +15,11 @@ import {
 } from './key-dialogs.tsx'
 
 const STATES: Readonly<Record<KeyWire['state'], { tone: Tone; word: string }>> = {
-  active: { tone: 'good', word: 'active' },
-  ending: { tone: 'warn', word: 'ending soon' },
-  expired: { tone: 'plain', word: 'expired' },
-  revoked: { tone: 'bad', word: 'revoked' },
-  blocked: { tone: 'bad', word: 'above your tier' },
+  active: { tone: 'good', word: 'Active' },
+  ending: { tone: 'warn', word: 'Expires soon' },
+  expired: { tone: 'plain', word: 'Expired' },
+  revoked: { tone: 'bad', word: 'Revoked' },
+  blocked: { tone: 'bad', word: 'Above your tier' },
 }
 
 export function KeysPage() {
@@ -35,7 +35,7 @@ export function KeysPage() {
     <>
       <PageHeader
         title="API keys"
-        lead="Each key belongs to this organization and has one tier. Use separate keys for development and production, and rotate them about every 90 days."
+        lead="Each key has one tier. Use separate keys for development and production, and rotate them every 90 days."
       >
         {isOwner ? (
           <Button variant="main" onClick={() => setOpen({ kind: 'create' })}>
@@ -47,13 +47,13 @@ export function KeysPage() {
         <QueryView asked={asked} lines={5}>
           {(keys) =>
             keys.length === 0 ? (
-              <EmptyState title="No keys yet">
-                <p>{isOwner ? 'Make the first one to call the API.' : 'An owner can make one.'}</p>
+              <EmptyState title="No API keys yet">
+                <p>{isOwner ? 'Create one to call the API.' : 'An owner can create one.'}</p>
               </EmptyState>
             ) : (
               <DataTable
                 label="API keys"
-                head={['Name', 'Key', 'State', 'Bounds', 'Last used', 'Created']}
+                head={['Name', 'Key', 'Status', 'Limits', 'Last used', 'Created']}
                 hasActions={isOwner}
               >
                 {keys.map((key) => (
@@ -90,13 +90,13 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
           </code>
         </span>
       </td>
-      <td data-label="State">
+      <td data-label="Status">
         <Badge tone={tone}>{word}</Badge>
         {isLive && apiKey.expires_at ? <div className="soft">until {formatDay(apiKey.expires_at)}</div> : null}
         {apiKey.state === 'revoked' ? <div className="soft">{formatDay(apiKey.revoked_at)}</div> : null}
       </td>
-      <td data-label="Bounds">
-        {apiKey.limit_per_minute === null ? null : <div>{formatCount(apiKey.limit_per_minute)} a minute</div>}
+      <td data-label="Limits">
+        {apiKey.limit_per_minute === null ? null : <div>{formatCount(apiKey.limit_per_minute)} per minute</div>}
         {apiKey.allowed_addresses.length === 0 ? null : (
           <div title={apiKey.allowed_addresses.join(', ')}>
             from {apiKey.allowed_addresses[0]}
@@ -104,7 +104,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
           </div>
         )}
         {apiKey.limit_per_minute === null && apiKey.allowed_addresses.length === 0 ? (
-          <span className="soft">those of its tier</span>
+          <span className="soft">Tier default</span>
         ) : null}
       </td>
       <td data-label="Last used" title={formatTime(apiKey.last_used_at)}>
@@ -119,7 +119,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
           {isLive ? (
             <>
               <Button onClick={() => open({ kind: 'change', key: apiKey })}>
-                Change<span className="unseen"> {apiKey.name}</span>
+                Edit<span className="unseen"> {apiKey.name}</span>
               </Button>
               <Button onClick={() => open({ kind: 'rotate', key: apiKey })}>
                 Rotate<span className="unseen"> {apiKey.name}</span>

@@ -18,20 +18,20 @@ const NAMES: Readonly<Record<IdentifierType, string>> = {
 
 const NOTHING: TypedImei = { state: 'nothing' }
 
-/** Said below the field while it is filled. */
 const HINTS: Readonly<Record<TypedImei['state'], (typed: TypedImei) => string | undefined>> = {
   nothing: () => undefined,
-  short: (typed) => (typed.state === 'short' ? `${pluralize(typed.missing, 'more digit')} to an IMEI` : undefined),
-  without_check_digit: () => 'Fourteen digits identify a device; the fifteenth is missing.',
-  right: () => '✓ The check digit fits.',
-  mistyped: () => 'The check digit does not fit: one of the digits is mistyped.',
+  short: (typed) =>
+    typed.state === 'short' ? `${pluralize(typed.missing, 'more digit')} needed for an IMEI` : undefined,
+  without_check_digit: () => 'The check digit (15th digit) is missing.',
+  right: () => '✓ Check digit is valid.',
+  mistyped: () => 'Check digit mismatch: one digit is mistyped.',
 }
 
 export function CheckPage() {
   const [identifier, setIdentifier] = useState('')
   useHandedIdentifier(setIdentifier)
   const [type, setType] = useState('')
-  /** The text that was held back because its check digit does not fit; sent when it is confirmed as it stands. */
+  /** Identifier with an invalid check digit, held back until the user confirms it. */
   const [doubted, setDoubted] = useState<string | null>(null)
   const { check, busy, error } = useIdentifierCheck()
   const [scanning, setScanning] = useState(false)
@@ -39,7 +39,7 @@ export function CheckPage() {
   const mayCheck = useHasTier('enterprise')
   const typed = type === '' || type === 'imei' ? checkTypedImei(identifier) : NOTHING
 
-  /** Several lines are a list; one is what the field is for. */
+  /** Pasting several lines starts a list check. */
   function paste(event: ClipboardEvent) {
     const pasted = parseIdentifierList(event.clipboardData.getData('text'))
     if (pasted.length < 2) return
@@ -56,7 +56,7 @@ export function CheckPage() {
     <>
       <PageHeader
         title="Identifier check"
-        lead="Type or paste an IMEI, MEID, ESN or serial number, or paste a whole list, one a line. Spaces and dashes do not matter. Every check is kept in your history."
+        lead="Enter an IMEI, MEID, ESN or serial number, or paste a list with one per line. Spaces and dashes are ignored. Every check is saved in your history."
       />
       {scanning ? (
         <ScanDialog
@@ -87,10 +87,10 @@ export function CheckPage() {
               value={identifier}
               onValueChange={setIdentifier}
             />
-            <Field label="Kind">
+            <Field label="Type">
               {(props) => (
                 <select {...props} value={type} onChange={(event) => setType(event.target.value)}>
-                  <option value="">Recognise it</option>
+                  <option value="">Detect automatically</option>
                   {Object.entries(NAMES).map(([one, name]) => (
                     <option key={one} value={one}>
                       {name}
@@ -106,25 +106,23 @@ export function CheckPage() {
           </form>
           {typed.state === 'without_check_digit' ? (
             <p className="suggestions">
-              <Button onClick={() => setIdentifier(typed.whole)}>Complete it to {typed.whole}</Button>
+              <Button onClick={() => setIdentifier(typed.whole)}>Use {typed.whole}</Button>
             </p>
           ) : null}
           {doubted !== null && doubted === identifier ? (
             <div className="doubt" role="status">
               <p>
-                <strong>Look at it again:</strong> the last digit of this IMEI does not fit the others, so one of them
-                is mistyped.
+                <strong>Check digit mismatch:</strong> one digit of this IMEI is mistyped. Compare it with the device.
               </p>
               <Button isBusy={busy} onClick={() => check(identifier, type)}>
-                Check it as typed
+                Check anyway
               </Button>
             </div>
           ) : null}
           {error && error.field !== 'identifier' ? <ErrorMessage error={error} /> : null}
           <p className="soft">
-            On a phone, dial <code>*#06#</code> to see its IMEI. A result never says “clean” unless a source that covers
-            that list answered. To try every outcome, use the sandbox identifiers in the{' '}
-            <Link to="/dashboard/docs">docs</Link>.
+            Dial <code>*#06#</code> on a phone to see its IMEI. A device is “clean” only if a blacklist source confirmed
+            it. To test each outcome, use the sandbox identifiers in the <Link to="/dashboard/docs">docs</Link>.
           </p>
         </Card>
       ) : (

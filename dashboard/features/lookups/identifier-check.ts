@@ -14,19 +14,19 @@ export function useIdentifierCheck() {
     change.mutate(async () => {
       const body = { identifier, ...(type ? { identifier_type: type } : {}) }
       const answer = await apiPost<LookupResultWire>('/account/explore/imei', body)
-      // The answer is the record: it is shown without being asked for.
+      // The response is the stored record, so the lookup page needs no second request.
       queryClient.setQueryData(lookupQuery(answer.data.lookup_id).queryKey, answer)
       navigate(`/dashboard/lookups/${answer.data.lookup_id}`)
     })
   return { check, busy: change.isPending, error: change.error }
 }
 
-/** Whether a text pasted into a search is an IMEI rather than a device: 14 to 17 digits, however they are parted. */
+/** Whether a search text is an IMEI: 14 to 17 digits with any separators. */
 export function looksLikeIdentifier(text: string): boolean {
   return /^[\d\s./-]+$/.test(text) && /^\d{14,17}$/.test(text.replace(/[\s./-]/g, ''))
 }
 
-/** Taken along from one page to the next in memory: an identifier never stands in an address. */
+/** Passed between pages in memory: identifiers must not appear in a URL. */
 let handedOver = ''
 const arrivals = new EventTarget()
 
@@ -35,7 +35,7 @@ export function handToCheckPage(identifier: string): void {
   arrivals.dispatchEvent(new Event('taken'))
 }
 
-/** Hands over what was taken along, on arrival and while the page is there. It is gone from memory only once it was handed over. */
+/** Delivers the pending identifier once, on mount or while the page is open. */
 export function useHandedIdentifier(receive: (identifier: string) => void): void {
   useLayoutEffect(() => {
     function handOver() {

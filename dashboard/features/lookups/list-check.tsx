@@ -8,12 +8,12 @@ import { Badge, Button, Card, ErrorMessage } from '../../ui/basics.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { RISK_LEVEL_TONES } from './lookup-page.tsx'
 
-/** Few enough that progress is seen, many enough that a long list is quick. */
+/** Small enough to show progress, large enough to be fast. */
 const BATCH_SIZE = 100
 
 type CheckedIdentifier = { readonly identifier: string; readonly item: LookupBatchItemWire }
 
-/** Many at once: in the order of the list, the worst can be seen by its colour. */
+/** Checks a pasted list in batches; results keep the order of the list. */
 export function ListCheck({ identifiers, clear }: { identifiers: readonly string[]; clear: () => void }) {
   const [checked, setChecked] = useState<readonly CheckedIdentifier[]>([])
   const change = useApiMutation()
@@ -32,7 +32,7 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
       title={pluralize(identifiers.length, 'identifier')}
       action={
         <span className="page-actions">
-          <Button onClick={clear}>Another list</Button>
+          <Button onClick={clear}>Clear list</Button>
           <Button variant="main" isBusy={change.isPending} onClick={run}>
             Check all
           </Button>
@@ -40,7 +40,7 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
       }
     >
       {change.isPending ? (
-        <progress aria-label="Checked so far" value={checked.length} max={identifiers.length} />
+        <progress aria-label="Identifiers checked" value={checked.length} max={identifiers.length} />
       ) : null}
       {change.error ? <ErrorMessage error={change.error} /> : null}
       {checked.length > 0 ? <Results checked={checked} /> : null}
@@ -62,11 +62,11 @@ function Results({ checked }: { checked: readonly CheckedIdentifier[] }) {
                 {item.result.risk_score} {item.result.risk_level}
               </Badge>
             ) : (
-              <Badge tone="plain">refused</Badge>
+              <Badge tone="plain">Invalid</Badge>
             )}
           </td>
           <td data-label="Device">
-            {item.success ? (item.result.device_match.matched_device_name ?? 'not recognised') : item.error.message}
+            {item.success ? (item.result.device_match.matched_device_name ?? 'Unknown device') : item.error.message}
           </td>
           <td data-label="Blacklist">{item.success ? humanize(item.result.blacklist_status) : '–'}</td>
         </tr>

@@ -26,16 +26,16 @@ export const RISK_LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], T
 }
 
 const ADVICE: Readonly<Record<LookupRecordWire['risk_level'], string>> = {
-  low: 'Nothing speaks against it so far.',
-  medium: 'Something is open. Read the reasons before you buy.',
-  high: 'Better not, unless the reasons can be cleared up.',
-  critical: 'Do not buy it.',
+  low: 'No problems found.',
+  medium: 'Some checks are open. Read the reasons before you buy.',
+  high: 'Do not buy unless the reasons are resolved.',
+  critical: 'Do not buy.',
 }
 
-/** What to do next; records made before answers said so have the level alone. */
+/** Advice for a lookup; old records have no recommendation, only a level. */
 function advice({ recommendation, risk_level: level }: LookupRecordWire): string {
   return recommendation === 'recheck_identifier'
-    ? 'Check the identifier again: it was probably mistyped, and the score says nothing about the device.'
+    ? 'Check the identifier: it is probably mistyped, so the score does not apply to this device.'
     : ADVICE[level]
 }
 
@@ -54,7 +54,7 @@ function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
   const { check, busy, error } = useIdentifierCheck()
   if (!lookup.suggested_identifiers?.length) return null
   return (
-    <Card title="Probably meant" note="Compare with the device before you take one.">
+    <Card title="Suggested corrections" note="Compare with the device before you choose one.">
       <p className="suggestions">
         {lookup.suggested_identifiers.map((identifier) => (
           <Button key={identifier} isBusy={busy} onClick={() => check(identifier, '')}>
@@ -73,7 +73,7 @@ export function LookupPage({ id }: { id: string }) {
     return (
       <>
         <PageHeader title="Lookup" />
-        <EmptyState title="There is no such lookup">
+        <EmptyState title="Lookup not found">
           <p>
             <Link to="/dashboard/lookups">Lookup history</Link>
           </p>
@@ -114,7 +114,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
   ]
   return (
     <>
-      <nav className="crumbs" aria-label="You are here">
+      <nav className="crumbs" aria-label="Breadcrumb">
         <Link to="/dashboard/lookups">Lookup history</Link>
         <span aria-current="page">{lookup.lookup_id}</span>
       </nav>
@@ -127,7 +127,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
         }
       >
         <Link className="button button-main" to={counterUrl({ lookup: lookup.lookup_id })}>
-          Appraise it
+          Appraise
         </Link>
         <Link className="button button-plain" to="/dashboard/check">
           Check another
@@ -144,10 +144,10 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
           </p>
           <p>{advice(lookup)}</p>
           {lookup.cleared_by?.map((clearance) => (
-            <p key={`${clearance.source} ${clearance.list}`}>Cleared against {clearanceText(clearance)}</p>
+            <p key={`${clearance.source} ${clearance.list}`}>Cleared by {clearanceText(clearance)}</p>
           ))}
           <p className="soft">
-            {lookup.source === 'none' ? 'No source answered' : `Sources: ${lookup.source.replaceAll('+', ', ')}`} ·{' '}
+            {lookup.source === 'none' ? 'No source responded' : `Sources: ${lookup.source.replaceAll('+', ', ')}`} ·{' '}
             {lookup.freshness}
             {lookup.cache_age_minutes === null ? '' : `, ${pluralize(lookup.cache_age_minutes, 'minute')} old`}
           </p>
@@ -160,14 +160,14 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
               {match.matched_variant_name ? ` (${match.matched_variant_name})` : ''}
             </p>
           ) : (
-            <p>{match.matched_device_name ?? 'not recognised'}</p>
+            <p>{match.matched_device_name ?? 'Unknown device'}</p>
           )}
-          <p className="soft">match {match.confidence} % sure</p>
+          <p className="soft">{match.confidence} % confidence</p>
         </div>
       </div>
       <Suggestions lookup={lookup} />
       <div className="columns">
-        <Card title="What is known">
+        <Card title="Status">
           <dl className="facts">
             {facts.map(([name, value, tone]) => (
               <div key={name}>
@@ -183,8 +183,8 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
             </div>
           </dl>
         </Card>
-        <Card title="Why this score" note="The score is the sum of the points, at most 100.">
-          <DataTable label="Reasons" head={['Points', 'Reason', 'Said by']}>
+        <Card title="Risk factors" note="The score is the sum of the points, up to 100.">
+          <DataTable label="Reasons" head={['Points', 'Reason', 'Source']}>
             {lookup.risk_factors.map((factor) => (
               <tr key={`${factor.code} ${factor.source}`}>
                 <td data-label="Points">{factor.points}</td>
@@ -192,7 +192,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
                   {factor.message}
                   <div className="soft">{factor.code}</div>
                 </td>
-                <td data-label="Said by">
+                <td data-label="Source">
                   {factor.source}
                   {factor.observed_at ? <div className="soft">{formatTime(factor.observed_at)}</div> : null}
                 </td>

@@ -17,14 +17,14 @@ export function LookupsPage() {
   const [, navigate] = useLocation()
   const mayCheck = useHasTier('enterprise')
   const page = Number(query.get('page') ?? 1) || 1
-  // An identifier is personal: behind "#" it stays in this browser's address bar and is in no server's log of pages.
+  // Identifiers are personal data: the URL fragment is never sent to a server or logged.
   const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
   const path = `imei?limit=${PAGE_SIZE}&page=${page}${filter}`
   const asked = useApiQuery<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
   return (
     <>
-      <PageHeader title="Lookup history" lead="Every identifier that this organization checked, newest first.">
+      <PageHeader title="Lookup history" lead="Identifiers checked by your organization, newest first.">
         <a
           className="button button-plain"
           href={`/account/lookups.csv${identifier ? `?${filter.slice(1)}` : ''}`}
@@ -40,7 +40,7 @@ export function LookupsPage() {
             <QueryView asked={asked} lines={6}>
               {(lookups, { meta }) =>
                 lookups.length === 0 ? (
-                  <EmptyState title={identifier ? 'No lookup of this identifier' : 'No lookups yet'}>
+                  <EmptyState title={identifier ? 'No lookups of this identifier' : 'No lookups yet'}>
                     <p>
                       <Link to="/dashboard/check">Check an identifier</Link>
                     </p>
@@ -57,7 +57,7 @@ export function LookupsPage() {
                             <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
                             <div className="soft">{lookup.identifier_type.toUpperCase()}</div>
                           </td>
-                          <td data-label="Device">{lookup.device_match.matched_device_name ?? 'not recognised'}</td>
+                          <td data-label="Device">{lookup.device_match.matched_device_name ?? 'Unknown device'}</td>
                           <td data-label="Risk">
                             <Badge tone={RISK_LEVEL_TONES[lookup.risk_level]}>
                               {lookup.risk_score} {lookup.risk_level}

@@ -1,17 +1,17 @@
 import { luhnDigit } from '../../../src/risk/identifier/check-digit.ts'
 
-/** What can be said of an IMEI while it is typed, before anybody is asked. */
+/** Local check of an IMEI while it is typed. */
 export type TypedImei =
   | { readonly state: 'nothing' }
   /** Digits, but fewer than an IMEI has. */
   | { readonly state: 'short'; readonly missing: number }
-  /** The fourteen digits that identify; the fifteenth follows from them. */
+  /** Fourteen digits; the check digit can be computed. */
   | { readonly state: 'without_check_digit'; readonly whole: string }
   | { readonly state: 'right' }
   | { readonly state: 'mistyped' }
 
 const IMEI_DIGITS = 15
-/** With fewer nobody knows yet whether it becomes an IMEI. */
+/** Shorter input may not be an IMEI at all. */
 const MIN_DIGITS_FOR_HINT = 8
 
 export function checkTypedImei(text: string): TypedImei {

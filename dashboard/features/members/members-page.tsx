@@ -36,7 +36,7 @@ export function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        lead="Owners make keys and invite people. Members explore, see usage and read the activity."
+        lead="Owners manage keys and members. Members can explore data and see usage and activity."
       >
         {isOwner ? (
           <Button variant="main" onClick={() => setOpen({ kind: 'invite' })}>
@@ -55,11 +55,11 @@ export function MembersPage() {
               onChange={(event) => act('/account/organization/second-factor', { required: event.target.checked })}
             />
             <span>
-              <strong>Ask everybody for a second factor</strong>
+              <strong>Require two-factor authentication</strong>
               <span className="soft">
                 {session.second_factor.has || session.second_factor.required
-                  ? 'Whoever has none sees nothing of this organization until they have added one.'
-                  : 'Add one to your own account first, or you would shut yourself out.'}
+                  ? 'Members without it cannot access the organization until they set it up.'
+                  : 'Set it up for your own account first.'}
               </span>
             </span>
           </label>
@@ -73,7 +73,7 @@ export function MembersPage() {
                 {members.map((member) => (
                   <tr key={member.id}>
                     <td>
-                      <strong>{member.name || member.email}</strong> {member.you ? <Badge>you</Badge> : null}
+                      <strong>{member.name || member.email}</strong> {member.you ? <Badge>You</Badge> : null}
                       <div className="soft">{member.email}</div>
                     </td>
                     <td data-label="Role">
@@ -115,11 +115,11 @@ export function MembersPage() {
                         <strong>{invitation.email}</strong> as {invitation.role}
                         <span className="soft">
                           {' '}
-                          by {invitation.invited_by}, good until {formatDay(invitation.expires_at)}
+                          · invited by {invitation.invited_by} · expires {formatDay(invitation.expires_at)}
                         </span>
                       </span>
                       <Button onClick={() => act('/account/invitations/withdraw', { id: invitation.id })}>
-                        Withdraw<span className="unseen"> {invitation.email}</span>
+                        Cancel<span className="unseen"> {invitation.email}</span>
                       </Button>
                     </li>
                   ))}
@@ -138,9 +138,9 @@ export function MembersPage() {
         />
       ) : null}
       {open?.kind === 'link' ? (
-        <Dialog title="Send this link" close={close}>
+        <Dialog title="Invitation link" close={close}>
           <p>
-            Give it to <strong>{open.email}</strong>. It works once, within three days, and is not shown again.
+            Send this link to <strong>{open.email}</strong>. It works once, for three days, and won’t be shown again.
           </p>
           <div className="secret">
             <code data-testid="link">{open.link}</code>
@@ -155,9 +155,9 @@ export function MembersPage() {
       ) : null}
       {open?.kind === 'remove' ? (
         <Dialog title={`Remove ${open.member.email}?`} close={close}>
-          <p>They can no longer see anything of this organization. Keys they made go on working until revoked.</p>
+          <p>They lose access to this organization. Keys they created keep working until revoked.</p>
           <div className="dialog-actions">
-            <Button onClick={close}>Keep</Button>
+            <Button onClick={close}>Cancel</Button>
             <Button
               variant="danger"
               isBusy={change.isPending}
@@ -184,7 +184,7 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
     })
   }
   return (
-    <Dialog title="Invite somebody" close={close}>
+    <Dialog title="Invite a member" close={close}>
       <form className="stack" onSubmit={submit}>
         <TextField label="Email" type="email" required value={email} onValueChange={setEmail} />
         <Field label="Role">
@@ -199,7 +199,7 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
           <Button variant="main" type="submit" isBusy={change.isPending}>
-            Make link
+            Create link
           </Button>
         </div>
       </form>

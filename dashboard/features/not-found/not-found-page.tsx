@@ -5,9 +5,9 @@ export function NotFoundPage() {
   return (
     <>
       <PageHeader title="Not found" />
-      <EmptyState title="There is nothing at this address">
+      <EmptyState title="Page not found">
         <p>
-          It may have been mistyped, or it belongs to another organization.{' '}
+          The address may be mistyped or belong to another organization.{' '}
           <Link to="/dashboard">Back to the overview</Link>
         </p>
       </EmptyState>

@@ -11,32 +11,32 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionWire['kind'], AttentionText>> = 
     tone: 'bad',
     to: '/dashboard/lookups',
     text: ({ subject, at }) =>
-      `The source “${subject}” has not answered since ${formatTime(at)}. Until it does, lookups say unknown where it would have known; whoever runs the service checks its address and key.`,
+      `The source “${subject}” has not responded since ${formatTime(at)}. Its checks show as unknown until it recovers. The operator should check its URL and key.`,
   },
   list_stale: {
     tone: 'bad',
     to: '/dashboard/imports',
     text: ({ subject, at }) =>
-      `The list “${subject}” is too old to clear a device; it was imported ${formatRelativeTime(at)}.`,
+      `The list “${subject}” is out of date and no longer clears devices. It was imported ${formatRelativeTime(at)}.`,
   },
   feed_failing: {
     tone: 'bad',
     to: '/dashboard/imports',
-    text: ({ subject, at }) => `The feed “${subject}” fails, last ${formatRelativeTime(at)}.`,
+    text: ({ subject, at }) => `The feed “${subject}” is failing. Last failure: ${formatRelativeTime(at)}.`,
   },
   import_failed: {
     tone: 'warn',
     to: '/dashboard/imports',
-    text: ({ subject, at }) => `An import of ${subject} failed ${formatRelativeTime(at)}.`,
+    text: ({ subject, at }) => `Import of ${subject} failed ${formatRelativeTime(at)}.`,
   },
   key_expiring: {
     tone: 'warn',
     to: '/dashboard/keys',
-    text: ({ subject, at }) => `The key “${subject}” ends on ${formatDay(at)}.`,
+    text: ({ subject, at }) => `The key “${subject}” expires on ${formatDay(at)}.`,
   },
 }
 
-/** What somebody should look at; nothing is shown while there is nothing. */
+/** Open problems; hidden if there are none. */
 export function AttentionCard() {
   const items = useApiQuery<AttentionWire[]>('/account/attention').data?.data ?? []
   if (items.length === 0) return null
@@ -48,9 +48,9 @@ export function AttentionCard() {
           return (
             <li key={`${item.kind} ${item.subject}`}>
               <span>
-                <Badge tone={tone}>{tone === 'bad' ? 'now' : 'soon'}</Badge> {text(item)}
+                <Badge tone={tone}>{tone === 'bad' ? 'Now' : 'Soon'}</Badge> {text(item)}
               </span>
-              <Link to={to}>Look</Link>
+              <Link to={to}>View</Link>
             </li>
           )
         })}

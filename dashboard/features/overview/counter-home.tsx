@@ -3,21 +3,20 @@ import { Link } from 'wouter'
 import { useHasTier } from '../../session.tsx'
 import { DeviceSearchBox } from '../counter/device-search-box.tsx'
 
-/** Where a day at the counter begins: one box for whatever is in hand. */
 export function CounterHome() {
   const mayAppraise = useHasTier('paid')
   useEffect(() => {
-    document.title = 'What is in your hand? · Device Intelligence'
+    document.title = 'Appraise a device · Device Intelligence'
   }, [])
   return (
     <section className="home">
-      <h1>What is in your hand?</h1>
+      <h1>Appraise a device</h1>
       {mayAppraise ? <DeviceSearchBox autoFocus /> : <p className="soft">Appraisals need the Paid tier.</p>}
       <p className="home-links">
         <Link to="/dashboard/list">Appraise a list</Link>
         <Link to="/dashboard/appraisals">Appraisals</Link>
         <Link to="/dashboard/devices">Browse devices</Link>
-        <Link to="/dashboard/docs">Make your first call</Link>
+        <Link to="/dashboard/docs">API quick start</Link>
       </p>
     </section>
   )

@@ -27,18 +27,18 @@ export function OverviewPage() {
       <div className="section-head">
         <h2>{organization.name}</h2>
         <p className="soft">
-          Tier <TierBadge tier={organization.tier} /> with up to{' '}
-          {pluralize(organization.limits[organization.tier], 'request')} a minute per key.
+          Tier <TierBadge tier={organization.tier} /> · up to{' '}
+          {pluralize(organization.limits[organization.tier], 'request')} per minute and key.
         </p>
       </div>
-      <Card title="Requests with keys, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
+      <Card title="API requests, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
         <QueryView asked={usage} lines={6}>
           {(data) => {
             const days = daysUpTo(data.to, 30)
             const byKeys = groupSeries(data.rows.filter(isApiKeyRow), days, (row) => row.route)
             return byKeys.length === 0 ? (
               <>
-                <p className="soft">No requests with a key yet. From a key to the first answer:</p>
+                <p className="soft">No API requests yet. Make your first call:</p>
                 <QuickStart />
               </>
             ) : (
@@ -53,7 +53,7 @@ export function OverviewPage() {
             {(all) => {
               const live = all.filter((key) => key.state === 'active' || key.state === 'ending')
               return live.length === 0 ? (
-                <EmptyState title="No keys that work" />
+                <EmptyState title="No API keys yet" />
               ) : (
                 <ul className="plain-list">
                   {live.slice(0, 6).map((key) => (
@@ -85,7 +85,7 @@ export function OverviewPage() {
                     <span className="soft">{formatRelativeTime(entry.at)}</span>
                   </li>
                 ))}
-                {entries.length === 0 ? <li className="soft">Nothing has happened yet.</li> : null}
+                {entries.length === 0 ? <li className="soft">No activity yet.</li> : null}
               </ul>
             )}
           </QueryView>

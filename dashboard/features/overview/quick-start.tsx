@@ -10,7 +10,7 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 
 const SAMPLE_IMEI = '013554006297015'
 
-/** A first call to make, and the least tier that may make it. */
+/** Example calls, each with the lowest tier that allows it. */
 const CALLS: readonly {
   readonly tier: Tier
   readonly label: string
@@ -22,7 +22,7 @@ const CALLS: readonly {
   {
     tier: 'paid',
     label: 'Price',
-    lead: 'Ask what a variant is worth:',
+    lead: 'Get the price of a variant:',
     path: '/api/pricing?variant_id=apple-iphone-13-128gb-midnight',
   },
   {
@@ -34,7 +34,7 @@ const CALLS: readonly {
   },
 ]
 
-/** From a key to the first answers: every call can be copied as it stands, and only those the key may make are shown. */
+/** Example calls for the pasted key; shows only calls its tier allows. */
 export function QuickStart() {
   const session = useSession()
   const keys = useApiQuery<KeyWire[]>('/account/keys')
@@ -55,8 +55,8 @@ export function QuickStart() {
           label="Your key"
           hint={
             known
-              ? `This is “${known.name}”. Store it: a key is shown only once, and this page forgets it.`
-              : 'Paste the key you want to use. It stays on this page and is sent nowhere.'
+              ? `This is “${known.name}”. Store it now: it won’t be shown again.`
+              : 'Paste an API key. It stays in this page and is not sent anywhere.'
           }
           autoComplete="off"
           spellCheck={false}
@@ -67,14 +67,14 @@ export function QuickStart() {
         <p className="inline-actions">
           {isOwner && !secret ? (
             <Button isBusy={change.isPending} onClick={make}>
-              Make a public key
+              Create a public key
             </Button>
           ) : null}
           <Link to="/dashboard/keys">All keys</Link>
         </p>
         {change.error ? <ErrorMessage error={change.error} /> : null}
         {secret && !tier ? (
-          <p className="field-error">A key begins with {Object.values(KEY_PREFIXES).join(', ')}.</p>
+          <p className="field-error">Keys start with {Object.values(KEY_PREFIXES).join(', ')}.</p>
         ) : null}
       </li>
       {tier

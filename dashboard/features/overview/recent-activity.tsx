@@ -10,7 +10,7 @@ import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
 
 const MAX_ITEMS = 5
 
-/** What was appraised and checked last; nothing is shown while there is nothing. */
+/** Latest appraisals and checks; hidden if there are none. */
 export function RecentActivity() {
   const appraisals = useApiQuery<AppraisalWire[]>(
     useHasTier('paid') ? `/account/explore/appraisals?limit=${MAX_ITEMS}` : null,
@@ -28,7 +28,7 @@ export function RecentActivity() {
                 <span>
                   <Badge tone={DECISION_LABELS[offer.decision].tone}>{DECISION_LABELS[offer.decision].word}</Badge>{' '}
                   <Link to={`/dashboard/appraisals/${id}`}>
-                    {identity.variant_name ?? identity.device_name ?? 'not identified'}
+                    {identity.variant_name ?? identity.device_name ?? 'Unknown device'}
                   </Link>
                 </span>
                 <span className="soft">{formatRelativeTime(timestamp)}</span>

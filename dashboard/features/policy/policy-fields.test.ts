@@ -18,7 +18,7 @@ const policy = {
   offer_rounding: 100,
 } as const
 
-test('what is shown of a term and sent back is the term, in every currency', () => {
+test('a value shown and sent back unchanged is the same value, in every currency', () => {
   for (const currency of ['USD', 'JPY', 'KWD']) {
     for (const term of Object.keys(POLICY_FIELDS) as PolicyField[]) {
       const own = { ...policy, currency }
@@ -29,7 +29,7 @@ test('what is shown of a term and sent back is the term, in every currency', () 
   expect(toInputText('max_loss_probability', policy)).toBe('10')
 })
 
-test('every term stands on the page once', () => {
+test('every field is on the page exactly once', () => {
   expect(POLICY_GROUPS.flatMap(({ terms }) => terms).toSorted()).toEqual(
     Object.keys(POLICY_FIELDS).toSorted() as PolicyField[],
   )

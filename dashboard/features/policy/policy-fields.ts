@@ -4,34 +4,34 @@ import { minorUnitsPerUnit } from '../../format.ts'
 export type PolicyField = keyof PolicyWire
 type PolicyFieldKind = 'amount' | 'percent' | 'probability' | 'points' | 'action' | 'currency'
 
-/** What each term is called on the page, and how it is typed. */
+/** Label and input kind of each policy field. */
 export const POLICY_FIELDS: Readonly<
   Record<PolicyField, { readonly label: string; readonly kind: PolicyFieldKind; readonly unit?: string }>
 > = {
   currency: { label: 'Currency', kind: 'currency' },
-  target_margin_percent: { label: 'Margin', kind: 'percent', unit: '% of the price' },
-  min_profit: { label: 'Least profit', kind: 'amount' },
-  max_loss_probability: { label: 'Deals that may lose money', kind: 'probability', unit: 'of 100' },
-  offer_rounding: { label: 'Offers are rounded to', kind: 'amount' },
-  selling_fee_percent: { label: 'Cost of selling', kind: 'percent', unit: '% of the price' },
-  labour_per_hour: { label: 'An hour of work', kind: 'amount' },
-  holding_cost_per_day: { label: 'A day on the shelf', kind: 'amount' },
-  action_at_low_risk: { label: 'At low risk', kind: 'action' },
-  action_at_medium_risk: { label: 'At medium risk', kind: 'action' },
-  action_at_high_risk: { label: 'At high risk', kind: 'action' },
-  action_at_critical_risk: { label: 'At critical risk', kind: 'action' },
-  action_without_identifier: { label: 'Without an identifier', kind: 'action' },
-  max_unverified_risk_points: { label: 'Unknown that is put up with', kind: 'points', unit: 'points of 100' },
+  target_margin_percent: { label: 'Target margin', kind: 'percent', unit: '% of the sale price' },
+  min_profit: { label: 'Minimum profit', kind: 'amount' },
+  max_loss_probability: { label: 'Maximum chance of a loss', kind: 'probability', unit: '%' },
+  offer_rounding: { label: 'Round offers to', kind: 'amount' },
+  selling_fee_percent: { label: 'Selling fee', kind: 'percent', unit: '% of the sale price' },
+  labour_per_hour: { label: 'Labour per hour', kind: 'amount' },
+  holding_cost_per_day: { label: 'Holding cost per day', kind: 'amount' },
+  action_at_low_risk: { label: 'Low risk', kind: 'action' },
+  action_at_medium_risk: { label: 'Medium risk', kind: 'action' },
+  action_at_high_risk: { label: 'High risk', kind: 'action' },
+  action_at_critical_risk: { label: 'Critical risk', kind: 'action' },
+  action_without_identifier: { label: 'No identifier', kind: 'action' },
+  max_unverified_risk_points: { label: 'Maximum unverified risk', kind: 'points', unit: 'points of 100' },
 }
 
 export const POLICY_GROUPS: readonly { readonly title: string; readonly terms: readonly PolicyField[] }[] = [
   {
-    title: 'What a deal must earn',
+    title: 'Profit',
     terms: ['target_margin_percent', 'min_profit', 'max_loss_probability', 'offer_rounding', 'currency'],
   },
-  { title: 'What it costs', terms: ['selling_fee_percent', 'labour_per_hour', 'holding_cost_per_day'] },
+  { title: 'Costs', terms: ['selling_fee_percent', 'labour_per_hour', 'holding_cost_per_day'] },
   {
-    title: 'What to do at which risk',
+    title: 'Risk',
     terms: [
       'action_at_low_risk',
       'action_at_medium_risk',
@@ -43,7 +43,7 @@ export const POLICY_GROUPS: readonly { readonly title: string; readonly terms: r
   },
 ]
 
-/** As people type it: amounts in whole units, a probability as so many of a hundred. */
+/** Input text of a field: amounts in major units, probabilities in percent. */
 export function toInputText(term: PolicyField, policy: PolicyWire): string {
   const value = policy[term]
   const { kind } = POLICY_FIELDS[term]
@@ -51,7 +51,7 @@ export function toInputText(term: PolicyField, policy: PolicyWire): string {
   return kind === 'probability' ? String(Math.round(1_000 * Number(value)) / 10) : String(value)
 }
 
-/** As the service takes it. Whatever is no number is sent as it stands, and refused with its field. */
+/** API value of a field. Text that is not a number is sent unchanged; the API rejects it and names the field. */
 export function fromInputText(term: PolicyField, text: string, currency: string): string | number {
   const { kind } = POLICY_FIELDS[term]
   if (kind === 'action' || kind === 'currency') return text

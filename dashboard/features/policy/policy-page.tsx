@@ -7,14 +7,13 @@ import { useSession } from '../../session.tsx'
 import { Badge, Button, Card, ErrorMessage, PageHeader, QueryView } from '../../ui/basics.tsx'
 import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
 
-/** What the organization wants of a deal: every term with its sentence, its own or the one that holds for all. */
 export function PolicyPage() {
   const asked = useApiQuery<PolicyPageWire>('/account/policy')
   return (
     <>
       <PageHeader
-        title="Terms of deals"
-        lead="Every offer keeps to them: what a deal must earn, what it costs, and what to do at which risk."
+        title="Buying policy"
+        lead="Every offer follows this policy: required profit, costs, and how to handle risk."
       />
       <QueryView asked={asked} lines={8}>
         {(page) => <PolicyForm key={JSON.stringify(page.policy)} page={page} />}
@@ -61,10 +60,10 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
                 />
                 {page.own.includes(term) ? (
                   <span className="soft">
-                    <Badge tone="blue">own</Badge> for all: {defaultText(term, page)}{' '}
+                    <Badge tone="blue">Custom</Badge> Default: {defaultText(term, page)}{' '}
                     {mayChange ? (
                       <Button variant="bare" isBusy={change.isPending} onClick={() => send({ [term]: null })}>
-                        Take back<span className="unseen"> {POLICY_FIELDS[term].label}</span>
+                        Reset<span className="unseen"> {POLICY_FIELDS[term].label}</span>
                       </Button>
                     ) : null}
                   </span>
@@ -79,12 +78,12 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
       {mayChange ? (
         <p className="term-actions">
           <Button variant="main" type="submit" isBusy={change.isPending} disabled={!isChanged}>
-            Save the terms
+            Save
           </Button>
-          {isChanged ? <Button onClick={() => setChanged({})}>Leave them as they were</Button> : null}
+          {isChanged ? <Button onClick={() => setChanged({})}>Cancel</Button> : null}
         </p>
       ) : (
-        <p className="soft">An owner of the organization can change them.</p>
+        <p className="soft">Only owners can change the policy.</p>
       )}
     </form>
   )

@@ -19,7 +19,7 @@ export function JoinPage() {
   const opening = useApiMutation()
   const joining = useApiMutation()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each link
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per link
   useEffect(() => {
     opening.mutate(async () => setLink((await apiPost<LinkWire>('/account/link', { token })).data))
   }, [token])
@@ -42,8 +42,8 @@ export function JoinPage() {
   if (asked) return <SecondFactorStep asked={asked} enter={enter} restart={() => navigate('/dashboard/sign-in')} />
   if (opening.error) {
     return (
-      <SignInFrame title="This link does not work">
-        <p>It was used already, or it is more than three days old. Ask for a new one.</p>
+      <SignInFrame title="This link is invalid">
+        <p>It was already used or has expired. Ask for a new one.</p>
         <Link className="button button-plain" to="/dashboard/sign-in">
           Sign in instead
         </Link>
@@ -52,7 +52,7 @@ export function JoinPage() {
   }
   if (!link) {
     return (
-      <SignInFrame title="One moment">
+      <SignInFrame title="Loading…">
         <LoadingSkeleton lines={3} />
       </SignInFrame>
     )
@@ -61,8 +61,8 @@ export function JoinPage() {
   return (
     <SignInFrame title={link.organization ? `Join ${link.organization}` : 'Welcome'}>
       <p>
-        You are <strong>{link.email}</strong>
-        {link.role ? ` and will be ${link.role === 'owner' ? 'an owner' : 'a member'}` : ''}.
+        Signing in as <strong>{link.email}</strong>
+        {link.role ? ` (${link.role})` : ''}.
       </p>
       <form onSubmit={submit} className="stack">
         <input type="hidden" autoComplete="username" value={link.email} readOnly />
@@ -71,9 +71,7 @@ export function JoinPage() {
         ) : null}
         <TextField
           label={choosing ? 'Choose a password' : 'Your password'}
-          hint={
-            choosing ? `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words are a good one.` : undefined
-          }
+          hint={choosing ? `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.` : undefined}
           type="password"
           autoComplete={choosing ? 'new-password' : 'current-password'}
           minLength={choosing ? MIN_PASSWORD_LENGTH : 1}

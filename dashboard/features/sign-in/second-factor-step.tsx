@@ -6,7 +6,7 @@ import { Button, ErrorMessage, TextField } from '../../ui/basics.tsx'
 import { authenticateWithPasskey } from './passkeys.ts'
 import { SignInFrame } from './sign-in-page.tsx'
 
-/** After the password: a code of the app, a passkey, or one of the codes that were kept for a bad day. */
+/** Second step of the sign-in: authenticator code, passkey or recovery code. */
 export function SecondFactorStep({
   asked,
   enter,
@@ -36,7 +36,7 @@ export function SecondFactorStep({
     })
   const isApp = way === 'code'
   return (
-    <SignInFrame title="One more step">
+    <SignInFrame title="Two-factor authentication">
       {asked.passkey ? (
         <Button variant="main" isBusy={change.isPending} onClick={withPasskey}>
           Use your passkey
@@ -44,12 +44,8 @@ export function SecondFactorStep({
       ) : null}
       <form onSubmit={submit} className="stack">
         <TextField
-          label={isApp ? 'Code of your authenticator app' : 'Recovery code'}
-          hint={
-            isApp
-              ? 'Six digits, new every half minute.'
-              : 'One of those you kept when you set this up. Each works once.'
-          }
+          label={isApp ? 'Authenticator code' : 'Recovery code'}
+          hint={isApp ? 'The six-digit code from your authenticator app.' : 'Each recovery code works once.'}
           autoFocus
           key={way}
           className="code-field"
@@ -74,15 +70,15 @@ export function SecondFactorStep({
               setWay(isApp ? 'recovery_code' : 'code')
             }}
           >
-            {isApp ? 'Use a recovery code' : 'Use the app'}
+            {isApp ? 'Use a recovery code' : 'Use the authenticator app'}
           </Button>
         ) : null}
         <Button variant="bare" onClick={restart}>
-          Start again
+          Back to sign-in
         </Button>
       </p>
       <p className="hint">
-        Lost all of it? Whoever runs this service can take it away with <code>user reset-second-factor</code>.
+        Lost access? The operator can reset it with <code>user reset-second-factor</code>.
       </p>
     </SignInFrame>
   )

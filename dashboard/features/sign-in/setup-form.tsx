@@ -7,7 +7,7 @@ import { Button, ErrorMessage, TextField } from '../../ui/basics.tsx'
 
 const EMPTY = { code: '', organization: '', email: '', password: '' }
 
-/** The first owner of a service that nobody can sign in to yet. */
+/** Creates the first owner of a new installation. */
 export function SetupForm() {
   const [, navigate] = useLocation()
   const [given, setGiven] = useState(EMPTY)
@@ -28,13 +28,12 @@ export function SetupForm() {
   return (
     <>
       <p>
-        Nobody can sign in yet. Make yourself the first owner; everybody else is invited from inside. The set-up code
-        shows that the service is yours.
+        Create the first owner account. You can invite others later. The setup code proves that you run this service.
       </p>
       <form onSubmit={submit} className="stack">
         <TextField
-          label="Set-up code"
-          hint="Printed where the service was started, or in setup-code.txt in its data folder. It works once."
+          label="Setup code"
+          hint="Shown in the output of the service and in setup-code.txt in its data folder. It works once."
           autoFocus
           className="code-field"
           autoComplete="off"
@@ -43,7 +42,7 @@ export function SetupForm() {
         />
         <TextField
           label="Organization"
-          hint="Your shop or company. It can be renamed."
+          hint="Your shop or company. You can rename it later."
           autoComplete="organization"
           maxLength={100}
           {...value('organization')}
@@ -51,7 +50,7 @@ export function SetupForm() {
         <TextField label="Email" type="email" autoComplete="username" {...value('email')} />
         <TextField
           label="Password"
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words are a good one.`}
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`}
           type="password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}
@@ -63,7 +62,7 @@ export function SetupForm() {
         </Button>
       </form>
       <p className="hint">
-        No code at hand? <code>device-intelligence user setup-code</code> on the machine prints another.
+        No code? Run <code>device-intelligence user setup-code</code> on the server to get a new one.
       </p>
     </>
   )

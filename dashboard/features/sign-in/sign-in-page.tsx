@@ -23,9 +23,7 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
         {children}
       </div>
       <aside className="sign-in-side">
-        <p className="sign-in-claim">
-          What it is, what it is worth, what it costs to mend, and whether it is safe to buy.
-        </p>
+        <p className="sign-in-claim">Identify, price and check used devices before you buy.</p>
         <p>
           <a href="/docs">API reference</a>
         </p>
@@ -34,12 +32,12 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
   )
 }
 
-/** While nobody exists there is nobody to sign in: the first owner is made instead. */
+/** Shows the setup form until the first owner exists. */
 export function SignInPage() {
   const setup = useApiQuery<SetupStatusWire>('/account/setup')
   if (setup.isPending) {
     return (
-      <SignInFrame title="One moment">
+      <SignInFrame title="Loading…">
         <LoadingSkeleton lines={3} />
       </SignInFrame>
     )
@@ -66,7 +64,7 @@ function SignInForm() {
 
   function enter() {
     const next = query.get('next') ?? '/dashboard'
-    // Only a path of our own: an address elsewhere would make this page a bait.
+    // Only dashboard paths: anything else would be an open redirect.
     queryClient.clear()
     navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
   }
@@ -114,8 +112,8 @@ function SignInForm() {
         ) : null}
       </form>
       <p className="hint">
-        No account? An owner of your organization can send you a link. Lost your password? Whoever runs this service can
-        make a new link with <code>user create</code>.
+        No account? Ask an owner of your organization for an invitation. Forgot your password? The operator can create a
+        new link with <code>user create</code>.
       </p>
     </SignInFrame>
   )

@@ -20,7 +20,7 @@ const hourFormat = new Intl.DateTimeFormat('en-GB', {
 })
 const hourName = (hour: string) => hourFormat.format(Number(hour) * HOUR_MS)
 
-/** The last two days by the hour, and how long answers took in the last two weeks. */
+/** Requests per hour of the last two days and latencies of the last two weeks. */
 export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
   const asked = useApiQuery<UsageHoursWire>('/account/usage/hours')
   return (
@@ -31,7 +31,7 @@ export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string })
         const byHour = rows.map((row) => ({ ...row, day: String(row.hour) }))
         return (
           <>
-            <Card title="Requests per hour" note="The last 48 hours, UTC.">
+            <Card title="Requests per hour" note="Last 48 hours (UTC).">
               <DayBars
                 label="Requests per hour"
                 days={hours}
@@ -56,11 +56,8 @@ function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonl
   }
   if (byRoute.size === 0) return null
   return (
-    <Card
-      title="How long answers took"
-      note="Inside the service, the last two weeks: so many of a hundred were answered within."
-    >
-      <DataTable label="How long answers took" head={['Endpoint', 'Requests', '50 of 100', '95 of 100', '99 of 100']}>
+    <Card title="Response times" note="Measured in the service, last two weeks.">
+      <DataTable label="Response times" head={['Endpoint', 'Requests', 'p50', 'p95', 'p99']}>
         {[...byRoute].sort().map(([route, sums]) => (
           <tr key={route}>
             <td data-label="Endpoint">
@@ -68,7 +65,7 @@ function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonl
             </td>
             <td data-label="Requests">{formatCount(sums.reduce((a, b) => a + b, 0))}</td>
             {[0.5, 0.95, 0.99].map((share) => (
-              <td key={share} data-label={`${share * 100} of 100`}>
+              <td key={share} data-label={`p${share * 100}`}>
                 {latencyPercentile(sums, classes, share)}
               </td>
             ))}
@@ -79,7 +76,7 @@ function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonl
   )
 }
 
-/** The upper end of the class that so great a share of the requests stays below. */
+/** Upper bound of the latency class that contains the percentile. */
 function latencyPercentile(sums: readonly number[], classes: readonly number[], share: number): string {
   const needed = sums.reduce((a, b) => a + b, 0) * share
   let seen = 0

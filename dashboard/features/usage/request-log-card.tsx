@@ -6,14 +6,14 @@ import { Badge, Button, Card, EmptyState, QueryView } from '../../ui/basics.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 
 const STATUSES = [
-  ['', 'every status'],
-  ['2', 'answered'],
-  ['4', 'refused'],
-  ['5', 'failed'],
+  ['', 'All statuses'],
+  ['2', 'Success'],
+  ['4', 'Client error'],
+  ['5', 'Server error'],
 ] as const
 const SHOWN = 100
 
-/** The requests of the last three days one by one, without what was asked. */
+/** Requests of the last three days, without parameters or bodies. */
 export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; routes: readonly string[] }) {
   const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))
@@ -22,13 +22,10 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
     setFilter({ ...filter, before: '', [name]: event.target.value })
   const nameOf = (id: string) => (id === 'dashboard' ? 'Dashboard' : (keys.find((key) => key.id === id)?.name ?? id))
   return (
-    <Card
-      title="Request log"
-      note="Three days; time, key, endpoint, status and duration, never what was asked or sent."
-    >
+    <Card title="Request log" note="Last three days. Query parameters and bodies are never logged.">
       <p className="inline-actions">
         <select aria-label="Key" value={filter.key} onChange={choose('key')}>
-          <option value="">every key</option>
+          <option value="">All keys</option>
           <option value="dashboard">Dashboard</option>
           {keys.map((key) => (
             <option key={key.id} value={key.id}>
@@ -37,7 +34,7 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
           ))}
         </select>
         <select aria-label="Endpoint" value={filter.route} onChange={choose('route')}>
-          <option value="">every endpoint</option>
+          <option value="">All endpoints</option>
           {routes.map((route) => (
             <option key={route}>{route}</option>
           ))}
@@ -53,13 +50,13 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
       <QueryView asked={asked} lines={6}>
         {(requests) =>
           requests.length === 0 ? (
-            <EmptyState title="No such request in the last three days" />
+            <EmptyState title="No matching requests in the last three days" />
           ) : (
             <>
-              <DataTable label="Requests" head={['When', 'Key', 'Request', 'Status', 'ms', 'Request id']}>
+              <DataTable label="Requests" head={['Time', 'Key', 'Request', 'Status', 'ms', 'Request id']}>
                 {requests.map((one) => (
                   <tr key={one.id}>
-                    <td data-label="When" className="nowrap">
+                    <td data-label="Time" className="nowrap">
                       {formatTime(one.at)}
                     </td>
                     <td data-label="Key">{nameOf(one.key_id)}</td>

@@ -32,9 +32,9 @@ export function UsagePage() {
     <>
       <PageHeader
         title="Usage"
-        lead="Requests of this organization. Days are UTC; the newest numbers are at most a minute old."
+        lead="Requests of your organization. Days are in UTC; figures are updated every minute."
       >
-        <Choice label="Calls of" value={of} options={Object.entries(CALLERS)} name="of" />
+        <Choice label="Caller" value={of} options={Object.entries(CALLERS)} name="of" />
         <Choice label="Days" value={span} options={SPANS.map((one) => [one, `${one} days`])} name="days" />
       </PageHeader>
       <QueryView asked={asked} lines={8}>
@@ -93,8 +93,8 @@ function UsageView({
   if (total === 0) {
     return (
       <Card>
-        <EmptyState title="No requests in these days">
-          <p>As soon as a key is used, its requests show here.</p>
+        <EmptyState title="No requests in this period">
+          <p>Requests appear here once a key is used.</p>
         </EmptyState>
       </Card>
     )
@@ -114,13 +114,13 @@ function UsageView({
           <dd>{formatCount(total)}</dd>
         </div>
         <div>
-          <dt>Refused</dt>
+          <dt>Errors</dt>
           <dd>
             {formatCount(refused)} <span className="soft">{((100 * refused) / total).toFixed(1)} %</span>
           </dd>
         </div>
         <div>
-          <dt>Over the limit</dt>
+          <dt>Rate limited</dt>
           <dd>{formatCount(limited)}</dd>
         </div>
         <div>
@@ -160,8 +160,8 @@ function LimitCard({ usage, days, rows }: { usage: UsageWire; days: ReadonlySet<
     .sort((a, b) => b.peak / b.limit_per_minute - a.peak / a.limit_per_minute)
   if (used.length === 0) return null
   return (
-    <Card title="Share of the limit" note="The busiest minute of each key, against what it may do in a minute.">
-      <DataTable label="Share of the limit" head={['Key', 'Requests', 'Busiest minute', 'Share']}>
+    <Card title="Rate limit usage" note="Busiest minute of each key compared with its limit.">
+      <DataTable label="Rate limit usage" head={['Key', 'Requests', 'Busiest minute', 'Share']}>
         {used.map((key) => (
           <tr key={key.id}>
             <td data-label="Key">

@@ -1,7 +1,7 @@
 import { addDays } from '../../../src/lib/time.ts'
 import type { ChartSeries } from '../../ui/charts/lazy-charts.tsx'
 
-/** An endpoint has its colour whatever else is in the chart; what is no endpoint takes the colours in turn. */
+/** An endpoint keeps its colour in every chart; other series use the colours in order. */
 const COLOURS: readonly string[] = ['devices', 'variants', 'pricing', 'repairs', 'imei', 'appraisals']
 const OTHERS = 5
 
@@ -14,10 +14,9 @@ export function daysUpTo(to: string, span: number): string[] {
   return Array.from({ length: span }, (_, i) => addDays(to, i + 1 - span))
 }
 
-/** People who look around in the dashboard are no load of the shop's own programs. */
+/** Excludes requests from the dashboard. */
 export const isApiKeyRow = (row: { readonly key_id: string }) => row.key_id !== 'dashboard'
 
-/** What of a row a chart needs. */
 type DayCount = { readonly day: string; readonly count: number }
 
 export function groupSeries<Row extends DayCount>(

@@ -20,8 +20,8 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
     <Dialog title="New webhook" close={close}>
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Address"
-          hint="An https address of yours. Every event is sent to it."
+          label="URL"
+          hint="An https URL that receives all events."
           error={isAddress ? change.error?.message : undefined}
           type="url"
           required
@@ -43,15 +43,15 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
 
 export function WebhookSecretDialog({ secret, close }: { secret: string; close: () => void }) {
   return (
-    <Dialog title="Copy the secret now" close={close} stays>
-      <p>Deliveries are signed with it, and this is the only time it is shown.</p>
+    <Dialog title="Webhook secret" close={close} stays>
+      <p>Signs all deliveries. Copy it now. It won’t be shown again.</p>
       <div className="secret">
         <code data-testid="webhook-secret">{secret}</code>
         <CopyButton text={secret} what="secret" />
       </div>
       <div className="dialog-actions">
         <Button variant="main" onClick={close}>
-          I have stored it
+          Done
         </Button>
       </div>
     </Dialog>
@@ -66,9 +66,9 @@ export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; 
       close()
     })
   return (
-    <Dialog title="Remove the webhook?" close={close}>
+    <Dialog title="Remove webhook?" close={close}>
       <p>
-        Nothing more is sent to <code>{webhook.url}</code>, and what was sent is forgotten. The events themselves stay.
+        No more events are sent to <code>{webhook.url}</code> and its delivery history is deleted. The events are kept.
       </p>
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">

@@ -10,7 +10,6 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
 
-/** Where events are sent, what came of it, and what is watched. */
 export function WebhooksPage() {
   const webhooks = useApiQuery<WebhookWire[]>('/account/webhooks')
   const isOwner = useSession().role === 'owner'
@@ -23,7 +22,7 @@ export function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks and watches"
-        lead="Events are sent to your addresses as they happen: a watched device that is listed, a price that moves, an import that ended, a key that ends soon."
+        lead="Get notified when a watched device is blacklisted, a price changes, an import finishes or a key expires."
       >
         {isOwner ? (
           <Button variant="main" onClick={() => setMaking(true)}>
@@ -36,10 +35,10 @@ export function WebhooksPage() {
           {(endpoints) =>
             endpoints.length === 0 ? (
               <EmptyState title="No webhooks yet">
-                <p>{isOwner ? 'Add the address of a receiver of yours.' : 'An owner can add one.'}</p>
+                <p>{isOwner ? 'Add a URL to receive events.' : 'An owner can add one.'}</p>
               </EmptyState>
             ) : (
-              <DataTable label="Webhooks" head={['Address', 'Events', 'State', 'Created']} hasActions>
+              <DataTable label="Webhooks" head={['URL', 'Events', 'Status', 'Created']} hasActions>
                 {endpoints.map((webhook) => (
                   <WebhookRow
                     key={webhook.id}
@@ -88,9 +87,9 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
         <div className="soft">{id}</div>
         {change.error ? <ErrorMessage error={change.error} /> : null}
       </td>
-      <td data-label="Events">{webhook.types.length === 0 ? 'all' : webhook.types.join(', ')}</td>
-      <td data-label="State">
-        <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{webhook.disabled_at ? 'out of use' : 'in use'}</Badge>
+      <td data-label="Events">{webhook.types.length === 0 ? 'All' : webhook.types.join(', ')}</td>
+      <td data-label="Status">
+        <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{webhook.disabled_at ? 'Disabled' : 'Enabled'}</Badge>
         {webhook.disabled_reason ? <div className="soft">{webhook.disabled_reason}</div> : null}
       </td>
       <td data-label="Created">{formatDay(webhook.created_at)}</td>
@@ -98,9 +97,9 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
         <Button onClick={show}>Deliveries</Button>
         {isOwner ? (
           <>
-            {webhook.disabled_at ? <Button onClick={enable}>Use again</Button> : null}
+            {webhook.disabled_at ? <Button onClick={enable}>Enable</Button> : null}
             <Button onClick={rotate} isBusy={change.isPending}>
-              New secret
+              Rotate secret
             </Button>
             <Button variant="danger" onClick={remove}>
               Remove
@@ -121,9 +120,9 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
       <QueryView asked={asked} lines={4}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <EmptyState title="Nothing sent yet" />
+            <EmptyState title="No deliveries yet" />
           ) : (
-            <DataTable label="Deliveries" head={['Event', 'State', 'Answer', 'Payload']} hasActions>
+            <DataTable label="Deliveries" head={['Event', 'Status', 'Response', 'Payload']} hasActions>
               {deliveries.map((delivery) => (
                 <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
               ))}
@@ -150,12 +149,12 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
           {event_id} · {formatRelativeTime(payload.timestamp)}
         </div>
       </td>
-      <td data-label="State">
+      <td data-label="Status">
         <Badge tone={STATES[state]}>{state}</Badge>
         <div className="soft">{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</div>
       </td>
-      <td data-label="Answer">
-        {status ?? 'none'} <span className="soft">{answer}</span>
+      <td data-label="Response">
+        {status ?? 'None'} <span className="soft">{answer}</span>
       </td>
       <td data-label="Payload">
         <details>
@@ -184,7 +183,7 @@ function Watches() {
       <QueryView asked={asked} lines={3}>
         {(watches) =>
           watches.length === 0 ? (
-            <EmptyState title="Nothing is watched">
+            <EmptyState title="No watches yet">
               <p>
                 Watch an identifier or a price with <code>POST /api/watches</code>.
               </p>
@@ -196,18 +195,18 @@ function Watches() {
                   <td>
                     <code>{watch.identifier ?? watch.variant_id}</code>
                     {watch.threshold_percent === null ? null : (
-                      <div className="soft">from {watch.threshold_percent} % on</div>
+                      <div className="soft">Threshold {watch.threshold_percent} %</div>
                     )}
                   </td>
                   <td data-label="Reference">{watch.reference ?? '–'}</td>
-                  <td data-label="Until">{watch.until === null ? 'without end' : formatDay(watch.until)}</td>
+                  <td data-label="Until">{watch.until === null ? 'No end date' : formatDay(watch.until)}</td>
                   <td className="row-actions">
                     <Button
                       onClick={() =>
                         change.mutate(async () => void (await apiPost('/account/watches/remove', { id: watch.id })))
                       }
                     >
-                      End<span className="unseen"> {watch.identifier ?? watch.variant_id}</span>
+                      Remove<span className="unseen"> {watch.identifier ?? watch.variant_id}</span>
                     </Button>
                   </td>
                 </tr>

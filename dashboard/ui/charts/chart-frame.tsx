@@ -1,15 +1,14 @@
 import { type ReactElement, type ReactNode, useId } from 'react'
 
-/** Six colours that stay apart in light and dark and for people who see few of them; defined in the style sheet. */
+/** Six colours that are distinct in both themes and for colour-blind users; defined in the style sheet. */
 const COLOURS = 6
 export const CHART_HEIGHT = 240
 export const seriesColour = (series: number) => `var(--c${series % COLOURS})`
 
-/** What every drawing shares: room on its sides, no movement, words in the page's own size. */
 export const CHART_MARGIN = { top: 8, right: 12, bottom: 0, left: 0 } as const
 export const TICK_STYLE = { fill: 'var(--soft)', fontSize: 11 } as const
 
-/** A drawing with what it shows in words, and its numbers as a table for those who would rather read them. */
+/** Chart with an accessible caption and its data as a table. */
 export function ChartFrame({
   label,
   legend,
@@ -43,7 +42,7 @@ export function ChartLegend({
   choose,
 }: {
   names: readonly string[]
-  /** The colour of each, where it is not its turn's. */
+  /** Colour numbers; the index of the series by default. */
   hues?: readonly number[]
   chosen: number
   choose: (at: number) => void
@@ -62,7 +61,6 @@ export function ChartLegend({
   )
 }
 
-/** What one place of the drawing says, beside the pointer or where the arrow keys went. */
 export function ChartTooltip({ title, lines }: { title: string; lines: readonly { text: string; series: number }[] }) {
   return (
     <div className="chart-tip">
@@ -82,9 +80,9 @@ export function ChartTooltip({ title, lines }: { title: string; lines: readonly 
 function NumbersTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
   return (
     <details className="numbers">
-      <summary>Show the numbers</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className="scroll scroll-short cards" tabIndex={0} aria-label="The numbers of the chart">
+      <summary>Show data</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard */}
+      <section className="scroll scroll-short cards" tabIndex={0} aria-label="Chart data">
         <table>
           <thead>
             <tr>

@@ -14,18 +14,18 @@ import {
 export type ChartSeries = {
   readonly name: string
   readonly values: readonly number[]
-  /** Its colour in every chart; without one it takes its turn. */
+  /** Colour number; the index of the series by default. */
   readonly colour?: number | undefined
 }
 export type DayBarsProps = {
   readonly label: string
   readonly days: readonly string[]
   readonly series: readonly ChartSeries[]
-  /** How one of `days` is called, where they are no days. */
+  /** Label of a bucket, if the buckets are not days. */
   readonly nameOf?: (day: string) => string
 }
 
-/** Counts per day, one bar a day, the series stacked. */
+/** Stacked bars, one per day. */
 export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
   const spoken = (date: string | undefined) => (nameOf ? nameOf(date ?? '') : formatDay(date ?? null))
   const hueOf = (at: number) => series[at]?.colour ?? at
@@ -95,5 +95,5 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
   )
 }
 
-/** "14 Nov": the year stands in the tip and in the numbers. */
+/** Such as "14 Nov"; tooltip and table show the year. */
 const shortDay = (date: string | undefined) => formatDay(date ?? null).replace(/ \d{4}$/, '')

@@ -3,8 +3,8 @@ import type { DayBarsProps } from './day-bars-chart.tsx'
 import type { PriceHistoryProps } from './price-history-chart.tsx'
 
 /**
- * The drawings, loaded when one is first shown: the library that draws them is larger than all pages together. Their
- * place is kept meanwhile.
+ * Charts load on first use, because the chart library is larger than all pages together. A placeholder keeps their
+ * space.
  */
 const LazyDayBars = lazy(async () => ({ default: (await import('./day-bars-chart.tsx')).DayBarsChart }))
 const LazyPriceHistory = lazy(async () => ({ default: (await import('./price-history-chart.tsx')).PriceHistoryChart }))

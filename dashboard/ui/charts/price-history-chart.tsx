@@ -19,13 +19,13 @@ export type PriceHistoryProps = {
   readonly lines: readonly HistoryLine[]
   /** First and last day shown. */
   readonly days: readonly [number, number]
-  /** Where eight of ten deals are today. */
+  /** 80 % range of today's price. */
   readonly today: { readonly low: number; readonly high: number } | null
   readonly listCents: number | null
   readonly launchedAt: number | null
-  /** Said in the drawing itself, where nobody can overlook it. */
+  /** Labelled in the chart itself. */
   readonly isSimulated: boolean
-  /** A drawing beside other things: no legend, no table, fewer ticks. */
+  /** Without legend and table, with fewer ticks. */
   readonly isSmall?: boolean
 }
 
@@ -43,7 +43,7 @@ const SMALL_HEIGHT = 150
 const shortDay = (at: number) => formatDay(isoInstant(at)).replace(/ \d{4}$/, '')
 const monthAndYear = (at: number) => formatDay(isoInstant(at)).replace(/^\d+ /, '')
 
-/** What a device sold for and what a trade-in paid, week by week up to today. Weeks that nobody observed have no dot. */
+/** Weekly resale and trade-in prices up to today. Weeks without observations have no dot. */
 export function PriceHistoryChart({ isSmall = false, ...props }: PriceHistoryProps) {
   const moments = toChartPoints(props.lines, props.days)
   const drawing = <Drawing {...props} isSmall={isSmall} moments={moments} />
@@ -84,7 +84,7 @@ function Drawing({
 }: PriceHistoryProps & { isSmall: boolean; moments: ChartPoint[] }) {
   const isLong = days[1] - days[0] > 1.1 * YEAR_MS
   const most = Math.max(today?.high ?? 0, ...moments.flatMap(({ cents }) => cents.map((one) => one ?? 0)))
-  // A list price far above everything would press the lines to the floor: then it stands in words alone.
+  // A list price far above the lines would flatten them: then it is only in the legend.
   const drawnList = listCents !== null && listCents > 0 && listCents <= 1.6 * most ? listCents : null
   const ticks = moneyTicks(Math.max(most, drawnList ?? 0))
   return (

@@ -4,8 +4,8 @@ import type { SessionWire } from '../src/contract/dashboard.ts'
 import { useApiQuery } from './queries.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
-import { ErrorMessage, LoadingSkeleton } from './ui/basics.tsx'
 import { PageErrorBoundary } from './ui/error-boundary.tsx'
+import { ErrorMessage, LoadingSkeleton } from './ui/states.tsx'
 
 /** Loads a page on first visit, to keep the first script small. */
 function lazyPage<P extends object>(load: () => Promise<ComponentType<P>>) {
@@ -101,8 +101,8 @@ function SignedInApp() {
   const session = useApiQuery<SessionWire>('/account/session')
   if (session.error && session.error.code !== 'UNAUTHORIZED') {
     return (
-      <main className="alone">
-        <ErrorMessage error={session.error} again={session.refetch} />
+      <main className="centered">
+        <ErrorMessage error={session.error} onRetry={session.refetch} />
       </main>
     )
   }

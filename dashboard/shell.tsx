@@ -4,9 +4,10 @@ import { apiPost } from './api.ts'
 import { CommandPalette, usePaletteShortcuts } from './features/command-palette/command-palette.tsx'
 import { queryClient, useApiMutation } from './queries.ts'
 import { useSession } from './session.tsx'
-import { Button, EmptyState } from './ui/basics.tsx'
+import { Button } from './ui/button.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
 import { SampleDataBanner } from './ui/sample-data-banner.tsx'
+import { EmptyState } from './ui/states.tsx'
 
 type NavLink = readonly [to: string, name: string, icon: IconName]
 
@@ -120,7 +121,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Link>
         {session.organizations.length > 1 ? (
           <label className="switch">
-            <span className="unseen">Organization</span>
+            <span className="visually-hidden">Organization</span>
             <select value={session.organization?.id ?? ''} onChange={(event) => switchTo(event.target.value)}>
               {session.organization ? null : <option value="">Choose an organization</option>}
               {session.organizations.map((one) => (
@@ -152,14 +153,14 @@ export function Shell({ children }: { children: ReactNode }) {
             </span>
             <span className="me-text">
               <span>{session.person.name || session.person.email}</span>
-              <span className="soft">{session.role ?? 'no organization'}</span>
+              <span className="muted">{session.role ?? 'no organization'}</span>
             </span>
           </Link>
           <div className="me-actions">
-            <Button variant="bare" onClick={switchTheme}>
+            <Button variant="link" onClick={switchTheme}>
               Light / dark
             </Button>
-            <Button variant="bare" isBusy={change.isPending} onClick={signOut}>
+            <Button variant="link" isBusy={change.isPending} onClick={signOut}>
               Sign out
             </Button>
           </div>

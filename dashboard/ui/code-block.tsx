@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useSession } from '../session.tsx'
-import { CopyButton } from './basics.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d[\d.eE+-]*)/g
 
@@ -49,7 +49,7 @@ export function ApiCallPanel({ path, body, answer }: { path: string; body?: unkn
               </button>
             )}
           </span>
-          <CopyButton text={shown === 'curl' ? curl : json} what={shown} />
+          <CopyButton text={shown === 'curl' ? curl : json} label={shown} />
         </figcaption>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard */}
         <pre tabIndex={0}>{shown === 'curl' ? <code>{curl}</code> : <Json text={json} />}</pre>
@@ -63,7 +63,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
     <figure className="code">
       <figcaption>
         <span>{label}</span>
-        <CopyButton text={code} what={label} />
+        <CopyButton text={code} label={label} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard */}
       <pre tabIndex={0}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TableScroll } from './basics.tsx'
+import { TableScroll } from './table-scroll.tsx'
 
 /**
  * Table whose rows become cards on phones, labelled by `data-label`. `hasActions`: adds a last column for buttons.
@@ -16,7 +16,7 @@ export function DataTable({
   children: ReactNode
 }) {
   return (
-    <TableScroll label={label} cards>
+    <TableScroll label={label} asCards>
       <table>
         <thead>
           <tr>
@@ -27,7 +27,7 @@ export function DataTable({
             ))}
             {hasActions ? (
               <th scope="col">
-                <span className="unseen">Actions</span>
+                <span className="visually-hidden">Actions</span>
               </th>
             ) : null}
           </tr>

@@ -29,7 +29,7 @@ export function FileDrop({
       onDrop={drop}
     >
       <strong>{title}</strong>
-      <span className="soft">{children}</span>
+      <span className="muted">{children}</span>
       <input type="file" accept={accept} onChange={(event) => take(event.target.files?.[0])} />
     </label>
   )

@@ -3,16 +3,16 @@ export function RangeBar({
   value,
   low,
   high,
-  most,
+  max,
   tone,
 }: {
   value: number
   low: number
   high: number
-  most: number
+  max: number
   tone: number
 }) {
-  const share = (amount: number) => (100 * amount) / Math.max(1, most)
+  const share = (amount: number) => (100 * amount) / Math.max(1, max)
   return (
     <svg className="range" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
       <rect className="range-track" x="0" y="5" width="100" height="4" rx="2" />

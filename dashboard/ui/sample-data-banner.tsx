@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { ApiResponse } from '../api.ts'
 import { queryClient } from '../queries.ts'
 import { useSession } from '../session.tsx'
-import { Button } from './basics.tsx'
+import { Button } from './button.tsx'
 
 const HIDDEN_KEY = 'sample-banner-folded'
 /** How a response marks simulated data. */
@@ -37,7 +37,7 @@ export function SampleDataBanner() {
           {role === 'owner' ? <Link to="/dashboard/imports">Import prices</Link> : null}
         </span>
       )}
-      <Button variant="bare" aria-expanded={!folded} onClick={() => fold(!folded)}>
+      <Button variant="link" aria-expanded={!folded} onClick={() => fold(!folded)}>
         {folded ? 'Show' : 'Hide'}
       </Button>
     </div>

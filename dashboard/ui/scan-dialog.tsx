@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Dialog } from './basics.tsx'
+import { Dialog } from './dialog.tsx'
 
 type CodeDetector = { detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]> }
 type CodeDetectorClass = new (options?: { formats: readonly string[] }) => CodeDetector
@@ -59,7 +59,7 @@ export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; 
   }, [])
 
   return (
-    <Dialog title="Scan barcode" close={close}>
+    <Dialog title="Scan barcode" onClose={close}>
       {trouble ? (
         <p role="alert">{trouble}</p>
       ) : (

@@ -15,7 +15,7 @@ export function SegmentedControl<T extends string>({
   const name = useId()
   return (
     <fieldset className="segments">
-      <legend className="unseen">{label}</legend>
+      <legend className="visually-hidden">{label}</legend>
       {options.map((option) => {
         const { value, text } = typeof option === 'string' ? { value: option, text: option } : option
         return (

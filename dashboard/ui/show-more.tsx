@@ -1,29 +1,29 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from './basics.tsx'
+import { Button } from './button.tsx'
 
-/** The first few of many, and a button for the rest, so that a page on a phone has an end. */
+/** Shows the first items and a button for the rest, to keep pages short on phones. */
 export function ShowMore<T>({
-  all,
-  first,
-  what,
+  items,
+  limit,
+  noun,
   children,
 }: {
-  all: readonly T[]
-  first: number
-  /** "variants", for the button. */
-  what: string
+  items: readonly T[]
+  limit: number
+  /** Plural noun for the button, such as "variants". */
+  noun: string
   children: (shown: readonly T[]) => ReactNode
 }) {
   const [open, setOpen] = useState(false)
   // One or two extra items are shown: the button would take as much space.
-  const isFolded = !open && all.length > first + 2
+  const isCollapsed = !open && items.length > limit + 2
   return (
     <>
-      {children(isFolded ? all.slice(0, first) : all)}
-      {isFolded ? (
+      {children(isCollapsed ? items.slice(0, limit) : items)}
+      {isCollapsed ? (
         <p className="unfold">
           <Button onClick={() => setOpen(true)}>
-            Show all {all.length} {what}
+            Show all {items.length} {noun}
           </Button>
         </p>
       ) : null}

@@ -201,7 +201,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector('h1') &&
-      !document.querySelector('.loading, .fading') &&
+      !document.querySelector('.loading, .is-stale') &&
       [...document.images].every((image) => image.complete || image.loading === 'lazy'),
   )
 }

@@ -5,7 +5,13 @@ import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Badge, Button, Card, ErrorMessage, PageHeader, QueryView, TextField } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 
 /** Browser and system from a user agent, such as "Chrome on Linux". */
@@ -80,7 +86,7 @@ function ProfileCard() {
             Saved.
           </p>
         ) : null}
-        <Button variant="main" type="submit" isBusy={change.isPending}>
+        <Button variant="primary" type="submit" isBusy={change.isPending}>
           Save
         </Button>
       </form>
@@ -130,7 +136,7 @@ function PasswordCard() {
             Password changed.
           </p>
         ) : null}
-        <Button variant="main" type="submit" isBusy={change.isPending}>
+        <Button variant="primary" type="submit" isBusy={change.isPending}>
           Change password
         </Button>
       </form>
@@ -139,7 +145,7 @@ function PasswordCard() {
 }
 
 function SessionsCard() {
-  const asked = useApiQuery<ActiveSessionWire[]>('/account/sessions')
+  const query = useApiQuery<ActiveSessionWire[]>('/account/sessions')
   const change = useApiMutation()
   const end = (id: string) =>
     change.mutate(async () => {
@@ -148,7 +154,7 @@ function SessionsCard() {
   return (
     <Card title="Active sessions">
       {change.error ? <ErrorMessage error={change.error} /> : null}
-      <QueryView asked={asked}>
+      <QueryView query={query}>
         {(sessions) => (
           <ul className="plain-list">
             {sessions.map((one) => (
@@ -156,7 +162,7 @@ function SessionsCard() {
                 <span>
                   <strong>{browserName(one.agent)}</strong>{' '}
                   {one.current ? <Badge tone="good">This device</Badge> : null}
-                  <span className="soft block">
+                  <span className="muted block">
                     {one.address} · {formatRelativeTime(one.seen_at)}
                   </span>
                 </span>

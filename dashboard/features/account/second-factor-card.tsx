@@ -4,7 +4,14 @@ import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, pluralize } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Badge, Button, Card, CopyButton, Dialog, ErrorMessage, Field, QueryView, TextField } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { canUsePasskeys, createPasskey, type PasskeyChallenge } from '../sign-in/passkeys.ts'
 
 type Open =
@@ -16,7 +23,7 @@ type Open =
 type FactorCreated = { recovery_codes: string[] | null }
 
 export function SecondFactorCard() {
-  const asked = useApiQuery<SecondFactorsWire>('/account/second-factor')
+  const query = useApiQuery<SecondFactorsWire>('/account/second-factor')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const made = ({ recovery_codes }: FactorCreated) =>
@@ -26,7 +33,7 @@ export function SecondFactorCard() {
       title="Two-factor authentication"
       note="Required after your password. A passkey can also replace the password."
     >
-      <QueryView asked={asked}>{(mine) => <FactorList mine={mine} open={setOpen} />}</QueryView>
+      <QueryView query={query}>{(mine) => <FactorList mine={mine} open={setOpen} />}</QueryView>
       {open?.kind === 'app' ? (
         <PasswordDialog title="Add an authenticator app" action="Continue" close={close} run={startAppSetup(setOpen)} />
       ) : null}
@@ -89,16 +96,16 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
             {mine.totp ? (
               <Badge tone="good">On</Badge>
             ) : (
-              <span className="soft block">A six-digit code that changes every 30 seconds.</span>
+              <span className="muted block">A six-digit code that changes every 30 seconds.</span>
             )}
           </span>
           {mine.totp ? (
             <Button onClick={() => open({ kind: 'remove app' })}>
-              Remove<span className="unseen"> the app</span>
+              Remove<span className="visually-hidden"> the app</span>
             </Button>
           ) : (
             <Button onClick={() => open({ kind: 'app' })}>
-              Add<span className="unseen"> an app</span>
+              Add<span className="visually-hidden"> an app</span>
             </Button>
           )}
         </li>
@@ -106,33 +113,33 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
           <li key={id}>
             <span>
               <strong>{name}</strong> <Badge tone="good">Passkey</Badge>
-              <span className="soft block">
+              <span className="muted block">
                 Added {formatDay(created_at)}, last used {formatRelativeTime(last_used_at)}
               </span>
             </span>
             <Button onClick={() => open({ kind: 'remove passkey', id, name })}>
-              Remove<span className="unseen"> {name}</span>
+              Remove<span className="visually-hidden"> {name}</span>
             </Button>
           </li>
         ))}
         <li>
           <span>
             <strong>{mine.passkeys.length > 0 ? 'Another passkey' : 'Passkey'}</strong>
-            <span className="soft block">
+            <span className="muted block">
               {mayPasskey
                 ? 'Fingerprint, face, PIN or security key. Resistant to phishing.'
                 : 'Needs a host name: open this page by name, such as localhost, and set BASE_URL to match.'}
             </span>
           </span>
           <Button disabled={!mayPasskey} onClick={() => open({ kind: 'passkey' })}>
-            Add<span className="unseen"> a passkey</span>
+            Add<span className="visually-hidden"> a passkey</span>
           </Button>
         </li>
         {hasAny ? (
           <li>
             <span>
               <strong>Recovery codes</strong>
-              <span className="soft block">{pluralize(mine.recovery_codes_left, 'code')} left</span>
+              <span className="muted block">{pluralize(mine.recovery_codes_left, 'code')} left</span>
             </span>
             <Button onClick={() => open({ kind: 'codes' })}>Create new codes</Button>
           </li>
@@ -170,7 +177,7 @@ function PasswordDialog({
     change.mutate(() => run(password))
   }
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} onClose={close}>
       {children}
       <form className="stack" onSubmit={submit}>
         <TextField
@@ -184,7 +191,7 @@ function PasswordDialog({
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button variant="main" type="submit" isBusy={change.isPending}>
+          <Button variant="primary" type="submit" isBusy={change.isPending}>
             {action}
           </Button>
         </div>
@@ -211,12 +218,12 @@ function ScanDialog({
     change.mutate(async () => made((await apiPost<FactorCreated>('/account/totp/confirm', { code })).data))
   }
   return (
-    <Dialog title="Scan with your authenticator app" close={close}>
+    <Dialog title="Scan with your authenticator app" onClose={close}>
       <form className="stack" onSubmit={submit}>
         <img className="scan" src={picture} alt="QR code for your authenticator app" />
         <div className="secret">
           <code data-testid="totp-secret">{secret}</code>
-          <CopyButton text={secret} what="secret" />
+          <CopyButton text={secret} label="secret" />
         </div>
         <TextField
           label="Code from the app"
@@ -231,7 +238,7 @@ function ScanDialog({
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button variant="main" type="submit" isBusy={change.isPending}>
+          <Button variant="primary" type="submit" isBusy={change.isPending}>
             Turn on
           </Button>
         </div>
@@ -266,7 +273,7 @@ function PasskeyDialog({ close, made }: { close: () => void; made: (made: Factor
 
 function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
   return (
-    <Dialog title="Save your recovery codes" close={close} stays>
+    <Dialog title="Save your recovery codes" onClose={close} isPersistent>
       <p>Each code signs you in once if you lose your other factors. They won’t be shown again.</p>
       <ul className="codes" data-testid="recovery-codes">
         {codes.map((code) => (
@@ -276,8 +283,8 @@ function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
         ))}
       </ul>
       <div className="dialog-actions">
-        <CopyButton text={codes.join('\n')} what="codes" />
-        <Button variant="main" onClick={close}>
+        <CopyButton text={codes.join('\n')} label="codes" />
+        <Button variant="primary" onClick={close}>
           Done
         </Button>
       </div>

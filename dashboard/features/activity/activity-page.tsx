@@ -2,8 +2,12 @@ import type { ActivityWire } from '../../../src/contract/dashboard.ts'
 import { formatTime, humanize, pluralize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
-import { Card, EmptyState, PageHeader, Pagination, QueryView } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
 const ACTIVITY_TEXTS: Readonly<Record<string, (entry: ActivityWire) => string>> = {
   'organization.created': (entry) => `created the organization “${entry.detail.name ?? entry.subject}”`,
@@ -74,7 +78,7 @@ export const describeActivity = (entry: ActivityWire) =>
 
 export function ActivityPage() {
   const [query, change] = useFilters()
-  const asked = useApiQuery<ActivityWire[]>(`/account/activity?page=${Number(query.get('page') ?? 1) || 1}`)
+  const result = useApiQuery<ActivityWire[]>(`/account/activity?page=${Number(query.get('page') ?? 1) || 1}`)
   return (
     <>
       <PageHeader
@@ -82,7 +86,7 @@ export function ActivityPage() {
         lead="Audit log of your organization and of shared lists. Entries cannot be changed or deleted."
       />
       <Card>
-        <QueryView asked={asked}>
+        <QueryView query={result}>
           {(entries, { meta }) =>
             entries.length === 0 ? (
               <EmptyState title="No activity yet" />
@@ -99,7 +103,7 @@ export function ActivityPage() {
                     </tr>
                   ))}
                 </DataTable>
-                {meta ? <Pagination meta={meta} to={(page) => change({ page: String(page) })} /> : null}
+                {meta ? <Pagination meta={meta} onPage={(page) => change({ page: String(page) })} /> : null}
               </>
             )
           }

@@ -6,7 +6,13 @@ import { formatAmount, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge, Card, EmptyState, PageHeader, Pagination, QueryView, TableScroll } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DECISION_LABELS } from '../counter/decision-labels.ts'
 import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
 
@@ -23,11 +29,11 @@ export function AppraisalsPage() {
   }
   const isNarrowed = narrowed.size > 0
   const page = Number(query.get('page') ?? 1) || 1
-  const asked = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?page=${page}&${narrowed}` : null)
+  const result = useApiQuery<AppraisalWire[]>(mayAppraise ? `/account/appraisals?page=${page}&${narrowed}` : null)
   return (
     <>
       <PageHeader title="Appraisals" lead="All appraisals of your organization, newest first.">
-        <Link className="button button-main" to="/dashboard/counter">
+        <Link className="button button-primary" to="/dashboard/counter">
           Appraise
         </Link>
         <a className="button button-plain" href={`/account/appraisals.csv?${narrowed}`} download>
@@ -38,7 +44,7 @@ export function AppraisalsPage() {
         <>
           <Filters />
           <Card>
-            <QueryView asked={asked} lines={6}>
+            <QueryView query={result} skeletonLines={6}>
               {(appraisals, { meta }) =>
                 appraisals.length === 0 ? (
                   <EmptyState title={isNarrowed ? 'No appraisals match' : 'No appraisals yet'}>
@@ -49,7 +55,7 @@ export function AppraisalsPage() {
                 ) : (
                   <>
                     <AppraisalsTable appraisals={appraisals} />
-                    {meta ? <Pagination meta={meta} to={(next) => change({ page: String(next) })} /> : null}
+                    {meta ? <Pagination meta={meta} onPage={(next) => change({ page: String(next) })} /> : null}
                   </>
                 )
               }
@@ -70,7 +76,7 @@ function Filters() {
   return (
     <div className="filters">
       <label>
-        <span className="unseen">Decision</span>
+        <span className="visually-hidden">Decision</span>
         <select value={query.get('decision') ?? ''} onChange={(event) => choose('decision', event.target.value)}>
           <option value="">Decision: all</option>
           {(Object.keys(DECISION_LABELS) as AppraisalDecision[]).map((decision) => (
@@ -81,7 +87,7 @@ function Filters() {
         </select>
       </label>
       <label>
-        <span className="unseen">Device</span>
+        <span className="visually-hidden">Device</span>
         <select value={query.get('device') ?? ''} onChange={(event) => choose('device', event.target.value)}>
           <option value="">Device: all</option>
           {(devices.data?.data ?? []).map((one) => (
@@ -93,7 +99,7 @@ function Filters() {
       </label>
       <ReferenceFilter chosen={query.get('reference') ?? ''} choose={(text) => choose('reference', text)} />
       <label>
-        <span className="unseen">Day</span>
+        <span className="visually-hidden">Day</span>
         <input type="date" value={query.get('day') ?? ''} onChange={(event) => choose('day', event.target.value)} />
       </label>
     </div>
@@ -110,7 +116,7 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
   }, [text])
   return (
     <label>
-      <span className="unseen">Reference</span>
+      <span className="visually-hidden">Reference</span>
       <input
         type="search"
         placeholder="Reference (exact)"
@@ -124,7 +130,7 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
 
 export function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] }) {
   return (
-    <TableScroll label="Appraisals" cards>
+    <TableScroll label="Appraisals" asCards>
       <table>
         <thead>
           <tr>
@@ -153,13 +159,13 @@ export function AppraisalsTable({ appraisals }: { appraisals: readonly Appraisal
               <td data-label="Reference">{one.reference ?? '–'}</td>
               <td data-label="Grade">
                 {one.offer.condition ?? '–'}
-                {one.defects.length > 0 ? <span className="soft"> {one.defects.length} defects</span> : null}
+                {one.defects.length > 0 ? <span className="muted"> {one.defects.length} defects</span> : null}
               </td>
               <td data-label="Risk">
                 {one.risk ? (
                   <Badge tone={RISK_LEVEL_TONES[one.risk.risk_level]}>{one.risk.risk_level}</Badge>
                 ) : (
-                  <span className="soft">Not checked</span>
+                  <span className="muted">Not checked</span>
                 )}
               </td>
               <td data-label="Decision">

@@ -4,7 +4,10 @@ import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Button, Card, EmptyState, ErrorMessage, LoadingSkeleton, PageHeader } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
@@ -18,24 +21,24 @@ function print(paper: 'a4' | 'receipt'): void {
 }
 
 export function SavedAppraisalPage({ id }: { id: string }) {
-  const asked = useApiQuery<AppraisalWire>(`/account/explore/appraisals/${encodeURIComponent(id)}`)
-  if (asked.error) {
+  const query = useApiQuery<AppraisalWire>(`/account/explore/appraisals/${encodeURIComponent(id)}`)
+  if (query.error) {
     return (
       <>
         <PageHeader title="Appraisal" />
-        {asked.error.code === 'NOT_FOUND' ? (
+        {query.error.code === 'NOT_FOUND' ? (
           <EmptyState title="Appraisal not found">
             <p>
               <Link to="/dashboard/appraisals">All appraisals</Link>
             </p>
           </EmptyState>
         ) : (
-          <ErrorMessage error={asked.error} again={asked.refetch} />
+          <ErrorMessage error={query.error} onRetry={query.refetch} />
         )}
       </>
     )
   }
-  if (!asked.data) {
+  if (!query.data) {
     return (
       <>
         <PageHeader title="Appraisal" />
@@ -43,7 +46,7 @@ export function SavedAppraisalPage({ id }: { id: string }) {
       </>
     )
   }
-  return <AppraisalView appraisal={asked.data.data} />
+  return <AppraisalView appraisal={query.data.data} />
 }
 
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
@@ -64,7 +67,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         <span aria-current="page">{appraisal.reference ?? appraisal.appraisal_id}</span>
       </nav>
       <PageHeader title={identity.device_name ?? 'Appraisal'} lead={`Appraised ${formatTime(appraisal.timestamp)}`}>
-        <Button variant="main" onClick={() => print('a4')}>
+        <Button variant="primary" onClick={() => print('a4')}>
           Print A4
         </Button>
         <Button onClick={() => print('receipt')}>Print receipt</Button>

@@ -4,7 +4,11 @@ import { SHARED_FACTS, type SharedFact } from '../../../src/contract/shared-fact
 import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
-import { Button, Card, CopyButton, ErrorMessage, QueryView } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 
 const SHARED_FACT_LABELS: Readonly<Record<SharedFact, string>> = {
   device: 'Device',
@@ -42,7 +46,7 @@ export function VerificationCodeCard({
       note="Links to a public page that shows only the details you select. You can revoke it at any time."
     >
       <fieldset className="choices">
-        <legend className="unseen">Details to show</legend>
+        <legend className="visually-hidden">Details to show</legend>
         {SHARED_FACTS.map((fact) => (
           <label key={fact} className="inline-choice">
             <input
@@ -58,7 +62,7 @@ export function VerificationCodeCard({
       </fieldset>
       <p className="card-actions">
         <Button
-          variant={address ? 'plain' : 'main'}
+          variant={address ? 'plain' : 'primary'}
           isBusy={change.isPending}
           disabled={chosen.length === 0}
           onClick={make}
@@ -70,22 +74,22 @@ export function VerificationCodeCard({
       {address ? (
         <p className="secret">
           <code data-testid="verify-address">{address}</code>
-          <CopyButton text={address} what="link" />
+          <CopyButton text={address} label="link" />
         </p>
       ) : null}
-      <QueryView asked={shares} lines={1}>
+      <QueryView query={shares} skeletonLines={1}>
         {(made) => (
           <ul className="plain-list">
             {made.map((share) => (
               <li key={share.id}>
                 <span>
                   Created {formatRelativeTime(share.created_at)} by {share.created_by}
-                  <span className="soft block">
+                  <span className="muted block">
                     {share.shown.map((fact) => SHARED_FACT_LABELS[fact].toLowerCase()).join(', ')}
                   </span>
                 </span>
                 {share.withdrawn_at ? (
-                  <span className="soft">Revoked</span>
+                  <span className="muted">Revoked</span>
                 ) : (
                   <Button variant="danger" isBusy={change.isPending} onClick={() => withdraw(share.id)}>
                     Revoke

@@ -57,18 +57,18 @@ async function appraiseBatch(
   from: number,
   signal: AbortSignal,
 ): Promise<AppraisedRow[]> {
-  const asked = list.rows.slice(from, from + BATCH_SIZE).map((row, i) => ({
+  const requests = list.rows.slice(from, from + BATCH_SIZE).map((row, i) => ({
     line: list.firstLine + from + i,
     name: row[columns.indexOf('text')]?.trim() || row.find((cell) => cell.trim()) || '',
     request: toRowRequest(row, columns),
   }))
-  const items = asked.flatMap(({ request }) => (typeof request === 'string' ? [] : [request]))
+  const items = requests.flatMap(({ request }) => (typeof request === 'string' ? [] : [request]))
   const path = '/account/explore/appraisals/batch'
-  const told = items.length > 0 ? (await apiPost<AppraisalItemWire[]>(path, { items }, signal)).data : []
+  const results = items.length > 0 ? (await apiPost<AppraisalItemWire[]>(path, { items }, signal)).data : []
   let at = 0
-  return asked.map(({ line, name, request }) => {
+  return requests.map(({ line, name, request }) => {
     if (typeof request === 'string') return failedRow(line, name, request)
-    const answer = told[at++]
+    const answer = results[at++]
     return answer ? toAppraisedRow(line, name, answer) : failedRow(line, name, 'No result')
   })
 }

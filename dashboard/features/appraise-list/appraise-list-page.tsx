@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { formatCount } from '../../format.ts'
 import { useHasTier } from '../../session.tsx'
-import { Button, Card, EmptyState, ErrorMessage, PageHeader } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useAppraisalRun } from './appraisal-run.ts'
 import { ColumnCard } from './column-card.tsx'
 import { type ListColumns, type ParsedList, parseList } from './list-columns.ts'
@@ -102,7 +105,7 @@ function ListInput({ take }: { take: (text: string) => void }) {
         />
       </label>
       <p className="card-actions">
-        <Button variant="main" disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
+        <Button variant="primary" disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
           Preview
         </Button>
       </p>

@@ -1,6 +1,7 @@
 import type { ListColumn } from '../../../src/appraisal/device-list-row.ts'
 import { pluralize } from '../../format.ts'
-import { Button, Card } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { COLUMN_LABELS, type ListColumns, type ParsedList } from './list-columns.ts'
 
@@ -34,7 +35,7 @@ export function ColumnCard({
           : 'Check the field of each column. Identifiers are ignored: checking them needs the Enterprise tier.'
       }
       action={
-        <Button variant="main" disabled={!canBegin} onClick={begin}>
+        <Button variant="primary" disabled={!canBegin} onClick={begin}>
           Appraise {pluralize(list.rows.length, 'device')}
         </Button>
       }
@@ -59,7 +60,7 @@ export function ColumnCard({
                 ))}
               </select>
             </td>
-            <td data-label="Example" className="soft">
+            <td data-label="Example" className="muted">
               {list.rows
                 .slice(0, SAMPLES)
                 .map((row) => row[at]?.trim())

@@ -1,7 +1,10 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { formatAmount, formatCount } from '../../format.ts'
-import { Badge, Button, Card, TableScroll, type Tone } from '../../ui/basics.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
 import { DECISION_LABELS, PLAN_LABELS } from '../counter/decision-labels.ts'
 import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
 import { type AppraisedRow, sortByRisk, sumRows, toCsv } from './appraised-row.ts'
@@ -34,13 +37,13 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
       <Card
         title="Highest risk first"
         action={
-          <Button variant="main" disabled={!isDone} onClick={() => download(shown)}>
+          <Button variant="primary" disabled={!isDone} onClick={() => download(shown)}>
             Download CSV
           </Button>
         }
       >
         <fieldset className="chips">
-          <legend className="unseen">Filter</legend>
+          <legend className="visually-hidden">Filter</legend>
           <button type="button" className="chip" aria-pressed={only === null} onClick={() => setOnly(null)}>
             All {formatCount(rows.length)}
           </button>
@@ -59,7 +62,7 @@ export function ListResults({ rows, isDone }: { rows: readonly AppraisedRow[]; i
             )
           })}
         </fieldset>
-        <TableScroll label="Appraised devices" cards>
+        <TableScroll label="Appraised devices" asCards>
           <table>
             <thead>
               <tr>
@@ -112,7 +115,7 @@ function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) 
       <td data-label="Line">{row.line}</td>
       <td data-label="Device">
         {row.id ? <Link to={`/dashboard/appraisals/${row.id}`}>{row.name || 'Unknown device'}</Link> : row.name}
-        {row.reference ? <div className="soft">{row.reference}</div> : null}
+        {row.reference ? <div className="muted">{row.reference}</div> : null}
         {row.error ? <div className="field-error">{row.error}</div> : null}
       </td>
       <td data-label="Grade">{row.grade || '–'}</td>
@@ -122,7 +125,7 @@ function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) 
             {row.riskScore} {row.riskLevel}
           </Badge>
         ) : (
-          <span className="soft">Not checked</span>
+          <span className="muted">Not checked</span>
         )}
       </td>
       <td data-label="Decision">

@@ -36,10 +36,10 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
   const id = useId()
   // Identifiers are personal data and are not sent to the search.
   const search = text.trim().length > 1 && !looksLikeIdentifier(text) ? text.trim() : ''
-  const asked = useApiQuery<DeviceWire[]>(
+  const query = useApiQuery<DeviceWire[]>(
     search ? `/account/explore/devices?limit=7&search=${encodeURIComponent(search)}` : null,
   )
-  const entries = findPaletteEntries(text, pages, search ? (asked.data?.data ?? []) : [])
+  const entries = findPaletteEntries(text, pages, search ? (query.data?.data ?? []) : [])
   const chosen = Math.min(at, entries.length - 1)
 
   useEffect(() => {
@@ -95,11 +95,11 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
             onClick={() => go(entry)}
           >
             <span>{entry.text}</span>
-            <span className="soft">{entry.kind}</span>
+            <span className="muted">{entry.kind}</span>
           </div>
         ))}
       </div>
-      {entries.length === 0 && !asked.isFetching ? <p className="soft palette-none">No results.</p> : null}
+      {entries.length === 0 && !query.isFetching ? <p className="muted palette-none">No results.</p> : null}
     </dialog>
   )
 }

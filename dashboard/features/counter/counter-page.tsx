@@ -3,7 +3,9 @@ import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
-import { Card, EmptyState, ErrorMessage, LoadingSkeleton, PageHeader } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
 import { DefectPicker } from './defect-picker.tsx'
 import { DeviceSearchBox } from './device-search-box.tsx'
@@ -17,7 +19,7 @@ import { RiskCard } from './risk-card.tsx'
 /** The counter: from a device to an offer on one page that updates with every choice. */
 export function CounterPage() {
   const [deal, change] = useDeal()
-  const asked = useOfferPreview(deal)
+  const query = useOfferPreview(deal)
   const checking = useApiMutation()
   const mayAppraise = useHasTier('paid')
   // Adding an identifier keeps the device that was selected by hand.
@@ -44,7 +46,7 @@ export function CounterPage() {
       </>
     )
   }
-  const preview = asked.data?.data
+  const preview = query.data?.data
   return (
     <>
       <nav className="crumbs" aria-label="Breadcrumb">
@@ -52,7 +54,7 @@ export function CounterPage() {
         <span aria-current="page">{preview?.identity.device_name ?? 'this device'}</span>
       </nav>
       <PageHeader title={preview?.identity.device_name ?? 'Appraise a device'} />
-      {asked.error ? <ErrorMessage error={asked.error} again={asked.refetch} /> : null}
+      {query.error ? <ErrorMessage error={query.error} onRetry={query.refetch} /> : null}
       {checking.error ? <ErrorMessage error={checking.error} /> : null}
       {preview ? (
         <div className="counter">
@@ -70,7 +72,7 @@ export function CounterPage() {
             <PlanCards {...preview} />
           </div>
         </div>
-      ) : asked.error ? null : (
+      ) : query.error ? null : (
         <LoadingSkeleton lines={8} />
       )}
     </>

@@ -1,5 +1,5 @@
 import type { AppraisalDecision, PlanName } from '../../../src/contract/appraisal.ts'
-import type { Tone } from '../../ui/basics.tsx'
+import type { Tone } from '../../ui/badge.tsx'
 
 export const DECISION_LABELS: Readonly<Record<AppraisalDecision, { readonly word: string; readonly tone: Tone }>> = {
   buy: { word: 'Buy', tone: 'good' },

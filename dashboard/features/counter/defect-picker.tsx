@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { DEFECTS, type DefectCode } from '../../../src/contract/defect-catalogue.ts'
-import { Button, Card } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 
 /** Shown first; the other defects apply to some kinds of devices only. */
 const COMMON_DEFECTS: readonly DefectCode[] = [
@@ -34,20 +35,20 @@ export function DefectPicker({
       title="Faults"
       action={
         all ? undefined : (
-          <Button variant="bare" onClick={() => setAll(true)}>
+          <Button variant="link" onClick={() => setAll(true)}>
             Show all {DEFECTS.length}
           </Button>
         )
       }
     >
       <fieldset className="defects">
-        <legend className="unseen">Defects</legend>
+        <legend className="visually-hidden">Defects</legend>
         {shown.map(({ code, name, description }) => (
           <label key={code} className="defect">
             <input type="checkbox" checked={ticked.includes(code)} onChange={() => toggle(code)} />
             <span>
               {name}
-              <span className="soft block">{description}</span>
+              <span className="muted block">{description}</span>
             </span>
           </label>
         ))}

@@ -4,8 +4,9 @@ import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost } from '../../api.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
-import { Button, ErrorMessage } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
 import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { counterUrl, type Deal } from './deal.ts'
 import { type SearchSuggestion, useSuggestions } from './search-suggestions.ts'
 
@@ -68,7 +69,7 @@ export function DeviceSearchBox({
         take(suggestions[chosen])
       }}
     >
-      <label className="unseen" htmlFor={id}>
+      <label className="visually-hidden" htmlFor={id}>
         Find a device
       </label>
       <div className="question-row">
@@ -95,7 +96,7 @@ export function DeviceSearchBox({
           onKeyDown={onKey}
         />
         {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
-        <Button variant="main" type="submit" isBusy={isPending} disabled={!isOpen}>
+        <Button variant="primary" type="submit" isBusy={isPending} disabled={!isOpen}>
           Appraise
         </Button>
       </div>
@@ -112,7 +113,7 @@ export function DeviceSearchBox({
             onPointerEnter={() => setActive(i)}
           >
             <strong>{suggestion.name}</strong>
-            <span className="soft">
+            <span className="muted">
               {suggestion.kind === 'identifier' && !mayCheck
                 ? 'Identifier checks need the Enterprise tier'
                 : suggestion.detail}

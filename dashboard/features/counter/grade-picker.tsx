@@ -1,7 +1,7 @@
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import { CONDITION_GRADES, type Condition } from '../../../src/contract/condition-grades.ts'
 import { formatAmount } from '../../format.ts'
-import { Card } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
 
 /** The four grades with their criteria and the maximum offer for each. */
 export function GradePicker({
@@ -17,7 +17,7 @@ export function GradePicker({
   return (
     <Card title="Cosmetic grade" note="Cosmetic grade only; tick faults below.">
       <fieldset className="grades">
-        <legend className="unseen">Grade</legend>
+        <legend className="visually-hidden">Grade</legend>
         {CONDITION_GRADES.map((grade, i) => (
           <label key={grade.name} className={`grade grade-${i}`}>
             <input
@@ -30,7 +30,7 @@ export function GradePicker({
             <span className="grade-head">
               <strong>{grade.name}</strong>
               <span className="grade-offer">
-                <span className="unseen">at most </span>≤ {formatAmount(mostFor(grade.name), preview.currency)}
+                <span className="visually-hidden">at most </span>≤ {formatAmount(mostFor(grade.name), preview.currency)}
               </span>
             </span>
             <span className="grade-marks">

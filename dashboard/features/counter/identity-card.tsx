@@ -2,7 +2,9 @@ import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Badge, Button, Card } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
 import type { Deal, UpdateDeal } from './deal.ts'
 import { DeviceSearchBox } from './device-search-box.tsx'
@@ -42,10 +44,10 @@ export function IdentityCard({
   change: UpdateDeal
 }) {
   const { identity } = preview
-  const asked = useApiQuery<DeviceWire>(
+  const query = useApiQuery<DeviceWire>(
     identity.device_id ? `/account/explore/devices/${encodeURIComponent(identity.device_id)}` : null,
   )
-  const device = asked.data?.data
+  const device = query.data?.data
   if (!identity.device_id) return <NotIdentified preview={preview} change={change} />
   const choices = device ? attributeChoices(device, deal) : []
   // Replaces a chosen variant by its attributes, so that a single one can be changed.
@@ -61,7 +63,7 @@ export function IdentityCard({
         {device ? <DevicePicture of={device.thumbnail} /> : <span className="picture" />}
         <div>
           <h2>{identity.variant_name ?? identity.device_name}</h2>
-          <p className="soft">
+          <p className="muted">
             {identity.identified_by ? IDENTIFIED_BY_LABELS[identity.identified_by] : ''}
             {identity.confidence < 100 ? ` · ${identity.confidence} % confidence` : ''}
             {device ? ` · ${device.make.name} ${device.category.name}` : ''}

@@ -4,7 +4,10 @@ import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/
 import { apiPost } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
-import { Badge, Button, ErrorMessage, TextField } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_LABELS } from './decision-labels.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
@@ -41,7 +44,7 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
           <Badge tone={decision.tone}>{decision.word}</Badge>
           <OfferAmount preview={preview} isGraded={deal.grade !== null} />
         </div>
-        <Button variant="main" isBusy={isPending} disabled={!isKnown} onClick={() => save(reference)}>
+        <Button variant="primary" isBusy={isPending} disabled={!isKnown} onClick={() => save(reference)}>
           Save
         </Button>
       </div>

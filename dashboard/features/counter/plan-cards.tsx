@@ -1,6 +1,7 @@
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { formatAmount, humanize, pluralize } from '../../format.ts'
-import { Badge, Card } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { PLAN_LABELS } from './decision-labels.ts'
 
 type Plan = AppraisalWire['plans'][number]
@@ -38,7 +39,7 @@ export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currenc
         ))}
       </div>
       {rejectedPlans.map(({ plan, reason }) => (
-        <p key={plan} className="soft left-out">
+        <p key={plan} className="muted rejected-plan">
           {PLAN_LABELS[plan]}: {reason}
         </p>
       ))}
@@ -70,7 +71,7 @@ function PlanCard({
       <h3>
         {PLAN_LABELS[plan.plan]} {isBest ? <Badge tone="good">Best</Badge> : null}
       </h3>
-      <p className="soft">
+      <p className="muted">
         {plan.sold_as ? `as ${plan.sold_as}` : 'as parts'}
         {plan.repairs.length > 0
           ? `, after ${plan.repairs.map((one) => humanize(one.replaceAll('-', ' ')).toLowerCase()).join(', ')}`
@@ -100,7 +101,7 @@ function PlanCard({
           <dd>{money(plan.expected_profit)}</dd>
         </div>
       </dl>
-      <p className="soft">
+      <p className="muted">
         Likely {money(plan.range.low)}–{money(plan.range.high)} · {Math.round(100 * plan.loss_probability)} % chance of
         a loss
       </p>

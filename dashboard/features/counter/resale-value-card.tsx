@@ -1,7 +1,9 @@
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import { formatAmount } from '../../format.ts'
-import { Badge, Card, EmptyState } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { GradePrices } from '../devices/grade-prices.tsx'
 import { PRICE_SOURCE_LABELS } from '../devices/price-source-labels.ts'
 

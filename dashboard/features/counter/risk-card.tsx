@@ -3,7 +3,9 @@ import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { formatRelativeTime, pluralize } from '../../format.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge, Button, Card } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
 import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
@@ -17,7 +19,7 @@ export function RiskCard({ preview, look }: { preview: AppraisalPreviewWire; loo
 function RiskResult({ risk }: { risk: LookupResultWire }) {
   const again = useLookupThenCounter()
   return (
-    <Card title="Risk" action={<span className="soft">checked {formatRelativeTime(risk.timestamp)}</span>}>
+    <Card title="Risk" action={<span className="muted">checked {formatRelativeTime(risk.timestamp)}</span>}>
       <div className="gauge">
         <ScoreRing value={risk.risk_score} tone={RISK_LEVEL_TONES[risk.risk_level]}>
           <strong>{risk.risk_score}</strong>
@@ -36,7 +38,7 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
             </p>
           ))}
           {risk.cleared_by.length === 0 && risk.blacklist_status !== 'blacklisted' ? (
-            <p className="soft">Not cleared by any blacklist source.</p>
+            <p className="muted">Not cleared by any blacklist source.</p>
           ) : null}
         </div>
       </div>
@@ -77,7 +79,7 @@ function RiskNotChecked({ look }: { look: (identifier: string) => void }) {
       {mayCheck ? (
         <form className="question-row" onSubmit={submit}>
           <label className="search">
-            <span className="unseen">Identifier</span>
+            <span className="visually-hidden">Identifier</span>
             <input
               required
               autoComplete="off"
@@ -91,7 +93,7 @@ function RiskNotChecked({ look }: { look: (identifier: string) => void }) {
           <Button type="submit">Check</Button>
         </form>
       ) : (
-        <p className="soft">Identifier checks need the Enterprise tier.</p>
+        <p className="muted">Identifier checks need the Enterprise tier.</p>
       )}
       {isDoubtful ? (
         <p className="field-error" role="status">

@@ -42,17 +42,17 @@ export function useSuggestions(typed: string): {
 } {
   const text = useDebounced(typed.trim())
   const isName = text.length >= 2 && !looksLikeIdentifier(text)
-  const asked = encodeURIComponent(text.slice(0, 300))
+  const encodedText = encodeURIComponent(text.slice(0, 300))
   const matched = useQuery({
     queryKey: ['suggestions', 'match', text],
-    queryFn: ({ signal }) => apiGet<MatchWire>(`/account/explore/match?text=${asked}`, signal),
+    queryFn: ({ signal }) => apiGet<MatchWire>(`/account/explore/match?text=${encodedText}`, signal),
     enabled: isName,
     placeholderData: keepPreviousData,
   })
   const searched = useQuery({
     queryKey: ['suggestions', 'search', text],
     queryFn: ({ signal }) =>
-      apiGet<DeviceWire[]>(`/account/explore/devices?limit=${MAX_SUGGESTIONS}&search=${asked}`, signal),
+      apiGet<DeviceWire[]>(`/account/explore/devices?limit=${MAX_SUGGESTIONS}&search=${encodedText}`, signal),
     enabled: isName,
     placeholderData: keepPreviousData,
   })

@@ -3,10 +3,14 @@ import type { DeviceWire } from '../../../src/contract/device.ts'
 import { formatReleaseDate, humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge, Card, EmptyState, PageHeader, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { groupConfigurations } from './configurations.ts'
 import { RepairSummary } from './repair-summary.tsx'
@@ -17,11 +21,11 @@ const FACTS_AT_FIRST = 5
 
 export function DevicePage({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`
-  const asked = useApiQuery<DeviceWire>(`/account/explore/${path}`)
+  const query = useApiQuery<DeviceWire>(`/account/explore/${path}`)
   const mayPrice = useHasTier('paid')
-  if (asked.error?.code === 'NOT_FOUND') return <DeviceNotFound />
+  if (query.error?.code === 'NOT_FOUND') return <DeviceNotFound />
   return (
-    <QueryView asked={asked} lines={8} title="Device">
+    <QueryView query={query} skeletonLines={8} title="Device">
       {(device, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={device} />
@@ -36,7 +40,7 @@ export function DevicePage({ id }: { id: string }) {
             }
           >
             {mayPrice ? (
-              <Link className="button button-main" to={counterUrl({ device: device.id })}>
+              <Link className="button button-primary" to={counterUrl({ device: device.id })}>
                 Appraise
               </Link>
             ) : null}
@@ -76,7 +80,7 @@ function Specifications({ device }: { device: DeviceWire }) {
   if (device.model_identifiers.length > 0) facts.push(['Model identifiers', device.model_identifiers.join(', ')])
   return (
     <Card title="Specifications">
-      <ShowMore all={facts} first={FACTS_AT_FIRST} what="specifications">
+      <ShowMore items={facts} limit={FACTS_AT_FIRST} noun="specifications">
         {(shown) => (
           <dl className="facts">
             {shown.map(([name, value]) => (

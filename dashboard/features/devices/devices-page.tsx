@@ -6,9 +6,14 @@ import { formatDollars, formatReleaseDate, formatWholeDollars, pluralize } from 
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge, Button, EmptyState, PageHeader, Pagination, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
 /** Shorter pages on phones. */
@@ -18,12 +23,12 @@ const TYPING_PAUSE_MS = 120
 export function DevicesPage() {
   const [query, change] = useFilters()
   const names = useApiQuery<CatalogueFiltersWire>('/account/names')
-  const asked = new URLSearchParams({ limit: PAGE_SIZE })
+  const listParams = new URLSearchParams({ limit: PAGE_SIZE })
   for (const name of ['search', 'category', 'make', 'status', 'page']) {
     const value = query.get(name)
-    if (value) asked.set(name, value)
+    if (value) listParams.set(name, value)
   }
-  const path = `devices?${asked}`
+  const path = `devices?${listParams}`
   const devices = useApiQuery<DeviceWire[]>(`/account/explore/${path}`)
   const meta = devices.data?.meta
   const usedPrices = useUsedPrices(devices.data?.data ?? [])
@@ -42,7 +47,7 @@ export function DevicesPage() {
       <p className="found" role="status">
         {meta ? pluralize(meta.total, 'device') : ' '}
       </p>
-      <QueryView asked={devices} lines={8}>
+      <QueryView query={devices} skeletonLines={8}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No devices match">
@@ -57,7 +62,7 @@ export function DevicesPage() {
           )
         }
       </QueryView>
-      {meta ? <Pagination meta={meta} to={(page) => change({ page: String(page) })} /> : null}
+      {meta ? <Pagination meta={meta} onPage={(page) => change({ page: String(page) })} /> : null}
       <ApiCallPanel path={path} answer={devices.data?.rawBody} />
     </>
   )
@@ -80,7 +85,7 @@ function SearchBox() {
   }, [text, inAddress, isIdentifier, change])
   return (
     <label className="search">
-      <span className="unseen">Search devices</span>
+      <span className="visually-hidden">Search devices</span>
       <input
         type="search"
         placeholder="Search, for example “galaxy s23” or “A2482”"
@@ -109,7 +114,7 @@ function Filter({ label, name, options }: { label: string; name: string; options
   const all = chosen && !options.includes(chosen) ? [chosen, ...options] : options
   return (
     <label>
-      <span className="unseen">{label}</span>
+      <span className="visually-hidden">{label}</span>
       <select value={chosen} onChange={(event) => change({ [name]: event.target.value, page: '' }, { replace: true })}>
         <option value="">{label}: all</option>
         {all.map((option) => (
@@ -136,10 +141,10 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
         <Link to={`/dashboard/devices/${device.id}`} className="device-name">
           {device.name}
         </Link>
-        <p className="soft">
+        <p className="muted">
           {device.make.name} · {device.category.name}
         </p>
-        <p className="soft">
+        <p className="muted">
           {formatReleaseDate(device.release_date, device.release_date_precision)} ·{' '}
           {pluralize(device.variants.length, 'variant')}
         </p>
@@ -149,7 +154,7 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
               <strong>Used from {formatWholeDollars(usedCents)}</strong>{' '}
             </>
           )}
-          <span className="soft">
+          <span className="muted">
             {prices.length > 0 ? `new from ${formatDollars(Math.min(...prices))}` : 'list price unknown'}
           </span>{' '}
           {device.status === 'active' ? <Badge tone="good">active</Badge> : null}

@@ -27,10 +27,10 @@ export function GradePrices({
           <span className="grade-price-amount">{format(amount)}</span>
           <span className="grade-price-range">
             {amount !== null && range ? (
-              <RangeBar value={amount} low={range.low} high={range.high} most={most} tone={i} />
+              <RangeBar value={amount} low={range.low} high={range.high} max={most} tone={i} />
             ) : null}
           </span>
-          <span className="grade-price-text soft">{text}</span>
+          <span className="grade-price-text muted">{text}</span>
         </div>
       ))}
     </div>

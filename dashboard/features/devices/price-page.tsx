@@ -6,10 +6,14 @@ import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/p
 import type { VariantWire } from '../../../src/contract/variant.ts'
 import { formatTime, formatWholeDollars, pluralize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Badge, Card, EmptyState, PageHeader, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 import { GradePrices } from './grade-prices.tsx'
 import { CHART_PERIODS, type ChartPeriod, historyLines, periodDays, visibleDays } from './price-history-lines.ts'
@@ -25,11 +29,11 @@ const TRENDS: Readonly<Record<string, string>> = {
 export function PricePage({ deviceId, variantId }: { deviceId: string; variantId: string }) {
   const [period, setPeriod] = useState<ChartPeriod>('6M')
   const path = `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}`
-  const asked = useApiQuery<VariantPricingWire>(`/account/explore/${path}`)
+  const query = useApiQuery<VariantPricingWire>(`/account/explore/${path}`)
   const device = useApiQuery<DeviceWire>(`/account/explore/devices/${encodeURIComponent(deviceId)}`).data?.data
   const listed = device?.variants.find(({ id }) => id === variantId)
   return (
-    <QueryView asked={asked} lines={8} title="Price">
+    <QueryView query={query} skeletonLines={8} title="Price">
       {(pricing, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={{ id: deviceId, name: pricing.device_name }} here={pricing.variant_name} />
@@ -80,7 +84,7 @@ function OtherVariants({
   if (variants.length < 2) return null
   return (
     <label>
-      <span className="unseen">Variant</span>
+      <span className="visually-hidden">Variant</span>
       <select
         value={variantId}
         onChange={(event) => navigate(`/dashboard/devices/${deviceId}/price/${event.target.value}`)}
@@ -104,7 +108,7 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
       <div>
         <dt>Confidence</dt>
         <dd>
-          {pricing.market_confidence} <span className="soft">{confidenceText(pricing.market_confidence)}</span>
+          {pricing.market_confidence} <span className="muted">{confidenceText(pricing.market_confidence)}</span>
         </dd>
       </div>
       <div>
@@ -120,7 +124,7 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
           <div>
             <dt>Liquidity</dt>
             <dd>
-              {resale.liquidity_score} <span className="soft">% chance to sell in 28 days</span>
+              {resale.liquidity_score} <span className="muted">% chance to sell in 28 days</span>
             </dd>
           </div>
         </>
@@ -139,7 +143,7 @@ function PriceFigure({ name, block }: { name: string; block: PriceBlockWire | un
       <dd>
         {formatWholeDollars(amount)}{' '}
         {range ? (
-          <span className="soft nowrap">
+          <span className="muted nowrap">
             {formatWholeDollars(range.low)} – {formatWholeDollars(range.high)}
           </span>
         ) : null}
@@ -215,7 +219,7 @@ function BlockCard({ title, about, block }: { title: string; about: string; bloc
           })}
         />
       )}
-      <p className="soft">Newest observation: {formatTime(block.last_updated)}</p>
+      <p className="muted">Newest observation: {formatTime(block.last_updated)}</p>
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import type { PriceBlockWire } from '../../../src/contract/pricing.ts'
-import type { Tone } from '../../ui/basics.tsx'
+import type { Tone } from '../../ui/badge.tsx'
 
 export const PRICE_SOURCE_LABELS: Readonly<Record<PriceBlockWire['source'], { tone: Tone; text: string }>> = {
   market: { tone: 'good', text: 'from observed deals of this variant' },

@@ -2,16 +2,18 @@ import { Link } from 'wouter'
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
 import { formatWholeDollars } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Card, EmptyState, QueryView } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
 const MAX_REPAIRS = 5
 
 /** Common repairs with their cost, parts and labour included. */
 export function RepairSummary({ deviceId }: { deviceId: string }) {
-  const asked = useApiQuery<RepairWire>(`/account/explore/repairs?device_id=${encodeURIComponent(deviceId)}`)
+  const query = useApiQuery<RepairWire>(`/account/explore/repairs?device_id=${encodeURIComponent(deviceId)}`)
   return (
     <Card title="Repairs" action={<Link to={`/dashboard/devices/${deviceId}/repairs`}>All repairs</Link>}>
-      <QueryView asked={asked} lines={5}>
+      <QueryView query={query} skeletonLines={5}>
         {(repair) =>
           repair.common_repairs.length === 0 ? (
             <EmptyState title="No repair data for this device" />
@@ -21,7 +23,7 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
                 {repair.common_repairs.slice(0, MAX_REPAIRS).map((one) => (
                   <li key={one.name}>
                     <span>{one.name}</span>
-                    <span className="soft">{costOf(one)}</span>
+                    <span className="muted">{costOf(one)}</span>
                   </li>
                 ))}
               </ul>

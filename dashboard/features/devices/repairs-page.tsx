@@ -1,8 +1,12 @@
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
 import { formatDollars, formatTime, formatWholeDollars, humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Badge, Card, EmptyState, PageHeader, QueryView, type Tone } from '../../ui/basics.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 
 const ROI: Readonly<Record<RepairWire['repair_roi_indicator'], { tone: Tone; text: string }>> = {
@@ -17,9 +21,9 @@ const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited
 
 export function RepairsPage({ id }: { id: string }) {
   const path = `repairs?device_id=${encodeURIComponent(id)}`
-  const asked = useApiQuery<RepairWire>(`/account/explore/${path}`)
+  const query = useApiQuery<RepairWire>(`/account/explore/${path}`)
   return (
-    <QueryView asked={asked} lines={8} title="Repairs">
+    <QueryView query={query} skeletonLines={8} title="Repairs">
       {(repair, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={{ id, name: repair.device_name }} here="Repairs" />
@@ -32,7 +36,7 @@ export function RepairsPage({ id }: { id: string }) {
               <dt>Repairability</dt>
               <dd>
                 {repair.repairsite_score === null ? '–' : `${repair.repairsite_score} / 10`}{' '}
-                <span className="soft">{humanize(repair.repairability_rating)}</span>
+                <span className="muted">{humanize(repair.repairability_rating)}</span>
               </dd>
             </div>
             <div>
@@ -47,7 +51,7 @@ export function RepairsPage({ id }: { id: string }) {
               <dt>Return on repair</dt>
               <dd>
                 <Badge tone={ROI[repair.repair_roi_indicator].tone}>{repair.repair_roi_indicator}</Badge>{' '}
-                <span className="soft">{ROI[repair.repair_roi_indicator].text}</span>
+                <span className="muted">{ROI[repair.repair_roi_indicator].text}</span>
               </dd>
             </div>
             <div>
@@ -72,7 +76,7 @@ export function RepairsPage({ id }: { id: string }) {
             <Words title="Special tools" words={repair.special_tools_required} />
             <Words title="Notes" words={repair.technical_notes} />
           </div>
-          <p className="soft">Last updated: {formatTime(repair.last_updated)}</p>
+          <p className="muted">Last updated: {formatTime(repair.last_updated)}</p>
           <ApiCallPanel path={path} answer={text} />
         </>
       )}
@@ -85,7 +89,7 @@ function Repair({ repair }: { repair: CommonRepairWire }) {
     <li>
       <div className="repair-head">
         <h3>{repair.name}</h3>
-        <span className="soft">
+        <span className="muted">
           {repair.difficulty ? humanize(repair.difficulty) : 'difficulty unknown'} ·{' '}
           {repair.estimated_time_minutes ? `about ${repair.estimated_time_minutes} minutes` : 'time unknown'}
           {repair.repairsite_guide_url ? (
@@ -127,7 +131,7 @@ function Words({ title, words, ordered = false }: { title: string; words: readon
   const items = words.map((word) => <li key={word}>{word}</li>)
   return (
     <Card title={title}>
-      {words.length === 0 ? <p className="soft">No data.</p> : ordered ? <ol>{items}</ol> : <ul>{items}</ul>}
+      {words.length === 0 ? <p className="muted">No data.</p> : ordered ? <ol>{items}</ol> : <ul>{items}</ul>}
     </Card>
   )
 }

@@ -4,10 +4,13 @@ import { CONDITIONS, type Condition } from '../../../src/contract/condition-grad
 import type { VariantPricingWire } from '../../../src/contract/pricing.ts'
 import { formatWholeDollars } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Badge, Card, EmptyState, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { RangeBar } from '../../ui/range-bar.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import type { Configuration } from './configurations.ts'
 import { historyLines, visibleDays } from './price-history-lines.ts'
 import { confidenceText, PRICE_SOURCE_LABELS } from './price-source-labels.ts'
@@ -26,7 +29,7 @@ export function ResaleValue({
 }) {
   const [name, setName] = useState(configurations[0]?.name ?? '')
   const chosen = configurations.find((one) => one.name === name) ?? configurations[0]
-  const asked = useApiQuery<VariantPricingWire>(
+  const query = useApiQuery<VariantPricingWire>(
     chosen ? `/account/explore/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}` : null,
   )
   if (!chosen) return null
@@ -39,7 +42,7 @@ export function ResaleValue({
       {chosen.colours.length > 0 ? (
         <p className="note">Same price in all colours: {chosen.colours.join(', ')}.</p>
       ) : null}
-      <QueryView asked={asked} lines={6}>
+      <QueryView query={query} skeletonLines={6}>
         {(pricing) => <ConfigurationValue pricing={pricing} listCents={chosen.variant.price || null} />}
       </QueryView>
     </Card>
@@ -61,7 +64,7 @@ function ConfigurationChoice({
   }
   return (
     <label className="block-choice">
-      <span className="unseen">Configuration</span>
+      <span className="visually-hidden">Configuration</span>
       <select value={chosen} onChange={(event) => choose(event.target.value)}>
         {names.map((name) => (
           <option key={name}>{name}</option>
@@ -109,8 +112,8 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
                 <td className="worth-range">
                   {value !== null && interval ? (
                     <>
-                      <RangeBar value={value} low={interval.low} high={interval.high} most={most} tone={i} />
-                      <span className="soft">
+                      <RangeBar value={value} low={interval.low} high={interval.high} max={most} tone={i} />
+                      <span className="muted">
                         {formatWholeDollars(interval.low)} – {formatWholeDollars(interval.high)}
                       </span>
                     </>

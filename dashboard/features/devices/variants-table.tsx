@@ -4,8 +4,10 @@ import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
 import { formatDollars, humanize, pluralize } from '../../format.ts'
 import { useHasTier } from '../../session.tsx'
-import { Card, EmptyState, TableScroll } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
 
 const SHOWN_AT_FIRST = 4
 
@@ -20,7 +22,7 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
       action={
         device.variants.length > SHOWN_AT_FIRST + 2 ? (
           <label>
-            <span className="unseen">Filter variants</span>
+            <span className="visually-hidden">Filter variants</span>
             <input
               type="search"
               placeholder="Filter…"
@@ -34,7 +36,7 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
       {found.length === 0 ? (
         <EmptyState title="No variants match" />
       ) : (
-        <ShowMore all={found} first={SHOWN_AT_FIRST} what="variants">
+        <ShowMore items={found} limit={SHOWN_AT_FIRST} noun="variants">
           {(shown) => <Table device={device} variants={shown} />}
         </ShowMore>
       )}
@@ -46,7 +48,7 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
   const mayPaid = useHasTier('paid')
   const names = [...new Set(device.variants.flatMap((variant) => variant.attributes.map((one) => one.attribute_name)))]
   return (
-    <TableScroll label="Variants" cards>
+    <TableScroll label="Variants" asCards>
       <table>
         <thead>
           <tr>
@@ -58,7 +60,7 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
             <th scope="col">List price</th>
             <th scope="col">Part numbers</th>
             <th scope="col">
-              <span className="unseen">Current price</span>
+              <span className="visually-hidden">Current price</span>
             </th>
           </tr>
         </thead>
@@ -73,13 +75,13 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
               <td data-label="List price">
                 {variant.disabled && variant.price === 0 ? 'unknown' : formatDollars(variant.price)}
               </td>
-              <td data-label="Part numbers" className={variant.part_numbers.length > 0 ? 'soft' : 'soft blank'}>
+              <td data-label="Part numbers" className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}>
                 {variant.part_numbers.join(', ') || '–'}
               </td>
               <td className="row-actions">
                 {mayPaid ? (
                   <Link to={`/dashboard/devices/${device.id}/price/${variant.id}`}>
-                    Current price<span className="unseen"> of {variant.name}</span>
+                    Current price<span className="visually-hidden"> of {variant.name}</span>
                   </Link>
                 ) : null}
               </td>

@@ -5,8 +5,11 @@ import { KEY_PREFIXES, TIERS } from '../../../src/contract/tiers.ts'
 import { formatCount, humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Card, PageHeader, QueryView, TierBadge } from '../../ui/basics.tsx'
+import { TierBadge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { QuickStart } from '../overview/quick-start.tsx'
 
 export function DocsPage() {
@@ -67,10 +70,10 @@ export function DocsPage() {
         title="Sandbox identifiers"
         note="Test identifiers with fixed results for every outcome. They do not belong to real devices."
       >
-        <QueryView asked={sandbox}>
+        <QueryView query={sandbox}>
           {(rows) =>
             rows.length === 0 ? (
-              <p className="soft">The sandbox source is disabled in this installation.</p>
+              <p className="muted">The sandbox source is disabled in this installation.</p>
             ) : (
               <DataTable label="Sandbox identifiers" head={['Identifier', 'Outcome', 'Description']}>
                 {rows.map((row) => (

@@ -1,4 +1,5 @@
-import { Card, Field } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
 import { type UploadOptions, withOption } from './upload-options.ts'
 
 export function IdentifierListOptions({

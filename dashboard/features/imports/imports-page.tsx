@@ -2,7 +2,12 @@ import type { FeedWire, ImportRunWire } from '../../../src/contract/dashboard.ts
 import { formatCount, formatDuration, formatTime, humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Badge, Card, EmptyState, PageHeader, QueryView, TableScroll, type Tone } from '../../ui/basics.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
 import { LIST_KIND_LABELS } from './upload-labels.ts'
 import { UploadPanel } from './upload-panel.tsx'
 
@@ -23,7 +28,7 @@ const OUTCOMES: Readonly<Record<NonNullable<FeedWire['outcome']>, readonly [Tone
 export function ImportsPage() {
   const session = useSession()
   const isOwner = session.role === 'owner'
-  const asked = useApiQuery<ImportRunWire[]>(isOwner ? '/account/imports' : null)
+  const query = useApiQuery<ImportRunWire[]>(isOwner ? '/account/imports' : null)
   const feeds = useApiQuery<FeedWire[]>(isOwner ? '/account/feeds' : null).data?.data ?? []
   return (
     <>
@@ -36,7 +41,7 @@ export function ImportsPage() {
       ) : null}
       {isOwner ? (
         <Card title="Import history">
-          <QueryView asked={asked}>
+          <QueryView query={query}>
             {(runs) =>
               runs.length === 0 ? (
                 <EmptyState title="No imports yet">
@@ -57,7 +62,7 @@ export function ImportsPage() {
 
 function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
   return (
-    <TableScroll label="Imports" cards>
+    <TableScroll label="Imports" asCards>
       <table>
         <thead>
           <tr>
@@ -79,12 +84,12 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
               <td data-label="When" className="nowrap">
                 {formatTime(run.started_at)}
                 {run.finished_at ? (
-                  <div className="soft">took {formatDuration(run.started_at, run.finished_at)}</div>
+                  <div className="muted">took {formatDuration(run.started_at, run.finished_at)}</div>
                 ) : null}
               </td>
               <td data-label="Type">
                 {LIST_KIND_LABELS[run.format] ?? humanize(run.format)}
-                {run.file ? <div className="soft import-file">{run.file}</div> : null}
+                {run.file ? <div className="muted import-file">{run.file}</div> : null}
               </td>
               <td data-label="Status">
                 <Badge tone={STATES[run.state][0]}>{STATES[run.state][1]}</Badge>
@@ -97,7 +102,7 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
                   <div>
                     <a href={`/account/imports/rejected?id=${run.id}`} download>
                       Rejected rows
-                      <span className="unseen"> of {run.file}</span>
+                      <span className="visually-hidden"> of {run.file}</span>
                     </a>
                   </div>
                 ) : null}
@@ -113,7 +118,7 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
 /** Shows that a feed failed, not why: the reason is in the operator's log. */
 function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
   return (
-    <TableScroll label="Feeds" cards>
+    <TableScroll label="Feeds" asCards>
       <table>
         <thead>
           <tr>
@@ -141,7 +146,7 @@ function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
                 {feed.outcome ? (
                   <Badge tone={OUTCOMES[feed.outcome][0]}>{OUTCOMES[feed.outcome][1]}</Badge>
                 ) : (
-                  <span className="soft">Not run yet</span>
+                  <span className="muted">Not run yet</span>
                 )}
               </td>
               <td data-label="Next run" className="nowrap">

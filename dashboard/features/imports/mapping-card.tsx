@@ -1,5 +1,6 @@
 import type { PricePreviewWire } from '../../../src/contract/uploads.ts'
-import { Card, TableScroll } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
 import { PRICE_FIELD_LABELS } from './upload-labels.ts'
 import { type ColumnMapping, withColumn } from './upload-options.ts'
 
@@ -30,7 +31,7 @@ export function MappingCard({
       note={`Check the field of each column.${said ? ` Detected from the price column: ${said}.` : ''}`}
     >
       {missing ? <p className="doubt">Choose the column for {missing}.</p> : null}
-      <TableScroll label="Columns" cards>
+      <TableScroll label="Columns" asCards>
         <table>
           <thead>
             <tr>
@@ -58,7 +59,7 @@ export function MappingCard({
                     ))}
                   </select>
                 </td>
-                <td data-label="Example" className="soft upload-examples">
+                <td data-label="Example" className="muted upload-examples">
                   {examples.join(' · ') || '–'}
                 </td>
               </tr>

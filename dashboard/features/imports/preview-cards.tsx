@@ -1,7 +1,9 @@
 import type { PreviewRowWire, UploadPreviewWire } from '../../../src/contract/uploads.ts'
 import { formatCount, formatDay, formatDollars, humanize, pluralize } from '../../format.ts'
-import { Badge, Card, TableScroll } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
 import { gradeLabel, REASON_HINTS } from './upload-labels.ts'
 
 const SIDES: Readonly<Record<string, string>> = { ask: 'asking price', sold: 'sold for', quote: 'dealer offer' }
@@ -57,9 +59,9 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
   if (rows.length === 0) return null
   return (
     <Card title="Sample rows" note="Source rows and how they were read. Amounts in US dollars.">
-      <ShowMore all={rows} first={SHOWN_ROWS} what="rows">
+      <ShowMore items={rows} limit={SHOWN_ROWS} noun="rows">
         {(shown) => (
-          <TableScroll label="Sample rows" cards>
+          <TableScroll label="Sample rows" asCards>
             <table>
               <thead>
                 <tr>
@@ -89,7 +91,7 @@ function SampleRow({ row: { line, came, read, problem } }: { row: PreviewRowWire
       <td data-label="Line" className="number">
         {line}
       </td>
-      <td data-label="Source" className="soft upload-came">
+      <td data-label="Source" className="muted upload-came">
         {came || '–'}
       </td>
       <td data-label="Read as">
@@ -124,7 +126,7 @@ export function RejectionReasons({
   const examples = new Map(refused.map(({ reason, rows }) => [reason, rows]))
   return (
     <Card title="Rejected rows by reason">
-      <ShowMore all={reasons} first={SHOWN_REASONS} what="reasons">
+      <ShowMore items={reasons} limit={SHOWN_REASONS} noun="reasons">
         {(shown) => (
           <ul className="upload-reasons">
             {shown.map(([reason, rows]) => (
@@ -132,11 +134,11 @@ export function RejectionReasons({
                 <p>
                   <strong>{formatCount(rows)}</strong> {reason}
                   {REASON_HINTS[reason] && refused.length > 0 ? (
-                    <span className="soft"> {REASON_HINTS[reason]}</span>
+                    <span className="muted"> {REASON_HINTS[reason]}</span>
                   ) : null}
                 </p>
                 {(examples.get(reason) ?? []).map(({ line, came }) => (
-                  <p key={line} className="soft upload-example">
+                  <p key={line} className="muted upload-example">
                     line {formatCount(line)}: {came || '(empty)'}
                   </p>
                 ))}
@@ -173,13 +175,13 @@ export function UnknownNames({
 
 function Names({ named, what }: { named: readonly (readonly [string, number])[]; what: string }) {
   return (
-    <ShowMore all={named} first={SHOWN_NAMES} what={what}>
+    <ShowMore items={named} limit={SHOWN_NAMES} noun={what}>
       {(shown) => (
         <ul className="plain-list">
           {shown.map(([name, rows]) => (
             <li key={name}>
               <span className="upload-name">{name}</span>
-              <span className="soft">{pluralize(rows, 'row')}</span>
+              <span className="muted">{pluralize(rows, 'row')}</span>
             </li>
           ))}
         </ul>

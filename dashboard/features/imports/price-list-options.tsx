@@ -1,6 +1,7 @@
 import type { PricePreviewWire, UploadPageWire } from '../../../src/contract/uploads.ts'
 import { formatCount, pluralize } from '../../format.ts'
-import { Field, TableScroll } from '../../ui/basics.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TableScroll } from '../../ui/table-scroll.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
 import { type ColumnMapping, parsePairs, type UploadOptions, withOption, withPair } from './upload-options.ts'
 
@@ -23,7 +24,7 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
       <details className="upload-more" open={isOpen}>
         <summary>
           <h2>Defaults</h2>
-          <span className="soft">{summarizeOptions(options) || 'none set'}</span>
+          <span className="muted">{summarizeOptions(options) || 'none set'}</span>
         </summary>
         <p className="note">Used where a column is missing or empty.</p>
         <div className="upload-options">
@@ -176,7 +177,7 @@ function Words({
   return (
     <>
       <h3 className="upload-words">Condition terms</h3>
-      <TableScroll label="Condition terms" cards>
+      <TableScroll label="Condition terms" asCards>
         <table>
           <thead>
             <tr>

@@ -5,7 +5,11 @@ import { apiPost } from '../../api.ts'
 import { pluralize } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Badge, Button, Card, ErrorMessage, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { ImportSummary, RejectionReasons } from './preview-cards.tsx'
 import { UploadForm } from './upload-form.tsx'
 import { LIST_KIND_LABELS } from './upload-labels.ts'
@@ -20,12 +24,12 @@ const isInProgress = (upload: UploadWire | null | undefined) =>
 
 /** Upload, preview and import of a list. */
 export function UploadPanel() {
-  const asked = useQuery({
+  const result = useQuery({
     ...apiQuery<UploadPageWire>('/account/uploads'),
     refetchInterval: ({ state }) => (isInProgress(state.data?.data.current) ? POLL_INTERVAL_MS : false),
   })
-  const state = asked.data?.data.current?.state
-  const run = asked.data?.data.current?.run
+  const state = result.data?.data.current?.state
+  const run = result.data?.data.current?.run
   const came = run && `${run.id} ${run.state}`
   // The finished import appears in the import history.
   useEffect(() => {
@@ -40,7 +44,7 @@ export function UploadPanel() {
   const [closed, setClosed] = useState<string>()
   const [first] = useState(Date.now)
   return (
-    <QueryView asked={asked} lines={3}>
+    <QueryView query={result} skeletonLines={3}>
       {(uploads) => {
         const { current } = uploads
         if (!uploads.allowed) return <FileOnOtherNode />
@@ -86,7 +90,7 @@ function FileOnOtherNode() {
         <strong>Only the organization that runs this service can import lists</strong>, because all organizations share
         them.
       </p>
-      <p className="soft">
+      <p className="muted">
         To allow it, the operator runs: <code className="upload-name">org operator {organization?.id}</code>
       </p>
     </Card>
@@ -104,7 +108,7 @@ function UploadReceived({ upload }: { upload: UploadWire }) {
     <Card title={<span className="upload-name">{upload.file}</span>} note="Uploaded. Not previewed yet.">
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="upload-actions">
-        <Button variant="main" isBusy={change.isPending} onClick={() => act('check')}>
+        <Button variant="primary" isBusy={change.isPending} onClick={() => act('check')}>
           Preview
         </Button>
         <Button disabled={change.isPending} onClick={() => act('discard')}>
@@ -154,7 +158,7 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
           Stop
         </Button>
       </div>
-      {note ? <p className="soft">{note}</p> : null}
+      {note ? <p className="muted">{note}</p> : null}
       {isRun ? <p className="note">The import continues if you leave this page.</p> : null}
       {change.error ? <ErrorMessage error={change.error} /> : null}
     </Card>
@@ -181,7 +185,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
                 Download rejected rows
               </a>
             ) : null}
-            <Button variant="main" onClick={another}>
+            <Button variant="primary" onClick={another}>
               Import another
             </Button>
           </div>

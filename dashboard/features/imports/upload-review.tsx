@@ -3,7 +3,10 @@ import type { UploadPageWire, UploadPreviewWire, UploadWire } from '../../../src
 import { apiPost } from '../../api.ts'
 import { formatCount, pluralize } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
-import { Badge, Button, Card, ErrorMessage } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { IdentifierListOptions } from './identifier-list-options.tsx'
 import { MappingCard } from './mapping-card.tsx'
 import { ImportSummary, RejectionReasons, SampleRows, UnknownNames } from './preview-cards.tsx'
@@ -92,12 +95,12 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             Discard
           </Button>
           {isChanged || upload.failure !== null ? (
-            <Button variant="main" isBusy={change.isPending} onClick={check}>
+            <Button variant="primary" isBusy={change.isPending} onClick={check}>
               Check again
             </Button>
           ) : null}
           <Button
-            variant={mayImport ? 'main' : 'plain'}
+            variant={mayImport ? 'primary' : 'plain'}
             isBusy={change.isPending}
             disabled={!mayImport}
             onClick={() => act('run')}
@@ -120,5 +123,5 @@ const sorted = (options: UploadOptions) => Object.entries(options).sort(([left],
 function PreviewRemarks({ remarks }: { remarks: UploadPreviewWire['remarks'] }) {
   const told = Object.entries(remarks)
   if (told.length === 0) return null
-  return <p className="soft">{told.map(([remark, rows]) => `${formatCount(rows)} × ${remark}`).join(' · ')}</p>
+  return <p className="muted">{told.map(([remark, rows]) => `${formatCount(rows)} × ${remark}`).join(' · ')}</p>
 }

@@ -7,7 +7,12 @@ import { apiPost, type RequestError } from '../../api.ts'
 import { formatCount } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
-import { Button, CopyButton, Dialog, ErrorMessage, Field, TextField, TierBadge } from '../../ui/basics.tsx'
+import { TierBadge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 
 export type KeyDialog =
   | { kind: 'create' }
@@ -36,7 +41,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   }
   const errorAt = (field: string) => (change.error?.field === field ? change.error.message : undefined)
   return (
-    <Dialog title="New key" close={close}>
+    <Dialog title="New key" onClose={close}>
       <form className="stack" onSubmit={submit}>
         <TextField
           label="Name"
@@ -54,7 +59,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
               <input type="radio" name="tier" checked={tier === one} onChange={() => setTier(one)} />
               <span>
                 <TierBadge tier={one} />
-                <span className="soft">
+                <span className="muted">
                   {TIER_TEXTS[one]} {formatCount(session.organization?.limits[one] ?? 0)} requests per minute.
                 </span>
               </span>
@@ -77,7 +82,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button variant="main" type="submit" isBusy={change.isPending}>
+          <Button variant="primary" type="submit" isBusy={change.isPending}>
             Create key
           </Button>
         </div>
@@ -96,21 +101,21 @@ export function KeySecretDialog({ secret, name, close }: { secret: string; name:
   const session = useSession()
   const call = `curl -H 'Authorization: Bearer ${secret}' '${session.base_url}/api/devices?limit=1'`
   return (
-    <Dialog title="Key created" close={close} stays>
+    <Dialog title="Key created" onClose={close} isPersistent>
       <p>
         Copy <strong>{name}</strong> now. It won’t be shown again.
       </p>
       <div className="secret">
         <code data-testid="secret">{secret}</code>
-        <CopyButton text={secret} what="key" />
+        <CopyButton text={secret} label="key" />
       </div>
-      <p className="soft">Try it:</p>
+      <p className="muted">Try it:</p>
       <div className="secret">
         <code>{call}</code>
-        <CopyButton text={call} what="call" />
+        <CopyButton text={call} label="call" />
       </div>
       <div className="dialog-actions">
-        <Button variant="main" onClick={close}>
+        <Button variant="primary" onClick={close}>
           Done
         </Button>
       </div>
@@ -128,7 +133,7 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
       done({ kind: 'secret', secret: data.secret, name: apiKey.name })
     })
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} close={close}>
+    <Dialog title={`Rotate ${apiKey.name}`} onClose={close}>
       <p>Creates a new key of the same tier. The old key keeps working for the time you choose.</p>
       <Field label="Old key expires">
         {(props) => (
@@ -143,7 +148,7 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
       {change.error ? <ErrorMessage error={change.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
-        <Button variant="main" isBusy={change.isPending} onClick={rotate}>
+        <Button variant="primary" isBusy={change.isPending} onClick={rotate}>
           Rotate
         </Button>
       </div>
@@ -159,7 +164,7 @@ export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
       done()
     })
   return (
-    <Dialog title={`Revoke ${apiKey.name}?`} close={close}>
+    <Dialog title={`Revoke ${apiKey.name}?`} onClose={close}>
       <p>
         Requests with <code>{`${apiKey.prefix}…${apiKey.last_four}`}</code> are rejected within a second. You cannot
         undo this.
@@ -240,14 +245,14 @@ export function EditKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey
     })
   }
   return (
-    <Dialog title={`Change ${apiKey.name}`} close={close}>
+    <Dialog title={`Change ${apiKey.name}`} onClose={close}>
       <form className="stack" onSubmit={submit}>
         <TextField label="Name" required maxLength={100} value={name} onValueChange={setName} />
         <KeyLimitFields bounds={bounds} set={setBounds} error={change.error} />
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button variant="main" type="submit" isBusy={change.isPending}>
+          <Button variant="primary" type="submit" isBusy={change.isPending}>
             Save
           </Button>
         </div>

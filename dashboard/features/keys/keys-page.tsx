@@ -3,8 +3,13 @@ import type { KeyWire } from '../../../src/contract/dashboard.ts'
 import { formatCount, formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Badge, Button, Card, EmptyState, PageHeader, QueryView, TierBadge, type Tone } from '../../ui/basics.tsx'
+import { Badge, TierBadge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import {
   CreateKeyDialog,
   EditKeyDialog,
@@ -23,7 +28,7 @@ const STATES: Readonly<Record<KeyWire['state'], { tone: Tone; word: string }>> =
 }
 
 export function KeysPage() {
-  const asked = useApiQuery<KeyWire[]>('/account/keys')
+  const query = useApiQuery<KeyWire[]>('/account/keys')
   const session = useSession()
   const [open, setOpen] = useState<KeyDialog>()
   const isOwner = session.role === 'owner'
@@ -38,13 +43,13 @@ export function KeysPage() {
         lead="Each key has one tier. Use separate keys for development and production, and rotate them every 90 days."
       >
         {isOwner ? (
-          <Button variant="main" onClick={() => setOpen({ kind: 'create' })}>
+          <Button variant="primary" onClick={() => setOpen({ kind: 'create' })}>
             New key
           </Button>
         ) : null}
       </PageHeader>
       <Card>
-        <QueryView asked={asked} lines={5}>
+        <QueryView query={query} skeletonLines={5}>
           {(keys) =>
             keys.length === 0 ? (
               <EmptyState title="No API keys yet">
@@ -80,7 +85,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
     <tr className={isLive ? undefined : 'past'}>
       <td>
         <strong>{apiKey.name}</strong>
-        <div className="soft">{apiKey.id}</div>
+        <div className="muted">{apiKey.id}</div>
       </td>
       <td data-label="Key">
         <span>
@@ -92,8 +97,8 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
       </td>
       <td data-label="Status">
         <Badge tone={tone}>{word}</Badge>
-        {isLive && apiKey.expires_at ? <div className="soft">until {formatDay(apiKey.expires_at)}</div> : null}
-        {apiKey.state === 'revoked' ? <div className="soft">{formatDay(apiKey.revoked_at)}</div> : null}
+        {isLive && apiKey.expires_at ? <div className="muted">until {formatDay(apiKey.expires_at)}</div> : null}
+        {apiKey.state === 'revoked' ? <div className="muted">{formatDay(apiKey.revoked_at)}</div> : null}
       </td>
       <td data-label="Limits">
         {apiKey.limit_per_minute === null ? null : <div>{formatCount(apiKey.limit_per_minute)} per minute</div>}
@@ -104,7 +109,7 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
           </div>
         )}
         {apiKey.limit_per_minute === null && apiKey.allowed_addresses.length === 0 ? (
-          <span className="soft">Tier default</span>
+          <span className="muted">Tier default</span>
         ) : null}
       </td>
       <td data-label="Last used" title={formatTime(apiKey.last_used_at)}>
@@ -112,20 +117,20 @@ function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; 
       </td>
       <td data-label="Created">
         {formatDay(apiKey.created_at)}
-        <div className="soft">{apiKey.created_by ?? 'command line'}</div>
+        <div className="muted">{apiKey.created_by ?? 'command line'}</div>
       </td>
       {isOwner ? (
         <td className="row-actions">
           {isLive ? (
             <>
               <Button onClick={() => open({ kind: 'change', key: apiKey })}>
-                Edit<span className="unseen"> {apiKey.name}</span>
+                Edit<span className="visually-hidden"> {apiKey.name}</span>
               </Button>
               <Button onClick={() => open({ kind: 'rotate', key: apiKey })}>
-                Rotate<span className="unseen"> {apiKey.name}</span>
+                Rotate<span className="visually-hidden"> {apiKey.name}</span>
               </Button>
               <Button variant="danger" onClick={() => open({ kind: 'revoke', key: apiKey })}>
-                Revoke<span className="unseen"> {apiKey.name}</span>
+                Revoke<span className="visually-hidden"> {apiKey.name}</span>
               </Button>
             </>
           ) : null}

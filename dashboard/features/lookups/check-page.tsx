@@ -3,8 +3,12 @@ import { Link } from 'wouter'
 import type { IdentifierType } from '../../../src/contract/lookups.ts'
 import { pluralize } from '../../format.ts'
 import { useHasTier } from '../../session.tsx'
-import { Button, Card, EmptyState, ErrorMessage, Field, PageHeader, TextField } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
 import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
+import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useHandedIdentifier, useIdentifierCheck } from './identifier-check.ts'
 import { ListCheck } from './list-check.tsx'
 import { checkTypedImei, parseIdentifierList, type TypedImei } from './typed-imei.ts'
@@ -99,7 +103,7 @@ export function CheckPage() {
                 </select>
               )}
             </Field>
-            <Button variant="main" type="submit" isBusy={busy}>
+            <Button variant="primary" type="submit" isBusy={busy}>
               Check
             </Button>
             {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
@@ -120,7 +124,7 @@ export function CheckPage() {
             </div>
           ) : null}
           {error && error.field !== 'identifier' ? <ErrorMessage error={error} /> : null}
-          <p className="soft">
+          <p className="muted">
             Dial <code>*#06#</code> on a phone to see its IMEI. A device is “clean” only if a blacklist source confirmed
             it. To test each outcome, use the sandbox identifiers in the <Link to="/dashboard/docs">docs</Link>.
           </p>

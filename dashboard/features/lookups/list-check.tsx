@@ -4,8 +4,11 @@ import type { LookupBatchItemWire } from '../../../src/contract/lookups.ts'
 import { apiPost } from '../../api.ts'
 import { humanize, pluralize } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
-import { Badge, Button, Card, ErrorMessage } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { RISK_LEVEL_TONES } from './lookup-page.tsx'
 
 /** Small enough to show progress, large enough to be fast. */
@@ -33,7 +36,7 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly string
       action={
         <span className="page-actions">
           <Button onClick={clear}>Clear list</Button>
-          <Button variant="main" isBusy={change.isPending} onClick={run}>
+          <Button variant="primary" isBusy={change.isPending} onClick={run}>
             Check all
           </Button>
         </span>

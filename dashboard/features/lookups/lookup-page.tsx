@@ -2,19 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { ClearanceWire, LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { formatRelativeTime, formatTime, humanize, pluralize } from '../../format.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  EmptyState,
-  ErrorMessage,
-  LoadingSkeleton,
-  PageHeader,
-  type Tone,
-} from '../../ui/basics.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
+import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
 
@@ -68,8 +63,8 @@ function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
 }
 
 export function LookupPage({ id }: { id: string }) {
-  const asked = useQuery(lookupQuery(id))
-  if (asked.error?.code === 'NOT_FOUND') {
+  const result = useQuery(lookupQuery(id))
+  if (result.error?.code === 'NOT_FOUND') {
     return (
       <>
         <PageHeader title="Lookup" />
@@ -81,15 +76,15 @@ export function LookupPage({ id }: { id: string }) {
       </>
     )
   }
-  if (!asked.data) {
+  if (!result.data) {
     return (
       <>
         <PageHeader title="Lookup" />
-        {asked.error ? <ErrorMessage error={asked.error} again={asked.refetch} /> : <LoadingSkeleton lines={8} />}
+        {result.error ? <ErrorMessage error={result.error} onRetry={result.refetch} /> : <LoadingSkeleton lines={8} />}
       </>
     )
   }
-  return <LookupView lookup={asked.data.data} answer={asked.data.rawBody} />
+  return <LookupView lookup={result.data.data} answer={result.data.rawBody} />
 }
 
 function statusTone(status: string): Tone {
@@ -126,7 +121,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
           </>
         }
       >
-        <Link className="button button-main" to={counterUrl({ lookup: lookup.lookup_id })}>
+        <Link className="button button-primary" to={counterUrl({ lookup: lookup.lookup_id })}>
           Appraise
         </Link>
         <Link className="button button-plain" to="/dashboard/check">
@@ -146,7 +141,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
           {lookup.cleared_by?.map((clearance) => (
             <p key={`${clearance.source} ${clearance.list}`}>Cleared by {clearanceText(clearance)}</p>
           ))}
-          <p className="soft">
+          <p className="muted">
             {lookup.source === 'none' ? 'No source responded' : `Sources: ${lookup.source.replaceAll('+', ', ')}`} ·{' '}
             {lookup.freshness}
             {lookup.cache_age_minutes === null ? '' : `, ${pluralize(lookup.cache_age_minutes, 'minute')} old`}
@@ -162,7 +157,7 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
           ) : (
             <p>{match.matched_device_name ?? 'Unknown device'}</p>
           )}
-          <p className="soft">{match.confidence} % confidence</p>
+          <p className="muted">{match.confidence} % confidence</p>
         </div>
       </div>
       <Suggestions lookup={lookup} />
@@ -190,11 +185,11 @@ function LookupView({ lookup, answer }: { lookup: LookupRecordWire; answer: stri
                 <td data-label="Points">{factor.points}</td>
                 <td data-label="Reason">
                   {factor.message}
-                  <div className="soft">{factor.code}</div>
+                  <div className="muted">{factor.code}</div>
                 </td>
                 <td data-label="Source">
                   {factor.source}
-                  {factor.observed_at ? <div className="soft">{formatTime(factor.observed_at)}</div> : null}
+                  {factor.observed_at ? <div className="muted">{formatTime(factor.observed_at)}</div> : null}
                 </td>
               </tr>
             ))}

@@ -5,9 +5,15 @@ import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { formatTime, humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge, Button, Card, EmptyState, PageHeader, Pagination, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { RISK_LEVEL_TONES } from './lookup-page.tsx'
 
 const PAGE_SIZE = 25
@@ -21,7 +27,7 @@ export function LookupsPage() {
   const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
   const path = `imei?limit=${PAGE_SIZE}&page=${page}${filter}`
-  const asked = useApiQuery<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
+  const result = useApiQuery<LookupRecordWire[]>(mayCheck ? `/account/explore/${path}` : null)
   return (
     <>
       <PageHeader title="Lookup history" lead="Identifiers checked by your organization, newest first.">
@@ -37,7 +43,7 @@ export function LookupsPage() {
         <>
           <IdentifierFilter key={identifier} chosen={identifier} />
           <Card>
-            <QueryView asked={asked} lines={6}>
+            <QueryView query={result} skeletonLines={6}>
               {(lookups, { meta }) =>
                 lookups.length === 0 ? (
                   <EmptyState title={identifier ? 'No lookups of this identifier' : 'No lookups yet'}>
@@ -55,7 +61,7 @@ export function LookupsPage() {
                           </td>
                           <td data-label="Identifier">
                             <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
-                            <div className="soft">{lookup.identifier_type.toUpperCase()}</div>
+                            <div className="muted">{lookup.identifier_type.toUpperCase()}</div>
                           </td>
                           <td data-label="Device">{lookup.device_match.matched_device_name ?? 'Unknown device'}</td>
                           <td data-label="Risk">
@@ -64,19 +70,21 @@ export function LookupsPage() {
                             </Badge>
                           </td>
                           <td data-label="Blacklist">{humanize(lookup.blacklist_status)}</td>
-                          <td data-label="Sources" className="soft">
+                          <td data-label="Sources" className="muted">
                             {lookup.source.replaceAll('+', ', ')}
                           </td>
                         </tr>
                       ))}
                     </DataTable>
-                    {meta ? <Pagination meta={meta} to={(next) => navigate(`?page=${next}${location.hash}`)} /> : null}
+                    {meta ? (
+                      <Pagination meta={meta} onPage={(next) => navigate(`?page=${next}${location.hash}`)} />
+                    ) : null}
                   </>
                 )
               }
             </QueryView>
           </Card>
-          <ApiCallPanel path={path} answer={asked.data?.rawBody} />
+          <ApiCallPanel path={path} answer={result.data?.rawBody} />
         </>
       ) : (
         <EmptyState title="Lookups need the Enterprise tier" />
@@ -98,7 +106,7 @@ function IdentifierFilter({ chosen }: { chosen: string }) {
       }}
     >
       <label className="search">
-        <span className="unseen">Filter by identifier</span>
+        <span className="visually-hidden">Filter by identifier</span>
         <input
           type="search"
           placeholder="Filter by identifier"

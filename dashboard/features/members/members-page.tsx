@@ -4,24 +4,21 @@ import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import {
-  Badge,
-  Button,
-  Card,
-  CopyButton,
-  Dialog,
-  ErrorMessage,
-  Field,
-  PageHeader,
-  QueryView,
-  TextField,
-} from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 
 type Open = { kind: 'invite' } | { kind: 'link'; link: string; email: string } | { kind: 'remove'; member: MemberWire }
 
 export function MembersPage() {
-  const asked = useApiQuery<MembersWire>('/account/members')
+  const query = useApiQuery<MembersWire>('/account/members')
   const session = useSession()
   const [open, setOpen] = useState<Open>()
   const change = useApiMutation()
@@ -39,7 +36,7 @@ export function MembersPage() {
         lead="Owners manage keys and members. Members can explore data and see usage and activity."
       >
         {isOwner ? (
-          <Button variant="main" onClick={() => setOpen({ kind: 'invite' })}>
+          <Button variant="primary" onClick={() => setOpen({ kind: 'invite' })}>
             Invite
           </Button>
         ) : null}
@@ -56,7 +53,7 @@ export function MembersPage() {
             />
             <span>
               <strong>Require two-factor authentication</strong>
-              <span className="soft">
+              <span className="muted">
                 {session.second_factor.has || session.second_factor.required
                   ? 'Members without it cannot access the organization until they set it up.'
                   : 'Set it up for your own account first.'}
@@ -65,7 +62,7 @@ export function MembersPage() {
           </label>
         </Card>
       ) : null}
-      <QueryView asked={asked}>
+      <QueryView query={query}>
         {({ members, invitations }) => (
           <>
             <Card>
@@ -74,12 +71,12 @@ export function MembersPage() {
                   <tr key={member.id}>
                     <td>
                       <strong>{member.name || member.email}</strong> {member.you ? <Badge>You</Badge> : null}
-                      <div className="soft">{member.email}</div>
+                      <div className="muted">{member.email}</div>
                     </td>
                     <td data-label="Role">
                       {isOwner ? (
                         <label>
-                          <span className="unseen">Role of {member.email}</span>
+                          <span className="visually-hidden">Role of {member.email}</span>
                           <select
                             value={member.role}
                             onChange={(event) =>
@@ -98,7 +95,7 @@ export function MembersPage() {
                     {isOwner ? (
                       <td className="row-actions">
                         <Button variant="danger" onClick={() => setOpen({ kind: 'remove', member })}>
-                          Remove<span className="unseen"> {member.email}</span>
+                          Remove<span className="visually-hidden"> {member.email}</span>
                         </Button>
                       </td>
                     ) : null}
@@ -113,13 +110,13 @@ export function MembersPage() {
                     <li key={invitation.id}>
                       <span>
                         <strong>{invitation.email}</strong> as {invitation.role}
-                        <span className="soft">
+                        <span className="muted">
                           {' '}
                           · invited by {invitation.invited_by} · expires {formatDay(invitation.expires_at)}
                         </span>
                       </span>
                       <Button onClick={() => act('/account/invitations/withdraw', { id: invitation.id })}>
-                        Cancel<span className="unseen"> {invitation.email}</span>
+                        Cancel<span className="visually-hidden"> {invitation.email}</span>
                       </Button>
                     </li>
                   ))}
@@ -138,23 +135,23 @@ export function MembersPage() {
         />
       ) : null}
       {open?.kind === 'link' ? (
-        <Dialog title="Invitation link" close={close}>
+        <Dialog title="Invitation link" onClose={close}>
           <p>
             Send this link to <strong>{open.email}</strong>. It works once, for three days, and won’t be shown again.
           </p>
           <div className="secret">
             <code data-testid="link">{open.link}</code>
-            <CopyButton text={open.link} what="link" />
+            <CopyButton text={open.link} label="link" />
           </div>
           <div className="dialog-actions">
-            <Button variant="main" onClick={close}>
+            <Button variant="primary" onClick={close}>
               Done
             </Button>
           </div>
         </Dialog>
       ) : null}
       {open?.kind === 'remove' ? (
-        <Dialog title={`Remove ${open.member.email}?`} close={close}>
+        <Dialog title={`Remove ${open.member.email}?`} onClose={close}>
           <p>They lose access to this organization. Keys they created keep working until revoked.</p>
           <div className="dialog-actions">
             <Button onClick={close}>Cancel</Button>
@@ -184,7 +181,7 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
     })
   }
   return (
-    <Dialog title="Invite a member" close={close}>
+    <Dialog title="Invite a member" onClose={close}>
       <form className="stack" onSubmit={submit}>
         <TextField label="Email" type="email" required value={email} onValueChange={setEmail} />
         <Field label="Role">
@@ -198,7 +195,7 @@ function InviteDialog({ close, made }: { close: () => void; made: (link: string,
         {change.error ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button variant="main" type="submit" isBusy={change.isPending}>
+          <Button variant="primary" type="submit" isBusy={change.isPending}>
             Create link
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
-import { EmptyState, PageHeader } from '../../ui/basics.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
 export function NotFoundPage() {
   return (

@@ -2,7 +2,8 @@ import { Link } from 'wouter'
 import type { AttentionWire } from '../../../src/contract/dashboard.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Badge, Card, type Tone } from '../../ui/basics.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 
 type AttentionText = { readonly tone: Tone; readonly to: string; readonly text: (item: AttentionWire) => string }
 

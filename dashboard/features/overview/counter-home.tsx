@@ -11,7 +11,7 @@ export function CounterHome() {
   return (
     <section className="home">
       <h1>Appraise a device</h1>
-      {mayAppraise ? <DeviceSearchBox autoFocus /> : <p className="soft">Appraisals need the Paid tier.</p>}
+      {mayAppraise ? <DeviceSearchBox autoFocus /> : <p className="muted">Appraisals need the Paid tier.</p>}
       <p className="home-links">
         <Link to="/dashboard/list">Appraise a list</Link>
         <Link to="/dashboard/appraisals">Appraisals</Link>

@@ -3,8 +3,11 @@ import type { ActivityWire, KeyWire, UsageWire } from '../../../src/contract/das
 import { formatCount, formatRelativeTime, pluralize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Card, EmptyState, QueryView, TierBadge } from '../../ui/basics.tsx'
+import { TierBadge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { describeActivity } from '../activity/activity-page.tsx'
 import { daysUpTo, groupSeries, isApiKeyRow } from '../usage/usage-series.ts'
 import { AttentionCard } from './attention-card.tsx'
@@ -26,19 +29,19 @@ export function OverviewPage() {
       <RecentActivity />
       <div className="section-head">
         <h2>{organization.name}</h2>
-        <p className="soft">
+        <p className="muted">
           Tier <TierBadge tier={organization.tier} /> · up to{' '}
           {pluralize(organization.limits[organization.tier], 'request')} per minute and key.
         </p>
       </div>
       <Card title="API requests, last 30 days" action={<Link to="/dashboard/usage">All usage</Link>}>
-        <QueryView asked={usage} lines={6}>
+        <QueryView query={usage} skeletonLines={6}>
           {(data) => {
             const days = daysUpTo(data.to, 30)
             const byKeys = groupSeries(data.rows.filter(isApiKeyRow), days, (row) => row.route)
             return byKeys.length === 0 ? (
               <>
-                <p className="soft">No API requests yet. Make your first call:</p>
+                <p className="muted">No API requests yet. Make your first call:</p>
                 <QuickStart />
               </>
             ) : (
@@ -49,7 +52,7 @@ export function OverviewPage() {
       </Card>
       <div className="columns">
         <Card title="Keys" action={<Link to="/dashboard/keys">All keys</Link>}>
-          <QueryView asked={keys}>
+          <QueryView query={keys}>
             {(all) => {
               const live = all.filter((key) => key.state === 'active' || key.state === 'ending')
               return live.length === 0 ? (
@@ -64,17 +67,17 @@ export function OverviewPage() {
                           {key.prefix}…{key.last_four}
                         </code>
                       </span>
-                      <span className="soft">used {formatRelativeTime(key.last_used_at)}</span>
+                      <span className="muted">used {formatRelativeTime(key.last_used_at)}</span>
                     </li>
                   ))}
-                  {live.length > 6 ? <li className="soft">and {formatCount(live.length - 6)} more</li> : null}
+                  {live.length > 6 ? <li className="muted">and {formatCount(live.length - 6)} more</li> : null}
                 </ul>
               )
             }}
           </QueryView>
         </Card>
         <Card title="Latest activity" action={<Link to="/dashboard/activity">All activity</Link>}>
-          <QueryView asked={activity}>
+          <QueryView query={activity}>
             {(entries) => (
               <ul className="plain-list">
                 {entries.slice(0, 6).map((entry) => (
@@ -82,10 +85,10 @@ export function OverviewPage() {
                     <span>
                       <strong>{entry.who}</strong> {describeActivity(entry)}
                     </span>
-                    <span className="soft">{formatRelativeTime(entry.at)}</span>
+                    <span className="muted">{formatRelativeTime(entry.at)}</span>
                   </li>
                 ))}
-                {entries.length === 0 ? <li className="soft">No activity yet.</li> : null}
+                {entries.length === 0 ? <li className="muted">No activity yet.</li> : null}
               </ul>
             )}
           </QueryView>

@@ -5,8 +5,10 @@ import { KEY_PREFIXES, TIERS, type Tier, tierIncludes } from '../../../src/contr
 import { apiPost } from '../../api.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Button, ErrorMessage, TextField } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 
 const SAMPLE_IMEI = '013554006297015'
 

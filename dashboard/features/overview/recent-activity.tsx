@@ -4,7 +4,8 @@ import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge, Card } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DECISION_LABELS } from '../counter/decision-labels.ts'
 import { RISK_LEVEL_TONES } from '../lookups/lookup-page.tsx'
 
@@ -31,7 +32,7 @@ export function RecentActivity() {
                     {identity.variant_name ?? identity.device_name ?? 'Unknown device'}
                   </Link>
                 </span>
-                <span className="soft">{formatRelativeTime(timestamp)}</span>
+                <span className="muted">{formatRelativeTime(timestamp)}</span>
               </li>
             ))}
           </ul>
@@ -48,7 +49,7 @@ export function RecentActivity() {
                   </Badge>{' '}
                   <Link to={`/dashboard/lookups/${id}`}>{identifier}</Link>
                 </span>
-                <span className="soft">{formatRelativeTime(timestamp)}</span>
+                <span className="muted">{formatRelativeTime(timestamp)}</span>
               </li>
             ))}
           </ul>

@@ -4,18 +4,23 @@ import { apiPost } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { Badge, Button, Card, ErrorMessage, PageHeader, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
 
 export function PolicyPage() {
-  const asked = useApiQuery<PolicyPageWire>('/account/policy')
+  const query = useApiQuery<PolicyPageWire>('/account/policy')
   return (
     <>
       <PageHeader
         title="Buying policy"
         lead="Every offer follows this policy: required profit, costs, and how to handle risk."
       />
-      <QueryView asked={asked} lines={8}>
+      <QueryView query={query} skeletonLines={8}>
         {(page) => <PolicyForm key={JSON.stringify(page.policy)} page={page} />}
       </QueryView>
     </>
@@ -59,11 +64,11 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
                   change={(text) => setChanged({ ...changed, [term]: text })}
                 />
                 {page.own.includes(term) ? (
-                  <span className="soft">
+                  <span className="muted">
                     <Badge tone="blue">Custom</Badge> Default: {defaultText(term, page)}{' '}
                     {mayChange ? (
-                      <Button variant="bare" isBusy={change.isPending} onClick={() => send({ [term]: null })}>
-                        Reset<span className="unseen"> {POLICY_FIELDS[term].label}</span>
+                      <Button variant="link" isBusy={change.isPending} onClick={() => send({ [term]: null })}>
+                        Reset<span className="visually-hidden"> {POLICY_FIELDS[term].label}</span>
                       </Button>
                     ) : null}
                   </span>
@@ -77,13 +82,13 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
       {change.error && !change.error.field ? <ErrorMessage error={change.error} /> : null}
       {mayChange ? (
         <p className="term-actions">
-          <Button variant="main" type="submit" isBusy={change.isPending} disabled={!isChanged}>
+          <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
             Save
           </Button>
           {isChanged ? <Button onClick={() => setChanged({})}>Cancel</Button> : null}
         </p>
       ) : (
-        <p className="soft">Only owners can change the policy.</p>
+        <p className="muted">Only owners can change the policy.</p>
       )}
     </form>
   )
@@ -129,7 +134,7 @@ function PolicyFieldInput({
         disabled={isDisabled}
         onChange={(event) => change(event.target.value)}
       />
-      <span className="soft">{kind === 'amount' ? page.policy.currency : unit}</span>
+      <span className="muted">{kind === 'amount' ? page.policy.currency : unit}</span>
     </span>
   )
 }

@@ -5,7 +5,9 @@ import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import type { LinkWire, SecondFactorChallengeWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
-import { Button, ErrorMessage, LoadingSkeleton, TextField } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInFrame } from './sign-in-page.tsx'
 
@@ -13,7 +15,7 @@ export function JoinPage() {
   const token = useLocationProperty(() => location.hash).slice(1)
   const [, navigate] = useLocation()
   const [link, setLink] = useState<LinkWire>()
-  const [asked, setAsked] = useState<SecondFactorChallengeWire>()
+  const [challenge, setChallenge] = useState<SecondFactorChallengeWire>()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const opening = useApiMutation()
@@ -34,12 +36,13 @@ export function JoinPage() {
     joining.mutate(async () => {
       const body = { token, password, ...(name.trim() ? { name } : {}) }
       const { data } = await apiPost<{ second_factor?: SecondFactorChallengeWire }>('/account/join', body)
-      if (data.second_factor) setAsked(data.second_factor)
+      if (data.second_factor) setChallenge(data.second_factor)
       else enter()
     })
   }
 
-  if (asked) return <SecondFactorStep asked={asked} enter={enter} restart={() => navigate('/dashboard/sign-in')} />
+  if (challenge)
+    return <SecondFactorStep challenge={challenge} enter={enter} restart={() => navigate('/dashboard/sign-in')} />
   if (opening.error) {
     return (
       <SignInFrame title="This link is invalid">
@@ -80,7 +83,7 @@ export function JoinPage() {
           onValueChange={setPassword}
         />
         {joining.error ? <ErrorMessage error={joining.error} /> : null}
-        <Button variant="main" type="submit" isBusy={joining.isPending}>
+        <Button variant="primary" type="submit" isBusy={joining.isPending}>
           {choosing ? 'Set password and sign in' : 'Join'}
         </Button>
       </form>

@@ -2,26 +2,28 @@ import { type FormEvent, useState } from 'react'
 import type { SecondFactorChallengeWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
-import { Button, ErrorMessage, TextField } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { authenticateWithPasskey } from './passkeys.ts'
 import { SignInFrame } from './sign-in-page.tsx'
 
 /** Second step of the sign-in: authenticator code, passkey or recovery code. */
 export function SecondFactorStep({
-  asked,
+  challenge,
   enter,
   restart,
 }: {
-  asked: SecondFactorChallengeWire
+  challenge: SecondFactorChallengeWire
   enter: () => void
   restart: () => void
 }) {
-  const [way, setWay] = useState<'code' | 'recovery_code'>(asked.totp ? 'code' : 'recovery_code')
+  const [way, setWay] = useState<'code' | 'recovery_code'>(challenge.totp ? 'code' : 'recovery_code')
   const [typed, setTyped] = useState('')
   const change = useApiMutation()
   const show = (shown: object) =>
     change.mutate(async () => {
-      await apiPost('/account/sign-in/second', { token: asked.token, ...shown })
+      await apiPost('/account/sign-in/second', { token: challenge.token, ...shown })
       enter()
     })
   const submit = (event: FormEvent) => {
@@ -30,15 +32,15 @@ export function SecondFactorStep({
   }
   const withPasskey = () =>
     change.mutate(async () => {
-      const passkey = await authenticateWithPasskey(asked.passkey ?? {})
-      await apiPost('/account/sign-in/second', { token: asked.token, passkey })
+      const passkey = await authenticateWithPasskey(challenge.passkey ?? {})
+      await apiPost('/account/sign-in/second', { token: challenge.token, passkey })
       enter()
     })
   const isApp = way === 'code'
   return (
     <SignInFrame title="Two-factor authentication">
-      {asked.passkey ? (
-        <Button variant="main" isBusy={change.isPending} onClick={withPasskey}>
+      {challenge.passkey ? (
+        <Button variant="primary" isBusy={change.isPending} onClick={withPasskey}>
           Use your passkey
         </Button>
       ) : null}
@@ -57,14 +59,14 @@ export function SecondFactorStep({
           onValueChange={setTyped}
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
-        <Button variant={asked.passkey ? 'plain' : 'main'} type="submit" isBusy={change.isPending}>
+        <Button variant={challenge.passkey ? 'plain' : 'primary'} type="submit" isBusy={change.isPending}>
           Continue
         </Button>
       </form>
       <p className="inline-actions">
-        {asked.totp && asked.recovery_codes ? (
+        {challenge.totp && challenge.recovery_codes ? (
           <Button
-            variant="bare"
+            variant="link"
             onClick={() => {
               setTyped('')
               setWay(isApp ? 'recovery_code' : 'code')
@@ -73,7 +75,7 @@ export function SecondFactorStep({
             {isApp ? 'Use a recovery code' : 'Use the authenticator app'}
           </Button>
         ) : null}
-        <Button variant="bare" onClick={restart}>
+        <Button variant="link" onClick={restart}>
           Back to sign-in
         </Button>
       </p>

@@ -3,7 +3,9 @@ import { useLocation } from 'wouter'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import { apiPost } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
-import { Button, ErrorMessage, TextField } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 
 const EMPTY = { code: '', organization: '', email: '', password: '' }
 
@@ -57,7 +59,7 @@ export function SetupForm() {
           {...value('password')}
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
-        <Button variant="main" type="submit" isBusy={change.isPending}>
+        <Button variant="primary" type="submit" isBusy={change.isPending}>
           Set up and sign in
         </Button>
       </form>

@@ -3,7 +3,9 @@ import { useLocation, useSearchParams } from 'wouter'
 import type { SecondFactorChallengeWire, SetupStatusWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
-import { Button, ErrorMessage, LoadingSkeleton, TextField } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { authenticateWithPasskey, canUsePasskeys, type PasskeyChallenge } from './passkeys.ts'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SetupForm } from './setup-form.tsx'
@@ -59,7 +61,7 @@ function SignInForm() {
   const [, navigate] = useLocation()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [asked, setAsked] = useState<SecondFactorChallengeWire>()
+  const [challenge, setChallenge] = useState<SecondFactorChallengeWire>()
   const change = useApiMutation()
 
   function enter() {
@@ -73,7 +75,7 @@ function SignInForm() {
     event.preventDefault()
     change.mutate(async () => {
       const { data } = await apiPost<SignedIn>('/account/sign-in', { email, password })
-      if (data.second_factor) setAsked(data.second_factor)
+      if (data.second_factor) setChallenge(data.second_factor)
       else enter()
     })
   }
@@ -88,7 +90,7 @@ function SignInForm() {
       enter()
     })
 
-  if (asked) return <SecondFactorStep asked={asked} enter={enter} restart={() => setAsked(undefined)} />
+  if (challenge) return <SecondFactorStep challenge={challenge} enter={enter} restart={() => setChallenge(undefined)} />
   return (
     <SignInFrame title="Sign in">
       <form onSubmit={submit} className="stack">
@@ -102,7 +104,7 @@ function SignInForm() {
           onValueChange={setPassword}
         />
         {change.error ? <ErrorMessage error={change.error} /> : null}
-        <Button variant="main" type="submit" isBusy={change.isPending}>
+        <Button variant="primary" type="submit" isBusy={change.isPending}>
           Sign in
         </Button>
         {canUsePasskeys() ? (

@@ -2,9 +2,10 @@ import type { UsageHoursWire } from '../../../src/contract/dashboard.ts'
 import { HOUR_MS } from '../../../src/lib/time.ts'
 import { formatCount } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Card, QueryView } from '../../ui/basics.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { groupSeries } from './usage-series.ts'
 
 const HOURS_SHOWN = 48
@@ -22,9 +23,9 @@ const hourName = (hour: string) => hourFormat.format(Number(hour) * HOUR_MS)
 
 /** Requests per hour of the last two days and latencies of the last two weeks. */
 export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
-  const asked = useApiQuery<UsageHoursWire>('/account/usage/hours')
+  const query = useApiQuery<UsageHoursWire>('/account/usage/hours')
   return (
-    <QueryView asked={asked} lines={6}>
+    <QueryView query={query} skeletonLines={6}>
       {(usage) => {
         const rows = usage.rows.filter(counts)
         const hours = Array.from({ length: HOURS_SHOWN }, (_, at) => String(usage.to - HOURS_SHOWN + 1 + at))

@@ -2,8 +2,12 @@ import { useState } from 'react'
 import type { RequestLogEntryWire, UsageWire } from '../../../src/contract/dashboard.ts'
 import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Badge, Button, Card, EmptyState, QueryView } from '../../ui/basics.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
 const STATUSES = [
   ['', 'All statuses'],
@@ -17,7 +21,7 @@ const SHOWN = 100
 export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; routes: readonly string[] }) {
   const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))
-  const asked = useApiQuery<RequestLogEntryWire[]>(`/account/requests?${query}`)
+  const result = useApiQuery<RequestLogEntryWire[]>(`/account/requests?${query}`)
   const choose = (name: 'key' | 'route' | 'status') => (event: { target: { value: string } }) =>
     setFilter({ ...filter, before: '', [name]: event.target.value })
   const nameOf = (id: string) => (id === 'dashboard' ? 'Dashboard' : (keys.find((key) => key.id === id)?.name ?? id))
@@ -47,7 +51,7 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
           ))}
         </select>
       </p>
-      <QueryView asked={asked} lines={6}>
+      <QueryView query={result} skeletonLines={6}>
         {(requests) =>
           requests.length === 0 ? (
             <EmptyState title="No matching requests in the last three days" />
@@ -70,7 +74,7 @@ export function RequestLogCard({ keys, routes }: { keys: UsageWire['keys']; rout
                     </td>
                     <td data-label="ms">{one.ms.toFixed(one.ms < 10 ? 2 : 0)}</td>
                     <td data-label="Request id">
-                      <code className="soft">{one.request_id}</code>
+                      <code className="muted">{one.request_id}</code>
                     </td>
                   </tr>
                 ))}

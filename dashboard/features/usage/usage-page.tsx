@@ -2,9 +2,13 @@ import type { UsageWire } from '../../../src/contract/dashboard.ts'
 import { formatCount, pluralize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
-import { Card, EmptyState, PageHeader, QueryView, TierBadge } from '../../ui/basics.tsx'
+import { TierBadge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { HourlyUsageCards } from './hourly-usage-cards.tsx'
 import { RequestLogCard } from './request-log-card.tsx'
 import { daysUpTo, groupSeries, isApiKeyRow } from './usage-series.ts'
@@ -23,7 +27,7 @@ function keyName(usage: UsageWire, id: string): string {
 }
 
 export function UsagePage() {
-  const asked = useApiQuery<UsageWire>('/account/usage')
+  const result = useApiQuery<UsageWire>('/account/usage')
   const [query] = useFilters()
   const span = SPANS.find((one) => one === query.get('days')) ?? '30'
   const group: Group = (Object.keys(GROUPS) as Group[]).find((one) => one === query.get('by')) ?? 'route'
@@ -37,7 +41,7 @@ export function UsagePage() {
         <Choice label="Caller" value={of} options={Object.entries(CALLERS)} name="of" />
         <Choice label="Days" value={span} options={SPANS.map((one) => [one, `${one} days`])} name="days" />
       </PageHeader>
-      <QueryView asked={asked} lines={8}>
+      <QueryView query={result} skeletonLines={8}>
         {(usage) => <UsageView usage={usage} span={Number(span)} group={group} counts={countsFor(of)} />}
       </QueryView>
     </>
@@ -58,7 +62,7 @@ function Choice({
   const [, change] = useFilters()
   return (
     <label className="inline">
-      <span className="unseen">{label}</span>
+      <span className="visually-hidden">{label}</span>
       <select value={value} onChange={(event) => change({ [name]: event.target.value }, { replace: true })}>
         {options.map(([word, text]) => (
           <option key={word} value={word}>
@@ -116,7 +120,7 @@ function UsageView({
         <div>
           <dt>Errors</dt>
           <dd>
-            {formatCount(refused)} <span className="soft">{((100 * refused) / total).toFixed(1)} %</span>
+            {formatCount(refused)} <span className="muted">{((100 * refused) / total).toFixed(1)} %</span>
           </dd>
         </div>
         <div>

@@ -2,7 +2,11 @@ import { type FormEvent, useState } from 'react'
 import type { WebhookWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
-import { Button, CopyButton, Dialog, ErrorMessage, TextField } from '../../ui/basics.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 
 export function NewWebhookDialog({ close, done }: { close: () => void; done: (secret: string) => void }) {
   const [url, setUrl] = useState('')
@@ -17,7 +21,7 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
   }
   const isAddress = change.error?.field === 'url'
   return (
-    <Dialog title="New webhook" close={close}>
+    <Dialog title="New webhook" onClose={close}>
       <form className="stack" onSubmit={submit}>
         <TextField
           label="URL"
@@ -32,7 +36,7 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
         {change.error && !isAddress ? <ErrorMessage error={change.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>
-          <Button variant="main" type="submit" isBusy={change.isPending}>
+          <Button variant="primary" type="submit" isBusy={change.isPending}>
             Add webhook
           </Button>
         </div>
@@ -43,14 +47,14 @@ export function NewWebhookDialog({ close, done }: { close: () => void; done: (se
 
 export function WebhookSecretDialog({ secret, close }: { secret: string; close: () => void }) {
   return (
-    <Dialog title="Webhook secret" close={close} stays>
+    <Dialog title="Webhook secret" onClose={close} isPersistent>
       <p>Signs all deliveries. Copy it now. It won’t be shown again.</p>
       <div className="secret">
         <code data-testid="webhook-secret">{secret}</code>
-        <CopyButton text={secret} what="secret" />
+        <CopyButton text={secret} label="secret" />
       </div>
       <div className="dialog-actions">
-        <Button variant="main" onClick={close}>
+        <Button variant="primary" onClick={close}>
           Done
         </Button>
       </div>
@@ -66,7 +70,7 @@ export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; 
       close()
     })
   return (
-    <Dialog title="Remove webhook?" close={close}>
+    <Dialog title="Remove webhook?" onClose={close}>
       <p>
         No more events are sent to <code>{webhook.url}</code> and its delivery history is deleted. The events are kept.
       </p>

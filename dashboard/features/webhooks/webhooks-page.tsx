@@ -5,9 +5,14 @@ import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
-import { Badge, Button, Card, EmptyState, ErrorMessage, PageHeader, QueryView, type Tone } from '../../ui/basics.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
 
 export function WebhooksPage() {
@@ -25,13 +30,13 @@ export function WebhooksPage() {
         lead="Get notified when a watched device is blacklisted, a price changes, an import finishes or a key expires."
       >
         {isOwner ? (
-          <Button variant="main" onClick={() => setMaking(true)}>
+          <Button variant="primary" onClick={() => setMaking(true)}>
             New webhook
           </Button>
         ) : null}
       </PageHeader>
       <Card title="Webhooks">
-        <QueryView asked={webhooks} lines={3}>
+        <QueryView query={webhooks} skeletonLines={3}>
           {(endpoints) =>
             endpoints.length === 0 ? (
               <EmptyState title="No webhooks yet">
@@ -84,13 +89,13 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
     <tr className={webhook.disabled_at ? 'past' : undefined}>
       <td>
         <code>{webhook.url}</code>
-        <div className="soft">{id}</div>
+        <div className="muted">{id}</div>
         {change.error ? <ErrorMessage error={change.error} /> : null}
       </td>
       <td data-label="Events">{webhook.types.length === 0 ? 'All' : webhook.types.join(', ')}</td>
       <td data-label="Status">
         <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{webhook.disabled_at ? 'Disabled' : 'Enabled'}</Badge>
-        {webhook.disabled_reason ? <div className="soft">{webhook.disabled_reason}</div> : null}
+        {webhook.disabled_reason ? <div className="muted">{webhook.disabled_reason}</div> : null}
       </td>
       <td data-label="Created">{formatDay(webhook.created_at)}</td>
       <td className="row-actions">
@@ -114,10 +119,10 @@ function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
 const STATES: Readonly<Record<DeliveryWire['state'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
 function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolean }) {
-  const asked = useApiQuery<DeliveryWire[]>(`/account/webhooks/deliveries?id=${webhookId}`)
+  const query = useApiQuery<DeliveryWire[]>(`/account/webhooks/deliveries?id=${webhookId}`)
   return (
     <Card title="Deliveries">
-      <QueryView asked={asked} lines={4}>
+      <QueryView query={query} skeletonLines={4}>
         {(deliveries) =>
           deliveries.length === 0 ? (
             <EmptyState title="No deliveries yet" />
@@ -145,16 +150,16 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
     <tr>
       <td>
         <strong>{payload.type}</strong>
-        <div className="soft" title={formatTime(payload.timestamp)}>
+        <div className="muted" title={formatTime(payload.timestamp)}>
           {event_id} · {formatRelativeTime(payload.timestamp)}
         </div>
       </td>
       <td data-label="Status">
         <Badge tone={STATES[state]}>{state}</Badge>
-        <div className="soft">{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</div>
+        <div className="muted">{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</div>
       </td>
       <td data-label="Response">
-        {status ?? 'None'} <span className="soft">{answer}</span>
+        {status ?? 'None'} <span className="muted">{answer}</span>
       </td>
       <td data-label="Payload">
         <details>
@@ -165,7 +170,7 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
       <td className="row-actions">
         {isOwner ? (
           <Button onClick={replay} isBusy={change.isPending}>
-            Replay<span className="unseen"> {event_id}</span>
+            Replay<span className="visually-hidden"> {event_id}</span>
           </Button>
         ) : null}
       </td>
@@ -175,12 +180,12 @@ function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
 
 function Watches() {
   const mayWatch = useHasTier('enterprise')
-  const asked = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null)
+  const query = useApiQuery<WatchWire[]>(mayWatch ? '/account/explore/watches?limit=100' : null)
   const change = useApiMutation()
   if (!mayWatch) return null
   return (
     <Card title="Watches">
-      <QueryView asked={asked} lines={3}>
+      <QueryView query={query} skeletonLines={3}>
         {(watches) =>
           watches.length === 0 ? (
             <EmptyState title="No watches yet">
@@ -195,7 +200,7 @@ function Watches() {
                   <td>
                     <code>{watch.identifier ?? watch.variant_id}</code>
                     {watch.threshold_percent === null ? null : (
-                      <div className="soft">Threshold {watch.threshold_percent} %</div>
+                      <div className="muted">Threshold {watch.threshold_percent} %</div>
                     )}
                   </td>
                   <td data-label="Reference">{watch.reference ?? '–'}</td>
@@ -206,7 +211,7 @@ function Watches() {
                         change.mutate(async () => void (await apiPost('/account/watches/remove', { id: watch.id })))
                       }
                     >
-                      Remove<span className="unseen"> {watch.identifier ?? watch.variant_id}</span>
+                      Remove<span className="visually-hidden"> {watch.identifier ?? watch.variant_id}</span>
                     </Button>
                   </td>
                 </tr>

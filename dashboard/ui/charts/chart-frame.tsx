@@ -25,7 +25,7 @@ export function ChartFrame({
   const id = useId()
   return (
     <figure className="chart" aria-labelledby={id}>
-      <figcaption id={id} className="unseen">
+      <figcaption id={id} className="visually-hidden">
         {label}. Arrow keys move from point to point.
       </figcaption>
       {children}

@@ -185,12 +185,12 @@ function PriceLegend({ lines, today, listCents }: PriceHistoryProps) {
         </li>
       ))}
       {today ? (
-        <li className="soft">
+        <li className="muted">
           <span className="swatch fill-0 swatch-faint" aria-hidden="true" />8 of 10 deals today:{' '}
           {formatWholeDollars(today.low)} – {formatWholeDollars(today.high)}
         </li>
       ) : null}
-      {listCents ? <li className="soft">List price {formatWholeDollars(listCents)}</li> : null}
+      {listCents ? <li className="muted">List price {formatWholeDollars(listCents)}</li> : null}
     </ul>
   )
 }

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+/**
+ * Native modal dialog. `isPersistent`: Escape does not close it, for content that is shown only once.
+ */
+export function Dialog({
+  title,
+  onClose,
+  isPersistent = false,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  isPersistent?: boolean
+  children: ReactNode
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog || dialog.open) return
+    dialog.showModal()
+    // The default focus would be the close button.
+    dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => (isPersistent ? event.preventDefault() : undefined)}
+      // Browsers close a dialog on a second Escape even if `cancel` was prevented.
+      onKeyDown={(event) => (isPersistent && event.key === 'Escape' ? event.preventDefault() : undefined)}
+    >
+      <div className="dialog-head">
+        <h2 id={id}>{title}</h2>
+        {isPersistent ? null : (
+          <button type="button" className="dialog-close" aria-label="Close" onClick={() => ref.current?.close()}>
+            ×
+          </button>
+        )}
+      </div>
+      {children}
+    </dialog>
+  )
+}

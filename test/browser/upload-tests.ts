@@ -107,7 +107,7 @@ export function uploadTests(view: View): void {
       await page.getByText('It accuses, and clears nothing.').waitFor()
       await page.getByLabel('List name').fill('police')
       await page.getByText('Identifiers not on this list are clean.').click()
-      await page.getByLabel('Region').fill('LT')
+      await page.getByLabel('Region', { exact: true }).fill('LT')
       await page.getByLabel('Valid for (days)').fill('7')
       await page.getByRole('button', { name: 'Check again' }).click()
       await page.getByText('It clears what is not on it, for LT and for 7 days from now.').waitFor()

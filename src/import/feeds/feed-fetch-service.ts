@@ -1,6 +1,7 @@
 /** Brings a feed's list here, whole or not at all. */
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { sendOutgoing } from '../../lib/outgoing-http.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import type { CacheValidators } from './feed-due.ts'
 import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
@@ -87,13 +88,11 @@ async function sendRequest(
     Accept: '*/*',
     'User-Agent': 'device-intelligence',
     ...feed.headers,
-    // As it is: only then does its length tell whether it came whole.
-    'Accept-Encoding': 'identity',
     ...(validators?.etag ? { 'If-None-Match': validators.etag } : {}),
     ...(validators?.lastModified ? { 'If-Modified-Since': validators.lastModified } : {}),
   }
   for (let url = feed.url, redirects = 0; ; redirects++) {
-    const response = await fetch(url, { headers, redirect: 'manual', decompress: false, signal })
+    const response = await sendOutgoing(url, { headers, signal })
     if (![301, 302, 303, 307, 308].includes(response.status)) return response
     await response.body?.cancel().catch(() => {})
     if (redirects === MAX_REDIRECTS) throw new FeedFetchError(`The address of ${feed.name} redirects in circles.`)

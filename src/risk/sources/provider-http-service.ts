@@ -1,3 +1,5 @@
+import { OutgoingHttpError, readBodyText, sendOutgoing } from '../../lib/outgoing-http.ts'
+
 /** One HTTP exchange with a provider we do not trust: no redirects, a capped body, nothing left open. */
 
 export type ProviderRequest = {
@@ -24,11 +26,10 @@ export async function fetchWithSizeLimit(
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   let response: Response
   try {
-    response = await fetch(request.url, {
+    response = await sendOutgoing(request.url, {
       method: request.method,
-      headers: { Accept: 'application/json', 'Accept-Encoding': 'identity', ...request.headers },
-      ...(request.body === undefined ? {} : { body: request.body }),
-      redirect: 'manual',
+      headers: { Accept: 'application/json', ...request.headers },
+      body: request.body,
       signal,
     })
   } catch {
@@ -41,34 +42,13 @@ export async function fetchWithSizeLimit(
     if (status === 404) return { status, body: null }
     if (status >= 500 || status === 429) throw new ProviderError(`status ${status}`, status !== 429)
     if (status !== 200) throw new ProviderError(`status ${status}`, false)
-    return { status, body: JSON.parse(await readBodyText(response, maxBytes)) }
+    return { status, body: JSON.parse(await readBodyText(response, { maxBytes, signal, whenLonger: 'reject' })) }
   } catch (error) {
     if (error instanceof ProviderError) throw error
+    if (error instanceof OutgoingHttpError) throw new ProviderError(error.message, false)
     if (error instanceof SyntaxError) throw new ProviderError('the answer is not JSON', false)
     throw new ProviderError(signal.aborted ? 'the answer did not end in time' : 'the answer broke off', !signal.aborted)
   } finally {
     if (!response.bodyUsed || response.body?.locked === false) await response.body?.cancel().catch(() => {})
-  }
-}
-
-async function readBodyText(response: Response, maxBytes: number): Promise<string> {
-  const announced = Number(response.headers.get('content-length') ?? 0)
-  if (announced > maxBytes) throw new ProviderError('the answer is too large', false)
-  if (!response.body) return ''
-  const reader = response.body.getReader()
-  const decoder = new TextDecoder('utf-8', { fatal: false })
-  let text = ''
-  let bytes = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return text + decoder.decode()
-      bytes += value.length
-      if (bytes > maxBytes) throw new ProviderError('the answer is too large', false)
-      text += decoder.decode(value, { stream: true })
-    }
-  } finally {
-    await reader.cancel().catch(() => {})
-    reader.releaseLock()
   }
 }

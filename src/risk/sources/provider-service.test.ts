@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
+import { BROTLI_BOMB } from '../../../test/support/decompression-bomb.ts'
 import { waitUntil } from '../../../test/support/wait.ts'
 import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
@@ -240,6 +241,7 @@ describe('a provider that fails', () => {
     ['answers with nothing', () => new Response('')],
     ['refuses', () => new Response('{}', { status: 403 })],
     ['has its own limit', () => new Response('{}', { status: 429 })],
+    ['sends a decompression bomb', () => new Response(BROTLI_BOMB, { headers: { 'Content-Encoding': 'br' } })],
     ['says too much', () => Response.json({ device: { imei: IMEI }, status: 'ok', fill: 'x'.repeat(300_000) })],
   ] as const) {
     test(`because it ${why} is not believed and not asked twice`, async () => {
@@ -294,7 +296,7 @@ describe('a provider that fails', () => {
     })
     const { ask, failures } = source(url)
     expect(await ask()).toEqual(DOWN)
-    expect(failures).toEqual(['the answer is too large'])
+    expect(failures).toEqual([expect.stringMatching(/^the response is larger than \d+ bytes$/)])
     expect(sent).toBeLessThan(20_000_000)
   })
 

@@ -30,7 +30,7 @@ export async function sendOutgoing(url: string | URL, request: OutgoingRequest):
   })
 }
 
-export function assertUncompressed(response: Response): void {
+function assertUncompressed(response: Response): void {
   const encoding = response.headers.get('content-encoding') ?? ''
   if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
     throw new OutgoingHttpError('the response is compressed, although it was requested uncompressed')

@@ -28,7 +28,9 @@ import { openExchangeRateService } from './currency/exchange-rate-service.ts'
 import { exchangeRateStore } from './currency/exchange-rate-store.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-errors.ts'
+import { assertEncryptionKey } from './db/encryption-check-store.ts'
 import { reloadOnTopic } from './db/reload-on-change.ts'
+import { webhookEndpointStore } from './events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
 import type { ApiDependencies } from './http/api-pipeline.ts'
 import { clientAddressReader } from './http/client-address.ts'
@@ -45,6 +47,7 @@ import { seedCatalogueOnStart } from './import/catalogue/seed-catalogue-service.
 import { createContributionService } from './import/prices/contribution-service.ts'
 import { observationRoutes } from './import/prices/routes.ts'
 import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
+import { openEncryption } from './lib/encryption.ts'
 import { excerpt } from './lib/errors.ts'
 import { yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
@@ -100,6 +103,14 @@ export async function openApp(
     workload: 'server',
     onWait: () => log.info('waiting for another process to finish migrations'),
   })
+  const encryption = openEncryption(config)
+  try {
+    await assertEncryptionKey(db, encryption)
+    await webhookEndpointStore(db, encryption).encryptPlainSecrets()
+  } catch (error) {
+    await db.close()
+    throw error
+  }
   const metrics = openMetrics()
   const businessCounters = businessMetrics(metrics.registry, db, Date.now)
   const reloadOn = reloadOnTopic(db, log)
@@ -178,7 +189,14 @@ export async function openApp(
     answers,
   })
 
-  const events = openEvents({ db, catalogue, quotes: pricing.quotes, log, allowPrivate: config.webhookAllowPrivate })
+  const events = openEvents({
+    db,
+    catalogue,
+    quotes: pricing.quotes,
+    log,
+    allowPrivate: config.webhookAllowPrivate,
+    encryption,
+  })
   const apiRoutes = assertAllEndpointsServed([
     ...catalogRoutes(catalogue, createTitleSearch(matching)),
     ...matchRoutes(matching),
@@ -255,6 +273,7 @@ export async function openApp(
         uploads,
         sourcesDown: risk.sourcesDown,
         limiter: limits.limiter,
+        encryption,
         config,
       }),
     ],

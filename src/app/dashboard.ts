@@ -14,7 +14,8 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import { watchStore } from '../events/watch-store.ts'
-import { webhookStore } from '../events/webhook-endpoint-store.ts'
+import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
+import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
@@ -22,7 +23,7 @@ import type { SiteRoute } from '../http/router.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { findRun, listNewestRuns } from '../import/import-run-store.ts'
 import type { UploadService } from '../import/uploads/upload-service.ts'
-import { openEncryption } from '../lib/encryption.ts'
+import type { Encryption } from '../lib/encryption.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { peopleStore } from '../people/people-store.ts'
@@ -48,6 +49,7 @@ type DashboardSiteDependencies = {
   readonly uploads: UploadService
   readonly sourcesDown: DashboardDependencies['sourcesDown']
   readonly limiter: RateLimiter
+  readonly encryption: Encryption
   readonly config: Config
 }
 
@@ -55,6 +57,7 @@ type DashboardSiteDependencies = {
 export function dashboardSite({
   db,
   config,
+  encryption,
   limiter: sharedLimiter,
   appraisals,
   rates,
@@ -79,10 +82,11 @@ export function dashboardSite({
       limitsPerMinute: config.limitsPerMinute,
       baseUrl: () => baseUrlOf(config),
       sampleData: config.sampleData,
-      webhooks: webhookStore(db),
+      webhooks: webhookEndpointStore(db, encryption),
+      webhookDeliveries: webhookDeliveryStore(db, encryption),
       watches: watchStore(db),
       webhookAllowPrivate: config.webhookAllowPrivate,
-      encryption: openEncryption(config),
+      encryption,
       onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
       rethrowDatabaseError: rethrowDatabaseError,
       takeFromAddressLimit: takeRequest,

@@ -9,9 +9,10 @@ import { startPriceWatch, watchedPrice } from '../events/price-watch-service.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { watchStore } from '../events/watch-store.ts'
 import { startWebhookDeliveries } from '../events/webhook-delivery-service.ts'
-import { webhookStore } from '../events/webhook-endpoint-store.ts'
+import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { runOnOneNode } from '../jobs/leader-lock-service.ts'
+import type { Encryption } from '../lib/encryption.ts'
 import type { Log } from '../lib/log.ts'
 import { VERSION } from '../lib/version.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
@@ -22,15 +23,16 @@ type EventsDependencies = {
   readonly quotes: QuoteService<PreparedResponse>
   readonly log: Log
   readonly allowPrivate: boolean
+  readonly encryption: Encryption
 }
 
 export type Events = ReturnType<typeof openEvents>
 
 /** Watches, events and webhook deliveries. */
-export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsDependencies) {
+export function openEvents({ db, catalogue, quotes, log, allowPrivate, encryption }: EventsDependencies) {
   const watches = watchStore(db)
   const events = eventStore(db)
-  const webhooks = webhookStore(db)
+  const deliveries = webhookDeliveryStore(db, encryption)
   const priceOf = async (variantId: string) => watchedPrice(await quotes.valueOf(variantId))
   const logWarning = (message: string) => (error: unknown) => log.warn(message, { cause: String(error) })
 
@@ -63,7 +65,7 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsD
             findExpiringKeys: keyStore(db).expiringKeys,
             writeEvents: events.write,
             async deleteBefore(before) {
-              await webhooks.deleteDeliveriesBefore(before)
+              await deliveries.deleteDeliveriesBefore(before)
               await events.deleteBefore(before)
               await watches.forgetEnded(Date.now())
             },
@@ -71,7 +73,7 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate }: EventsD
             onError: logWarning('cannot delete old events'),
           })
           const stopDeliveries = startWebhookDeliveries({
-            store: webhooks,
+            store: deliveries,
             onChange: (react) => db.onChange('events', react),
             allowPrivateAddresses: allowPrivate,
             userAgent: `device-intelligence/${VERSION}`,

@@ -1,15 +1,23 @@
 import { eventId } from '../events/event.ts'
 import { parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from '../events/webhook.ts'
-import { webhookStore } from '../events/webhook-endpoint-store.ts'
+import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
+import { type WebhookEndpointStore, webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
+import { openEncryption } from '../lib/encryption.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { type Command, parseArguments, requireOption } from './command.ts'
+import { type Command, type CommandContext, parseArguments, requireOption } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
 
 const CREATE_ARGUMENTS = '--org ID --url URL [--types TYPE,TYPE] [--json]'
 const MAX_OVERLAP_HOURS = 720
 const MAX_DELIVERIES = 50
+
+async function openStores(context: CommandContext) {
+  const db = await context.openExistingDatabase()
+  const encryption = openEncryption(context.config)
+  return { ...webhookEndpointStore(db, encryption), ...webhookDeliveryStore(db, encryption) }
+}
 
 export const webhookCreate: Command = {
   name: 'webhook create',
@@ -27,7 +35,7 @@ export const webhookCreate: Command = {
     const organizationId = requireOption(values.org, 'org', usage)
     const url = parseWebhookUrl(requireOption(values.url, 'url', usage), context.config.webhookAllowPrivate)
     const types = parseEventTypes((values.types ?? '').split(',').filter(Boolean))
-    const store = webhookStore(await context.openExistingDatabase())
+    const store = await openStores(context)
     const { endpoint, secret } = await store.createEndpoint(
       organizationId,
       { url, types },
@@ -51,9 +59,7 @@ export const webhookList: Command = {
       { org: { type: 'string' }, json: { type: 'boolean' } },
       { least: 0, most: 0, usage },
     )
-    const endpoints = await webhookStore(await context.openExistingDatabase()).endpoints(
-      requireOption(values.org, 'org', usage),
-    )
+    const endpoints = await (await openStores(context)).endpoints(requireOption(values.org, 'org', usage))
     if (values.json) context.print(JSON.stringify(endpoints.map(presentEndpoint)))
     else {
       const rows = endpoints.map((endpoint) => [
@@ -81,7 +87,7 @@ export const webhookRotate: Command = {
       throw new CommandError(`--overlap takes 0 to ${MAX_OVERLAP_HOURS} hours. Usage: ${usage}`, 2)
     }
     const [id = ''] = positionals
-    const store = webhookStore(await context.openExistingDatabase())
+    const store = await openStores(context)
     const organizationId = await store.organizationOfEndpoint(id)
     context.print(
       await store.rotateSecret(organizationId, id, Number(overlap), currentCommandLineActor(), context.now()),
@@ -94,7 +100,7 @@ const endpointCommand = (
   word: 'remove' | 'enable',
   help: string,
   done: string,
-  work: (store: ReturnType<typeof webhookStore>) => ReturnType<typeof webhookStore>['removeEndpoint'],
+  work: (store: WebhookEndpointStore) => WebhookEndpointStore['removeEndpoint'],
 ): Command => ({
   name: `webhook ${word}`,
   usage: 'WEBHOOK_ID',
@@ -102,7 +108,7 @@ const endpointCommand = (
   async run(args, context) {
     const { positionals } = parseArguments(args, {}, { least: 1, most: 1, usage: `webhook ${word} WEBHOOK_ID` })
     const [id = ''] = positionals
-    const store = webhookStore(await context.openExistingDatabase())
+    const store = await openStores(context)
     await work(store)(await store.organizationOfEndpoint(id), id, currentCommandLineActor(), context.now())
     context.report(`Webhook ${id} is ${done}.`)
     return 0
@@ -130,7 +136,7 @@ export const webhookDeliveries: Command = {
     const usage = 'webhook deliveries WEBHOOK_ID [--json]'
     const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, usage })
     const [id = ''] = positionals
-    const store = webhookStore(await context.openExistingDatabase())
+    const store = await openStores(context)
     const deliveries = await store.deliveries(await store.organizationOfEndpoint(id), id, MAX_DELIVERIES)
     if (values.json) {
       const shown = deliveries.map((delivery) => ({
@@ -167,7 +173,7 @@ export const webhookReplay: Command = {
   async run(args, context) {
     const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: 'webhook replay WEBHOOK_ID EVENT_ID' })
     const [id = '', event = ''] = positionals
-    const store = webhookStore(await context.openExistingDatabase())
+    const store = await openStores(context)
     await store.replay(await store.organizationOfEndpoint(id), id, event, currentCommandLineActor(), context.now())
     context.report(`Event ${event} is sent again.`)
     return 0

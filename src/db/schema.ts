@@ -532,8 +532,9 @@ export interface WebhookEndpointTable {
   url: string
   /** Types of events, separated by blanks; all of them when empty. */
   types: string
+  /** Encrypted. */
   secret: string
-  /** Signed with too until then. */
+  /** Encrypted; deliveries are signed with it too until `previous_until`. */
   previous_secret: string | null
   previous_until: number | null
   /** The place of the last event that deliveries were made of. */
@@ -550,7 +551,8 @@ export interface WebhookDeliveryTable {
   revision: number
   ordinal: number
   subject: string
-  state: 'pending' | 'delivered' | 'failed'
+  /** `waiting`: behind a pending delivery of the same subject. */
+  state: 'pending' | 'waiting' | 'delivered' | 'failed'
   attempts: number
   next_at: number
   /** Of the last answer; null where there was none. */

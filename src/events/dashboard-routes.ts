@@ -6,13 +6,14 @@ import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, DONE, getRoute, postRoute } from '../people/session-route.ts'
 import { eventId, presentEvent } from './event.ts'
 import { parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
-import type { Delivery } from './webhook-endpoint-store.ts'
+import type { Delivery } from './webhook-delivery-store.ts'
 
 const MAX_DELIVERIES = 100
 
-/** Where events of the organization are sent. Owners change it, everybody sees it. */
+/** Webhook endpoints of the organization: members can see them, owners can change them. */
 export function webhookDashboardRoutes({
   webhooks,
+  webhookDeliveries,
   watches,
   webhookAllowPrivate,
 }: DashboardDependencies): DashboardRoute[] {
@@ -24,8 +25,8 @@ export function webhookDashboardRoutes({
     postRoute('/account/webhooks', 'owner', dashboardBodies.createWebhook, async (c, { url, types }) => {
       const wanted = { url: parseWebhookUrl(url, webhookAllowPrivate), types: parseEventTypes(types) }
       const { now } = c.get('facts')
-      const made = await webhooks.createEndpoint(c.get('organization').id, wanted, personActor(c.get('person')), now)
-      return { data: { secret: made.secret, webhook: presentWebhook(made.endpoint) } }
+      const created = await webhooks.createEndpoint(c.get('organization').id, wanted, personActor(c.get('person')), now)
+      return { data: { secret: created.secret, webhook: presentWebhook(created.endpoint) } }
     }),
 
     postRoute(
@@ -50,7 +51,11 @@ export function webhookDashboardRoutes({
     }),
 
     getRoute('/account/webhooks/deliveries', 'member', async (c) => {
-      const deliveries = await webhooks.deliveries(c.get('organization').id, c.req.query('id') ?? '', MAX_DELIVERIES)
+      const deliveries = await webhookDeliveries.deliveries(
+        c.get('organization').id,
+        c.req.query('id') ?? '',
+        MAX_DELIVERIES,
+      )
       return { data: deliveries.map(presentDelivery) }
     }),
 
@@ -59,7 +64,13 @@ export function webhookDashboardRoutes({
       'owner',
       dashboardBodies.replayDelivery,
       async (c, { id, event_id: event }) => {
-        await webhooks.replay(c.get('organization').id, id, event, personActor(c.get('person')), c.get('facts').now)
+        await webhookDeliveries.replay(
+          c.get('organization').id,
+          id,
+          event,
+          personActor(c.get('person')),
+          c.get('facts').now,
+        )
         return DONE
       },
     ),

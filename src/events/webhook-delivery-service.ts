@@ -1,11 +1,17 @@
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { groupCommit } from '../records/group-commit-service.ts'
+import { type DueDelivery, deliveryQueue, type TakenDelivery } from './delivery-queue.ts'
 import { eventId, eventJson } from './event.ts'
 import { nextAttemptAt, signDelivery } from './webhook.ts'
 import { callWebhook, type WebhookCallResult } from './webhook-call-service.ts'
-import type { DueDelivery, WebhookStore } from './webhook-endpoint-store.ts'
+import type { WebhookDeliveryStore } from './webhook-delivery-store.ts'
 
 export type WebhookDeliveryOptions = {
-  readonly store: Pick<WebhookStore, 'fanOut' | 'endpointsDue' | 'due' | 'settle'>
-  /** Told when events were written or a delivery was asked for again. */
+  readonly store: Pick<
+    WebhookDeliveryStore,
+    'fanOut' | 'endpointsDue' | 'due' | 'settle' | 'disableEndpoint' | 'decryptSecrets'
+  >
+  /** Calls `react` when events were written or an endpoint was changed. */
   readonly onChange: (react: () => void) => () => void
   readonly allowPrivateAddresses: boolean
   readonly userAgent: string
@@ -14,54 +20,94 @@ export type WebhookDeliveryOptions = {
   readonly onEndpointDisabled: (endpointId: string, reason: string) => void
 }
 
-/** Deliveries under way to one endpoint: a slow one holds up nobody else's, and not all of its own. */
-const MAX_PER_ENDPOINT = 4
-const MAX_IN_FLIGHT = 64
 const POLL_INTERVAL_MS = 1_000
+const SETTLE_BATCH = 100
 
 /**
- * Sends what is due, as long as it runs. What is sent is marked only after the answer came: whoever is killed in between sends
- * it again, under the same id. Returns how to stop.
+ * Sends what is due until the returned function is called. A delivery is settled after its response, so a kill in between
+ * sends it again, under the same id. Due deliveries are read ahead in batches and results are written in batches.
  */
 export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => Promise<void> {
   const { store, now } = options
   const stopping = new AbortController()
-  const underWay = new Map<string, Promise<void>>()
+  const queue = deliveryQueue()
+  const inFlight = new Set<Promise<void>>()
+  const results = groupCommit(
+    async (batch: readonly DeliveryResult[]) => {
+      await store.settle(batch, now())
+      return batch
+    },
+    { countRows: () => 1, maxRows: SETTLE_BATCH, isDatabaseUnavailable: () => true },
+  )
   let wake = Promise.withResolvers<void>()
-  const stopListening = options.onChange(() => wake.resolve())
+  let hasNewEvents = true
+  let isPaused = false
+  const stopListening = options.onChange(() => {
+    hasNewEvents = true
+    wake.resolve()
+  })
 
-  async function send(delivery: DueDelivery): Promise<void> {
+  async function send({ delivery, endpoint }: TakenDelivery): Promise<WebhookCallResult> {
     const id = eventId(delivery)
     const body = eventJson(delivery)
-    const headers = signDelivery(id, body, delivery.secrets, now())
-    const { allowPrivateAddresses: allowPrivate, userAgent } = options
-    const outcome = await callWebhook(delivery.url, body, headers, {
-      allowPrivateAddresses: allowPrivate,
-      userAgent,
-      signal: stopping.signal,
-    })
-    // Cut off by ourselves: it counts for nothing and is sent again by whoever comes next.
-    if (stopping.signal.aborted && !outcome.isAccepted) return
-    const reason = await store.settle(delivery, toDeliveryResult(delivery, outcome, now()), now())
-    if (reason !== null) options.onEndpointDisabled(delivery.endpointId, reason)
+    const headers = signDelivery(id, body, store.decryptSecrets(endpoint), now())
+    const { allowPrivateAddresses, userAgent } = options
+    return callWebhook(endpoint.url, body, headers, { allowPrivateAddresses, userAgent, signal: stopping.signal })
   }
 
-  async function begin(): Promise<void> {
-    await store.fanOut()
-    for (const endpointId of await store.endpointsDue(now())) {
-      const running = [...underWay.keys()].filter((key) => key.startsWith(`${endpointId} `)).length
-      if (running >= MAX_PER_ENDPOINT) continue
-      for (const delivery of await store.due(endpointId, now(), MAX_PER_ENDPOINT)) {
-        const key = `${endpointId} ${eventId(delivery)}`
-        if (underWay.has(key) || underWay.size >= MAX_IN_FLIGHT) continue
-        const sending = send(delivery)
-          .catch(options.onError)
-          .finally(() => {
-            underWay.delete(key)
-            wake.resolve()
-          })
-        underWay.set(key, sending)
-      }
+  async function deliver(taken: TakenDelivery): Promise<void> {
+    const startedAt = performance.now()
+    let call = { isAccepted: false, tookMs: 0 }
+    try {
+      const outcome = await send(taken)
+      call = { isAccepted: outcome.isAccepted, tookMs: performance.now() - startedAt }
+      // Aborted by our own shutdown: it does not count as an attempt and is sent again after the next start.
+      if (stopping.signal.aborted && !outcome.isAccepted) return
+      const result = toDeliveryResult(taken.delivery, outcome, now())
+      await settle(result)
+    } catch (error) {
+      // Without a stored result the delivery stays due: do not send it again at full speed.
+      isPaused = true
+      options.onError(error)
+    } finally {
+      if (queue.finish(taken, call)) wake.resolve()
+      sendNext()
+    }
+  }
+
+  async function settle(result: DeliveryResult): Promise<void> {
+    const { delivery, disableReason } = result
+    if (disableReason !== null && (await store.disableEndpoint(delivery.endpointId, disableReason, now()))) {
+      options.onEndpointDisabled(delivery.endpointId, disableReason)
+    }
+    await results.write(result)
+  }
+
+  function sendNext(): void {
+    while (!isPaused && !stopping.signal.aborted) {
+      const taken = queue.take()
+      if (!taken) return
+      const delivery = deliver(taken).finally(() => inFlight.delete(delivery))
+      inFlight.add(delivery)
+    }
+  }
+
+  async function readDue(): Promise<void> {
+    if (hasNewEvents) {
+      hasNewEvents = false
+      await store.fanOut().catch((error) => {
+        hasNewEvents = true
+        throw error
+      })
+    }
+    const endpoints = await store.endpointsDue(now())
+    queue.setEndpoints(endpoints)
+    for (const { id } of endpoints) {
+      const limit = queue.readLimit(id)
+      if (limit === 0 || stopping.signal.aborted) continue
+      queue.add(id, await store.due(id, now(), limit))
+      sendNext()
+      await yieldToEventLoop()
     }
   }
 
@@ -69,7 +115,9 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers<void>()
       try {
-        await begin()
+        await readDue()
+        isPaused = false
+        sendNext()
       } catch (error) {
         options.onError(error)
       }
@@ -85,28 +133,29 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
     stopping.abort()
     wake.resolve()
     await running
-    await Promise.all(underWay.values())
+    await Promise.all(inFlight)
   }
 }
 
 /** What becomes of a delivery after a call. */
 export type DeliveryResult = {
+  readonly delivery: DueDelivery
   readonly outcome: WebhookCallResult
   readonly attempts: number
-  /** Null when it is over. */
+  /** Null after the last attempt. */
   readonly nextAttemptAt: number | null
-  /** Why the endpoint gets no more, if that is so. */
+  /** Why the endpoint is disabled; null if it is not. */
   readonly disableReason: string | null
 }
 
 function toDeliveryResult(delivery: DueDelivery, outcome: WebhookCallResult, now: number): DeliveryResult {
   const attempts = delivery.attempts + 1
-  if (outcome.isAccepted) return { outcome, attempts, nextAttemptAt: null, disableReason: null }
-  const nextAt = outcome.status === 410 ? null : nextAttemptAt(attempts, now)
-  if (nextAt !== null) return { outcome, attempts, nextAttemptAt: nextAt, disableReason: null }
-  const disables =
+  const nextAt = outcome.isAccepted || outcome.status === 410 ? null : nextAttemptAt(attempts, now)
+  const result = { delivery, outcome, attempts, nextAttemptAt: nextAt, disableReason: null }
+  if (outcome.isAccepted || nextAt !== null) return result
+  const disableReason =
     outcome.status === 410
-      ? 'It answered 410: it is gone for good.'
-      : `It did not take a delivery in ${attempts} attempts over three days.`
-  return { outcome, attempts, nextAttemptAt: nextAt, disableReason: disables }
+      ? 'The endpoint responded with 410 Gone.'
+      : `The endpoint accepted no delivery in ${attempts} attempts over three days.`
+  return { ...result, disableReason }
 }

@@ -7,7 +7,8 @@ import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { WatchStore } from '../events/watch-store.ts'
-import type { WebhookStore } from '../events/webhook-endpoint-store.ts'
+import type { WebhookDeliveryStore } from '../events/webhook-delivery-store.ts'
+import type { WebhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-overview.ts'
@@ -67,7 +68,8 @@ export type DashboardDependencies = {
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   readonly sampleData: boolean
-  readonly webhooks: WebhookStore
+  readonly webhooks: WebhookEndpointStore
+  readonly webhookDeliveries: WebhookDeliveryStore
   readonly watches: Pick<WatchStore, 'end'>
   readonly webhookAllowPrivate: boolean
   /** For what must be read again, such as the secret of an authenticator app. */

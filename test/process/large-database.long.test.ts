@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { eventId } from '../../src/events/event.ts'
 import { eventStore } from '../../src/events/event-store.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
-import { webhookStore } from '../../src/events/webhook-endpoint-store.ts'
+import { webhookDeliveryStore } from '../../src/events/webhook-delivery-store.ts'
 import { DAY_MS, dayOf, HOUR_MS } from '../../src/lib/time.ts'
 import { recordStore } from '../../src/records/record-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
@@ -173,9 +173,9 @@ if (postgres) {
       for (const query of ['', '?reference=R-1']) await ask(`/api/watches${query}`)
       for (const query of ['', '?type=price.changed', `?after=${eventId({ revision: FEWER_ROWS / 2, ordinal: 0 })}`])
         await ask(`/api/events${query}`)
-      const webhooks = webhookStore(db)
+      const webhooks = webhookDeliveryStore(db, { decrypt: (text) => text })
       await webhooks.fanOut()
-      for (const endpoint of [...(await webhooks.endpointsDue(NOW)), 'whk_1']) {
+      for (const endpoint of [...(await webhooks.endpointsDue(NOW)).map(({ id }) => id), 'whk_1']) {
         await webhooks.due(endpoint, NOW, 20)
         await webhooks.deliveries(organization, 'whk_1', 20)
       }
@@ -199,7 +199,7 @@ if (postgres) {
       await referenceDataStore(db).forgetFacts(before)
       await usageStore(db).deleteOldUsage(NOW)
       await usageStore(db).deleteOldRequests(NOW)
-      await webhookStore(db).deleteDeliveriesBefore(before)
+      await webhookDeliveryStore(db, { decrypt: (text) => text }).deleteDeliveriesBefore(before)
       await eventStore(db).deleteBefore(before)
       await watchStore(db).forgetEnded(before)
     })

@@ -29,6 +29,7 @@ import { migration as publicNames } from './027-public-names.ts'
 import { migration as newestObservations } from './029-newest-observations.ts'
 import { migration as observationImports } from './030-observation-imports.ts'
 import { migration as provenEmail } from './031-proven-email.ts'
+import { migration as webhookQueue } from './032-webhook-queue.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -38,7 +39,7 @@ export type Migration = {
   readonly up: (db: Kysely<unknown>, dialect: DatabaseDialect) => Promise<void>
 }
 
-/** In order. A landed migration is never changed; the next one mends it. */
+/** In order. A landed migration is never changed; a later one corrects it. */
 export const MIGRATIONS: readonly Migration[] = [
   foundation,
   lists,
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   newestObservations,
   observationImports,
   provenEmail,
+  webhookQueue,
 ]

@@ -1,0 +1,47 @@
+import type { Encryption } from '../lib/encryption.ts'
+import { unavailable } from '../lib/errors.ts'
+import type { Database } from './database.ts'
+
+const CHECK_SETTING = 'encryption_check'
+const CHECK_TEXT = 'device-intelligence'
+
+/**
+ * Throws when the secrets in the database were encrypted with another key than this process has. The first process to start
+ * stores a check value; while nothing is encrypted yet, a start with another key replaces it.
+ */
+export async function assertEncryptionKey(db: Database, encryption: Encryption): Promise<void> {
+  const stored = await db.query
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', CHECK_SETTING)
+    .executeTakeFirst()
+  if (stored && canDecrypt(encryption, stored.value)) return
+  if (stored && (await hasEncryptedSecrets(db))) {
+    throw unavailable(
+      'Cannot decrypt stored secrets: SECRET_KEY differs from the key of this database. Set the same SECRET_KEY for every process, or restore DATA_DIR/secret.key.',
+      60,
+    )
+  }
+  const row = { name: CHECK_SETTING, value: encryption.encrypt(CHECK_TEXT, CHECK_TEXT) }
+  await db.transaction((tx) => db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] }))
+}
+
+function canDecrypt(encryption: Encryption, value: string): boolean {
+  try {
+    return encryption.decrypt(value, CHECK_TEXT) === CHECK_TEXT
+  } catch {
+    return false
+  }
+}
+
+async function hasEncryptedSecrets(db: Database): Promise<boolean> {
+  const totp = await db.query.selectFrom('totp').select('person_id').limit(1).executeTakeFirst()
+  if (totp) return true
+  const endpoint = await db.query
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('secret', 'not like', 'whsec_%')
+    .limit(1)
+    .executeTakeFirst()
+  return endpoint !== undefined
+}

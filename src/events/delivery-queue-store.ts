@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/database.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { BEFORE_FIRST_EVENT } from './event.ts'
+
+/** Few enough that no transaction holds up other writers for more than a few milliseconds. */
+export const ROWS_PER_STEP = 200
+
+type QueuedSubject = { readonly endpointId: string; readonly subject: string }
+
+/** Makes the next waiting delivery of each subject due, unless another of the subject is. */
+export function promoteWaiting(subjects: readonly QueuedSubject[]) {
+  const values = sql.join(subjects.map(({ endpointId, subject }) => sql`(${endpointId}, ${subject})`))
+  return sql`update webhook_delivery set state = 'pending'
+    where (endpoint_id, revision, ordinal) in (
+      select first.endpoint_id, first.revision, first.ordinal
+      from (values ${values}) as freed
+      join webhook_delivery as first on first.endpoint_id = freed.column1
+        and (first.revision, first.ordinal) = (
+          select behind.revision, behind.ordinal from webhook_delivery as behind
+          where behind.endpoint_id = freed.column1 and behind.state = 'waiting' and behind.subject = freed.column2
+          order by behind.revision, behind.ordinal limit 1)
+      where not exists (
+        select 1 from webhook_delivery as head
+        where head.endpoint_id = freed.column1 and head.state = 'pending' and head.subject = freed.column2))`
+}
+
+export async function deleteDeliveries(db: Database, endpointId: string): Promise<void> {
+  await stepThroughDeliveries(db, endpointId, async (tx, isInStep) => {
+    await tx.deleteFrom('webhook_delivery').where('endpoint_id', '=', endpointId).where(isInStep).execute()
+  })
+}
+
+/** Makes everything undelivered due now, as if it had never been tried. */
+export async function resetDeliveries(db: Database, endpointId: string, now: number): Promise<void> {
+  await stepThroughDeliveries(db, endpointId, async (tx, isInStep) => {
+    await tx
+      .updateTable('webhook_delivery')
+      .set({ state: 'pending', attempts: 0, next_at: now, settled_at: null })
+      .where('endpoint_id', '=', endpointId)
+      .where(isInStep)
+      .where('state', 'in', ['pending', 'failed'])
+      .where(({ or, eb }) => or([eb('attempts', '>', 0), eb('next_at', '>', now), eb('state', '=', 'failed')]))
+      .execute()
+    const waiting = await tx
+      .selectFrom('webhook_delivery')
+      .select(['endpoint_id as endpointId', 'subject'])
+      .distinct()
+      .where('endpoint_id', '=', endpointId)
+      .where(isInStep)
+      .where('state', '=', 'waiting')
+      .execute()
+    if (waiting.length > 0) await promoteWaiting(waiting).execute(tx)
+  })
+}
+
+/** Runs `work` in one short transaction for every few deliveries of an endpoint. */
+async function stepThroughDeliveries(
+  db: Database,
+  endpointId: string,
+  work: (tx: Tx, isInStep: ReturnType<typeof sql<boolean>>) => Promise<void>,
+): Promise<void> {
+  for (let after = BEFORE_FIRST_EVENT; ; ) {
+    const rows = await db.query
+      .selectFrom('webhook_delivery')
+      .select(['revision', 'ordinal'])
+      .where('endpoint_id', '=', endpointId)
+      .where(sql<boolean>`(revision, ordinal) > (${after.revision}, ${after.ordinal})`)
+      .orderBy('revision')
+      .orderBy('ordinal')
+      .limit(ROWS_PER_STEP)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    const isInStep = sql<boolean>`(revision, ordinal) > (${after.revision}, ${after.ordinal})
+      and (revision, ordinal) <= (${last.revision}, ${last.ordinal})`
+    await db.transaction((tx) => work(tx, isInStep))
+    after = last
+    await yieldToEventLoop()
+  }
+}

@@ -1,0 +1,279 @@
+import { sql } from 'kysely'
+import type { Actor } from '../auth/actor.ts'
+import { writeAuditEntry } from '../auth/audit-store.ts'
+import { deleteRowsBelow } from '../db/batched-delete.ts'
+import type { Database, Tx } from '../db/database.ts'
+import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts'
+import type { Encryption } from '../lib/encryption.ts'
+import { unknownId } from '../lib/errors.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import type { DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
+import { promoteWaiting, ROWS_PER_STEP } from './delivery-queue-store.ts'
+import { type EventPosition, parseEventId, type StoredEvent } from './event.ts'
+import { writeEvents } from './event-store.ts'
+import type { DeliveryResult } from './webhook-delivery-service.ts'
+import { requireEndpoint } from './webhook-endpoint-store.ts'
+
+/** A delivery as people see it. */
+export type Delivery = StoredEvent &
+  Pick<WebhookDeliveryTable, 'attempts' | 'status' | 'answer'> & {
+    readonly state: Exclude<WebhookDeliveryTable['state'], 'waiting'>
+    readonly nextAt: number
+    readonly settledAt: number | null
+  }
+
+export type WebhookDeliveryStore = ReturnType<typeof webhookDeliveryStore>
+
+const SERVICE_ACTOR: Actor = { personId: null, who: 'the service' }
+const KEY = ['endpoint_id', 'revision', 'ordinal'] as const
+
+/**
+ * The queue of webhook deliveries. Of each endpoint and subject only the first undelivered event is `pending`, the others are
+ * `waiting`: events of a subject arrive in order, and what is due is the head of the index `webhook_delivery_queue`.
+ */
+export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 'decrypt'>) {
+  return {
+    /** The newest deliveries of an endpoint. */
+    async deliveries(organizationId: string, id: string, limit: number): Promise<Delivery[]> {
+      await requireEndpoint(db.query, organizationId, id)
+      const rows = await deliveriesWithEvents(db.query)
+        .select(['state', 'attempts', 'status', 'answer', 'next_at as nextAt', 'settled_at as settledAt'])
+        .where('endpoint_id', '=', id)
+        .orderBy('webhook_delivery.revision', 'desc')
+        .orderBy('webhook_delivery.ordinal', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ ...row, state: row.state === 'waiting' ? 'pending' : row.state }))
+    },
+
+    /** Sends an event again now, under its own id. */
+    async replay(organizationId: string, id: string, event: string, actor: Actor, now: number): Promise<void> {
+      const position = parseEventId(event)
+      if (!position) throw unknownId('delivery', event)
+      await db.transaction(async (tx) => {
+        const { url } = await requireEndpoint(tx, organizationId, id)
+        const { numUpdatedRows } = await tx
+          .updateTable('webhook_delivery')
+          .set({ state: 'pending', attempts: 0, next_at: now, settled_at: null })
+          .where('endpoint_id', '=', id)
+          .where('revision', '=', position.revision)
+          .where('ordinal', '=', position.ordinal)
+          .executeTakeFirst()
+        if (Number(numUpdatedRows) === 0) throw unknownId('delivery', event)
+        const entry = { action: 'webhook.replayed', subject: id, detail: { url } } as const
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await db.announceChange(tx, 'events')
+      })
+    },
+
+    /** Queues the events that each endpoint has not seen yet. */
+    async fanOut(): Promise<void> {
+      const isNew = (organization: 'own' | 'all') =>
+        sql<boolean>`exists (select 1 from event where event.organization_id =
+          ${organization === 'own' ? sql.ref('webhook_endpoint.organization_id') : sql.lit('')}
+          and (event.revision, event.ordinal) > (cursor_revision, cursor_ordinal))`
+      const endpoints = await db.query
+        .selectFrom('webhook_endpoint')
+        .selectAll()
+        .where(({ or }) => or([isNew('own'), isNew('all')]))
+        .execute()
+      for (const endpoint of endpoints) {
+        while ((await fanOutTo(db, endpoint)) === ROWS_PER_STEP) await yieldToEventLoop()
+        await yieldToEventLoop()
+      }
+    },
+
+    /**
+     * Endpoints in use that have something due. Steps from endpoint to endpoint through the index, so that it costs as much as
+     * there are endpoints with pending deliveries, not as there are deliveries.
+     */
+    async endpointsDue(now: number): Promise<DeliveryEndpoint[]> {
+      const { rows } = await sql<WebhookEndpointTable>`
+        with recursive queue(id) as (
+          select min(endpoint_id) from webhook_delivery where state = 'pending'
+          union all
+          select (select min(endpoint_id) from webhook_delivery where state = 'pending' and endpoint_id > queue.id)
+          from queue where queue.id is not null
+        )
+        select webhook_endpoint.* from queue join webhook_endpoint on webhook_endpoint.id = queue.id
+        where disabled_at is null and exists (
+          select 1 from webhook_delivery
+          where state = 'pending' and endpoint_id = queue.id and next_at <= ${now})`.execute(db.query)
+      return rows.map(toDeliveryEndpoint)
+    },
+
+    /** The longest due deliveries of an endpoint, at most one of each subject. */
+    due: (endpointId: string, now: number, limit: number): Promise<DueDelivery[]> =>
+      dueQuery(db.query, endpointId, now, limit).execute(),
+
+    /** Stores the results of calls. On SQLite the writer thread does it, so that the event loop does not wait for the disk. */
+    async settle(results: readonly DeliveryResult[], now: number): Promise<void> {
+      const rows = results.map((result) => toSettledRow(result, now))
+      const delivered = results.flatMap(({ outcome, delivery }) => (outcome.isAccepted ? [delivery] : []))
+      const updateColumns = ['state', 'attempts', 'next_at', 'status', 'answer', 'settled_at']
+      await db.writeBatch(
+        [{ table: 'webhook_delivery', rows, options: { conflictColumns: KEY, updateColumns } }],
+        delivered.length === 0 ? [] : [promoteWaiting(delivered).compile(db.query)],
+      )
+    },
+
+    /** Returns false where the endpoint was removed or disabled meanwhile. */
+    disableEndpoint: (id: string, reason: string, now: number): Promise<boolean> =>
+      db.transaction((tx) => disableEndpoint(db, tx, id, reason, now)),
+
+    decryptSecrets: ({ id, secret, previousSecret, previousUntil }: DeliveryEndpoint) => ({
+      current: encryption.decrypt(secret, id),
+      previous: previousSecret === null ? null : encryption.decrypt(previousSecret, id),
+      previousUntil,
+    }),
+
+    async deleteDeliveriesBefore(before: number): Promise<void> {
+      await deleteRowsBelow(db, 'webhook_delivery', 'created_at', before)
+    },
+  }
+}
+
+const deliveriesWithEvents = (query: Tx) =>
+  query
+    .selectFrom('webhook_delivery')
+    .innerJoin('event', (join) =>
+      join
+        .onRef('event.revision', '=', 'webhook_delivery.revision')
+        .onRef('event.ordinal', '=', 'webhook_delivery.ordinal'),
+    )
+    .select([
+      'event.revision as revision',
+      'event.ordinal as ordinal',
+      'event.type as type',
+      'event.subject as subject',
+      'event.data as data',
+      'event.created_at as createdAt',
+    ])
+
+/** Exported for the test that reads its query plan. */
+export const dueQuery = (query: Tx, endpointId: string, now: number, limit: number) =>
+  deliveriesWithEvents(query)
+    .select(['endpoint_id as endpointId', 'attempts'])
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'pending')
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('webhook_delivery.revision')
+    .orderBy('webhook_delivery.ordinal')
+    .limit(limit)
+
+function toDeliveryEndpoint(row: WebhookEndpointTable): DeliveryEndpoint {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    url: row.url,
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    previousUntil: row.previous_until,
+  }
+}
+
+function toSettledRow(
+  { delivery, outcome, attempts, nextAttemptAt }: DeliveryResult,
+  now: number,
+): WebhookDeliveryTable {
+  const state = outcome.isAccepted ? 'delivered' : nextAttemptAt === null ? 'failed' : 'pending'
+  return {
+    endpoint_id: delivery.endpointId,
+    revision: delivery.revision,
+    ordinal: delivery.ordinal,
+    subject: delivery.subject,
+    state,
+    attempts,
+    next_at: nextAttemptAt ?? now,
+    status: outcome.status,
+    answer: outcome.responseText,
+    created_at: delivery.createdAt,
+    settled_at: state === 'pending' ? null : now,
+  }
+}
+
+async function disableEndpoint(db: Database, tx: Tx, id: string, reason: string, now: number): Promise<boolean> {
+  const endpoint = await tx
+    .updateTable('webhook_endpoint')
+    .set({ disabled_at: now, disabled_reason: reason })
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .returning(['organization_id as organizationId', 'url'])
+    .executeTakeFirst()
+  if (!endpoint) return false
+  const { organizationId, url } = endpoint
+  const entry = { action: 'webhook.disabled', subject: id, detail: { url, reason } } as const
+  await writeAuditEntry(tx, organizationId, SERVICE_ACTOR, entry, now)
+  const data = { webhook_id: id, url, reason }
+  await writeEvents(db, tx, [
+    { type: 'webhook.disabled', organizationId, subject: `webhook ${id}`, createdAt: now, data },
+  ])
+  return true
+}
+
+/** Returns how many events were read; both the deliveries and the cursor are written in one transaction. */
+async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEndpointTable): Promise<number> {
+  return db.transaction(async (tx) => {
+    const cursor = await tx
+      .selectFrom('webhook_endpoint')
+      .select(['cursor_revision', 'cursor_ordinal'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!cursor) return 0
+    const events = await tx
+      .selectFrom('event')
+      .select(['revision', 'ordinal', 'type', 'subject', 'created_at'])
+      .where('organization_id', 'in', [organization_id, ''])
+      .where(sql<boolean>`(revision, ordinal) > (${cursor.cursor_revision}, ${cursor.cursor_ordinal})`)
+      .orderBy('revision')
+      .orderBy('ordinal')
+      .limit(ROWS_PER_STEP)
+      .execute()
+    const last: EventPosition | undefined = events.at(-1)
+    if (!last) return 0
+    const wanted = events.filter(({ type }) => types === '' || types.split(' ').includes(type))
+    const queued = await queuedSubjects(
+      tx,
+      id,
+      wanted.map(({ subject }) => subject),
+    )
+    const rows = wanted.map((event) => {
+      const isBehind = queued.has(event.subject)
+      queued.add(event.subject)
+      return {
+        endpoint_id: id,
+        revision: event.revision,
+        ordinal: event.ordinal,
+        subject: event.subject,
+        state: isBehind ? ('waiting' as const) : ('pending' as const),
+        attempts: 0,
+        next_at: event.created_at,
+        status: null,
+        answer: '',
+        created_at: event.created_at,
+        settled_at: null,
+      }
+    })
+    await db.insertMany(tx, 'webhook_delivery', rows, { conflictColumns: KEY, updateColumns: [] })
+    await tx
+      .updateTable('webhook_endpoint')
+      .set({ cursor_revision: last.revision, cursor_ordinal: last.ordinal })
+      .where('id', '=', id)
+      .execute()
+    return events.length
+  })
+}
+
+/** A failed delivery counts too: it is sent again, and first, when its endpoint is enabled. */
+async function queuedSubjects(tx: Tx, endpointId: string, subjects: readonly string[]): Promise<Set<string>> {
+  if (subjects.length === 0) return new Set()
+  const rows = await tx
+    .selectFrom('webhook_delivery')
+    .select('subject')
+    .where('endpoint_id', '=', endpointId)
+    .where('state', 'in', ['pending', 'waiting', 'failed'])
+    .where('subject', 'in', [...new Set(subjects)])
+    .execute()
+  return new Set(rows.map(({ subject }) => subject))
+}

@@ -22,7 +22,14 @@ export async function assertEncryptionKey(db: Database, encryption: Encryption):
       60,
     )
   }
-  const row = { name: CHECK_SETTING, value: encryption.encrypt(CHECK_TEXT, CHECK_TEXT) }
+  let value: string
+  try {
+    value = encryption.encrypt(CHECK_TEXT, CHECK_TEXT)
+  } catch {
+    // Without a key and a folder for one the service still runs; whatever needs to encrypt reports it.
+    return
+  }
+  const row = { name: CHECK_SETTING, value }
   await db.transaction((tx) => db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] }))
 }
 

@@ -216,6 +216,9 @@ export async function openApp(
     conditionsRoute(),
   ])
   reportSnapshotAge(metrics, catalogue)
+  metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
+    risk.isRetentionSuspended() ? 1 : 0,
+  )
   const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
   const uploads = openUploadService({ db, config, environment, log })
   const limits = openRateLimiter(config, metrics, log, workerChannel)

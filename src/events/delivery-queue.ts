@@ -31,8 +31,6 @@ type QueuedEndpoint = {
   lastServed: number
 }
 
-export type DeliveryQueue = ReturnType<typeof deliveryQueue>
-
 /**
  * Decides which due delivery is sent next. Organizations take turns, and endpoints of an organization take turns. An endpoint
  * that responds slowly or fails gets one slot at a time out of a share of the slots, so that it delays only itself.

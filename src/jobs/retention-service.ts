@@ -2,41 +2,42 @@ import { DAY_MS, HOUR_MS } from '../lib/time.ts'
 import type { RecordStore } from '../records/record-store.ts'
 import type { LookupStore } from '../risk/lookup-store.ts'
 import type { ReferenceDataStore } from '../risk/reference-data-store.ts'
+import type { ClockCheck } from './clock-check-service.ts'
 
 const FIRST_RUN_AFTER_MS = 30_000
 
 export type RetentionOptions = {
   readonly lookups: Pick<LookupStore, 'deleteLookupsBefore'>
-  /** What else holds identifiers and goes as lookups do. */
   readonly deleteAppraisalsBefore: (before: number) => Promise<number>
   readonly idempotency: Pick<RecordStore, 'forgetClaims'>
   readonly referenceData: Pick<ReferenceDataStore, 'forgetFacts'>
-  /** Makes room for the records of the coming months. */
   readonly createMonthlyPartitions: () => Promise<void>
-  /** 0 keeps lookups for ever. */
+  /** 0 keeps lookups forever. */
   readonly retentionDays: number
-  /** The longest that a provider's answer may still serve. */
+  /** How long a provider's response may be served at most. */
   readonly maxCacheMs: number
   readonly now: () => number
+  readonly clock: Pick<ClockCheck, 'isTrusted'>
   readonly onError: (error: unknown) => void
   readonly onDeleted: (count: number) => void
 }
 
-/** Identifiers are personal data: what is too old, or of no use any more, goes. */
+/** Deletes what is too old or no longer useful: identifiers are personal data. Deletes nothing while the clock is suspect. */
 async function enforceRetention(parts: RetentionOptions): Promise<void> {
-  const { lookups, idempotency: claims, referenceData: knowledge, retentionDays, now } = parts
+  const { lookups, idempotency, referenceData, retentionDays, now } = parts
+  if (!(await parts.clock.isTrusted())) return
   if (retentionDays > 0) {
     const before = now() - retentionDays * DAY_MS
     const count = (await lookups.deleteLookupsBefore(before)) + (await parts.deleteAppraisalsBefore(before))
     if (count > 0) parts.onDeleted(count)
   }
-  await claims.forgetClaims(now())
-  // A cached answer names an identifier too, so it lives no longer than a lookup may.
+  await idempotency.forgetClaims(now())
+  // A cached response names an identifier too, so it is kept no longer than a lookup.
   const cacheMs = retentionDays > 0 ? Math.min(parts.maxCacheMs, retentionDays * DAY_MS) : parts.maxCacheMs
-  await knowledge.forgetFacts(now() - cacheMs)
+  await referenceData.forgetFacts(now() - cacheMs)
 }
 
-/** Soon after the start and then every hour. */
+/** Runs soon after the start and then every hour. */
 export function startRetention(parts: RetentionOptions): () => void {
   const run = async () => {
     await parts.createMonthlyPartitions()

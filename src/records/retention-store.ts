@@ -64,3 +64,24 @@ async function subtractFromTotal(tx: Tx, { table, key }: TotalTable, gone: reado
     )
   }
 }
+
+const LAST_RUN_SETTING = 'retention_last_run'
+
+/** The clock at the last run of retention; before the first run that of the newest lookup, or null without any. */
+export async function readLastRun(db: Database): Promise<number | null> {
+  const row = await db.query
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', LAST_RUN_SETTING)
+    .executeTakeFirst()
+  if (row) return Number(row.value)
+  const { rows } = await sql<{ newest: number | null }>`select max(newest) as newest from (
+    select (select created_at from lookup where lookup.organization_id = lookup_total.organization_id
+      order by id desc limit 1) as newest from lookup_total) as organizations`.execute(db.query)
+  return rows[0]?.newest ?? null
+}
+
+export async function writeLastRun(db: Database, at: number): Promise<void> {
+  const row = { name: LAST_RUN_SETTING, value: String(at) }
+  await db.transaction((tx) => db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] }))
+}

@@ -4,6 +4,7 @@ import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { recordStore } from '../../src/records/record-store.ts'
+import { readLastRun, writeLastRun } from '../../src/records/retention-store.ts'
 import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { onBothDatabases } from '../support/databases.ts'
@@ -58,6 +59,23 @@ onBothDatabases((store) => {
       )
     }
   }
+
+  test('before its first run retention measures the clock against the newest lookup', async () => {
+    const db = await openDatabase(await store.openEmpty())
+    try {
+      expect(await readLastRun(db)).toBeNull()
+      const createdAt = now - 3 * DAY_MS
+      const id = nextLookup(createdAt)
+      const lookup = { id, organizationId: 'org_one', identifierKey: '35000000000000', createdAt, json: '{}' }
+      const writes = lookupStore(db).writes('org_one', [lookup])
+      await recordStore(db).save([{ organizationId: 'org_one', writes, idempotency: null, now }])
+      expect(await readLastRun(db)).toBe(createdAt)
+      await writeLastRun(db, now)
+      expect(await readLastRun(db)).toBe(now)
+    } finally {
+      await db.close()
+    }
+  })
 
   /** What every organization sees is what was written and not deleted since. */
   async function expectAllKept(): Promise<void> {

@@ -19,20 +19,20 @@ import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal } from './present.ts'
 import type { ValueVariants } from './valuation.ts'
 
-/** Items of a batch that are worked on before other requests get their turn. */
+/** Items of a batch started before yielding to other requests. */
 const ITEMS_PER_TURN = 8
 
 export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
 
 export type AppraisalService = {
-  /** The answer's JSON, after its record is durable. */
+  /** Returns the response JSON after its record is durable. */
   readonly appraise: (body: AppraisalRequestWire, asking: CallerContext) => Promise<ReplayableResponse>
-  /** One result or refusal for each item; all records become durable together. */
+  /** One result or error per item; all records become durable together. */
   readonly appraiseBatch: (
     body: { readonly items: readonly unknown[] },
     asking: CallerContext,
   ) => Promise<ReplayableResponse>
-  /** What the answer would be, without a record. A lookup that was made before stands in for asking the sources again. */
+  /** Calculates an appraisal without recording it, using an existing lookup instead of querying the sources. */
   readonly preview: (
     request: AppraisalRequestWire,
     asking: Pick<CallerContext, 'organizationId' | 'now'>,
@@ -42,7 +42,7 @@ export type AppraisalService = {
     organizationId: string,
     page: AppraisalFilter & { readonly page: number; readonly limit: number; readonly now: number },
   ) => Promise<{ readonly records: readonly string[]; readonly total: number }>
-  /** One answer of the organization, as the JSON it was. */
+  /** Stored response JSON of one appraisal of the organization. */
   readonly find: (organizationId: string, id: string) => Promise<string | null>
 }
 
@@ -64,11 +64,11 @@ type PreparedAppraisal = AppraisalRecord & { readonly lookup: PreparedLookup | n
 export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalService {
   const { rates, store, records: answers } = parts
 
-  /** `prefix` names an item of a batch in a refusal. */
+  /** `prefix` names the item of a batch in error messages. */
   async function make(request: AppraisalRequestWire, asking: CallerContext, prefix = ''): Promise<PreparedAppraisal> {
     const terms = termsOf(request, asking.organizationId, prefix)
     const text = request.text === undefined ? null : await parts.matchText(request.text, request.attributes ?? {})
-    // What does not exist is refused before any source is asked about the identifier.
+    // Reject unknown ids before querying any source about the identifier.
     const named = identify(request, parts.registry(), text, null)
     const lookup = request.identifier === undefined ? null : await lookUp(request, request.identifier, asking, prefix)
     const identity = lookup ? identify(request, parts.registry(), text, lookup.result) : named
@@ -121,7 +121,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     const facts = await factsOf(request, identity, terms, lookup)
     const about = { id: '', now, reference: request.reference || null, exchange: terms.exchange }
     const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, appraise(facts), about)
-    // Beside the grade that was chosen, what the device would be worth in each.
+    // Also the offers for all other grades.
     const ungraded = { ...facts, condition: undefined }
     const { value, offer } = presentAppraisal(ungraded, appraise(ungraded), about)
     const grades = value.map((worth, at) => ({
@@ -170,7 +170,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     }
   }
 
-  /** Begun a few at a time, so that hundreds of them do not hold up everybody else. */
+  /** Starts a few items at a time so that a large batch does not block other requests. */
   async function makeAll(
     items: readonly unknown[],
     asking: CallerContext,
@@ -181,7 +181,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
       const one = catchItemError(async () =>
         make(parseOrThrow(appraisalRequestSchema, item, { root: whole, prefix: `${whole}.` }), asking, `${whole}.`),
       )
-      // Whoever fails is heard of below; until then it must not count as a failure nobody waits for.
+      // Errors surface in Promise.all below; this prevents an unhandled rejection until then.
       one.catch(() => {})
       making.push(one)
       if (making.length % ITEMS_PER_TURN === 0) await new Promise((turn) => setImmediate(turn))
@@ -220,7 +220,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
   }
 }
 
-/** An item is refused for what was sent and for nothing else; what else goes wrong fails the whole batch. */
+/** Errors that reject a single item; any other error fails the whole batch. */
 const ITEM_ERROR_CODES: Readonly<Partial<Record<DomainCode, ErrorCode>>> = {
   invalid: 'VALIDATION_ERROR',
   not_found: 'NOT_FOUND',
@@ -235,7 +235,7 @@ async function catchItemError<T>(work: () => Promise<T>): Promise<T | DomainErro
   }
 }
 
-/** Put together from the records' own text, so that answer and record cannot differ. */
+/** Built from the stored JSON, so that response and record cannot differ. */
 function itemJson(made: AppraisalRecord | DomainError, index: number): string {
   if (!(made instanceof DomainError)) return `{"index":${index},"success":true,"result":${made.responseJson}}`
   const { message, details } = made

@@ -33,7 +33,7 @@ function worseGrade(left: Condition, right: Condition): Condition {
   return CONDITIONS.indexOf(left) >= CONDITIONS.indexOf(right) ? left : right
 }
 
-/** The grade that is left with these defects; null where a device with them has none. */
+/** Best grade possible with these defects; null if the device has no grade. */
 export function gradeWithDefects(condition: Condition, defects: readonly DefectRule[]): Condition | null {
   let grade = condition
   for (const { isGradable, bestGrade } of defects) {

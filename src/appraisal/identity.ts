@@ -16,10 +16,10 @@ export type UnresolvedAttribute = {
   readonly affectsPrice: boolean
 }
 
-/** What a text was read as: a device, or what it could be. */
+/** Result of matching a text: a device, or candidates. */
 export type TextMatch = {
   readonly device: Device | null
-  /** The variants of the device that fit what was said; empty where nothing was. */
+  /** Variants of the device that match the text; empty if it names none. */
   readonly variants: readonly Variant[]
   readonly confidence: number
   readonly candidates: readonly IdentityCandidate[]
@@ -27,7 +27,7 @@ export type TextMatch = {
 
 export type DeviceIdentity = {
   readonly device: Device | null
-  /** Those that fit all that was said; one where the variant is known, none where the device is not. */
+  /** Variants that match the request; one if the variant is known, none if the device is not. */
   readonly variants: readonly Variant[]
   readonly confidence: number
   readonly identifiedBy: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
@@ -43,11 +43,11 @@ export type DeviceLookup = {
 
 export type DeviceReference = Pick<AppraisalRequestWire, 'variant_id' | 'device_id' | 'text' | 'attributes'>
 
-/** Below this an identifier's model is a guess, and a guess contradicts nobody. */
+/** Below this the model of an identifier is a guess and not reported as a contradiction. */
 const MIN_CONTRADICTING_CONFIDENCE = 50
 const ID_CONFIDENCE = 100
 
-/** What the request says the device is, said by the surest thing in it; everything else can only contradict. */
+/** Identifies the device by the most reliable field of the request; the other fields can only contradict it. */
 export function identify(
   named: DeviceReference,
   registry: DeviceLookup,
@@ -75,7 +75,7 @@ export function identify(
     }
   }
   if (variant && device && variant.device.id !== device.id) {
-    against('variant_device_mismatch', `The variant is one of ${variant.device.name}, not of ${device.name}.`)
+    against('variant_device_mismatch', `The variant belongs to ${variant.device.name}, not to ${device.name}.`)
   }
   if (text?.device && text.device.id !== found.device.id) {
     against('text_device_mismatch', `The text names ${text.device.name}, not ${found.device.name}.`)
@@ -86,7 +86,7 @@ export function identify(
     const { matched_device_name: name, confidence } = match
     against(
       'identifier_device_mismatch',
-      `The identifier belongs to ${name} (${confidence} % sure), not to ${found.device.name}.`,
+      `The identifier belongs to ${name} (${confidence} % confidence), not to ${found.device.name}.`,
     )
   }
   const variants = filterByAttributes(found.variants, named.attributes ?? {}, against)
@@ -130,7 +130,7 @@ function bestIdentification(
       confidence: ID_CONFIDENCE,
     }
   if (device) {
-    // The title may tell the variant of a device that was named by its id.
+    // The text may name the variant of a device given by its id.
     const said = text?.device?.id === device.id && text.variants.length > 0 ? text.variants : enabledVariants(device)
     return { device, variants: said, identifiedBy: 'device_id', confidence: ID_CONFIDENCE }
   }
@@ -148,7 +148,7 @@ function bestIdentification(
   return undefined
 }
 
-/** Variants without a known launch price are disabled; they count only where there is no other. */
+/** Disabled variants count only if there are no others. */
 function enabledVariants({ variants }: Device): readonly Variant[] {
   const enabled = variants.filter(({ disabled }) => !disabled)
   return enabled.length > 0 ? enabled : variants
@@ -156,7 +156,7 @@ function enabledVariants({ variants }: Device): readonly Variant[] {
 
 const normalize = (text: string) => text.toLowerCase().replace(/\s+/g, '')
 
-/** What no variant of the device has is a finding, and leaves the variants as they are. */
+/** An attribute value that no variant has is reported as a contradiction and otherwise ignored. */
 function filterByAttributes(
   variants: readonly Variant[],
   attributes: Readonly<Record<string, string>>,
@@ -171,7 +171,7 @@ function filterByAttributes(
       ),
     )
     if (having.length > 0) left = having
-    else against('attribute_not_available', `No variant that fits has ${excerpt(name)} "${excerpt(value)}".`)
+    else against('attribute_not_available', `No matching variant has ${excerpt(name)} "${excerpt(value)}".`)
   }
   return left
 }

@@ -1,9 +1,9 @@
 /** The normal distribution, for how likely a deal loses money. */
 
-/** So many standard deviations on either side hold 80 %. */
+/** Half-width of the central 80 % in standard deviations. */
 export const Z80 = 1.2815515655446004
 
-/** How likely a value is below `z` standard deviations from the middle (Abramowitz and Stegun 26.2.17, error under 1e-7). */
+/** Cumulative distribution function (Abramowitz and Stegun 26.2.17, error under 1e-7). */
 export function normalCdf(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z))
   const tail =
@@ -27,7 +27,7 @@ const D = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408
 /** The highest power first. */
 const polynomial = (coefficients: readonly number[], x: number) => coefficients.reduce((sum, each) => sum * x + each, 0)
 
-/** The z that a share of all values lies below: the inverse of `normalBelow` (Acklam, relative error under 1.2e-9). */
+/** Quantile function, the inverse of `normalCdf` (Acklam, relative error under 1.2e-9). */
 export function inverseNormalCdf(probability: number): number {
   if (probability > 1 - TAIL) return -inverseNormalCdf(1 - probability)
   if (probability < TAIL) {

@@ -4,7 +4,7 @@ import { type BuyingPolicy, defaultPolicy, withOverrides } from './policy.ts'
 import type { PolicyStore, StoredPolicy } from './policy-store.ts'
 
 export type PolicyService = {
-  /** What an organization wants of a deal: its own words, and what holds for all where it has none. */
+  /** The organization's own terms, completed by the defaults. */
   readonly policyOf: (organizationId: string) => BuyingPolicy
   readonly close: () => void
 }
@@ -15,7 +15,7 @@ export function effectivePolicy(overrides: StoredPolicy, labourCentsPerHour: num
   return currency ? { ...policy, currency } : policy
 }
 
-/** The policies of all organizations, held in memory and following the store. */
+/** Keeps the policies of all organizations in memory and reloads them on change. */
 export async function openPolicyService(options: {
   readonly store: Pick<PolicyStore, 'all'>
   readonly labourCentsPerHour: number

@@ -4,7 +4,7 @@ import { requireOrganization } from '../auth/organization-store.ts'
 import type { PolicyWire } from '../contract/policy.ts'
 import type { Database } from '../db/database.ts'
 
-/** What an organization said for itself; the rest holds for all. */
+/** Terms an organization has set; the others are the defaults. */
 export type StoredPolicy = Partial<PolicyWire>
 
 export type PolicyStore = ReturnType<typeof policyStore>
@@ -26,7 +26,7 @@ export function policyStore(db: Database) {
       return row ? (JSON.parse(row.document) as StoredPolicy) : {}
     },
 
-    /** What is given replaces what was said of it before; null takes it back, so that what holds for all holds again. */
+    /** Sets the given terms; null resets a term to its default. */
     async change(
       organizationId: string,
       given: Readonly<{ [Name in keyof PolicyWire]?: PolicyWire[Name] | null }>,
@@ -49,7 +49,7 @@ export function policyStore(db: Database) {
           .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ document, updated_at: now }))
           .execute()
         const detail = Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [name, value === null ? 'as for all' : String(value)]),
+          Object.entries(given).map(([name, value]) => [name, value === null ? 'default' : String(value)]),
         )
         const entry: AuditEntry = { action: 'organization.policy_changed', subject: organizationId, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)

@@ -1,7 +1,7 @@
 import type { RiskLevel } from '../contract/lookups.ts'
 import type { PolicyOverridesWire, PolicyWire, RiskAction } from '../contract/policy.ts'
 
-/** What an organization wants of a deal; amounts are minor units of its currency. */
+/** Buying policy of an organization; amounts are minor units of its currency. */
 export type BuyingPolicy = {
   readonly currency: string
   readonly targetMarginPercent: number
@@ -16,7 +16,7 @@ export type BuyingPolicy = {
   readonly offerRounding: number
 }
 
-/** What holds where an organization has said nothing; each number has its sentence in `docs/appraisal.md`. */
+/** Policy of organizations without their own; `docs/appraisal.md` explains each number. */
 export function defaultPolicy(labourCentsPerHour: number): BuyingPolicy {
   return {
     currency: 'USD',
@@ -54,7 +54,7 @@ export function withOverrides(policy: BuyingPolicy, overrides: PolicyOverridesWi
   }
 }
 
-/** The same policy in another currency; amounts are rounded to its minor units, and nothing is rounded away to no step at all. */
+/** Converts the amounts of a policy; the rounding step stays at least one minor unit. */
 export function convertPolicy(
   policy: BuyingPolicy,
   currency: string,

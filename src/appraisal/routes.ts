@@ -20,7 +20,7 @@ export function appraisalRoutes(appraisals: AppraisalService): ApiRoute[] {
       const { page, limit, reference, decision } = c.get('query')
       const wanted = { page, limit, reference, decision, now: c.get('facts').now }
       const { records, total } = await appraisals.history(c.get('caller').organizationId, wanted)
-      // The records are JSON already: they go out as they were written.
+      // Records are stored as response JSON and sent unchanged.
       return prepareResponse(
         `[${records.map(checkStoredJson).join(',')}]`,
         JSON.stringify(pageMeta(page, limit, total)),
@@ -28,7 +28,7 @@ export function appraisalRoutes(appraisals: AppraisalService): ApiRoute[] {
     }),
     route(getAppraisal, async (c) => {
       const { id } = c.get('params')
-      // Another organization's appraisal is not found either: that it exists is none of the caller's business.
+      // Another organization's appraisal is NOT_FOUND, so that callers cannot probe for ids.
       const answer = await appraisals.find(c.get('caller').organizationId, id)
       if (answer === null) throw notFound(`Appraisal ${excerpt(id)}`)
       return prepareResponse(checkStoredJson(answer))

@@ -8,7 +8,7 @@ import type { PricedRepair } from '../repairs/priced-repair.ts'
 import { calculateRepairCost, type RepairCost, type RepairCosts } from './repair-cost.ts'
 
 export type VariantValuation = { readonly value: VariantValue | null; readonly repairCosts: RepairCosts }
-/** Amounts in the currency of the exchange, the labour rate too. */
+/** Amounts, including the labour rate, are in the currency of `exchange`. */
 export type ValueVariants = (
   variants: readonly Variant[],
   exchange: Exchange,
@@ -22,10 +22,7 @@ export type ValuationOptions = {
 
 type PricedVariant = { readonly variant: Variant; readonly worth: VariantValue }
 
-/**
- * What the variants that fit are worth, which is what the cheapest of them is: whatever is still open, the offer then holds.
- * Nothing waits where the prices are at hand.
- */
+/** Values the cheapest matching variant, so that the offer holds whichever variant it is. Synchronous if prices are cached. */
 export function createValuation({ valueOf: worthOf, repairsOf }: ValuationOptions): ValueVariants {
   function valued(priced: readonly PricedVariant[], exchange: Exchange, labourPerHour: number): VariantValuation {
     const known = priced.filter(({ worth }) => worth.resale !== null)
@@ -60,7 +57,7 @@ const NO_COSTS: RepairCosts = new Map()
 type CachedCosts = { readonly exchange: Exchange; readonly labourPerHour: number; readonly costs: RepairCosts }
 const costCache = new WeakMap<ReadonlyMap<FaultKind, PricedRepair>, CachedCosts>()
 
-/** What the repairs of a device cost at a labour rate. Most ask at the same rate as the one before them. */
+/** Repair costs of a device at a labour rate; cached, since most callers use the same rate. */
 function repairCostsIn(
   repairs: ReadonlyMap<FaultKind, PricedRepair>,
   exchange: Exchange,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx, WriteStats } from '../../db/database.ts'
+import { lateralJoin } from '../../db/lateral-join.ts'
 import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../../db/schema.ts'
 import type { MarketGrade } from '../model/grade.ts'
 import type {
@@ -52,16 +53,11 @@ export function observationReader(db: Database) {
 
   /** Each source and terms that a subject has rows of, found by skipping through the index instead of reading every row. */
   function groups(subjectIds: readonly number[]) {
-    const next = sql`from observation n where n.subject_id = g.subject_id
-      and (n.source_id, n.terms_id) > (g.source_id, g.terms_id) order by n.source_id, n.terms_id limit 1`
+    const next = sql`where n.subject_id = g.subject_id and (n.source_id, n.terms_id) > (g.source_id, g.terms_id)
+      order by n.source_id, n.terms_id limit 1`
     const seeds = sql.join(subjectIds.map((id) => sql`(${sql.lit(id)}, -1, -1)`))
-    return db.dialect === 'postgres'
-      ? sql`with recursive g (subject_id, source_id, terms_id) as (values ${seeds} union all
-          select g.subject_id, o.source_id, o.terms_id
-          from g cross join lateral (select n.source_id, n.terms_id ${next}) o)`
-      : sql`with recursive g (subject_id, source_id, terms_id) as (values ${seeds} union all
-          select o.subject_id, o.source_id, o.terms_id
-          from g cross join observation o on o.rowid = (select n.rowid ${next}))`
+    return sql`with recursive g (subject_id, source_id, terms_id) as (values ${seeds} union all
+      select o.subject_id, o.source_id, o.terms_id from g ${lateralJoin(db, 'observation', next)})`
   }
 
   async function newestPerGroup(
@@ -72,17 +68,14 @@ export function observationReader(db: Database) {
   ): Promise<readonly ObservationTable[]> {
     const { rows: counted } = await sql<{ count: number }>`${groups(subjectIds)}
       select count(*) as count from g where source_id >= 0`.execute(db.query)
-    const newest = sql`from observation n
-      where n.subject_id = g.subject_id and n.source_id = g.source_id and n.terms_id = g.terms_id
+    const newest = sql`where n.subject_id = g.subject_id and n.source_id = g.source_id and n.terms_id = g.terms_id
         and n.observed_at >= ${since} and n.observed_at <= ${until}
       order by n.observed_at desc limit ${limitFor(Number(counted[0]?.count ?? 0))}`
-    const join =
-      db.dialect === 'postgres'
-        ? sql`cross join lateral (select n.* ${newest}) o`
-        : sql`cross join observation o on o.rowid in (select n.rowid ${newest})`
     const { rows } = await sql<ObservationTable>`${groups(subjectIds)}
       select o.source_id, o.listing_id, o.subject_id, o.terms_id, o.cents, o.observed_at, o.listed_at
-      from g ${join} order by o.observed_at desc, o.source_id, o.listing_id`.execute(db.query)
+      from g ${lateralJoin(db, 'observation', newest)} order by o.observed_at desc, o.source_id, o.listing_id`.execute(
+      db.query,
+    )
     return rows
   }
 

@@ -305,7 +305,9 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(endpoint, baseUrl) }
   }
-  const codes = (Object.keys(ERRORS) as ErrorCode[]).sort(byStatus)
+  const codes = [...new Set<ErrorCode>(['METHOD_NOT_ALLOWED', ...endpoints.flatMap(({ errors }) => errors)])].sort(
+    byStatus,
+  )
   const document = createDocument(
     {
       openapi: '3.1.0',

@@ -51,13 +51,21 @@ export function observationReader(db: Database) {
     return new Map(rows.map((row) => [row.id, row]))
   }
 
-  /** Each source and terms that a subject has rows of, found by skipping through the index instead of reading every row. */
+  /**
+   * Each source, then each of its terms, that a subject has rows of, found by skipping through the index instead of reading
+   * every row. Two steps, because SQLite bounds an index search by the first column of a row value only.
+   */
   function groups(subjectIds: readonly number[]) {
-    const next = sql`where n.subject_id = g.subject_id and (n.source_id, n.terms_id) > (g.source_id, g.terms_id)
-      order by n.source_id, n.terms_id limit 1`
-    const seeds = sql.join(subjectIds.map((id) => sql`(${sql.lit(id)}, -1, -1)`))
-    return sql`with recursive g (subject_id, source_id, terms_id) as (values ${seeds} union all
-      select o.subject_id, o.source_id, o.terms_id from g ${lateralJoin(db, 'observation', next)})`
+    const nextSource = sql`where n.subject_id = s.subject_id and n.source_id > s.source_id
+      order by n.source_id limit 1`
+    const nextTerms = sql`where n.subject_id = g.subject_id and n.source_id = g.source_id and n.terms_id > g.terms_id
+      order by n.terms_id limit 1`
+    const seeds = sql.join(subjectIds.map((id) => sql`(${sql.lit(id)}, -1)`))
+    return sql`with recursive s (subject_id, source_id) as (values ${seeds} union all
+        select o.subject_id, o.source_id from s ${lateralJoin(db, 'observation', nextSource)}),
+      g (subject_id, source_id, terms_id) as (
+        select subject_id, source_id, -1 from s where source_id >= 0 union all
+        select o.subject_id, o.source_id, o.terms_id from g ${lateralJoin(db, 'observation', nextTerms)})`
   }
 
   async function newestPerGroup(
@@ -67,7 +75,7 @@ export function observationReader(db: Database) {
     limitFor: (groupCount: number) => number,
   ): Promise<readonly ObservationTable[]> {
     const { rows: counted } = await sql<{ count: number }>`${groups(subjectIds)}
-      select count(*) as count from g where source_id >= 0`.execute(db.query)
+      select count(*) as count from g where terms_id >= 0`.execute(db.query)
     const newest = sql`where n.subject_id = g.subject_id and n.source_id = g.source_id and n.terms_id = g.terms_id
         and n.observed_at >= ${since} and n.observed_at <= ${until}
       order by n.observed_at desc limit ${limitFor(Number(counted[0]?.count ?? 0))}`

@@ -2,6 +2,7 @@ import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
 import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
+import { dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
 import { webhookDashboardRoutes } from '../events/dashboard-routes.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
@@ -18,7 +19,7 @@ import { personRoutes } from '../people/person-routes.ts'
 import { hasSecondFactor } from '../people/second-factor.ts'
 import { secondFactorRoutes } from '../people/second-factor-routes.ts'
 import { readSessionToken } from '../people/session-cookie.ts'
-import type { CurrentOrganization, DashboardRoute, RequiredRole, SessionContext } from '../people/session-route.ts'
+import type { CurrentOrganization, DashboardRoute, SessionContext } from '../people/session-route.ts'
 import type { Session } from '../people/session-store.ts'
 import { setupRoutes } from '../people/setup-routes.ts'
 import { signInRoutes } from '../people/sign-in-routes.ts'
@@ -49,6 +50,9 @@ export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
     ...uploadDashboardRoutes(parts),
     ...overviewRoutes(parts),
   ]
+  const registered = new Set(routes.map(({ method, path }) => `${method} ${path}`))
+  const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))
+  if (missing.length > 0) throw new Error(`No route for ${missing.join(', ')}`)
   return routes.map((route) => ({
     method: route.method,
     path: route.path,

@@ -11,7 +11,7 @@ import { notFound } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, getRoute, type SessionContext } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox-identifiers.ts'
 
@@ -97,20 +97,18 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
   }
 
   return [
-    getRoute('/account/names', 'member', async () => ({ data: parts.filterNames() })),
-    getRoute('/account/lookup', 'member', lookup),
-    getRoute('/account/sandbox', 'member', async () => ({ data: SANDBOX })),
-    getRoute('/account/lookups.csv', 'member', lookupsCsv),
-    getRoute(`${PREFIX}*`, 'member', explore),
-    { method: 'POST', path: `${PREFIX}*`, requiredRole: 'member', body: undefined, handle: explore },
+    dashboardRoute('GET /account/names', async () => ({ data: parts.filterNames() })),
+    dashboardRoute('GET /account/lookup', lookup),
+    dashboardRoute('GET /account/sandbox', async () => ({ data: SANDBOX })),
+    dashboardRoute('GET /account/lookups.csv', lookupsCsv),
+    dashboardRoute('GET /account/explore/*', explore),
+    dashboardRoute('POST /account/explore/*', explore),
   ]
 }
 
-const SANDBOX: readonly SandboxWire[] = SANDBOX_IDENTIFIERS.map(
-  ({ identifier, type, outcome, explanation: because }) => ({
-    identifier,
-    identifier_type: type,
-    outcome,
-    about: because,
-  }),
-)
+const SANDBOX: SandboxWire[] = SANDBOX_IDENTIFIERS.map(({ identifier, type, outcome, explanation: because }) => ({
+  identifier,
+  identifier_type: type,
+  outcome,
+  about: because,
+}))

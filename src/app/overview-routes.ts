@@ -3,7 +3,7 @@ import { tierIncludes } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid } from '../lib/errors.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, getRoute } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { listAttentionItems } from './attention.ts'
 
 const MAX_RUNS = 50
@@ -13,7 +13,7 @@ const MAX_DEVICES = 50
 /** What the overview and the cards of the registry show beyond what /api answers. */
 export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
-    getRoute('/account/attention', 'member', async (c) => {
+    dashboardRoute('GET /account/attention', async (c) => {
       const { id, role } = c.get('organization')
       const isOwner = role === 'owner'
       // What is imported belongs to the service, not to one organization: members are not told about it.
@@ -27,7 +27,7 @@ export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data: listAttentionItems({ keys, runs, feeds, lists, sources }, c.get('facts').now) }
     }),
 
-    getRoute('/account/used-prices', 'member', async (c) => {
+    dashboardRoute('GET /account/used-prices', async (c) => {
       const { tier } = c.get('organization')
       if (!tierIncludes(tier, 'paid')) {
         throw new ApiError('FORBIDDEN', `This needs the paid tier and the organization's is ${tier}.`)

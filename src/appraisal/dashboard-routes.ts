@@ -1,6 +1,6 @@
 import { APPRAISAL_DECISIONS } from '../contract/appraisal.ts'
 import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
-import { type AppraisedDeviceWire, dashboardBodies } from '../contract/dashboard.ts'
+import type { AppraisedDeviceWire } from '../contract/dashboard.ts'
 import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
 import { pageMeta, parseCount } from '../contract/paging.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
@@ -10,7 +10,7 @@ import { DAY_MS, isDay } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, getRoute, postRoute, type SessionContext } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { APPRAISAL_HEADER, appraisalRowFromJson } from './appraisal-export.ts'
 import type { AppraisalFilter } from './appraisal-store.ts'
 
@@ -40,24 +40,19 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
   }
 
   return [
-    postRoute(
-      '/account/appraisals/preview',
-      'member',
-      dashboardBodies.previewAppraisal,
-      async (c, { lookup_id: lookupId, request }) => {
-        requireTier(c, lookupId === null ? 'paid' : 'enterprise')
-        const lookup = lookupId === null ? null : await lookupOf(c, lookupId)
-        // The identifier comes from the lookup alone, so that none is asked about without a record of it.
-        const known = lookup
-          ? { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
-          : { identifier: undefined }
-        const body = parseOrThrow(appraisalRequestSchema, { ...request, ...known }, { root: 'request' })
-        const asking = { organizationId: c.get('organization').id, now: c.get('facts').now }
-        return { data: await appraisals.preview(body, asking, lookup) }
-      },
-    ),
+    dashboardRoute('POST /account/appraisals/preview', async (c, { lookup_id: lookupId, request }) => {
+      requireTier(c, lookupId === null ? 'paid' : 'enterprise')
+      const lookup = lookupId === null ? null : await lookupOf(c, lookupId)
+      // The identifier comes from the lookup alone, so that none is asked about without a record of it.
+      const known = lookup
+        ? { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
+        : { identifier: undefined }
+      const body = parseOrThrow(appraisalRequestSchema, { ...request, ...known }, { root: 'request' })
+      const asking = { organizationId: c.get('organization').id, now: c.get('facts').now }
+      return { data: await appraisals.preview(body, asking, lookup) }
+    }),
 
-    getRoute('/account/appraisals', 'member', async (c) => {
+    dashboardRoute('GET /account/appraisals', async (c) => {
       requireTier(c, 'paid')
       const page = parseCount(c.req.query('page'), 1, MAX_PAGES)
       const wanted = { ...parseFilter(c), page, limit: PAGE_SIZE, now: c.get('facts').now }
@@ -65,9 +60,9 @@ export function appraisalDashboardRoutes(parts: DashboardDependencies): Dashboar
       return prepareResponse(`[${records.join(',')}]`, JSON.stringify(pageMeta(page, PAGE_SIZE, total)))
     }),
 
-    getRoute('/account/appraisals.csv', 'member', csv),
+    dashboardRoute('GET /account/appraisals.csv', csv),
 
-    getRoute('/account/appraisals/devices', 'member', async (c) => {
+    dashboardRoute('GET /account/appraisals/devices', async (c) => {
       requireTier(c, 'paid')
       const devices = await records.devices(c.get('organization').id, MAX_DEVICES)
       const data: AppraisedDeviceWire[] = devices.map(({ deviceId, total }) => ({

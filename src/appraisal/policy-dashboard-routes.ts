@@ -1,9 +1,9 @@
 import { personActor } from '../auth/actor.ts'
-import { dashboardBodies, type PolicyPageWire } from '../contract/dashboard.ts'
+import type { PolicyPageWire } from '../contract/dashboard.ts'
 import { type PolicyWire, policySchema } from '../contract/policy.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, getRoute, postRoute } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { presentPolicy } from './policy.ts'
 import { effectivePolicy } from './policy-service.ts'
 import type { StoredPolicy } from './policy-store.ts'
@@ -28,11 +28,11 @@ export function policyDashboardRoutes(parts: DashboardDependencies): DashboardRo
   }
 
   return [
-    getRoute('/account/policy', 'member', async (c) => ({
+    dashboardRoute('GET /account/policy', async (c) => ({
       data: present(await policies.of(c.get('organization').id)),
     })),
 
-    postRoute('/account/policy', 'owner', dashboardBodies.changePolicy, async (c, { terms }) => {
+    dashboardRoute('POST /account/policy', async (c, { terms }) => {
       const { now } = c.get('facts')
       const taken = POLICY_FIELDS.filter((term) => terms[term] === null)
       const set = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))

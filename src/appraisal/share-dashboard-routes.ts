@@ -1,9 +1,9 @@
 import { personActor } from '../auth/actor.ts'
-import { dashboardBodies, type NewShareWire, type ShareWire } from '../contract/dashboard.ts'
+import type { NewShareWire, ShareWire } from '../contract/dashboard.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, getRoute, postRoute } from '../people/session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
 import type { AppraisalShare } from './share-store.ts'
 import { createShareToken } from './share-token.ts'
 
@@ -11,12 +11,12 @@ import { createShareToken } from './share-token.ts'
 export function shareDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { shares } = parts.appraisal
   return [
-    getRoute('/account/appraisals/shares', 'member', async (c) => {
+    dashboardRoute('GET /account/appraisals/shares', async (c) => {
       const made = await shares.of(c.get('organization').id, c.req.query('appraisal_id') ?? '')
       return { data: made.map(presentShare) }
     }),
 
-    postRoute('/account/appraisals/share', 'member', dashboardBodies.shareAppraisal, async (c, body) => {
+    dashboardRoute('POST /account/appraisals/share', async (c, body) => {
       requireTier(c, 'paid')
       const token = createShareToken()
       const given = { appraisalId: body.appraisal_id, shown: [...new Set(body.shown)], token }
@@ -26,7 +26,7 @@ export function shareDashboardRoutes(parts: DashboardDependencies): DashboardRou
       return { data }
     }),
 
-    postRoute('/account/appraisals/withdraw', 'member', dashboardBodies.withdrawShare, async (c, { id }) => {
+    dashboardRoute('POST /account/appraisals/withdraw', async (c, { id }) => {
       await shares.withdraw(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
       return DONE
     }),

@@ -1,11 +1,11 @@
 import { KEY_EXPIRY_WARNING_DAYS } from '../contract/account-limits.ts'
-import { dashboardBodies, type KeyState, type KeyWire } from '../contract/dashboard.ts'
+import type { KeyState, KeyWire } from '../contract/dashboard.ts'
 import { KEY_PREFIXES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid } from '../lib/errors.ts'
 import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, getRoute, postRoute } from '../people/session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
 import { personActor } from './actor.ts'
 import type { ApiKey, KeyOptions } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
@@ -14,7 +14,7 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
   const { people: accounts, auth: access } = parts
 
   return [
-    getRoute('/account/keys', 'member', async (c) => {
+    dashboardRoute('GET /account/keys', async (c) => {
       const { id, tier } = c.get('organization')
       const [keys, makers] = await Promise.all([access.keys(id), accounts.keyCreators(id)])
       return {
@@ -22,7 +22,7 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
       }
     }),
 
-    postRoute('/account/keys', 'owner', dashboardBodies.createKey, async (c, { name, tier, expires_on, ...terms }) => {
+    dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on, ...terms }) => {
       const organization = c.get('organization')
       const person = c.get('person')
       const { now } = c.get('facts')
@@ -37,7 +37,7 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
       return { data: { secret, key: presentKey(key, person.email, organization.tier, now) } }
     }),
 
-    postRoute('/account/keys/change', 'owner', dashboardBodies.changeKey, async (c, { id, name, ...terms }) => {
+    dashboardRoute('POST /account/keys/change', async (c, { id, name, ...terms }) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
       const change = { name, ...parseKeyOptions(terms) }
@@ -46,20 +46,15 @@ export function keyDashboardRoutes(parts: DashboardDependencies): DashboardRoute
       return { data: presentKey(key, makers.get(id) ?? null, organization.tier, now) }
     }),
 
-    postRoute(
-      '/account/keys/rotate',
-      'owner',
-      dashboardBodies.rotateKey,
-      async (c, { id, overlap_days: overlapDays }) => {
-        const organization = c.get('organization')
-        const person = c.get('person')
-        const { now } = c.get('facts')
-        const { secret, key } = await access.rotateKey(organization.id, id, overlapDays, personActor(person), now)
-        return { data: { secret, key: presentKey(key, person.email, organization.tier, now) } }
-      },
-    ),
+    dashboardRoute('POST /account/keys/rotate', async (c, { id, overlap_days: overlapDays }) => {
+      const organization = c.get('organization')
+      const person = c.get('person')
+      const { now } = c.get('facts')
+      const { secret, key } = await access.rotateKey(organization.id, id, overlapDays, personActor(person), now)
+      return { data: { secret, key: presentKey(key, person.email, organization.tier, now) } }
+    }),
 
-    postRoute('/account/keys/revoke', 'owner', dashboardBodies.revokeKey, async (c, { id }) => {
+    dashboardRoute('POST /account/keys/revoke', async (c, { id }) => {
       await access.revokeKey(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
       return DONE
     }),

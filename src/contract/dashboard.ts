@@ -7,11 +7,11 @@ import {
   type MemberRole,
   MIN_PASSWORD_LENGTH,
 } from './account-limits.ts'
-import type { EventWire } from './events.ts'
-import type { RiskLevel } from './lookups.ts'
-import type { PolicyWire } from './policy.ts'
-import { SHARED_FACTS, type SharedFact } from './shared-facts.ts'
-import { TIERS, type Tier } from './tiers.ts'
+import { eventSchema } from './events.ts'
+import { RISK_LEVELS } from './lookups.ts'
+import { policySchema } from './policy.ts'
+import { SHARED_FACTS } from './shared-facts.ts'
+import { TIERS } from './tiers.ts'
 
 /** The wire of the dashboard's own API under /account, in the same envelope as /api. */
 
@@ -105,220 +105,340 @@ export const dashboardBodies = {
 } as const
 
 /** Whether the service waits for its first owner. */
-export type SetupStatusWire = { needed: boolean }
+export const setupStatusSchema = z.strictObject({
+  needed: z.boolean(),
+})
+export type SetupStatusWire = z.infer<typeof setupStatusSchema>
 
-export type PersonWire = { id: string; email: string; name: string }
+export const personSchema = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+})
+export type PersonWire = z.infer<typeof personSchema>
 
-export type SessionWire = {
-  person: PersonWire
-  organization: { id: string; name: string; tier: Tier; limits: Record<Tier, number> } | null
-  role: MemberRole | null
+export const sessionSchema = z.strictObject({
+  person: personSchema,
+  organization: z
+    .strictObject({
+      id: z.string(),
+      name: z.string(),
+      tier: z.enum(TIERS),
+      limits: z.record(z.enum(TIERS), z.number()),
+    })
+    .nullable(),
+  role: z.enum(MEMBER_ROLES).nullable(),
   /** Whether the person has one, and whether their organization asks for it. */
-  second_factor: { has: boolean; required: boolean }
-  organizations: { id: string; name: string; role: MemberRole }[]
-  base_url: string
-  sample_data: boolean
-}
+  second_factor: z.strictObject({
+    has: z.boolean(),
+    required: z.boolean(),
+  }),
+  organizations: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      role: z.enum(MEMBER_ROLES),
+    }),
+  ),
+  base_url: z.string(),
+  sample_data: z.boolean(),
+})
+export type SessionWire = z.infer<typeof sessionSchema>
 
 /** The answer to a right password where more is asked for. */
-export type SecondFactorChallengeWire = {
-  token: string
-  totp: boolean
+export const secondFactorChallengeSchema = z.strictObject({
+  token: z.string(),
+  totp: z.boolean(),
   /** What a browser's authenticator is asked with; null where there is no passkey. */
-  passkey: object | null
-  recovery_codes: boolean
-}
+  passkey: z.custom<object>((value) => typeof value === 'object').nullable(),
+  recovery_codes: z.boolean(),
+})
+export type SecondFactorChallengeWire = z.infer<typeof secondFactorChallengeSchema>
 
-export type SecondFactorsWire = {
-  totp: boolean
-  passkeys: { id: string; name: string; created_at: string; last_used_at: string | null }[]
-  recovery_codes_left: number
+export const secondFactorsSchema = z.strictObject({
+  totp: z.boolean(),
+  passkeys: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      created_at: z.string(),
+      last_used_at: z.string().nullable(),
+    }),
+  ),
+  recovery_codes_left: z.number(),
   /** The host name that passkeys belong to; null where there can be none. */
-  passkey_host: string | null
-}
+  passkey_host: z.string().nullable(),
+})
+export type SecondFactorsWire = z.infer<typeof secondFactorsSchema>
 
-export type LinkWire = {
-  purpose: 'sign_in' | 'invitation'
-  email: string
-  organization: string | null
-  role: MemberRole | null
+export const linkSchema = z.strictObject({
+  purpose: z.enum(['sign_in', 'invitation']),
+  email: z.string(),
+  organization: z.string().nullable(),
+  role: z.enum(MEMBER_ROLES).nullable(),
   /** Whether the person has yet to choose a password. */
-  new_person: boolean
-}
+  new_person: z.boolean(),
+})
+export type LinkWire = z.infer<typeof linkSchema>
 
 /** `ending`: within two weeks. `blocked`: above what its organization may use. */
-export type WebhookWire = {
-  id: string
-  url: string
+export const webhookSchema = z.strictObject({
+  id: z.string(),
+  url: z.string(),
   /** All of them when empty. */
-  types: string[]
-  created_at: string
-  disabled_at: string | null
-  disabled_reason: string | null
-  overlap_until: string | null
-}
+  types: z.array(z.string()),
+  created_at: z.string(),
+  disabled_at: z.string().nullable(),
+  disabled_reason: z.string().nullable(),
+  overlap_until: z.string().nullable(),
+})
+export type WebhookWire = z.infer<typeof webhookSchema>
 
-export type DeliveryWire = {
-  event_id: string
-  payload: EventWire
-  state: 'pending' | 'delivered' | 'failed'
-  attempts: number
-  status: number | null
-  answer: string
-  next_at: string | null
-  settled_at: string | null
-}
+export const deliverySchema = z.strictObject({
+  event_id: z.string(),
+  payload: eventSchema,
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.number(),
+  status: z.number().nullable(),
+  answer: z.string(),
+  next_at: z.string().nullable(),
+  settled_at: z.string().nullable(),
+})
+export type DeliveryWire = z.infer<typeof deliverySchema>
 
-export type KeyState = 'active' | 'ending' | 'expired' | 'revoked' | 'blocked'
+export const keyStateSchema = z.enum(['active', 'ending', 'expired', 'revoked', 'blocked'])
+export type KeyState = z.infer<typeof keyStateSchema>
 
-export type KeyWire = {
-  id: string
-  name: string
-  tier: Tier
-  prefix: string
-  last_four: string
-  state: KeyState
-  created_at: string
-  created_by: string | null
-  expires_at: string | null
-  last_used_at: string | null
-  revoked_at: string | null
-  rotated_from: string | null
-  limit_per_minute: number | null
+export const keySchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  tier: z.enum(TIERS),
+  prefix: z.string(),
+  last_four: z.string(),
+  state: keyStateSchema,
+  created_at: z.string(),
+  created_by: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  rotated_from: z.string().nullable(),
+  limit_per_minute: z.number().nullable(),
   /** In CIDR form; empty where it may be used from everywhere. */
-  allowed_addresses: string[]
-}
+  allowed_addresses: z.array(z.string()),
+})
+export type KeyWire = z.infer<typeof keySchema>
 
-export type MemberWire = { id: string; email: string; name: string; role: MemberRole; joined_at: string; you: boolean }
-export type InvitationWire = {
-  id: string
-  email: string
-  role: MemberRole
-  invited_by: string
-  created_at: string
-  expires_at: string
-}
-export type MembersWire = { members: MemberWire[]; invitations: InvitationWire[] }
+export const memberSchema = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(MEMBER_ROLES),
+  joined_at: z.string(),
+  you: z.boolean(),
+})
+export type MemberWire = z.infer<typeof memberSchema>
+export const invitationSchema = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(MEMBER_ROLES),
+  invited_by: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+})
+export type InvitationWire = z.infer<typeof invitationSchema>
+export const membersSchema = z.strictObject({
+  members: z.array(memberSchema),
+  invitations: z.array(invitationSchema),
+})
+export type MembersWire = z.infer<typeof membersSchema>
 
-export type ActiveSessionWire = {
-  id: string
-  created_at: string
-  seen_at: string
-  address: string
-  agent: string
-  current: boolean
-}
+export const activeSessionSchema = z.strictObject({
+  id: z.string(),
+  created_at: z.string(),
+  seen_at: z.string(),
+  address: z.string(),
+  agent: z.string(),
+  current: z.boolean(),
+})
+export type ActiveSessionWire = z.infer<typeof activeSessionSchema>
 
-export type ActivityWire = {
-  id: string
-  at: string
-  who: string
-  action: string
-  subject: string
-  detail: Record<string, string>
-}
+export const activitySchema = z.strictObject({
+  id: z.string(),
+  at: z.string(),
+  who: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  detail: z.record(z.string(), z.string()),
+})
+export type ActivityWire = z.infer<typeof activitySchema>
 
-export type UsageWire = {
-  from: string
-  to: string
+export const usageSchema = z.strictObject({
+  from: z.string(),
+  to: z.string(),
   /** One entry per day, endpoint, key and status that had requests. */
-  rows: { day: string; key_id: string; route: string; status: number; count: number }[]
+  rows: z.array(
+    z.strictObject({
+      day: z.string(),
+      key_id: z.string(),
+      route: z.string(),
+      status: z.number(),
+      count: z.number(),
+    }),
+  ),
   /** Most requests that a key made in one minute of the day, and what it was allowed. */
-  peaks: { day: string; key_id: string; peak_per_minute: number }[]
-  keys: { id: string; name: string; tier: Tier; limit_per_minute: number }[]
-  lookups: { day: string; risk_level: RiskLevel; count: number }[]
-}
+  peaks: z.array(
+    z.strictObject({
+      day: z.string(),
+      key_id: z.string(),
+      peak_per_minute: z.number(),
+    }),
+  ),
+  keys: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      tier: z.enum(TIERS),
+      limit_per_minute: z.number(),
+    }),
+  ),
+  lookups: z.array(
+    z.strictObject({
+      day: z.string(),
+      risk_level: z.enum(RISK_LEVELS),
+      count: z.number(),
+    }),
+  ),
+})
+export type UsageWire = z.infer<typeof usageSchema>
 
 /** The last two weeks by the hour. */
-export type UsageHoursWire = {
+export const usageHoursSchema = z.strictObject({
   /** Hours since 1970, UTC: the first and the last that are shown. */
-  from: number
-  to: number
+  from: z.number(),
+  to: z.number(),
   /** Upper ends of the classes of time in milliseconds; the last class has none. */
-  latency_classes: number[]
-  rows: { hour: number; key_id: string; route: string; status: number; latency: number; count: number }[]
-}
+  latency_classes: z.array(z.number()),
+  rows: z.array(
+    z.strictObject({
+      hour: z.number(),
+      key_id: z.string(),
+      route: z.string(),
+      status: z.number(),
+      latency: z.number(),
+      count: z.number(),
+    }),
+  ),
+})
+export type UsageHoursWire = z.infer<typeof usageHoursSchema>
 
-export type RequestLogEntryWire = {
-  id: string
-  at: string
-  key_id: string
-  method: string
-  route: string
-  status: number
-  ms: number
-  request_id: string
-}
+export const requestLogEntrySchema = z.strictObject({
+  id: z.string(),
+  at: z.string(),
+  key_id: z.string(),
+  method: z.string(),
+  route: z.string(),
+  status: z.number(),
+  ms: z.number(),
+  request_id: z.string(),
+})
+export type RequestLogEntryWire = z.infer<typeof requestLogEntrySchema>
 
-export type ImportRunWire = {
-  id: string
-  format: string
-  started_at: string
-  finished_at: string | null
+export const importRunSchema = z.strictObject({
+  id: z.string(),
+  format: z.string(),
+  started_at: z.string(),
+  finished_at: z.string().nullable(),
   /** `unfinished`: running still, or cut off. */
-  state: 'done' | 'failed' | 'unfinished'
+  state: z.enum(['done', 'failed', 'unfinished']),
   /** `rows` read, `rejected`, and what they came to; which figures there are depends on the format. */
-  figures: Record<string, number>
+  figures: z.record(z.string(), z.number()),
   /** From here on for the organization that runs the service. */
-  file?: string
-  failure?: string | null
-  rejected_by?: Record<string, number>
+  file: z.string().optional(),
+  failure: z.string().nullable().optional(),
+  rejected_by: z.record(z.string(), z.number()).optional(),
   /** Whether there is a file with the rejected rows. */
-  has_report?: boolean
-}
+  has_report: z.boolean().optional(),
+})
+export type ImportRunWire = z.infer<typeof importRunSchema>
 
-export type FeedWire = {
-  name: string
-  format: string
+export const feedSchema = z.strictObject({
+  name: z.string(),
+  format: z.string(),
   /** Cron text; null for one that runs by hand alone. */
-  schedule: string | null
-  time_zone: string | null
-  last_run_at: string | null
+  schedule: z.string().nullable(),
+  time_zone: z.string().nullable(),
+  last_run_at: z.string().nullable(),
   /** `unfinished`: running still, or cut off; null: it never ran. */
-  outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | 'unfinished' | null
-  last_success_at: string | null
-  last_failure_at: string | null
-  next_run_at: string | null
-}
+  outcome: z.enum(['imported', 'unchanged', 'failed', 'stopped', 'unfinished']).nullable(),
+  last_success_at: z.string().nullable(),
+  last_failure_at: z.string().nullable(),
+  next_run_at: z.string().nullable(),
+})
+export type FeedWire = z.infer<typeof feedSchema>
 
 /** A code on a printed sheet, by which anybody who holds it sees what was chosen. The code itself is shown once. */
-export type ShareWire = {
-  id: string
-  shown: SharedFact[]
-  created_at: string
-  created_by: string
-  withdrawn_at: string | null
-}
-export type NewShareWire = { share: ShareWire; address: string }
+export const shareSchema = z.strictObject({
+  id: z.string(),
+  shown: z.array(z.enum(SHARED_FACTS)),
+  created_at: z.string(),
+  created_by: z.string(),
+  withdrawn_at: z.string().nullable(),
+})
+export type ShareWire = z.infer<typeof shareSchema>
+export const newShareSchema = z.strictObject({
+  share: shareSchema,
+  address: z.string(),
+})
+export type NewShareWire = z.infer<typeof newShareSchema>
 
-/** What an organization wants of a deal, term by term. */
-export type PolicyPageWire = {
-  policy: PolicyWire
+const POLICY_FIELDS = policySchema.keyof().options
+
+/** The organization's buying policy, field by field. */
+export const policyPageSchema = z.strictObject({
+  policy: policySchema,
   /** The terms that the organization said for itself; the rest holds for all. */
-  own: (keyof PolicyWire)[]
-  for_all: PolicyWire
+  own: z.array(z.enum(POLICY_FIELDS)),
+  for_all: policySchema,
   /** What each term means. */
-  says: Record<keyof PolicyWire, string>
-  currencies: string[]
-}
+  says: z.record(z.enum(POLICY_FIELDS), z.string()),
+  currencies: z.array(z.string()),
+})
+export type PolicyPageWire = z.infer<typeof policyPageSchema>
 
 /** A device that was appraised, and how often. */
-export type AppraisedDeviceWire = { device_id: string; device_name: string; total: number }
+export const appraisedDeviceSchema = z.strictObject({
+  device_id: z.string(),
+  device_name: z.string(),
+  total: z.number(),
+})
+export type AppraisedDeviceWire = z.infer<typeof appraisedDeviceSchema>
 
 /** What the cheapest configuration of each device sells for in grade Good, in US cents; null without a basis. */
-export type LowestUsedPricesWire = Record<string, number | null>
+export const lowestUsedPricesSchema = z.record(z.string(), z.number().nullable())
+export type LowestUsedPricesWire = z.infer<typeof lowestUsedPricesSchema>
 
 /** Something that an owner should look at, worst first. */
-export type AttentionWire = {
-  kind: 'source_down' | 'list_stale' | 'feed_failing' | 'import_failed' | 'key_expiring'
+export const attentionSchema = z.strictObject({
+  kind: z.enum(['source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring']),
   /** The name of the source, key, feed or list, or the format of the import. */
-  subject: string
+  subject: z.string(),
   /** When it runs out, failed or was last renewed, or since when it does not answer. */
-  at: string | null
-}
+  at: z.string().nullable(),
+})
+export type AttentionWire = z.infer<typeof attentionSchema>
 
 /** What the registry can be filtered by. */
-export type CatalogueFiltersWire = { makes: string[]; categories: string[] }
+export const catalogueFiltersSchema = z.strictObject({
+  makes: z.array(z.string()),
+  categories: z.array(z.string()),
+})
+export type CatalogueFiltersWire = z.infer<typeof catalogueFiltersSchema>
 
 /** A test identifier with a fixed answer. */
-export type SandboxWire = { identifier: string; identifier_type: string; outcome: string; about: string }
+export const sandboxSchema = z.strictObject({
+  identifier: z.string(),
+  identifier_type: z.string(),
+  outcome: z.string(),
+  about: z.string(),
+})
+export type SandboxWire = z.infer<typeof sandboxSchema>

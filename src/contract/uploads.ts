@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ImportRunWire } from './dashboard.ts'
+import { importRunSchema } from './dashboard.ts'
 
 /** The wire of imports by upload, under /account/uploads. */
 
@@ -35,70 +35,120 @@ export const uploadBodies = {
 } as const
 
 /** `checked`: it was looked over; `failure` says why it cannot be imported, where it cannot. */
-export type UploadState = 'receiving' | 'checking' | 'checked' | 'running' | 'ended'
+export const uploadStateSchema = z.enum(['receiving', 'checking', 'checked', 'running', 'ended'])
+export type UploadState = z.infer<typeof uploadStateSchema>
 
-export type ParsedPriceWire = {
-  device_id: string
-  variant_id: string | null
-  configuration: string
-  grade: string
-  side: string
+export const parsedPriceSchema = z.strictObject({
+  device_id: z.string(),
+  variant_id: z.string().nullable(),
+  configuration: z.string(),
+  grade: z.string(),
+  side: z.string(),
   /** US cents. */
-  cents: number
-  day: string
-}
+  cents: z.number(),
+  day: z.string(),
+})
+export type ParsedPriceWire = z.infer<typeof parsedPriceSchema>
 
 /** A row as it came, and what was made of it or why it is refused. */
-export type PreviewRowWire = { line: number; came: string; read: ParsedPriceWire | null; problem: string | null }
+export const previewRowSchema = z.strictObject({
+  line: z.number(),
+  came: z.string(),
+  read: parsedPriceSchema.nullable(),
+  problem: z.string().nullable(),
+})
+export type PreviewRowWire = z.infer<typeof previewRowSchema>
 
 /** What the columns of a price list were taken for, and some of its rows. */
-export type PricePreviewWire = {
-  columns: { name: string; read_as: string | null; examples: string[] }[]
-  implied: { currency?: string; side?: string }
-  rows: PreviewRowWire[]
-  refused: { reason: string; rows: PreviewRowWire[] }[]
-  unknown_conditions: { word: string; rows: number }[]
-}
+export const pricePreviewSchema = z.strictObject({
+  columns: z.array(
+    z.strictObject({
+      name: z.string(),
+      read_as: z.string().nullable(),
+      examples: z.array(z.string()),
+    }),
+  ),
+  implied: z.strictObject({
+    currency: z.string().optional(),
+    side: z.string().optional(),
+  }),
+  rows: z.array(previewRowSchema),
+  refused: z.array(
+    z.strictObject({
+      reason: z.string(),
+      rows: z.array(previewRowSchema),
+    }),
+  ),
+  unknown_conditions: z.array(
+    z.strictObject({
+      word: z.string(),
+      rows: z.number(),
+    }),
+  ),
+})
+export type PricePreviewWire = z.infer<typeof pricePreviewSchema>
 
-export type UploadPreviewWire = {
+export const uploadPreviewSchema = z.strictObject({
   /** `rows` read, `rejected`, and what they would come to. */
-  figures: Record<string, number>
-  rejected_by: Record<string, number>
-  remarks: Record<string, number>
+  figures: z.record(z.string(), z.number()),
+  rejected_by: z.record(z.string(), z.number()),
+  remarks: z.record(z.string(), z.number()),
   /** Models that the registry does not know, most frequent first. */
-  unknown: { name: string; count: number }[]
+  unknown: z.array(
+    z.strictObject({
+      name: z.string(),
+      count: z.number(),
+    }),
+  ),
   /** Variants that would be added. */
-  added: { variant_id: string; rows: number }[]
+  added: z.array(
+    z.strictObject({
+      variant_id: z.string(),
+      rows: z.number(),
+    }),
+  ),
   /** What the importer says of the list. */
-  notes: string[]
-  prices: PricePreviewWire | null
-}
+  notes: z.array(z.string()),
+  prices: pricePreviewSchema.nullable(),
+})
+export type UploadPreviewWire = z.infer<typeof uploadPreviewSchema>
 
-export type UploadWire = {
-  id: string
-  format: UploadFormat
-  file: string
-  bytes: number
-  received: number
-  state: UploadState
-  by: string
-  created_at: string
-  options: Record<string, string>
-  preview: UploadPreviewWire | null
+export const uploadSchema = z.strictObject({
+  id: z.string(),
+  format: z.enum(UPLOAD_FORMAT_NAMES),
+  file: z.string(),
+  bytes: z.number(),
+  received: z.number(),
+  state: uploadStateSchema,
+  by: z.string(),
+  created_at: z.string(),
+  options: z.record(z.string(), z.string()),
+  preview: uploadPreviewSchema.nullable(),
   /** How far it is while it is being checked or imported; the share is in percent, and null where it is not known. */
-  progress: { rows: number; percent: number | null; note: string | null }
-  failure: string | null
+  progress: z.strictObject({
+    rows: z.number(),
+    percent: z.number().nullable(),
+    note: z.string().nullable(),
+  }),
+  failure: z.string().nullable(),
   /** The import that it became. */
-  run: ImportRunWire | null
-}
+  run: importRunSchema.nullable(),
+})
+export type UploadWire = z.infer<typeof uploadSchema>
 
-export type UploadPageWire = {
+export const uploadPageSchema = z.strictObject({
   /** Whether the session's organization runs this service; others see what was imported. */
-  allowed: boolean
-  most_bytes: number
-  piece_bytes: number
+  allowed: z.boolean(),
+  most_bytes: z.number(),
+  piece_bytes: z.number(),
   /** The upload that this person has not finished with, or that ended last. */
-  current: UploadWire | null
-  profiles: { name: string; options: Record<string, string> }[]
-  currencies: string[]
-}
+  current: uploadSchema.nullable(),
+  profiles: z.array(
+    z.strictObject({
+      name: z.string(),
+      options: z.record(z.string(), z.string()),
+    }),
+  ),
+  currencies: z.array(z.string()),
+})
+export type UploadPageWire = z.infer<typeof uploadPageSchema>

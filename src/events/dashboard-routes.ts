@@ -1,9 +1,9 @@
 import { personActor } from '../auth/actor.ts'
-import { type DeliveryWire, dashboardBodies, type WebhookWire } from '../contract/dashboard.ts'
+import type { DeliveryWire, WebhookWire } from '../contract/dashboard.ts'
 import { notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, DONE, getRoute, postRoute } from '../people/session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute } from '../people/session-route.ts'
 import { eventId, presentEvent } from './event.ts'
 import { parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
 import type { Delivery } from './webhook-delivery-store.ts'
@@ -18,39 +18,34 @@ export function webhookDashboardRoutes({
   webhookAllowPrivate,
 }: DashboardDependencies): DashboardRoute[] {
   return [
-    getRoute('/account/webhooks', 'member', async (c) => ({
+    dashboardRoute('GET /account/webhooks', async (c) => ({
       data: (await webhooks.endpoints(c.get('organization').id)).map(presentWebhook),
     })),
 
-    postRoute('/account/webhooks', 'owner', dashboardBodies.createWebhook, async (c, { url, types }) => {
+    dashboardRoute('POST /account/webhooks', async (c, { url, types }) => {
       const wanted = { url: parseWebhookUrl(url, webhookAllowPrivate), types: parseEventTypes(types) }
       const { now } = c.get('facts')
       const created = await webhooks.createEndpoint(c.get('organization').id, wanted, personActor(c.get('person')), now)
       return { data: { secret: created.secret, webhook: presentWebhook(created.endpoint) } }
     }),
 
-    postRoute(
-      '/account/webhooks/rotate',
-      'owner',
-      dashboardBodies.rotateWebhook,
-      async (c, { id, overlap_hours: hours }) => {
-        const actor = personActor(c.get('person'))
-        const secret = await webhooks.rotateSecret(c.get('organization').id, id, hours, actor, c.get('facts').now)
-        return { data: { secret } }
-      },
-    ),
+    dashboardRoute('POST /account/webhooks/rotate', async (c, { id, overlap_hours: hours }) => {
+      const actor = personActor(c.get('person'))
+      const secret = await webhooks.rotateSecret(c.get('organization').id, id, hours, actor, c.get('facts').now)
+      return { data: { secret } }
+    }),
 
-    postRoute('/account/webhooks/remove', 'owner', dashboardBodies.changeWebhook, async (c, { id }) => {
+    dashboardRoute('POST /account/webhooks/remove', async (c, { id }) => {
       await webhooks.removeEndpoint(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
       return DONE
     }),
 
-    postRoute('/account/webhooks/enable', 'owner', dashboardBodies.changeWebhook, async (c, { id }) => {
+    dashboardRoute('POST /account/webhooks/enable', async (c, { id }) => {
       await webhooks.enableEndpoint(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
       return DONE
     }),
 
-    getRoute('/account/webhooks/deliveries', 'member', async (c) => {
+    dashboardRoute('GET /account/webhooks/deliveries', async (c) => {
       const deliveries = await webhookDeliveries.deliveries(
         c.get('organization').id,
         c.req.query('id') ?? '',
@@ -59,23 +54,18 @@ export function webhookDashboardRoutes({
       return { data: deliveries.map(presentDelivery) }
     }),
 
-    postRoute(
-      '/account/webhooks/replay',
-      'owner',
-      dashboardBodies.replayDelivery,
-      async (c, { id, event_id: event }) => {
-        await webhookDeliveries.replay(
-          c.get('organization').id,
-          id,
-          event,
-          personActor(c.get('person')),
-          c.get('facts').now,
-        )
-        return DONE
-      },
-    ),
+    dashboardRoute('POST /account/webhooks/replay', async (c, { id, event_id: event }) => {
+      await webhookDeliveries.replay(
+        c.get('organization').id,
+        id,
+        event,
+        personActor(c.get('person')),
+        c.get('facts').now,
+      )
+      return DONE
+    }),
 
-    postRoute('/account/watches/remove', 'member', dashboardBodies.endWatch, async (c, { id }) => {
+    dashboardRoute('POST /account/watches/remove', async (c, { id }) => {
       if (!(await watches.end(c.get('organization').id, id))) throw notFound('The watch')
       return DONE
     }),

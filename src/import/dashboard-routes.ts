@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts'
 import { notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, getRoute } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import type { ImportRun } from './import-run-store.ts'
 
 const MAX_RUNS = 50
@@ -19,11 +19,11 @@ const REPORT_FILE_NAME = /^import-[a-z-]{1,20}-[0-9TZ-]{10,30}\.csv$/
  */
 export function importDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
-    getRoute('/account/imports', 'owner', async (c) => {
+    dashboardRoute('GET /account/imports', async (c) => {
       const [runs, operator] = await Promise.all([parts.newestImports(MAX_RUNS), parts.auth.operatorOrganization()])
       return { data: runs.map((run) => presentImportRun(run, operator === c.get('organization').id)) }
     }),
-    getRoute('/account/imports/rejected', 'owner', async (c) => {
+    dashboardRoute('GET /account/imports/rejected', async (c) => {
       if ((await parts.auth.operatorOrganization()) !== c.get('organization').id) {
         throw new ApiError('FORBIDDEN', 'Rejected rows are shown to the organization that runs this service.')
       }
@@ -40,7 +40,7 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
         },
       })
     }),
-    getRoute('/account/feeds', 'owner', async () => {
+    dashboardRoute('GET /account/feeds', async () => {
       const feeds = await parts.feeds()
       const data: FeedWire[] = feeds.map((feed) => ({
         name: feed.name,

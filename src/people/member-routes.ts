@@ -1,10 +1,10 @@
 import { personActor } from '../auth/actor.ts'
-import { type ActivityWire, dashboardBodies, type MembersWire } from '../contract/dashboard.ts'
+import type { ActivityWire, MembersWire } from '../contract/dashboard.ts'
 import { pageMeta, parseCount } from '../contract/paging.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
-import { type DashboardRoute, DONE, getRoute, postRoute } from './session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
 
 const ACTIVITY_PAGE_SIZE = 50
 const MAX_PAGES = 1_000_000
@@ -13,7 +13,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
 
   return [
-    getRoute('/account/members', 'member', async (c) => {
+    dashboardRoute('GET /account/members', async (c) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
       const [members, invitations] = await Promise.all([
@@ -41,7 +41,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data }
     }),
 
-    postRoute('/account/invitations', 'owner', dashboardBodies.invite, async (c, { email, role }) => {
+    dashboardRoute('POST /account/invitations', async (c, { email, role }) => {
       const made = await accounts.invite(
         c.get('organization').id,
         email,
@@ -52,22 +52,22 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data: { link: oneTimeLinkUrl(parts.baseUrl(), made.token), expires_at: isoInstant(made.expiresAt) } }
     }),
 
-    postRoute('/account/invitations/withdraw', 'owner', dashboardBodies.withdrawInvitation, async (c, { id }) => {
+    dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
       await accounts.withdrawInvitation(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
       return DONE
     }),
 
-    postRoute('/account/members/role', 'owner', dashboardBodies.changeRole, async (c, { id, role }) => {
+    dashboardRoute('POST /account/members/role', async (c, { id, role }) => {
       await accounts.changeRole(c.get('organization').id, id, role, personActor(c.get('person')), c.get('facts').now)
       return DONE
     }),
 
-    postRoute('/account/members/remove', 'owner', dashboardBodies.removeMember, async (c, { id }) => {
+    dashboardRoute('POST /account/members/remove', async (c, { id }) => {
       await accounts.removeMember(c.get('organization').id, id, personActor(c.get('person')), c.get('facts').now)
       return DONE
     }),
 
-    getRoute('/account/activity', 'member', async (c) => {
+    dashboardRoute('GET /account/activity', async (c) => {
       const page = parseCount(c.req.query('page'), 1, MAX_PAGES)
       const { id } = c.get('organization')
       const places = { limit: ACTIVITY_PAGE_SIZE, offset: (page - 1) * ACTIVITY_PAGE_SIZE }

@@ -1,11 +1,11 @@
 import { personActor } from '../auth/actor.ts'
-import { dashboardBodies, type SecondFactorsWire } from '../contract/dashboard.ts'
+import type { SecondFactorsWire } from '../contract/dashboard.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { authenticateWithPassword, countAttempt } from './authentication-service.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyCreationOptions, verifyNewPasskey } from './passkey.ts'
-import { type DashboardRoute, DONE, getRoute, postRoute, type SessionContext } from './session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
 import { relyingPartyFor } from './sign-in-steps.ts'
 import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 
@@ -16,7 +16,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
     authenticateWithPassword(parts, c, c.get('person').email, password)
 
   return [
-    postRoute('/account/person', 'person', dashboardBodies.person, async (c, { name, email, password }) => {
+    dashboardRoute('POST /account/person', async (c, { name, email, password }) => {
       const person = c.get('person')
       const isMoving = email !== person.email
       if (isMoving) await confirm(c, password ?? '')
@@ -24,7 +24,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return DONE
     }),
 
-    getRoute('/account/second-factor', 'person', async (c) => {
+    dashboardRoute('GET /account/second-factor', async (c) => {
       const { totp, passkeys, recoveryCodeCount: recoveryCodes } = await accounts.factorsOf(c.get('person').id)
       const data: SecondFactorsWire = {
         totp: totp !== null && !totp.isPending,
@@ -40,14 +40,14 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data }
     }),
 
-    postRoute('/account/totp', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+    dashboardRoute('POST /account/totp', async (c, { password }) => {
       const { id, email } = await confirm(c, password)
       const secret = generateTotpSecret()
       await accounts.beginTotp(id, parts.encryption.encrypt(secret, id))
       return { data: { secret, address: totpUri(secret, email) } }
     }),
 
-    postRoute('/account/totp/confirm', 'person', dashboardBodies.totpCode, async (c, { code }) => {
+    dashboardRoute('POST /account/totp/confirm', async (c, { code }) => {
       const person = c.get('person')
       const { now } = c.get('facts')
       const { totp } = await accounts.factorsOf(person.id)
@@ -60,12 +60,12 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data: { recovery_codes: await accounts.confirmTotp(person, step, now) } }
     }),
 
-    postRoute('/account/totp/remove', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+    dashboardRoute('POST /account/totp/remove', async (c, { password }) => {
       await accounts.removeTotp(await confirm(c, password), c.get('facts').now)
       return DONE
     }),
 
-    postRoute('/account/passkeys/question', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+    dashboardRoute('POST /account/passkeys/question', async (c, { password }) => {
       const person = await confirm(c, password)
       const place = relyingPartyFor(parts, c)
       if (!place) throw notFound('A host name, which passkeys need,')
@@ -75,7 +75,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data: { token: await accounts.openChallenge('new_passkey', asked, c.get('facts').now), question } }
     }),
 
-    postRoute('/account/passkeys', 'person', dashboardBodies.newPasskey, async (c, { token, name, response }) => {
+    dashboardRoute('POST /account/passkeys', async (c, { token, name, response }) => {
       const person = c.get('person')
       const { now } = c.get('facts')
       const asked = await accounts.findChallenge('new_passkey', token, now)
@@ -86,25 +86,20 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data: { recovery_codes: await accounts.addPasskey(person, { ...made, name }, now) } }
     }),
 
-    postRoute('/account/passkeys/remove', 'person', dashboardBodies.removePasskey, async (c, { id, password }) => {
+    dashboardRoute('POST /account/passkeys/remove', async (c, { id, password }) => {
       await accounts.removePasskey(await confirm(c, password), id, c.get('facts').now)
       return DONE
     }),
 
-    postRoute('/account/recovery-codes', 'person', dashboardBodies.confirmed, async (c, { password }) => {
+    dashboardRoute('POST /account/recovery-codes', async (c, { password }) => {
       const codes = await accounts.newRecoveryCodes(await confirm(c, password), c.get('facts').now)
       return { data: { recovery_codes: codes } }
     }),
 
-    postRoute(
-      '/account/organization/second-factor',
-      'owner',
-      dashboardBodies.requireSecondFactor,
-      async (c, { required }) => {
-        const { now } = c.get('facts')
-        await accounts.requireSecondFactor(c.get('organization').id, required, personActor(c.get('person')), now)
-        return DONE
-      },
-    ),
+    dashboardRoute('POST /account/organization/second-factor', async (c, { required }) => {
+      const { now } = c.get('facts')
+      await accounts.requireSecondFactor(c.get('organization').id, required, personActor(c.get('person')), now)
+      return DONE
+    }),
   ]
 }

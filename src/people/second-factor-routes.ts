@@ -1,4 +1,3 @@
-import { dashboardBodies } from '../contract/dashboard.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { countAttempt } from './authentication-service.ts'
@@ -6,7 +5,7 @@ import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-de
 import { passkeyRequestOptions, verifyPasskey } from './passkey.ts'
 import type { Person } from './person-store.ts'
 import { startSession } from './session-lifecycle.ts'
-import { type DashboardRoute, postRoute, type SessionContext } from './session-route.ts'
+import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
 import { relyingPartyFor } from './sign-in-steps.ts'
 import { findTotpStep } from './totp.ts'
 
@@ -58,7 +57,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
   }
 
   return [
-    postRoute('/account/sign-in/second', 'anyone', dashboardBodies.secondFactor, async (c, shown) => {
+    dashboardRoute('POST /account/sign-in/second', async (c, shown) => {
       const { now } = c.get('facts')
       const asked = await accounts.findChallenge('second_factor', shown.token, now)
       if (!asked) throw challengeExpiredError()
@@ -76,7 +75,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
       return startSession(parts, c, person, asked.organizationId)
     }),
 
-    postRoute('/account/sign-in/passkey-question', 'anyone', dashboardBodies.nothing, async (c) => {
+    dashboardRoute('POST /account/sign-in/passkey-question', async (c) => {
       const place = relyingPartyFor(parts, c)
       if (!place) throw notFound('A host name, which passkeys need,')
       const question = await passkeyRequestOptions(place, null)
@@ -85,7 +84,7 @@ export function secondFactorRoutes(parts: DashboardDependencies): DashboardRoute
       return { data: { token, question } }
     }),
 
-    postRoute('/account/sign-in/passkey', 'anyone', dashboardBodies.passkey, async (c, { token, response }) => {
+    dashboardRoute('POST /account/sign-in/passkey', async (c, { token, response }) => {
       const asked = await accounts.findChallenge('passkey_sign_in', token, c.get('facts').now)
       if (!asked) throw challengeExpiredError()
       const personId = await accounts.ownerOfPasskey(response.id)

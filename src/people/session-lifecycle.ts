@@ -3,7 +3,7 @@ import { issueDeviceToken } from './known-device.ts'
 import { SESSION_LIFETIME_MS } from './lifetimes.ts'
 import type { Person } from './person-store.ts'
 import { deviceCookie, readSessionToken, sessionCookie } from './session-cookie.ts'
-import type { DashboardResult, SessionContext } from './session-route.ts'
+import { DONE, type SessionContext } from './session-route.ts'
 
 type Visitor = SessionContext<'anyone'>
 
@@ -13,7 +13,7 @@ export async function startSession(
   c: Visitor,
   person: Person,
   organizationId: string | null,
-): Promise<DashboardResult> {
+) {
   await endCurrentSession(parts, c)
   const from = { address: c.get('address'), agent: c.req.header('user-agent') ?? '', organizationId }
   const token = await parts.people.openSession(person.id, from, c.get('facts').now)
@@ -23,7 +23,7 @@ export async function startSession(
     sessionCookie(token, { isSecure, maxAgeSeconds: SESSION_LIFETIME_MS / 1000 }),
     ...(deviceToken ? [deviceCookie(deviceToken, isSecure)] : []),
   ]
-  return { data: { done: true }, cookies }
+  return { ...DONE, cookies }
 }
 
 export async function endCurrentSession(parts: DashboardDependencies, c: Visitor): Promise<void> {

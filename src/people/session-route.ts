@@ -1,11 +1,15 @@
 import type { z } from 'zod'
 import type { MemberRole } from '../contract/dashboard.ts'
+import {
+  type DashboardEndpoint,
+  type DashboardEndpointName,
+  dashboardEndpoints,
+  type RequiredRole,
+} from '../contract/dashboard-endpoints.ts'
+import type { PageMeta } from '../contract/paging.ts'
 import type { Tier } from '../contract/tiers.ts'
 import type { ContextWith, HandlerResult } from '../http/context.ts'
 import type { Person } from './person-store.ts'
-
-/** Who must be asking: nobody in particular, somebody signed in, a member of the organization, one of its owners. */
-export type RequiredRole = 'anyone' | 'person' | 'member' | 'owner'
 
 /** The organization that the session works in. It never comes from anything else in the request. */
 export type CurrentOrganization = {
@@ -47,32 +51,28 @@ export type DashboardRoute = {
   readonly handle: (c: SessionContext, body: unknown) => Promise<DashboardResult | Response>
 }
 
-/** A reading route. */
-export function getRoute<A extends RequiredRole>(
-  path: `/account/${string}`,
-  access: A,
-  handle: (c: SessionContext<A>) => Promise<DashboardResult | Response>,
-): DashboardRoute {
-  return { method: 'GET', path, requiredRole: access, body: undefined, handle: handle as DashboardRoute['handle'] }
+type BodyOf<Name extends DashboardEndpointName> = (typeof dashboardEndpoints)[Name] extends {
+  body: infer Body extends z.ZodType
 }
+  ? z.output<Body>
+  : undefined
 
-/** A changing route; its body is checked against the contract before it is called. */
-export function postRoute<A extends RequiredRole, B extends z.ZodType>(
-  path: `/account/${string}`,
-  access: A,
-  body: B,
-  handle: (c: SessionContext<A>, body: z.infer<B>) => Promise<DashboardResult | Response>,
-): DashboardRoute {
-  return { method: 'POST', path, requiredRole: access, body, handle: handle as DashboardRoute['handle'] }
-}
+/** What a handler of this endpoint returns: data of the declared shape, ready JSON, or a file. */
+type ResultOf<Name extends DashboardEndpointName> =
+  (typeof dashboardEndpoints)[Name]['response'] extends infer Shape extends z.ZodType
+    ?
+        | { data: z.input<Shape>; meta?: PageMeta; cookies?: readonly string[] }
+        | Extract<HandlerResult, { etag: string } | { ready: unknown }>
+    : Response
 
-/** A changing route whose body is bytes, which it reads by itself. */
-export function uploadRoute<A extends RequiredRole>(
-  path: `/account/${string}`,
-  access: A,
-  handle: (c: SessionContext<A>) => Promise<DashboardResult | Response>,
+/** A route of the dashboard API. Role, body and response are those of the endpoint in the contract. */
+export function dashboardRoute<Name extends DashboardEndpointName>(
+  name: Name,
+  handle: (c: SessionContext<(typeof dashboardEndpoints)[Name]['role']>, body: BodyOf<Name>) => Promise<ResultOf<Name>>,
 ): DashboardRoute {
-  return { ...getRoute(path, access, handle), method: 'POST' }
+  const [method, path] = name.split(' ') as [DashboardRoute['method'], DashboardRoute['path']]
+  const endpoint: DashboardEndpoint = dashboardEndpoints[name]
+  return { method, path, requiredRole: endpoint.role, body: endpoint.body, handle: handle as DashboardRoute['handle'] }
 }
 
 export const DONE = { data: { done: true } } as const satisfies HandlerResult

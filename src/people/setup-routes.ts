@@ -1,11 +1,11 @@
-import { dashboardBodies, type SetupStatusWire } from '../contract/dashboard.ts'
+import type { SetupStatusWire } from '../contract/dashboard.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { hashPassword } from './password-service.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { alreadySetUpError } from './readable-code.ts'
 import { startSession } from './session-lifecycle.ts'
-import { type DashboardRoute, getRoute, postRoute } from './session-route.ts'
+import { type DashboardRoute, dashboardRoute } from './session-route.ts'
 
 /** Codes that may be tried from one address. Only a code's own 80 bits keep it from being guessed; this keeps guessing cheap for us. */
 const ATTEMPTS_PER_MINUTE = 10
@@ -15,12 +15,12 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people: accounts } = parts
 
   return [
-    getRoute('/account/setup', 'anyone', async () => {
+    dashboardRoute('GET /account/setup', async () => {
       const data: SetupStatusWire = { needed: await accounts.needsSetup() }
       return { data }
     }),
 
-    postRoute('/account/setup', 'anyone', dashboardBodies.setup, async (c, { code, password, name, ...chosen }) => {
+    dashboardRoute('POST /account/setup', async (c, { code, password, name, ...chosen }) => {
       const { now } = c.get('facts')
       const decision = parts.takeFromAddressLimit(`setup:${c.get('address')}`, ATTEMPTS_PER_MINUTE, now)
       if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)

@@ -1,4 +1,4 @@
-import { dashboardBodies, type LinkWire, type SessionWire } from '../contract/dashboard.ts'
+import type { LinkWire, SessionWire } from '../contract/dashboard.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { authenticateWithPassword } from './authentication-service.ts'
@@ -9,7 +9,7 @@ import { requireStrongPassword } from './password-strength.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { endCurrentSession } from './session-lifecycle.ts'
-import { type DashboardRoute, DONE, getRoute, postRoute } from './session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute } from './session-route.ts'
 import { continueSignIn } from './sign-in-steps.ts'
 
 export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
@@ -22,7 +22,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
   }
 
   return [
-    getRoute('/account/session', 'person', async (c) => {
+    dashboardRoute('GET /account/session', async (c) => {
       const person = c.get('person')
       const organization = c.get('organization') ?? null
       const memberships = await accounts.memberships(person.id)
@@ -50,16 +50,16 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data }
     }),
 
-    postRoute('/account/sign-in', 'anyone', dashboardBodies.signIn, async (c, { email, password }) =>
+    dashboardRoute('POST /account/sign-in', async (c, { email, password }) =>
       continueSignIn(parts, c, await authenticateWithPassword(parts, c, email, password), null),
     ),
 
-    postRoute('/account/sign-out', 'anyone', dashboardBodies.signOut, async (c) => {
+    dashboardRoute('POST /account/sign-out', async (c) => {
       await endCurrentSession(parts, c)
       return { ...DONE, cookies: [clearedSessionCookie(isHttps(parts))] }
     }),
 
-    postRoute('/account/link', 'anyone', dashboardBodies.link, async (c, { token }) => {
+    dashboardRoute('POST /account/link', async (c, { token }) => {
       const link = await linkOrRefusal(token, c.get('facts').now)
       const person = await accounts.findPerson(link.email)
       const data: LinkWire = {
@@ -72,7 +72,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data }
     }),
 
-    postRoute('/account/join', 'anyone', dashboardBodies.join, async (c, { token, name, password }) => {
+    dashboardRoute('POST /account/join', async (c, { token, name, password }) => {
       const link = await linkOrRefusal(token, c.get('facts').now)
       const known = await accounts.findPerson(link.email)
       let passwordHash: string | null = null
@@ -92,7 +92,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return continueSignIn(parts, c, person, link.organizationId)
     }),
 
-    postRoute('/account/password', 'person', dashboardBodies.password, async (c, { current, next }) => {
+    dashboardRoute('POST /account/password', async (c, { current, next }) => {
       const { id, email } = await authenticateWithPassword(parts, c, c.get('person').email, current)
       const organizations = (await accounts.memberships(id)).map(({ organizationName }) => organizationName)
       await requireStrongPassword(next, { email, organizations, field: 'next' })
@@ -100,7 +100,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return DONE
     }),
 
-    getRoute('/account/sessions', 'person', async (c) => {
+    dashboardRoute('GET /account/sessions', async (c) => {
       const sessions = await accounts.sessions(c.get('person').id)
       const data = sessions.map((session) => ({
         id: session.id,
@@ -113,12 +113,12 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data }
     }),
 
-    postRoute('/account/sessions/end', 'person', dashboardBodies.endSession, async (c, { id }) => {
+    dashboardRoute('POST /account/sessions/end', async (c, { id }) => {
       if (!(await accounts.endSession(c.get('person').id, id))) throw notFound('The session')
       return DONE
     }),
 
-    postRoute('/account/organization', 'person', dashboardBodies.switchOrganization, async (c, { id }) => {
+    dashboardRoute('POST /account/organization', async (c, { id }) => {
       const mine = await accounts.memberships(c.get('person').id)
       // An organization of others is NOT_FOUND, not FORBIDDEN: its existence is none of the caller's business.
       if (!mine.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')

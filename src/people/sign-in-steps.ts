@@ -4,7 +4,7 @@ import { passkeyRequestOptions, type RelyingParty, relyingPartyHost } from './pa
 import type { Person } from './person-store.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { startSession } from './session-lifecycle.ts'
-import type { DashboardResult, SessionContext } from './session-route.ts'
+import type { SessionContext } from './session-route.ts'
 
 /** After a right password: a session or, for somebody with a second factor, the question for it. */
 export async function continueSignIn(
@@ -12,7 +12,7 @@ export async function continueSignIn(
   c: SessionContext<'anyone'>,
   person: Person,
   organizationId: string | null,
-): Promise<DashboardResult> {
+) {
   const factors = await parts.people.factorsOf(person.id)
   if (!hasSecondFactor(factors)) return startSession(parts, c, person, organizationId)
   const place = relyingPartyFor(parts, c)

@@ -1,14 +1,14 @@
 import type { RequestLogEntryWire, UsageHoursWire, UsageWire } from '../contract/dashboard.ts'
 import { DAY_MS, dayOf, HOUR_MS, isoInstant } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, getRoute } from '../people/session-route.ts'
+import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { HOURLY_RETENTION_HOURS, LATENCY_BUCKETS_MS } from './latency-buckets.ts'
 import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
 import { USAGE_RETENTION_DAYS } from './usage-counter.ts'
 
 export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
-    getRoute('/account/usage', 'member', async (c) => {
+    dashboardRoute('GET /account/usage', async (c) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
       // What this process counted a moment ago belongs to the picture; other processes write twice a minute.
@@ -34,7 +34,7 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
       return { data }
     }),
 
-    getRoute('/account/usage/hours', 'member', async (c) => {
+    dashboardRoute('GET /account/usage/hours', async (c) => {
       const to = Math.floor(c.get('facts').now / HOUR_MS)
       await parts.recorder.flush()
       const rows = await parts.usage.hoursOf(c.get('organization').id, to - HOURLY_RETENTION_HOURS + 1)
@@ -47,7 +47,7 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
       return { data }
     }),
 
-    getRoute('/account/requests', 'member', async (c) => {
+    dashboardRoute('GET /account/requests', async (c) => {
       await parts.recorder.flush()
       const status = Number(c.req.query('status')?.[0] ?? 0)
       const filter = {

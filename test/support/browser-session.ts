@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import type { MemberRole } from '../../src/contract/dashboard.ts'
+import { findDashboardEndpoint } from '../../src/contract/dashboard-endpoints.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { OPERATOR, type TestService } from './service.ts'
 
@@ -35,12 +36,9 @@ export function browserSession(service: TestService) {
     }
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text ? JSON.parse(text) : undefined,
-    }
+    const body = isJson && text ? JSON.parse(text) : undefined
+    if (response.status === 200 && path.startsWith('/account/')) expectDashboardShape(init.method ?? 'GET', path, body)
+    return { status: response.status, headers: response.headers, text, body }
   }
 
   return {
@@ -56,6 +54,20 @@ export function browserSession(service: TestService) {
       cookie = value
     },
   }
+}
+
+/** The data of a successful response has the shape that the dashboard contract declares. */
+function expectDashboardShape(method: string, path: string, body: { data?: unknown } | undefined): void {
+  const endpoint = findDashboardEndpoint(method, path.replace(/\?.*$/, ''))
+  const shape = endpoint?.response
+  const problems = !endpoint
+    ? ['not in the contract']
+    : shape === null
+      ? body === undefined
+        ? []
+        : ['expected a file']
+      : (shape?.safeParse(body?.data).error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [])
+  expect({ request: `${method} ${path}`, problems }).toEqual({ request: `${method} ${path}`, problems: [] })
 }
 
 export const PASSWORD = 'correct horse battery'

@@ -5,21 +5,13 @@ import {
   type UploadFormat,
   type UploadPageWire,
   type UploadWire,
-  uploadBodies,
 } from '../../contract/uploads.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { readBinaryBody } from '../../http/binary-body.ts'
 import { conflict, invalid, unknownId } from '../../lib/errors.ts'
 import { isoInstant } from '../../lib/time.ts'
 import type { DashboardDependencies } from '../../people/dashboard-dependencies.ts'
-import {
-  type DashboardRoute,
-  DONE,
-  getRoute,
-  postRoute,
-  type SessionContext,
-  uploadRoute,
-} from '../../people/session-route.ts'
+import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from '../../people/session-route.ts'
 import { presentImportRun } from '../dashboard-routes.ts'
 import type { Upload } from './upload-store.ts'
 
@@ -74,7 +66,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
     })
 
   return [
-    getRoute('/account/uploads', 'owner', async (c) => {
+    dashboardRoute('GET /account/uploads', async (c) => {
       const { id } = c.get('organization')
       const allowed = await mayUpload(id)
       const newest = allowed ? await store.newestOf(id, c.get('person').id) : undefined
@@ -90,12 +82,12 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data }
     }),
 
-    getRoute('/account/uploads/one', 'owner', async (c) => {
+    dashboardRoute('GET /account/uploads/one', async (c) => {
       const organizationId = await admit(c)
       return { data: await present(await store.read(organizationId, c.req.query('id') ?? '')) }
     }),
 
-    postRoute('/account/uploads', 'owner', uploadBodies.begin, async (c, { format, file, bytes }) => {
+    dashboardRoute('POST /account/uploads', async (c, { format, file, bytes }) => {
       const organizationId = await admit(c)
       if (bytes > maxBytes) throw tooLarge()
       const actor = personActor(c.get('person'))
@@ -108,7 +100,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data: await present(await store.begin({ organizationId, actor }, list, c.get('facts').now)) }
     }),
 
-    uploadRoute('/account/uploads/piece', 'owner', async (c) => {
+    dashboardRoute('POST /account/uploads/piece', async (c) => {
       const organizationId = await admit(c)
       const upload = await store.read(organizationId, c.req.query('id') ?? '')
       if (upload.personId !== c.get('person').id) throw unknownId('upload', upload.id)
@@ -127,7 +119,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data: { received } }
     }),
 
-    postRoute('/account/uploads/check', 'owner', uploadBodies.check, async (c, { id, options }) => {
+    dashboardRoute('POST /account/uploads/check', async (c, { id, options }) => {
       const organizationId = await admit(c)
       const upload = await store.read(organizationId, id)
       const known: readonly string[] = UPLOAD_OPTIONS_BY_FORMAT[upload.format as UploadFormat]
@@ -144,7 +136,7 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data: await present(await store.read(organizationId, id)) }
     }),
 
-    postRoute('/account/uploads/run', 'owner', uploadBodies.change, async (c, { id }) => {
+    dashboardRoute('POST /account/uploads/run', async (c, { id }) => {
       const organizationId = await admit(c)
       const { now } = c.get('facts')
       const upload = await store.read(organizationId, id)
@@ -153,13 +145,13 @@ export function uploadDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data: await present(await store.read(organizationId, id)) }
     }),
 
-    postRoute('/account/uploads/stop', 'owner', uploadBodies.change, async (c, { id }) => {
+    dashboardRoute('POST /account/uploads/stop', async (c, { id }) => {
       const upload = await store.read(await admit(c), id)
       await store.askStop(upload.id)
       return DONE
     }),
 
-    postRoute('/account/uploads/discard', 'owner', uploadBodies.change, async (c, { id }) => {
+    dashboardRoute('POST /account/uploads/discard', async (c, { id }) => {
       const upload = await store.read(await admit(c), id)
       if (upload.state === 'checking' || upload.state === 'running')
         throw conflict('upload', 'It is being read just now; stop it first.')

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import * as schema from './dashboard.ts'
+import { dashboardBodies as body } from './dashboard.ts'
+import { uploadBodies, uploadPageSchema, uploadSchema } from './uploads.ts'
+
+/** Who may send the request: anyone, a person with a session, a member of the current organization, or one of its owners. */
+export type RequiredRole = 'anyone' | 'person' | 'member' | 'owner'
+
+export type DashboardEndpoint = {
+  readonly role: RequiredRole
+  /** The JSON body of a POST; undefined for a GET and for bytes. */
+  readonly body?: z.ZodType
+  /** `data` of the response; null if the response is a file, which has no envelope. */
+  readonly response: z.ZodType | null
+}
+
+const done = z.strictObject({ done: z.literal(true) })
+const passkeyOptions = z.strictObject({ token: z.string(), question: z.custom<object>() })
+const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
+const signedIn = z.union([done, z.strictObject({ second_factor: schema.secondFactorChallengeSchema })])
+const newKey = z.strictObject({ secret: z.string(), key: schema.keySchema })
+
+/** Every request the dashboard can send, by method and path. Routes are registered from this list. */
+export const dashboardEndpoints = {
+  'GET /account/setup': { role: 'anyone', response: schema.setupStatusSchema },
+  'POST /account/setup': { role: 'anyone', body: body.setup, response: done },
+
+  'GET /account/session': { role: 'person', response: schema.sessionSchema },
+  'POST /account/sign-in': { role: 'anyone', body: body.signIn, response: signedIn },
+  'POST /account/sign-in/second': { role: 'anyone', body: body.secondFactor, response: done },
+  'POST /account/sign-in/passkey-question': { role: 'anyone', body: body.nothing, response: passkeyOptions },
+  'POST /account/sign-in/passkey': { role: 'anyone', body: body.passkey, response: done },
+  'POST /account/sign-out': { role: 'anyone', body: body.signOut, response: done },
+  'POST /account/link': { role: 'anyone', body: body.link, response: schema.linkSchema },
+  'POST /account/join': { role: 'anyone', body: body.join, response: signedIn },
+  'POST /account/password': { role: 'person', body: body.password, response: done },
+  'GET /account/sessions': { role: 'person', response: z.array(schema.activeSessionSchema) },
+  'POST /account/sessions/end': { role: 'person', body: body.endSession, response: done },
+  'POST /account/organization': { role: 'person', body: body.switchOrganization, response: done },
+
+  'POST /account/person': { role: 'person', body: body.person, response: done },
+  'GET /account/second-factor': { role: 'person', response: schema.secondFactorsSchema },
+  'POST /account/totp': {
+    role: 'person',
+    body: body.confirmed,
+    response: z.strictObject({ secret: z.string(), address: z.string() }),
+  },
+  'POST /account/totp/confirm': { role: 'person', body: body.totpCode, response: newRecoveryCodes },
+  'POST /account/totp/remove': { role: 'person', body: body.confirmed, response: done },
+  'POST /account/passkeys/question': { role: 'person', body: body.confirmed, response: passkeyOptions },
+  'POST /account/passkeys': { role: 'person', body: body.newPasskey, response: newRecoveryCodes },
+  'POST /account/passkeys/remove': { role: 'person', body: body.removePasskey, response: done },
+  'POST /account/recovery-codes': { role: 'person', body: body.confirmed, response: newRecoveryCodes },
+  'POST /account/organization/second-factor': { role: 'owner', body: body.requireSecondFactor, response: done },
+
+  'GET /account/members': { role: 'member', response: schema.membersSchema },
+  'POST /account/invitations': {
+    role: 'owner',
+    body: body.invite,
+    response: z.strictObject({ link: z.string(), expires_at: z.string() }),
+  },
+  'POST /account/invitations/withdraw': { role: 'owner', body: body.withdrawInvitation, response: done },
+  'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
+  'POST /account/members/remove': { role: 'owner', body: body.removeMember, response: done },
+  'GET /account/activity': { role: 'member', response: z.array(schema.activitySchema) },
+
+  'GET /account/keys': { role: 'member', response: z.array(schema.keySchema) },
+  'POST /account/keys': { role: 'owner', body: body.createKey, response: newKey },
+  'POST /account/keys/change': { role: 'owner', body: body.changeKey, response: schema.keySchema },
+  'POST /account/keys/rotate': { role: 'owner', body: body.rotateKey, response: newKey },
+  'POST /account/keys/revoke': { role: 'owner', body: body.revokeKey, response: done },
+
+  'GET /account/webhooks': { role: 'member', response: z.array(schema.webhookSchema) },
+  'POST /account/webhooks': {
+    role: 'owner',
+    body: body.createWebhook,
+    response: z.strictObject({ secret: z.string(), webhook: schema.webhookSchema }),
+  },
+  'POST /account/webhooks/rotate': {
+    role: 'owner',
+    body: body.rotateWebhook,
+    response: z.strictObject({ secret: z.string() }),
+  },
+  'POST /account/webhooks/remove': { role: 'owner', body: body.changeWebhook, response: done },
+  'POST /account/webhooks/enable': { role: 'owner', body: body.changeWebhook, response: done },
+  'GET /account/webhooks/deliveries': { role: 'member', response: z.array(schema.deliverySchema) },
+  'POST /account/webhooks/replay': { role: 'owner', body: body.replayDelivery, response: done },
+  'POST /account/watches/remove': { role: 'member', body: body.endWatch, response: done },
+
+  'GET /account/usage': { role: 'member', response: schema.usageSchema },
+  'GET /account/usage/hours': { role: 'member', response: schema.usageHoursSchema },
+  'GET /account/requests': { role: 'member', response: z.array(schema.requestLogEntrySchema) },
+
+  'GET /account/names': { role: 'member', response: schema.catalogueFiltersSchema },
+  // Old lookups are shown as they were recorded.
+  'GET /account/lookup': { role: 'member', response: z.looseObject({ lookup_id: z.string() }) },
+  'GET /account/sandbox': { role: 'member', response: z.array(schema.sandboxSchema) },
+  'GET /account/lookups.csv': { role: 'member', response: null },
+  // The endpoints of /api below this prefix; their contract applies.
+  'GET /account/explore/*': { role: 'member', response: z.unknown() },
+  'POST /account/explore/*': { role: 'member', response: z.unknown() },
+
+  'POST /account/appraisals/preview': { role: 'member', body: body.previewAppraisal, response: z.looseObject({}) },
+  'GET /account/appraisals': { role: 'member', response: z.array(z.looseObject({ appraisal_id: z.string() })) },
+  'GET /account/appraisals.csv': { role: 'member', response: null },
+  'GET /account/appraisals/devices': { role: 'member', response: z.array(schema.appraisedDeviceSchema) },
+  'GET /account/appraisals/shares': { role: 'member', response: z.array(schema.shareSchema) },
+  'POST /account/appraisals/share': { role: 'member', body: body.shareAppraisal, response: schema.newShareSchema },
+  'POST /account/appraisals/withdraw': { role: 'member', body: body.withdrawShare, response: done },
+  'GET /account/policy': { role: 'member', response: schema.policyPageSchema },
+  'POST /account/policy': { role: 'owner', body: body.changePolicy, response: schema.policyPageSchema },
+
+  'GET /account/imports': { role: 'owner', response: z.array(schema.importRunSchema) },
+  'GET /account/imports/rejected': { role: 'owner', response: null },
+  'GET /account/feeds': { role: 'owner', response: z.array(schema.feedSchema) },
+  'GET /account/uploads': { role: 'owner', response: uploadPageSchema },
+  'GET /account/uploads/one': { role: 'owner', response: uploadSchema },
+  'POST /account/uploads': { role: 'owner', body: uploadBodies.begin, response: uploadSchema },
+  'POST /account/uploads/piece': { role: 'owner', response: z.strictObject({ received: z.number() }) },
+  'POST /account/uploads/check': { role: 'owner', body: uploadBodies.check, response: uploadSchema },
+  'POST /account/uploads/run': { role: 'owner', body: uploadBodies.change, response: uploadSchema },
+  'POST /account/uploads/stop': { role: 'owner', body: uploadBodies.change, response: done },
+  'POST /account/uploads/discard': { role: 'owner', body: uploadBodies.change, response: done },
+
+  'GET /account/attention': { role: 'member', response: z.array(schema.attentionSchema) },
+  'GET /account/used-prices': { role: 'member', response: schema.lowestUsedPricesSchema },
+} as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
+
+export type DashboardEndpointName = keyof typeof dashboardEndpoints
+
+/** Finds the endpoint that serves a request; `path` without its query. */
+export function findDashboardEndpoint(method: string, path: string): DashboardEndpoint | undefined {
+  const endpoints: Readonly<Record<string, DashboardEndpoint>> = dashboardEndpoints
+  return (
+    endpoints[`${method} ${path}`] ??
+    (path.startsWith('/account/explore/') ? endpoints[`${method} /account/explore/*`] : undefined)
+  )
+}

@@ -110,12 +110,11 @@ export const setupStatusSchema = z.strictObject({
 })
 export type SetupStatusWire = z.infer<typeof setupStatusSchema>
 
-export const personSchema = z.strictObject({
+const personSchema = z.strictObject({
   id: z.string(),
   email: z.string(),
   name: z.string(),
 })
-export type PersonWire = z.infer<typeof personSchema>
 
 export const sessionSchema = z.strictObject({
   person: personSchema,
@@ -237,7 +236,7 @@ export const memberSchema = z.strictObject({
   you: z.boolean(),
 })
 export type MemberWire = z.infer<typeof memberSchema>
-export const invitationSchema = z.strictObject({
+const invitationSchema = z.strictObject({
   id: z.string(),
   email: z.string(),
   role: z.enum(MEMBER_ROLES),
@@ -245,7 +244,6 @@ export const invitationSchema = z.strictObject({
   created_at: z.string(),
   expires_at: z.string(),
 })
-export type InvitationWire = z.infer<typeof invitationSchema>
 export const membersSchema = z.strictObject({
   members: z.array(memberSchema),
   invitations: z.array(invitationSchema),

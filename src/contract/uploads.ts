@@ -38,7 +38,7 @@ export const uploadBodies = {
 export const uploadStateSchema = z.enum(['receiving', 'checking', 'checked', 'running', 'ended'])
 export type UploadState = z.infer<typeof uploadStateSchema>
 
-export const parsedPriceSchema = z.strictObject({
+const parsedPriceSchema = z.strictObject({
   device_id: z.string(),
   variant_id: z.string().nullable(),
   configuration: z.string(),
@@ -48,7 +48,6 @@ export const parsedPriceSchema = z.strictObject({
   cents: z.number(),
   day: z.string(),
 })
-export type ParsedPriceWire = z.infer<typeof parsedPriceSchema>
 
 /** A row as it came, and what was made of it or why it is refused. */
 export const previewRowSchema = z.strictObject({

@@ -21,8 +21,8 @@ describe('settings', () => {
         [
           'Cannot start:',
           '  PORT (port to listen on): expected a whole number from 0 to 65535, got "abc"',
-          '  DATABASE_URL (PostgreSQL to use instead of the embedded store): expected an address such as postgres://user:password@host/database, got something else',
-          '  LOG_LEVEL (least severe line to print): expected one of debug, info, warn, error, silent, got "loud"',
+          '  DATABASE_URL (PostgreSQL to use instead of the embedded database): expected an address such as postgres://user:password@host/database, got something else',
+          '  LOG_LEVEL (minimum log level): expected one of debug, info, warn, error, silent, got "loud"',
         ].join('\n'),
       )
     }

@@ -118,7 +118,7 @@ onBothDatabases((store) => {
       expect(changed.policy).toMatchObject(terms)
       expect(changed.own).toEqual(['target_margin_percent', 'action_at_medium_risk'])
       expect(changed.for_all.target_margin_percent).toBe(12)
-      expect(changed.says.min_profit).toContain('Profit')
+      expect(changed.says.min_profit).toContain('profit')
       expect((await clerk.get('/account/policy')).body.data).toEqual(changed)
       const [entry] = (await boss.get('/account/activity')).body.data
       expect(entry).toMatchObject({ action: 'organization.policy_changed', who: boss.email })
@@ -164,7 +164,7 @@ onBothDatabases((store) => {
       expect(page.headers.get('referrer-policy')).toBe('no-referrer')
       const all = await share(made, ['device', 'identifier', 'grade', 'check', 'offer', 'reference'])
       const whole = (await visit(tokenIn(all.address))).text
-      for (const told of ['SHELF-77', 'Good', 'not listed', 'sandbox', 'sample data']) expect(whole).toContain(told)
+      for (const told of ['SHELF-77', 'Good', 'Not listed', 'sandbox', 'sample data']) expect(whole).toContain(told)
       expect(whole).not.toContain(CLEAN)
     })
 

@@ -20,7 +20,7 @@ describe.if(hasChromium)('the reference in a real browser', () => {
     const found = await shownEndpoints(page)
     expect(found).toContain('assessIdentifier')
     expect(found.length).toBeLessThan(all.length)
-    await page.getByLabel('Search the reference').fill('mending pays')
+    await page.getByLabel('Search the reference').fill('repair pays')
     await page.locator('#getRepairs').waitFor()
     await page.getByLabel('Search the reference').fill('qqqq')
     await page.getByText('Nothing matches.', { exact: true }).waitFor()

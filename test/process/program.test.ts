@@ -126,7 +126,7 @@ describe('the command line', () => {
     const ran = await runProgram(['serve'], { DATA_DIR, PORT: 'abc', LOG_LEVEL: 'loud' })
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('PORT (port to listen on): expected a whole number')
-    expect(ran.stderr).toContain('LOG_LEVEL (least severe line to print): expected one of')
+    expect(ran.stderr).toContain('LOG_LEVEL (minimum log level): expected one of')
   })
 
   test('says plainly that the database cannot be reached', async () => {

@@ -33,7 +33,9 @@ async function traces(): Promise<Record<string, string>> {
   if (redis) {
     const client = new RedisClient(redis.url)
     for (const name of (await client.send('KEYS', ['*'])) as string[]) {
-      stored += `${name} ${JSON.stringify(await client.send('HGETALL', [name]))}\n`
+      const isHash = (await client.send('TYPE', [name])) === 'hash'
+      const content = await (isHash ? client.send('HGETALL', [name]) : client.send('ZRANGE', [name, '0', '-1']))
+      stored += `${name} ${JSON.stringify(content)}\n`
     }
     client.close()
   }

@@ -22,7 +22,7 @@ if (postgres) {
     await client.query('create trigger slow before insert on device for each statement execute function slow()')
     await client.end()
     const programs = await Promise.all([startProgram(settings), startProgram(settings)])
-    const waited = programs.filter((program) => program.stderr().includes('brings the catalogue into the store'))
+    const waited = programs.filter((program) => program.stderr().includes('waiting for another process to load the bundled catalogue'))
     expect(waited).toHaveLength(1)
     for (const program of programs) {
       expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
@@ -56,7 +56,7 @@ if (postgres) {
     await client.end()
     await observer.end()
     const program = await starting
-    expect(program.stderr()).toContain('brings the schema of the store up to date and is waited for')
+    expect(program.stderr()).toContain('waiting for another process to finish migrations')
     expect(await program.stop()).toBe(0)
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)

@@ -112,7 +112,7 @@ onBothDatabases((store) => {
     if (!seen) throw new Error('the feed is not there')
     const taken = await Promise.all([one, two, one, two].map((each) => each.take(seen, 1, 5_000)))
     expect(taken.filter(Boolean)).toHaveLength(1)
-    expect((await two.states()).get('stolen')).toMatchObject({ takenAt: 5_000, attempts: 1, startedAt: null })
+    expect((await two.states()).get('stolen')).toMatchObject({ claimedAt: 5_000, attempts: 1, startedAt: null })
 
     await one.alone(
       'stolen',

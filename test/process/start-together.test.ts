@@ -22,7 +22,9 @@ if (postgres) {
     await client.query('create trigger slow before insert on device for each statement execute function slow()')
     await client.end()
     const programs = await Promise.all([startProgram(settings), startProgram(settings)])
-    const waited = programs.filter((program) => program.stderr().includes('waiting for another process to load the bundled catalogue'))
+    const waited = programs.filter((program) =>
+      program.stderr().includes('waiting for another process to load the bundled catalogue'),
+    )
     expect(waited).toHaveLength(1)
     for (const program of programs) {
       expect((await fetch(`${program.url}/readyz`)).status).toBe(200)

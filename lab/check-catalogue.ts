@@ -104,7 +104,7 @@ console.log(
 )
 console.log(
   `${ties.matched} of ${ties.ofDevices} rows tied (${share(ties.matched, ties.ofDevices - ties.matched)}), ${ties.correct} of them right (${share(ties.correct, ties.wrong.length)}); ` +
-    `surer than 80 and wrong with all lists imported: ${ties.confidentlyWrong.length}; TACs on board that another list or their age contradicts: ${ties.contradicted.length}`,
+    `wrong at a confidence above 80 with all lists imported: ${ties.confidentlyWrong.length}; bundled TACs contradicted by another list or by their age: ${ties.contradicted.length}`,
 )
 for (const what of ties.wrong) console.log(`  tied, but not by its words: ${what}`)
 for (const what of ties.confidentlyWrong) console.log(`  sure and wrong: ${what}`)

@@ -34,7 +34,7 @@ export type TacMatchReport = {
   readonly wrong: readonly string[]
   /** With all lists imported, answers of more than 80 that a list's words contradict. */
   readonly confidentlyWrong: readonly string[]
-  /** TACs on board that another list gives to another make, or that are older than their device. */
+  /** Bundled TACs that another list assigns to another make, or that are older than their device. */
   readonly contradicted: readonly string[]
   readonly perMake: readonly { readonly make: string; readonly named: number; readonly tied: number }[]
 }

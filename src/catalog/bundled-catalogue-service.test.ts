@@ -201,7 +201,7 @@ test('a make and a category are written one way', () => {
   }
 })
 
-test('TACs on board are eight digits of a real reporting body, each pair of TAC and device once', () => {
+test('bundled TACs are eight digits of a real reporting body, each pair of TAC and device once', () => {
   const tacs = bundledTacs()
   expect(tacs.length).toBeGreaterThanOrEqual(500)
   expect(new Set(tacs.map(({ tac, deviceId: id }) => `${tac} ${id}`)).size).toBe(tacs.length)

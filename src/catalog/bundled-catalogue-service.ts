@@ -44,7 +44,7 @@ export function bundledTacs(devices: readonly Device[] = bundledDevices()): read
   const lines = JSON.parse(tacText as unknown as string) as readonly TacLine[]
   return lines.flatMap(({ device: deviceId, confidence, seenIn, tacs }) => {
     const device = byId.get(deviceId)
-    if (!device) throw new Error(`The TACs on board name a device that is not: ${deviceId}`)
+    if (!device) throw new Error(`Bundled TACs refer to an unknown device: ${deviceId}`)
     const source = `on-board:${seenIn.join('+')}`
     return tacs.map((tac) => ({ tac, deviceId, make: device.make, model: device.name, confidence, source }))
   })

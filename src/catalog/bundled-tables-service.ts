@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const TABLES_FOLDER = join(import.meta.dir, '../../data/catalogue')
 
 /**
- * The text of every family table on board, in the order the catalogue shows equals. The build of the executable puts
- * the texts here instead.
+ * Text of every bundled family table, in file-name order, which breaks ties in the catalogue order. The build of the
+ * executable replaces this module by one that contains the texts.
  */
 export function bundledFamilyTables(): readonly string[] {
   const files = readdirSync(TABLES_FOLDER).filter((file) => file.endsWith('.json'))

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { type Actor, commandLineActor } from '../auth/actor.ts'
 
-/** Whoever runs this command. A user id without a name, as containers have, is nobody in particular. */
+/** The system user who runs this command; null for a user id without a name, as in containers. */
 export function currentCommandLineActor(): Actor {
   try {
     return commandLineActor(userInfo().username)

@@ -27,6 +27,6 @@ test('a path is filled with what it is given', () => {
   expect(fillPath('/api/devices', {})).toBe('/api/devices')
 })
 
-test('the router is told what can stand in a place', () => {
+test('the router path restricts the characters of each parameter', () => {
   expect(toRouterPath('/api/appraisals/{id}')).toBe('/api/appraisals/:id{[A-Za-z0-9_-]+}')
 })

@@ -1,12 +1,12 @@
-/** Paths with places in them, as OpenAPI writes them: `/api/appraisals/{id}`. */
+/** Path templates in OpenAPI form: `/api/appraisals/{id}`. */
 const PARAMETER = /\{([a-z_]+)\}/g
 
-/** What can stand in a place. Nothing of it is ever encoded, so that a thing has one address and no other spelling. */
+/** Characters allowed in a parameter. None of them is ever percent-encoded, so each resource has exactly one URL. */
 const SEGMENT = '[A-Za-z0-9_-]+'
 
 export const hasPathParameters = (path: string) => path.includes('{')
 
-/** What stands in the places of a path, by their names; undefined when the address is not of this form. */
+/** Parameters of a path by name; undefined if the path does not match the template. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   if (!hasPathParameters(template)) return template === path ? {} : undefined
   const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replace(PARAMETER, `(?<$1>${SEGMENT})`)}$`)
@@ -14,12 +14,12 @@ export function matchPath(template: string, path: string): Record<string, string
   return groups && { ...groups }
 }
 
-/** The address of one thing: what is given stands in the places of its name. */
+/** Fills the parameters into a template. */
 export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(PARAMETER, (placeholder, name: string) => parameters[name] ?? placeholder)
 }
 
-/** The path as the router writes it: each place under its name, with what can stand there. */
+/** The template in the router's syntax, with the allowed characters of each parameter. */
 export function toRouterPath(template: string): string {
   return template.replace(PARAMETER, `:$1{${SEGMENT}}`)
 }

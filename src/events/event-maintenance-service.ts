@@ -34,7 +34,7 @@ export function startEventMaintenance({
   return () => clearInterval(timer)
 }
 
-/** Told once for each end that a key has: one that is put off is told of again. */
+/** One event per expiry date: a key whose expiry is moved gets another event. */
 function keyExpiringEvent(
   { id, organizationId, name, tier, lastFour, expiresAt }: ApiKey,
   now: number,

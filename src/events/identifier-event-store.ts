@@ -33,8 +33,8 @@ function findWatchers(
 }
 
 /**
- * Writes listings and tells whoever watches one of them what changed, in the same transaction. `rows` are as they will be
- * stored; no event is written for what stays as it was.
+ * Writes listings and, in the same transaction, an event for every watched identifier whose status changed. `rows` are
+ * the rows to be stored.
  */
 export async function writeListingsWithEvents(
   db: Database,

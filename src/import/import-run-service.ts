@@ -101,7 +101,7 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
   }
   try {
     if (!dryRun) {
-      // Lists are matched against the devices on board, so these come first even before the service ever started.
+      // Lists are matched against the bundled devices, so seed them first even if the service never ran.
       await seedCatalogue(db, {
         version: bundledCatalogueVersion(),
         devices: bundledDevices,

@@ -19,7 +19,7 @@ import { BUNDLED_SOURCE } from './repair-fact.ts'
 import { parseTrustedFactFile } from './repair-fact-file.ts'
 import type { BundledRepairData, FaultCountRecord } from './repair-fact-index.ts'
 
-/** The facts on board, carried inside the program. To know more devices, add a file to `data/repairs` and a line here. */
+/** Bundled repair facts. To cover more devices, add a file to `data/repairs` and a line here. */
 export const BUNDLED_FACT_FILES: Readonly<Record<string, unknown>> = {
   'categories.json': categories,
   'lines.json': lines,

@@ -94,7 +94,7 @@ function nearestFact<T>(chain: readonly FactRecord[], factOf: (record: FactRecor
   return null
 }
 
-/** Records of the level that answers add up, since each guide names only its own tools; imports and facts on board do not mix. */
+/** Combines all records of the matching level, since each guide lists only its own tools. Imported and bundled facts do not mix. */
 function nearestList(
   chain: readonly FactRecord[],
   listOf: (record: FactRecord) => readonly string[] | null,

@@ -43,7 +43,7 @@ describe('a TAC', () => {
     expect(matchByTac(IMEI, [entry(), entry({ model: 'iPhone 5 (A1428)' })], []).confidence).toBe(80)
   })
 
-  // The facts on board were taken from public lists; whoever imports one of them has heard it before.
+  // Bundled facts come from public lists, so importing one of those lists adds no evidence.
   test('on a list and on board from that very list is not surer', () => {
     const onBoard = entry({ source: 'on-board:osmocom', confidence: 70 })
     expect(matchByTac(IMEI, [entry({ confidence: 60 }), onBoard], []).confidence).toBe(70)

@@ -1,4 +1,4 @@
-/** The catalogue on board is one more list that is merged into the registry; the program brings it itself. */
+/** Seeds the registry with the bundled catalogue, which is merged like any other list. */
 
 import type { BundledTac } from '../../catalog/bundled-catalogue-service.ts'
 import type { Device } from '../../catalog/device.ts'
@@ -23,21 +23,21 @@ const BUNDLED_SOURCE = 'on-board'
 const DEVICES_PER_STEP = 60
 const DEVICES_PER_INSERT = 200
 
-/** The facts on board. They are spread out only when they are needed: most starts find them in the store already. */
+/** The bundled catalogue. `devices` and `tacs` are lazy: most starts find the database already seeded. */
 export type BundledCatalogue = {
   readonly version: string
   readonly devices: () => readonly Device[]
   readonly tacs?: (devices: readonly Device[]) => readonly BundledTac[]
 }
 
-/** A new version replaces what an earlier one brought and what lesser sources said, never what an operator said. */
+/** A new version replaces facts of earlier versions and of weaker sources, never those of an operator. */
 export function bundledDraft(device: Device): DeviceDraft & { readonly id: string } {
   return { ...device, source: BUNDLED_SOURCE, isComplete: true, line: 0 }
 }
 
 /**
- * At a start: the devices on board are in the store afterwards, whoever brought them. Servers that start together take
- * turns, and each waits for as long as the one before it needs. Returns what the registry holds if it was empty.
+ * Called at startup. Processes that start together seed one after the other under a lock. Returns the contents of the
+ * registry if it was empty before.
  */
 export async function seedCatalogueOnStart(
   db: Database,
@@ -45,17 +45,17 @@ export async function seedCatalogueOnStart(
   onWait: () => void,
 ): Promise<RegistryContents | undefined> {
   if ((await readSeededVersion(db)) === bundled.version) return undefined
-  const bring = async () => {
+  const seed = async () => {
     const contents = await seedIfEmpty(db, bundled)
     if (!contents) await seedCatalogue(db, bundled)
     return contents
   }
-  return db.withLock('catalogue-on-board', bring, onWait)
+  return db.withLock('catalogue-on-board', seed, onWait)
 }
 
 /**
- * Brings the devices on board into the store, in short transactions, unless this version of them is there already.
- * Interrupted at any point it starts over at the next call and ends the same. Returns how many devices it wrote.
+ * Merges the bundled devices into the database in short transactions, unless this version is already there. Safe to
+ * interrupt: the next call starts over with the same result. Returns the number of devices written.
  */
 export async function seedCatalogue(db: Database, bundled: BundledCatalogue): Promise<number> {
   const version = await readSeededVersion(db)
@@ -69,7 +69,7 @@ export async function seedCatalogue(db: Database, bundled: BundledCatalogue): Pr
   }
   const ids = new Set(drafts.map((draft) => draft.id))
   await db.transaction(async (tx) => {
-    // Two servers may start on one empty store: the counter's lock lets one finish before the other looks.
+    // Takes the counter's row lock, so that of two processes the second waits for the first to commit.
     await db.announceChange(tx, 'catalogue')
     await deleteDevicesOfSource(tx, BUNDLED_SOURCE, (id) => ids.has(id))
     if (bundled.tacs) await replaceTacs(db, tx, BUNDLED_SOURCE, bundled.tacs(devices).map(toTacRow))
@@ -78,12 +78,12 @@ export async function seedCatalogue(db: Database, bundled: BundledCatalogue): Pr
   return written
 }
 
-/** What the registry holds at a revision, for whoever would otherwise read back what was just written. */
+/** Contents of the registry at a revision, so that a first start need not read back what it just wrote. */
 export type RegistryContents = { readonly devices: readonly Device[]; readonly revision: number }
 
 /**
- * A registry that holds nothing yet gets the devices on board, in one transaction: there is nothing to merge them with
- * and nobody who waits. Returns what it then holds; undefined when it was not empty, and nothing was done.
+ * Fills an empty registry in one transaction, since there is nothing to merge with. Returns undefined, having done
+ * nothing, if the registry was not empty.
  */
 async function seedIfEmpty(db: Database, bundled: BundledCatalogue): Promise<RegistryContents | undefined> {
   if ((await readSeededVersion(db)) !== undefined) return undefined
@@ -98,7 +98,7 @@ async function insertAll(
   devices: readonly Device[],
 ): Promise<number | undefined> {
   return db.transaction(async (tx) => {
-    // Before looking: of two servers that start together, the second waits here and finds the work done.
+    // Lock before the check: of two processes that start together, the second waits here and finds the work done.
     const revision = await db.announceChange(tx, 'catalogue')
     if (!(await isRegistryEmpty(tx))) return undefined
     for (let at = 0; at < devices.length; at += DEVICES_PER_INSERT) {
@@ -110,7 +110,7 @@ async function insertAll(
   })
 }
 
-/** The same rows that merging the device with nothing would give, in a fraction of the time. */
+/** Same rows as merging the device into an empty registry, but much faster. */
 export function bundledRows(device: Device): DeviceRowSet {
   const origin = { source: BUNDLED_SOURCE, provenance: '{}' }
   return {
@@ -125,9 +125,9 @@ export function bundledRows(device: Device): DeviceRowSet {
 async function mergeStep(db: Database, drafts: readonly ReturnType<typeof bundledDraft>[]): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = drafts.map((draft) => draft.id)
-    const known = await readDevicesById(tx, ids)
+    const existing = await readDevicesById(tx, ids)
     const changed = drafts.flatMap((draft) => {
-      const before = known.get(draft.id)
+      const before = existing.get(draft.id)
       return diffRows(before, mergeDevice(draft.id, before, draft).device) ?? []
     })
     if (changed.length === 0) return 0

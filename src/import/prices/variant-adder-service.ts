@@ -45,7 +45,7 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
     return null
   }
 
-  /** Puts what is wanted into the registry, as any list would; of the rows that waited then all can be read. */
+  /** Adds the missing variants to the registry; the rows waiting for them can be parsed afterwards. */
   async function add(): Promise<{ devices: readonly Device[]; rows: readonly PendingPriceRow[]; added: number }> {
     const registry = await loadImportRegistry(context.db)
     const load = openCatalogueWriter(registry, context)

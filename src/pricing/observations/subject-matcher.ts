@@ -69,7 +69,7 @@ const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
   not_enough_information: 'too little to tell the model',
 }
 
-/** Whether what the row is about is told by its words alone. */
+/** Whether only the title identifies the device, not an id or a code. */
 export const isTitleOnly = ({ variantId, sku, partNumber, model }: SubjectQuery) =>
   variantId === '' && sku === '' && partNumber === '' && model !== ''
 

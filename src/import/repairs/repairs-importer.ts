@@ -48,7 +48,8 @@ async function importOwnFacts(
     report.reject(at + 1, `no such ${record.level}`, record.subject)
     return false
   })
-  if (isBundled(file)) throw unreadableFile(`"${file.source}" is reserved for the bundled facts; use another source name.`)
+  if (isBundled(file))
+    throw unreadableFile(`"${file.source}" is reserved for the bundled facts; use another source name.`)
   if (!dryRun) await repairStore(db).replaceSource(file.source, kept, runId)
   const subjects = new Set(kept.map((record) => `${record.level} ${record.subject}`))
   return { rows: file.records.length + file.problems.length, subjects: subjects.size }

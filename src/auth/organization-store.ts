@@ -109,7 +109,7 @@ export function organizationStore(db: Database) {
       })
     },
 
-    /** Keys above the tier stop working in every process until the tier is raised again. */
+    /** Keys above the tier stop working in every process, and its watches and webhook events pause, until it is raised again. */
     async setTier(organizationId: string, tier: Tier, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
@@ -120,6 +120,8 @@ export function organizationStore(db: Database) {
           .execute()
         const revision = await db.announceChange(tx, 'access')
         await tx.updateTable('api_key').set({ revision }).where('organization_id', '=', organizationId).execute()
+        // Watches pause or continue with the tier.
+        await db.announceChange(tx, 'watches')
         const entry: AuditEntry = { action: 'organization.tier_changed', subject: organizationId, detail: { tier } }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })

@@ -16,7 +16,9 @@ export const orgTier: Command = {
     const tier = TIERS.find((known) => known === given)
     if (!tier) throw new CommandError(`A tier is public, paid or enterprise. Usage: ${USAGE}`, 2)
     await authStore(await context.openExistingDatabase()).setTier(id, tier, currentCommandLineActor(), context.now())
-    context.report(`${id} may now use tiers up to ${tier}. Keys above it are refused from now on.`)
+    context.report(
+      `${id} may now use tiers up to ${tier}. Keys, watches and webhook events above it are paused from now on.`,
+    )
     return 0
   },
 }

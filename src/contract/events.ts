@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema } from './envelope.ts'
 import { IDENTIFIER_TYPES } from './lookups.ts'
 import { cursorLimitParameter } from './paging.ts'
-import { TIERS } from './tiers.ts'
+import { TIERS, type Tier } from './tiers.ts'
 import { cents, currency, instant, slugValue } from './values.ts'
 
 export const EVENT_TYPES = [
@@ -16,6 +16,16 @@ export const EVENT_TYPES = [
   'webhook.disabled',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** The tier an organization needs to receive events of a type: that of the endpoints they come from. */
+export const EVENT_TIERS: Readonly<Record<EventType, Tier>> = {
+  'identifier.status_changed': 'enterprise',
+  'price.changed': 'enterprise',
+  'import.finished': 'public',
+  'key.expiring': 'public',
+  'appraisal.created': 'paid',
+  'webhook.disabled': 'public',
+}
 
 const watchId = z.string().describe('Watch that triggered the event.')
 const reference = z.string().nullable().describe('Your reference of the watch.')

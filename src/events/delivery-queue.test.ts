@@ -8,6 +8,7 @@ const endpoint = (organizationId: string, at: number): DeliveryEndpoint => ({
   secret: '',
   previousSecret: null,
   previousUntil: null,
+  tier: 'enterprise',
 })
 const endpointsOf = (organizationId: string, count: number) =>
   Array.from({ length: count }, (_, at) => endpoint(organizationId, at))

@@ -1,8 +1,11 @@
+import type { Tier } from '../contract/tiers.ts'
 import type { StoredEvent } from './event.ts'
 
 export type DeliveryEndpoint = {
   readonly id: string
   readonly organizationId: string
+  /** Tier of the organization. */
+  readonly tier: Tier
   readonly url: string
   /** Both encrypted. */
   readonly secret: string

@@ -1,3 +1,7 @@
+import type { Selectable } from 'kysely'
+import { readOrganizationTier } from '../auth/organization-store.ts'
+import { tierIncludes } from '../contract/tiers.ts'
+import { createWatch } from '../contract/watches.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WatchTable } from '../db/schema.ts'
@@ -79,7 +83,8 @@ export function watchStore(db: Database) {
           .execute()
         const last = rows.at(-1)
         if (!last) return
-        yield rows.map((row) => ({ ...toWatch(row), organizationId: row.organization_id }))
+        const active = await withoutPaused(db.query, rows)
+        yield active.map((row) => ({ ...toWatch(row), organizationId: row.organization_id }))
         after = last.id
       }
     },
@@ -113,7 +118,7 @@ export type OrganizationWatch = Watch & { readonly organizationId: string }
 /** Who watches what, by subject. */
 export type WatchesBySubject = ReadonlyMap<string, OrganizationWatch[]>
 
-/** Rises with every watch that is made. */
+/** Rises when a watch is created or the tier of an organization changes. */
 export async function readWatchRevision(tx: Tx): Promise<number> {
   const row = await tx.selectFrom('change').select('counter').where('topic', '=', 'watches').executeTakeFirst()
   return row?.counter ?? 0
@@ -131,8 +136,18 @@ export async function findIdentifierWatches(
   if (!any) return new Map()
   const rows = await db.findByValues(tx, 'watch', by, values)
   const live = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))
-  const found = live.map((row) => ({ ...toWatch(row), tac: row.tac, organizationId: row.organization_id }))
+  const active = await withoutPaused(tx, live)
+  const found = active.map((row) => ({ ...toWatch(row), tac: row.tac, organizationId: row.organization_id }))
   return Map.groupBy(found, (watch) => (by === 'tac' ? watch.tac : watch.subject))
+}
+
+/** Watches of organizations below Enterprise are paused: they stay stored and report nothing. */
+async function withoutPaused(tx: Tx, rows: readonly Selectable<WatchTable>[]): Promise<Selectable<WatchTable>[]> {
+  const active = new Map<string, boolean>()
+  for (const { organization_id: id } of rows) {
+    if (!active.has(id)) active.set(id, tierIncludes(await readOrganizationTier(tx, id), createWatch.tier))
+  }
+  return rows.filter(({ organization_id: id }) => active.get(id))
 }
 
 function toWatchRow(organizationId: string, watch: Watch): WatchTable {

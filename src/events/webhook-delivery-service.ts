@@ -1,8 +1,11 @@
+import { EVENT_TIERS, type EventType } from '../contract/events.ts'
+import { TIER_NAMES } from '../contract/tiers.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { MINUTE_MS } from '../lib/time.ts'
 import { groupCommit } from '../records/group-commit-service.ts'
 import { type DueDelivery, deliveryQueue, type TakenDelivery } from './delivery-queue.ts'
 import { eventId, eventJson } from './event.ts'
-import { nextAttemptAt, signDelivery } from './webhook.ts'
+import { nextAttemptAt, signDelivery, tierReceives } from './webhook.ts'
 import { callWebhook, type WebhookCallResult } from './webhook-call-service.ts'
 import type { WebhookDeliveryStore } from './webhook-delivery-store.ts'
 
@@ -22,6 +25,8 @@ export type WebhookDeliveryOptions = {
 
 const POLL_INTERVAL_MS = 1_000
 const SETTLE_BATCH = 100
+/** How often a delivery that the tier does not cover is checked again. */
+const PAUSE_MS = 10 * MINUTE_MS
 
 /**
  * Sends what is due until the returned function is called. A delivery is settled after its response, so a kill in between
@@ -59,6 +64,12 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions): () => P
     const startedAt = performance.now()
     let call = { isAccepted: false, tookMs: 0 }
     try {
+      if (!tierReceives(taken.endpoint.tier, taken.delivery.type)) {
+        await results.write(toPausedResult(taken.delivery, now()))
+        // Not a failure of the endpoint.
+        call = { isAccepted: true, tookMs: 0 }
+        return
+      }
       const outcome = await send(taken)
       call = { isAccepted: outcome.isAccepted, tookMs: performance.now() - startedAt }
       // Aborted by our own shutdown: it does not count as an attempt and is sent again after the next start.
@@ -146,6 +157,13 @@ export type DeliveryResult = {
   readonly nextAttemptAt: number | null
   /** Why the endpoint is disabled; null if it is not. */
   readonly disableReason: string | null
+}
+
+/** A delivery of an organization whose tier was lowered stays in the queue, without an attempt. */
+function toPausedResult(delivery: DueDelivery, now: number): DeliveryResult {
+  const tier = TIER_NAMES[EVENT_TIERS[delivery.type as EventType]]
+  const outcome = { status: null, responseText: `Paused: needs the ${tier} tier.`, isAccepted: false }
+  return { delivery, outcome, attempts: delivery.attempts, nextAttemptAt: now + PAUSE_MS, disableReason: null }
 }
 
 function toDeliveryResult(delivery: DueDelivery, outcome: WebhookCallResult, now: number): DeliveryResult {

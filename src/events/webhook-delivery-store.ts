@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
+import { readOrganizationTier, tierOrHighest } from '../auth/organization-store.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts'
@@ -11,6 +12,7 @@ import type { DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
 import { promoteWaiting, ROWS_PER_STEP } from './delivery-queue-store.ts'
 import { type EventPosition, parseEventId, type StoredEvent } from './event.ts'
 import { writeEvents } from './event-store.ts'
+import { tierReceives } from './webhook.ts'
 import type { DeliveryResult } from './webhook-delivery-service.ts'
 import { requireEndpoint } from './webhook-endpoint-store.ts'
 
@@ -88,14 +90,16 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
      * there are endpoints with pending deliveries, not as there are deliveries.
      */
     async endpointsDue(now: number): Promise<DeliveryEndpoint[]> {
-      const { rows } = await sql<WebhookEndpointTable>`
+      const { rows } = await sql<WebhookEndpointTable & { readonly tier: string | null }>`
         with recursive queue(id) as (
           select min(endpoint_id) from webhook_delivery where state = 'pending'
           union all
           select (select min(endpoint_id) from webhook_delivery where state = 'pending' and endpoint_id > queue.id)
           from queue where queue.id is not null
         )
-        select webhook_endpoint.* from queue join webhook_endpoint on webhook_endpoint.id = queue.id
+        select webhook_endpoint.*, organization_tier.tier from queue
+        join webhook_endpoint on webhook_endpoint.id = queue.id
+        left join organization_tier on organization_tier.organization_id = webhook_endpoint.organization_id
         where disabled_at is null and exists (
           select 1 from webhook_delivery
           where state = 'pending' and endpoint_id = queue.id and next_at <= ${now})`.execute(db.query)
@@ -162,10 +166,11 @@ export const dueQuery = (query: Tx, endpointId: string, now: number, limit: numb
     .orderBy('webhook_delivery.ordinal')
     .limit(limit)
 
-function toDeliveryEndpoint(row: WebhookEndpointTable): DeliveryEndpoint {
+function toDeliveryEndpoint(row: WebhookEndpointTable & { readonly tier: string | null }): DeliveryEndpoint {
   return {
     id: row.id,
     organizationId: row.organization_id,
+    tier: tierOrHighest(row.tier),
     url: row.url,
     secret: row.secret,
     previousSecret: row.previous_secret,
@@ -232,7 +237,9 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
       .execute()
     const last: EventPosition | undefined = events.at(-1)
     if (!last) return 0
-    const wanted = events.filter(({ type }) => types === '' || types.split(' ').includes(type))
+    const tier = await readOrganizationTier(tx, organization_id)
+    const isSelected = (type: string) => types === '' || types.split(' ').includes(type)
+    const wanted = events.filter(({ type }) => isSelected(type) && tierReceives(tier, type))
     const queued = await queuedSubjects(
       tx,
       id,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
-import { requireOrganization } from '../auth/organization-store.ts'
+import { readOrganizationTier, requireOrganization } from '../auth/organization-store.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WebhookEndpointTable } from '../db/schema.ts'
@@ -10,7 +10,7 @@ import { conflict, unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { HOUR_MS } from '../lib/time.ts'
 import { deleteDeliveries, resetDeliveries } from './delivery-queue-store.ts'
-import { parseEventTypes, type WebhookEndpoint } from './webhook.ts'
+import { assertTierReceives, parseEventTypes, type WebhookEndpoint } from './webhook.ts'
 
 export type WebhookEndpointStore = ReturnType<typeof webhookEndpointStore>
 
@@ -48,6 +48,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
     ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
       return db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
+        assertTierReceives(await readOrganizationTier(tx, organizationId), types)
         const existing = await tx
           .selectFrom('webhook_endpoint')
           .select('id')

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
-import { EVENT_TYPES, type EventType } from '../contract/events.ts'
-import { invalid } from '../lib/errors.ts'
+import { EVENT_TIERS, EVENT_TYPES, type EventType } from '../contract/events.ts'
+import { TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { DomainError, invalid } from '../lib/errors.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
 import { HOUR_MS, MINUTE_MS } from '../lib/time.ts'
 
@@ -70,6 +71,17 @@ export function parseWebhookUrl(text: string, allowPrivate: boolean): string {
     throw invalid('url', text, 'an address that is reached over the internet')
   }
   return url.href
+}
+
+/** Whether an organization of this tier receives events of this type. */
+export const tierReceives = (tier: Tier, type: string) => tierIncludes(tier, EVENT_TIERS[type as EventType])
+
+export function assertTierReceives(tier: Tier, types: readonly EventType[]): void {
+  const type = types.find((each) => !tierReceives(tier, each))
+  if (!type) return
+  const needed = TIER_NAMES[EVENT_TIERS[type]]
+  const message = `${type} events need the ${needed} tier; the organization has ${TIER_NAMES[tier]}.`
+  throw new DomainError('forbidden', message, [{ field: 'types', message }])
 }
 
 export function parseEventTypes(words: readonly string[]): readonly EventType[] {

@@ -35,6 +35,7 @@ const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
   invalid: 'VALIDATION_ERROR',
   conflict: 'VALIDATION_ERROR',
   limit_reached: 'LIMIT_REACHED',
+  forbidden: 'FORBIDDEN',
   unavailable: 'SERVICE_UNAVAILABLE',
 }
 

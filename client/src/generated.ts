@@ -606,7 +606,7 @@ export type ObservationResult =
       device_id: string
       /** The variant; null where it fits several that differ in color alone. */
       variant_id: string | null
-      /** The grade it was taken for. */
+      /** The grade it was taken for; `damaged`, `broken` or `dead` for a defective device. */
       condition: string
     }
   | {
@@ -1356,7 +1356,7 @@ export type ObservationRow = {
   ram?: string
   /** Beside `title`: the color. */
   color?: string
-  /** `Excellent`, `Good`, `Fair`, `Poor`, or a word that the import knows for one of them. */
+  /** `Excellent`, `Good`, `Fair`, `Poor`, or a word that the import knows for one of them; `damaged`, `broken` or `no power` for a defective device. */
   condition: string
   /** What was paid, asked or offered, in minor units of `currency`. */
   amount: number

@@ -5,6 +5,7 @@ import { type CellRow, openPriceTable } from '../../src/import/prices/price-tabl
 import { openByteSource } from '../../src/import/read/byte-source-service.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
 import { gigabytesFromText, toDeviceInput } from '../../src/pricing/configuration.ts'
+import { isDefectGrade } from '../../src/pricing/model/grade.ts'
 import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
 import {
   createSubjectMatcher,
@@ -82,6 +83,11 @@ export async function readPriceFile(
       refuse(row.problem)
       return
     }
+    const { grade } = row.terms
+    if (isDefectGrade(grade)) {
+      refuse('defective device')
+      return
+    }
     unnamed += 1
     const key = row.listingId === '' ? `row ${unnamed}` : `${row.source}\t${row.listingId}`
     const before = newest.get(key)
@@ -90,6 +96,7 @@ export async function readPriceFile(
     newest.set(key, {
       ...said,
       ...terms,
+      grade,
       deviceId: subject.deviceId,
       variantId: `${subject.deviceId}|${subject.configuration}`,
     })

@@ -43,7 +43,9 @@ export const observationRowSchema = z
         .trim()
         .min(1, 'a grade or a word for one')
         .max(60, 'a grade or a word for one')
-        .describe('`Excellent`, `Good`, `Fair`, `Poor`, or a word that the import knows for one of them.'),
+        .describe(
+          '`Excellent`, `Good`, `Fair`, `Poor`, or a word that the import knows for one of them; `damaged`, `broken` or `no power` for a defective device.',
+        ),
       amount: z
         .int({ error: AMOUNT })
         .positive(AMOUNT)
@@ -110,7 +112,9 @@ const rowResultSchema = z
       listing_id: z.string().describe('Your own number of the deal.'),
       device_id: slugValue.describe('The device it was taken for.'),
       variant_id: slugValue.nullable().describe('The variant; null where it fits several that differ in color alone.'),
-      condition: z.string().describe('The grade it was taken for.'),
+      condition: z
+        .string()
+        .describe('The grade it was taken for; `damaged`, `broken` or `dead` for a defective device.'),
     }),
     z.strictObject({
       index: z.int().min(0).describe('Place in the request, from 0.'),

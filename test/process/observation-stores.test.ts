@@ -79,6 +79,20 @@ onBothDatabases((store) => {
     ])
   })
 
+  test('prices of defective devices are kept apart from those of working grades', async () => {
+    const states = ['damaged', 'for parts or not working', 'no power']
+    await run(states.map((word, at) => `dealer,quote,${SECOND.variantId},${word},${90 - at},USD,2026-05-20,d${at},,`))
+    const store = pricingStore(db)
+    expect(await held(SECOND.deviceId)).toEqual([])
+    expect(await store.sampleOf([SECOND.deviceId], 0)).toEqual([])
+    const defective = await store.defectiveObservationsOf(SECOND.deviceId, 0)
+    expect(defective.map(({ grade, label, cents }) => [grade, label, cents])).toEqual([
+      ['damaged', 'damaged', 9_000],
+      ['broken', 'for parts or not working', 8_900],
+      ['dead', 'no power', 8_800],
+    ])
+  })
+
   test('thousands of rows of many sources and terms go in once, and a second time nothing is written', async () => {
     const lines = Array.from({ length: 7_000 }, (_, at) => {
       const phone = PHONES[at % 3]?.variants[0]?.id

@@ -18,6 +18,7 @@ import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
+import { isDefectGrade } from '../../pricing/model/grade.ts'
 import type { ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
 import type { ObservationBatch } from '../../pricing/observations/observation-store.ts'
@@ -138,6 +139,7 @@ export function createContributionService({
     for (const [at, { variantId }] of subjects.entries()) {
       const value = variantId === null ? undefined : await priceOf(variantId)
       const { side, grade } = terms[at] as ObservationTerms
+      if (isDefectGrade(grade)) continue
       const condition = CONDITIONS.find((each) => each === grade) ?? 'Good'
       const range = (side === 'quote' ? value?.buyback : value?.resale)?.[condition]
       if (value && range && isFarFromRange(cents[at] as number, range, value.source === 'market')) count += 1

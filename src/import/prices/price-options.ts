@@ -3,7 +3,7 @@ import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { invalid } from '../../lib/errors.ts'
 import { isDay } from '../../lib/time.ts'
 import { PRICE_SIDES } from '../../pricing/model/observation.ts'
-import { parseGrade } from '../../pricing/observations/grade-words.ts'
+import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import { DATE_ORDERS, type DateOrder } from './date.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 import { type ColumnMap, type PriceColumn, parseColumnMap } from './price-columns.ts'
@@ -56,7 +56,9 @@ function parseConditions(text: string): { grades: Map<string, string>; fallback:
   const grades = new Map<string, string>()
   let fallback: string | undefined
   for (const [word, meant, pair] of parseOptionPairs('condition', text, 'last')) {
-    if (!parseGrade(meant)) throw invalid('condition', pair, `a grade: ${CONDITIONS.join(', ')}, New or used`)
+    if (!parseCondition(meant)) {
+      throw invalid('condition', pair, `a grade: ${CONDITIONS.join(', ')}, New, used, damaged, broken or dead`)
+    }
     if (word === '') fallback = meant
     else grades.set(word.toLowerCase(), meant)
   }

@@ -3,7 +3,7 @@
 import { formatTextTable } from '../../lib/text-table.ts'
 import { dayOf } from '../../lib/time.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
-import { isUngradable, parseGrade } from '../../pricing/observations/grade-words.ts'
+import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import {
   type ColumnLayout,
   type ColumnMap,
@@ -123,7 +123,7 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
 }
 
 function isKnownCondition(word: string, grades: ReadonlyMap<string, string>): boolean {
-  return grades.has(word) || parseGrade(word) !== undefined || isUngradable(word)
+  return grades.has(word) || parseCondition(word) !== undefined
 }
 
 function toPreviewPrice({ subject, terms, cents, observedAt }: NewObservation): PreviewPrice {

@@ -9,7 +9,7 @@ import {
   PRICE_SIDES,
   type PriceSide,
 } from '../../pricing/model/observation.ts'
-import { isUngradable, parseGrade } from '../../pricing/observations/grade-words.ts'
+import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import type {
   SubjectMatch,
   SubjectMatcher,
@@ -170,16 +170,16 @@ function parseTerms(
   const meant = said === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((known) => known === said)
   if (!meant) return rejectRow('side is not ask, sold or quote', said)
   const word = grades.get(condition.trim().toLowerCase()) ?? condition
-  const grade = parseGrade(word)
-  if (!grade && isUngradable(word)) return rejectRow('not gradable: faulty, for parts or locked', condition)
-  if (!grade) return rejectRow(condition === '' ? 'condition is missing' : 'unknown condition', condition)
+  const parsed = parseCondition(word)
+  if (parsed?.grade === 'locked') return rejectRow('locked to an account or blacklisted', condition)
+  if (!parsed) return rejectRow(condition === '' ? 'condition is missing' : 'unknown condition', condition)
   const listing = STATES[state.toLowerCase()]
   if (!listing) return rejectRow('unknown state', state)
   // The seller's own word is kept where the operator only said what it means.
-  const label = word === condition ? grade.label : condition.trim().toLowerCase().slice(0, 40)
+  const label = word === condition ? parsed.label : condition.trim().toLowerCase().slice(0, 40)
   return {
     side: meant,
-    grade: grade.grade,
+    grade: parsed.grade,
     label,
     lock: lock.toLowerCase().slice(0, 40),
     currency: paidIn,

@@ -1,13 +1,24 @@
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 
 /**
- * The four grades of the API, best first, below new and sealed goods, which are dearer than any used grade, and beside them
- * what the seller called no more than "used". New and ungraded goods inform the level, but no answer serves them: the
- * document has four grades.
+ * Grades of working devices, best first: new and sealed devices, which cost more than any used grade, the four grades of the
+ * API, and `Ungraded` for a seller who says no more than "used". Prices of new and ungraded devices inform the level; the API
+ * serves the four grades only.
  */
 export const MARKET_GRADES = ['New', ...CONDITIONS, 'Ungraded'] as const
 
-/** The rungs of the ladder, best first: `RUNGS` without what stands on none. */
+/** `MARKET_GRADES` without `Ungraded`, which has no rank. */
 export const RANKED_GRADE_COUNT = MARKET_GRADES.length - 1
 
 export type MarketGrade = (typeof MARKET_GRADES)[number]
+
+/**
+ * States of defective devices, stored where the grade is stored. Their prices never enter the estimates of working grades:
+ * `damaged` still works but has more than wear, `broken` powers on or is sold for parts, `dead` does not power on.
+ */
+export const DEFECT_GRADES = ['damaged', 'broken', 'dead'] as const
+
+export type DefectGrade = (typeof DEFECT_GRADES)[number]
+
+export const isDefectGrade = (grade: string): grade is DefectGrade =>
+  (DEFECT_GRADES as readonly string[]).includes(grade)

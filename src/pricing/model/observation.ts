@@ -1,19 +1,19 @@
-import type { MarketGrade } from './grade.ts'
+import type { DefectGrade, MarketGrade } from './grade.ts'
 
-/** What the amount is: what a seller hopes for, what a buyer paid, what a dealer offers to pay. */
+/** `ask`: what a seller hopes for; `sold`: what a buyer paid; `quote`: what a dealer offers to pay. */
 export type PriceSide = 'ask' | 'sold' | 'quote'
 
 export const PRICE_SIDES = ['ask', 'sold', 'quote'] as const satisfies readonly PriceSide[]
 
 export type ListingState = 'active' | 'gone' | 'sold'
 
-/** One price somebody really named for one variant, in US cents. Only the newest of a listing is kept. */
+/** One observed price of a working device, in US cents. Only the newest of a listing is kept. */
 export type Observation = {
   readonly source: string
   readonly side: PriceSide
   readonly variantId: string
   readonly grade: MarketGrade
-  /** The grade in the seller's words, as `readGrade` tidied it. */
+  /** The grade in the seller's words, normalized by `parseCondition`. */
   readonly label: string
   /** Network lock or carrier; empty when the source does not say. */
   readonly lock: string
@@ -26,7 +26,8 @@ export type Observation = {
 }
 
 /** What kind of price it is. Millions of observations share a few hundred of these. */
-export type ObservationTerms = Pick<Observation, 'side' | 'grade' | 'label' | 'lock' | 'state'> & {
+export type ObservationTerms = Pick<Observation, 'side' | 'label' | 'lock' | 'state'> & {
+  readonly grade: MarketGrade | DefectGrade
   /** The currency the amount came in. */
   readonly currency: string
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { GRADE_WORD_TRANSLATIONS } from './grade-word-translations.ts'
-import { isUngradable, parseGrade } from './grade-words.ts'
+import { GRADE_WORDS } from './grade-word-table.ts'
+import { parseCondition, parseGrade } from './grade-words.ts'
 
 for (const [word, rung] of [
   ['Mint', 'Excellent'],
@@ -26,12 +26,37 @@ for (const [word, rung] of [
   })
 }
 
-// Poor powers on and can be identified; the price of a heap of parts says nothing of it.
-for (const word of ['For parts or not working', 'Parts Only', 'not working', 'damaged board', 'iCloud locked']) {
-  test(`"${word}" is in no grade`, () => {
+// Poor powers on and can be identified; the price of a defective device says nothing of it.
+for (const [word, state] of [
+  ['damaged', 'damaged'],
+  ['broken', 'broken'],
+  ['noPower', 'dead'],
+  ['no power', 'dead'],
+  ['For parts or not working', 'broken'],
+  ['Parts Only', 'broken'],
+  ['damaged board', 'broken'],
+  ['iCloud locked', 'locked'],
+  ['defekt', 'broken'],
+  ['für Bastler', 'broken'],
+  ['pour pièces', 'broken'],
+  ['no funciona', 'broken'],
+  ['uszkodzony', 'damaged'],
+  ['neispravno', 'broken'],
+  ['su defektais', 'damaged'],
+  ['neįsijungia', 'dead'],
+  ['virker ikke', 'broken'],
+  ['고장', 'broken'],
+  ['파손', 'damaged'],
+  ['Hỏng', 'broken'],
+] as const) {
+  test(`"${word}" is ${state}, not a grade of a working device`, () => {
+    expect(parseCondition(word)?.grade).toBe(state)
     expect(parseGrade(word)).toBeUndefined()
-    expect(isUngradable(word)).toBe(true)
   })
+}
+
+for (const word of ['미개봉', 'BNIB', 'neu OVP', 'sealed', 'Uåbnet', 'neišpakuotas', 'nuevo precintado']) {
+  test(`"${word}" is new, never a used grade`, () => expect(parseGrade(word)?.grade).toBe('New'))
 }
 
 for (const [word, rung] of [
@@ -54,33 +79,34 @@ for (const [word, rung] of [
   ['Đẹp', 'Good'],
   ['Cũ', 'Ungraded'],
   ['Pęknięty ekran', 'Poor'],
+  ['Refurbished - Good', 'Good'],
+  ['Refurbished – Excellent', 'Excellent'],
+  ['Used: Very Good', 'Good'],
+  ['Used - Like New', 'Excellent'],
+  ['Used - Acceptable', 'Fair'],
+  ['Renewed Premium', 'Excellent'],
+  ['Gebraucht: Sehr gut', 'Good'],
+  ['flawless', 'Excellent'],
+  ['Premium', 'Excellent'],
+  ['S급', 'Excellent'],
+  ['A급', 'Good'],
+  ['B급', 'Fair'],
+  ['Som ny', 'Excellent'],
+  ['God men brugt', 'Good'],
+  ['Tydelige brugsspor', 'Fair'],
+  ['Idealios būklės', 'Excellent'],
+  ['Su naudojimo žymėmis', 'Fair'],
 ] as const) {
   test(`"${word}" is read as ${rung}`, () => expect(parseGrade(word)?.grade).toBe(rung))
 }
 
-for (const word of [
-  'defekt',
-  'für Bastler',
-  'pour pièces',
-  'no funciona',
-  'uszkodzony',
-  'neispravno',
-  '고장',
-  'Hỏng',
-]) {
-  test(`"${word}" is in no grade`, () => {
-    expect(parseGrade(word)).toBeUndefined()
-    expect(isUngradable(word)).toBe(true)
-  })
-}
-
 test('no word means two grades in two languages', () => {
   const seen = new Map<string, string>()
-  for (const [language, words] of Object.entries(GRADE_WORD_TRANSLATIONS)) {
-    for (const [rung, some] of Object.entries(words)) {
+  for (const [language, words] of Object.entries(GRADE_WORDS)) {
+    for (const [grade, some] of Object.entries(words)) {
       for (const word of some) {
-        expect([word, language, seen.get(word) ?? rung]).toEqual([word, language, rung])
-        seen.set(word, rung)
+        expect([word, language, seen.get(word) ?? grade]).toEqual([word, language, grade])
+        seen.set(word, grade)
       }
     }
   }

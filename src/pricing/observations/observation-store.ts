@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx, WriteStats } from '../../db/database.ts'
 import { lateralJoin } from '../../db/lateral-join.ts'
 import type { ObservationSubjectTable, ObservationTable, ObservationTermsTable } from '../../db/schema.ts'
-import type { MarketGrade } from '../model/grade.ts'
+import { type DefectGrade, isDefectGrade, type MarketGrade } from '../model/grade.ts'
 import type {
   ListingState,
   Observation,
@@ -20,6 +20,9 @@ export type StoredObservation = Observation & {
   readonly exactVariantId: string | null
   readonly deviceId: string
 }
+
+/** An observed price of a defective device. Never part of the prices of working grades. */
+export type DefectiveObservation = Omit<StoredObservation, 'grade'> & { readonly grade: DefectGrade }
 
 /** Rows of a device are read up to about this many: the newest of each subject, source and terms. */
 const MAX_PER_DEVICE = 20_000
@@ -91,7 +94,7 @@ export function observationReader(db: Database) {
   async function withTexts(
     rows: readonly ObservationRow[],
     subjects: ReadonlyMap<number, SubjectRow>,
-  ): Promise<StoredObservation[]> {
+  ): Promise<(StoredObservation | DefectiveObservation)[]> {
     const sourceOf = await sources.rowsById(rows.map((row) => row.source_id))
     const termsOf = await terms.rowsById(rows.map((row) => row.terms_id))
     return rows.map((row) => {
@@ -103,18 +106,34 @@ export function observationReader(db: Database) {
     })
   }
 
+  async function rowsOf(deviceId: string, since: number, until: number) {
+    const subjects = await subjectsOf([deviceId])
+    if (subjects.size === 0) return []
+    const limitFor = (groupCount: number) =>
+      Math.min(MAX_PER_CELL, Math.max(MIN_PER_GROUP, Math.floor(MAX_PER_DEVICE / groupCount)))
+    return withTexts(await newestPerGroup([...subjects.keys()], since, until, limitFor), subjects)
+  }
+
   return {
-    /** The observations of a device between two instants, newest first; of very many, the newest of each source and terms. */
+    /**
+     * The observations of a working device between two instants, newest first; of very many, the newest of each source and
+     * terms.
+     */
     async observationsOf(
       deviceId: string,
       since: number,
       until = Number.MAX_SAFE_INTEGER,
     ): Promise<StoredObservation[]> {
-      const subjects = await subjectsOf([deviceId])
-      if (subjects.size === 0) return []
-      const limitFor = (groupCount: number) =>
-        Math.min(MAX_PER_CELL, Math.max(MIN_PER_GROUP, Math.floor(MAX_PER_DEVICE / groupCount)))
-      return withTexts(await newestPerGroup([...subjects.keys()], since, until, limitFor), subjects)
+      return (await rowsOf(deviceId, since, until)).filter(isWorking)
+    },
+
+    /** The same for damaged, broken and dead devices. */
+    async defectiveObservationsOf(
+      deviceId: string,
+      since: number,
+      until = Number.MAX_SAFE_INTEGER,
+    ): Promise<DefectiveObservation[]> {
+      return (await rowsOf(deviceId, since, until)).filter((row) => !isWorking(row))
     },
 
     /** The newest few of each configuration, side and grade of some devices, balanced by source, to fit a market to. */
@@ -124,7 +143,7 @@ export function observationReader(db: Database) {
       const limitFor = () => SAMPLED_PER_CONFIGURATION
       const rows = await newestPerGroup([...subjects.keys()], since, Number.MAX_SAFE_INTEGER, limitFor)
       const cellOf = (row: StoredObservation) => `${row.deviceId}\t${row.variantId}\t${row.side}\t${row.grade}`
-      return [...Map.groupBy(await withTexts(rows, subjects), cellOf).values()].flatMap((cell) =>
+      return [...Map.groupBy((await withTexts(rows, subjects)).filter(isWorking), cellOf).values()].flatMap((cell) =>
         newestBalanced(cell, SAMPLED_PER_CONFIGURATION),
       )
     },
@@ -316,19 +335,21 @@ const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state }: O
   state,
 })
 
+const isWorking = (row: StoredObservation | DefectiveObservation): row is StoredObservation => !isDefectGrade(row.grade)
+
 function toStoredObservation(
   row: ObservationRow,
   source: string,
   subject: SubjectRow,
   terms: TermsRow,
-): StoredObservation {
+): StoredObservation | DefectiveObservation {
   return {
     source,
     side: terms.side as PriceSide,
     deviceId: subject.device_id,
     variantId: subject.configuration,
     exactVariantId: subject.variant_id || null,
-    grade: terms.rung as MarketGrade,
+    grade: terms.rung as MarketGrade & DefectGrade,
     label: terms.label,
     lock: terms.lock,
     cents: row.cents,

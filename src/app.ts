@@ -21,8 +21,7 @@ import { createMatchingService, createTitleSearch } from './catalog/matching/mat
 import { matchRoutes } from './catalog/matching/routes.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
-import { CONDITION_GRADES } from './contract/conditions.ts'
-import { endpoints, listConditions } from './contract/endpoints.ts'
+import { endpoints } from './contract/endpoints.ts'
 import { hasPathParameters } from './contract/path-template.ts'
 import { openExchangeRateService } from './currency/exchange-rate-service.ts'
 import { exchangeRateStore } from './currency/exchange-rate-store.ts'
@@ -34,7 +33,7 @@ import { webhookEndpointStore } from './events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
 import type { ApiDependencies } from './http/api-pipeline.ts'
 import { clientAddressReader } from './http/client-address.ts'
-import { type ApiRoute, route } from './http/context.ts'
+import type { ApiRoute } from './http/context.ts'
 import { docsRoutes } from './http/docs-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { loadShedding } from './http/load-shedding/load-shedding.ts'
@@ -211,9 +210,8 @@ export async function openApp(
     ),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
-    ...appraisalRoutes(appraisal.appraisals),
+    ...appraisalRoutes(appraisal.appraisals, () => catalogue.snapshot()),
     ...events.routes,
-    conditionsRoute(),
   ])
   reportSnapshotAge(metrics, catalogue)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
@@ -374,11 +372,6 @@ function assertAllEndpointsServed(routes: readonly ApiRoute[]): readonly ApiRout
     if (!served.has(endpoint)) throw new Error(`${endpoint.id} is in the contract but has no handler`)
   }
   return routes
-}
-
-function conditionsRoute(): ApiRoute {
-  const response = prepareResponse(JSON.stringify(CONDITION_GRADES))
-  return route(listConditions, () => response)
 }
 
 function registryNames(catalogue: Catalogue): { makes: string[]; categories: string[] } {

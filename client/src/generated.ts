@@ -122,6 +122,15 @@ export type AppraisalRequest = {
     | 'stick_drift'
     | 'disc_drive'
     | 'storage_drive'
+    | 'lens'
+    | 'image_sensor'
+    | 'shutter'
+    | 'viewfinder'
+    | 'gimbal'
+    | 'motor'
+    | 'image_errors'
+    | 'ear_cushions'
+    | 'missing_earbud'
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
@@ -386,11 +395,11 @@ export type ConditionGrade = {
   definition: string
   /** Whether every function must work. */
   fully_working: boolean
-  /** State of the screen. */
-  screen: string
+  /** State of the screen; null for devices without one. */
+  screen: string | null
   /** State of the body. */
   body: string
-  /** Least battery health for this grade; null where the grade asks for none. */
+  /** Minimum battery health for this grade; null where the grade asks for none or it cannot be read. */
   battery_min_percent: number | null
 }
 
@@ -416,6 +425,15 @@ export type Defect = {
     | 'stick_drift'
     | 'disc_drive'
     | 'storage_drive'
+    | 'lens'
+    | 'image_sensor'
+    | 'shutter'
+    | 'viewfinder'
+    | 'gimbal'
+    | 'motor'
+    | 'image_errors'
+    | 'ear_cushions'
+    | 'missing_earbud'
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
@@ -430,6 +448,30 @@ export type Defect = {
   gradable: boolean
   /** The best grade it leaves; null where it leaves none. */
   best_grade: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
+  /** Kinds of devices that can have it; an appraisal of another kind is rejected with 400. */
+  categories: (
+    | 'phone'
+    | 'foldable'
+    | 'tablet'
+    | 'e_reader'
+    | 'media_player'
+    | 'laptop'
+    | 'desktop'
+    | 'all_in_one'
+    | 'watch'
+    | 'console'
+    | 'handheld'
+    | 'vr_headset'
+    | 'headphones'
+    | 'earbuds'
+    | 'speaker'
+    | 'smart_display'
+    | 'streaming_player'
+    | 'camera'
+    | 'action_camera'
+    | 'drone'
+    | 'graphics_card'
+  )[]
   /** Whether the device can be bought and sold at all while it has it. */
   sellable: boolean
 }
@@ -877,6 +919,15 @@ export type Appraisal = {
     | 'stick_drift'
     | 'disc_drive'
     | 'storage_drive'
+    | 'lens'
+    | 'image_sensor'
+    | 'shutter'
+    | 'viewfinder'
+    | 'gimbal'
+    | 'motor'
+    | 'image_errors'
+    | 'ear_cushions'
+    | 'missing_earbud'
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
@@ -915,6 +966,30 @@ export type AppraisalIdentity = {
   device_id: string | null
   /** Its name. */
   device_name: string | null
+  /** Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none. Absent in older records. */
+  device_kind?:
+    | 'phone'
+    | 'foldable'
+    | 'tablet'
+    | 'e_reader'
+    | 'media_player'
+    | 'laptop'
+    | 'desktop'
+    | 'all_in_one'
+    | 'watch'
+    | 'console'
+    | 'handheld'
+    | 'vr_headset'
+    | 'headphones'
+    | 'earbuds'
+    | 'speaker'
+    | 'smart_display'
+    | 'streaming_player'
+    | 'camera'
+    | 'action_camera'
+    | 'drone'
+    | 'graphics_card'
+    | null
   /** Variant id; null while attributes are unresolved. */
   variant_id: string | null
   /** Its name. */
@@ -998,6 +1073,15 @@ export type AppraisalRepair = {
     | 'stick_drift'
     | 'disc_drive'
     | 'storage_drive'
+    | 'lens'
+    | 'image_sensor'
+    | 'shutter'
+    | 'viewfinder'
+    | 'gimbal'
+    | 'motor'
+    | 'image_errors'
+    | 'ear_cushions'
+    | 'missing_earbud'
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
@@ -1429,6 +1513,22 @@ export type MatchTextQuery = {
   limit?: number
 }
 
+/** What `listConditions` can be asked with. */
+export type ListConditionsQuery = {
+  /** Kind of device, one of `phone`, `foldable`, `tablet`, `e_reader`, `media_player`, `laptop`, `desktop`, `all_in_one`, `watch`, `console`, `handheld`, `vr_headset`, `headphones`, `earbuds`, `speaker`, `smart_display`, `streaming_player`, `camera`, `action_camera`, `drone`, `graphics_card`, or a category of the registry, in any letter case. */
+  category?: string
+  /** Device whose kind is meant; takes precedence over `category`. */
+  device_id?: string
+}
+
+/** What `listDefects` can be asked with. */
+export type ListDefectsQuery = {
+  /** Kind of device, one of `phone`, `foldable`, `tablet`, `e_reader`, `media_player`, `laptop`, `desktop`, `all_in_one`, `watch`, `console`, `handheld`, `vr_headset`, `headphones`, `earbuds`, `speaker`, `smart_display`, `streaming_player`, `camera`, `action_camera`, `drone`, `graphics_card`, or a category of the registry, in any letter case. */
+  category?: string
+  /** Device whose kind is meant; takes precedence over `category`. */
+  device_id?: string
+}
+
 /** What `getPricing` can be asked with. */
 export type GetPricingQuery = {
   /** The variant to price. */
@@ -1588,14 +1688,14 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.listMakes, {}, options)
   }
 
-  /** List the condition grades. The four grades that prices are given for, best first, and what each of them means. Tier: **Public**. */
-  listConditions(options?: CallOptions): Promise<ConditionGrade[]> {
-    return this.read(OPERATIONS.listConditions, {}, options)
+  /** List the condition grades. The four grades that prices are given for, best first, and what each of them means; with `category` or `device_id` in the words of that kind of device. Tier: **Public**. */
+  listConditions(query: ListConditionsQuery = {}, options?: CallOptions): Promise<ConditionGrade[]> {
+    return this.read(OPERATIONS.listConditions, { query }, options)
   }
 
-  /** List the defects. Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. Tier: **Public**. */
-  listDefects(options?: CallOptions): Promise<Defect[]> {
-    return this.read(OPERATIONS.listDefects, {}, options)
+  /** List the defects. Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` or `device_id` only those that such a device can have, in words that fit it; an appraisal rejects all others. Tier: **Public**. */
+  listDefects(query: ListDefectsQuery = {}, options?: CallOptions): Promise<Defect[]> {
+    return this.read(OPERATIONS.listDefects, { query }, options)
   }
 
   /** Price one variant. Buyback and resale prices per grade of condition with an 80 % range, their history, and their confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */

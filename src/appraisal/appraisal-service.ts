@@ -13,6 +13,7 @@ import type { RecordWrites } from '../records/record-store.ts'
 import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
 import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
+import { checkDefects } from './defect.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import { type BuyingPolicy, convertPolicy, withOverrides } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
@@ -68,10 +69,12 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
   async function make(request: AppraisalRequestWire, asking: CallerContext, prefix = ''): Promise<PreparedAppraisal> {
     const terms = termsOf(request, asking.organizationId, prefix)
     const text = request.text === undefined ? null : await parts.matchText(request.text, request.attributes ?? {})
-    // Reject unknown ids before querying any source about the identifier.
+    // Reject unknown ids and impossible defects before querying any source about the identifier.
     const named = identify(request, parts.registry(), text, null)
+    checkDefects(request, named, prefix)
     const lookup = request.identifier === undefined ? null : await lookUp(request, request.identifier, asking, prefix)
     const identity = lookup ? identify(request, parts.registry(), text, lookup.result) : named
+    checkDefects(request, identity, prefix)
     return { ...(await record(request, identity, terms, lookup, asking)), lookup }
   }
 
@@ -118,6 +121,7 @@ export function openAppraisalService(parts: AppraisalServiceOptions): AppraisalS
     const terms = termsOf(request, organizationId)
     const text = request.text === undefined ? null : await parts.matchText(request.text, request.attributes ?? {})
     const identity = identify(request, parts.registry(), text, lookup)
+    checkDefects(request, identity)
     const facts = await factsOf(request, identity, terms, lookup)
     const about = { id: '', now, reference: request.reference || null, exchange: terms.exchange }
     const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, appraise(facts), about)

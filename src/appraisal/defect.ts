@@ -1,5 +1,8 @@
+import type { Device } from '../catalog/device.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import { DEFECTS, type DefectCode } from '../contract/defects.ts'
+import { defectsOfKind, deviceKind } from '../contract/device-kinds.ts'
+import { invalid } from '../lib/errors.ts'
 import { type FaultKind, isFaultKind } from '../repairs/fault-kinds.ts'
 
 export type DefectRule = {
@@ -41,4 +44,19 @@ export function gradeWithDefects(condition: Condition, defects: readonly DefectR
     if (bestGrade !== null) grade = worseGrade(grade, bestGrade)
   }
   return grade
+}
+
+/** Throws for a defect that the device cannot have, naming those it can. `prefix` names the item of a batch. */
+export function checkDefects(
+  { defects = [] }: { readonly defects?: readonly DefectCode[] | undefined },
+  { device }: { readonly device: Device | null },
+  prefix = '',
+): void {
+  const kind = device && deviceKind(device)
+  if (!kind) return
+  const possible = defectsOfKind(kind).map(({ code }) => code)
+  const index = defects.findIndex((code) => !possible.includes(code))
+  if (index < 0) return
+  const expected = `a defect that ${device.name} (${kind}) can have: ${possible.join(', ')}`
+  throw invalid(`${prefix}defects.${index}`, defects[index], expected)
 }

@@ -1,6 +1,7 @@
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
-import { DEFECTS, type DefectCode } from '../contract/defect-catalogue.ts'
+import type { DefectCode } from '../contract/defect-catalogue.ts'
+import { DEFECTS } from '../contract/device-kinds.ts'
 import { invalid } from '../lib/errors.ts'
 import { parseGrade } from '../pricing/observations/grade-words.ts'
 

@@ -1,5 +1,6 @@
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/condition-grades.ts'
+import { deviceKind } from '../contract/device-kinds.ts'
 import { type Exchange, presentExchange } from '../currency/exchange.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
@@ -84,6 +85,7 @@ function presentIdentity({
   return {
     device_id: device?.id ?? null,
     device_name: device?.name ?? null,
+    device_kind: device && deviceKind(device),
     variant_id: variant?.id ?? null,
     variant_name: variant?.name ?? null,
     confidence,

@@ -1,17 +1,40 @@
-import { DEFECTS } from '../contract/defects.ts'
-import { appraiseDevice, appraiseDevices, getAppraisal, listAppraisals, listDefects } from '../contract/endpoints.ts'
+import type { Device } from '../catalog/device.ts'
+import {
+  DEVICE_KINDS,
+  type DeviceKind,
+  defectsOfKind,
+  deviceKind,
+  gradesOfKind,
+  parseDeviceKind,
+} from '../contract/device-kinds.ts'
+import {
+  appraiseDevice,
+  appraiseDevices,
+  getAppraisal,
+  listAppraisals,
+  listConditions,
+  listDefects,
+} from '../contract/endpoints.ts'
 import { pageMeta } from '../contract/paging.ts'
 import { callerContext, replayableResult } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { prepareResponse } from '../http/prepared-response.ts'
-import { excerpt, notFound } from '../lib/errors.ts'
+import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
+import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { checkStoredJson } from '../records/stored-json.ts'
 import type { AppraisalService } from './appraisal-service.ts'
 
-export function appraisalRoutes(appraisals: AppraisalService): ApiRoute[] {
-  const defects = prepareResponse(JSON.stringify(DEFECTS))
+type Registry = {
+  findDevice(id: string): Device | undefined
+  /** Names of the categories by their lower-case form. */
+  readonly categories: ReadonlyMap<string, string>
+}
+
+export function appraisalRoutes(appraisals: AppraisalService, registry: () => Registry): ApiRoute[] {
+  const defects = responsePerKind(defectsOfKind)
+  const grades = responsePerKind(gradesOfKind)
   return [
-    route(listDefects, () => defects),
+    route(listDefects, (c) => defects(selectedKind(c.get('query'), registry()))),
+    route(listConditions, (c) => grades(selectedKind(c.get('query'), registry()))),
     route(appraiseDevice, async (c) => replayableResult(await appraisals.appraise(c.get('body'), callerContext(c)))),
     route(appraiseDevices, async (c) =>
       replayableResult(await appraisals.appraiseBatch(c.get('body'), callerContext(c))),
@@ -34,4 +57,28 @@ export function appraisalRoutes(appraisals: AppraisalService): ApiRoute[] {
       return prepareResponse(checkStoredJson(answer))
     }),
   ]
+}
+
+function responsePerKind(dataOf: (kind: DeviceKind | null) => unknown): (kind: DeviceKind | null) => PreparedResponse {
+  const responses = new Map(
+    [null, ...DEVICE_KINDS].map((kind) => [kind, prepareResponse(JSON.stringify(dataOf(kind)))] as const),
+  )
+  return (kind) => responses.get(kind) as PreparedResponse
+}
+
+/** Null: all kinds. A category of the registry without rules of its own may have any defect. */
+function selectedKind(
+  { category, device_id: deviceId }: { category?: string | undefined; device_id?: string | undefined },
+  registry: Registry,
+): DeviceKind | null {
+  if (deviceId) {
+    const device = registry.findDevice(deviceId)
+    if (!device) throw notFound(`Device ${excerpt(deviceId)}`)
+    return deviceKind(device)
+  }
+  if (!category) return null
+  const kind = parseDeviceKind(category)
+  if (kind) return kind
+  if (registry.categories.has(category.trim().toLowerCase())) return null
+  throw invalid('category', category, `one of ${DEVICE_KINDS.join(', ')}, or a category of the registry`)
 }

@@ -1,6 +1,6 @@
 import colours from '../../dashboard/colours.css' with { type: 'text' }
 import type { AppraisalWire } from '../contract/appraisal.ts'
-import { DEFECTS } from '../contract/defect-catalogue.ts'
+import { DEFECTS } from '../contract/device-kinds.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
 import { html, type Markup } from '../lib/html.ts'

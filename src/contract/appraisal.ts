@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { currencyCode, exchangeRateSchema } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
+import { DEVICE_KINDS } from './device-kinds.ts'
 import { batchItemSchema } from './errors.ts'
 import { lookupResultSchema } from './lookups.ts'
 import { policySchema } from './policy.ts'
@@ -23,6 +24,13 @@ const identitySchema = z
   .strictObject({
     device_id: slugValue.nullable().describe('Device id; null if not identified.'),
     device_name: z.string().nullable().describe('Its name.'),
+    device_kind: z
+      .enum(DEVICE_KINDS)
+      .nullable()
+      .optional()
+      .describe(
+        'Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none. Absent in older records.',
+      ),
     variant_id: slugValue.nullable().describe('Variant id; null while attributes are unresolved.'),
     variant_name: z.string().nullable().describe('Its name.'),
     confidence: percent.describe('Confidence of the identification, in percent.'),

@@ -1,10 +1,19 @@
-import type { ConditionGradeWire } from './conditions.ts'
-
 export const CONDITIONS = ['Excellent', 'Good', 'Fair', 'Poor'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
+export type ConditionGrade = {
+  readonly name: Condition
+  readonly rank: number
+  readonly definition: string
+  readonly fully_working: boolean
+  /** Null for devices without a screen. */
+  readonly screen: string | null
+  readonly body: string
+  readonly battery_min_percent: number | null
+}
+
 /** The grades in force, best first: the words that every price, quote and observation is graded with. */
-export const CONDITION_GRADES: readonly ConditionGradeWire[] = [
+export const CONDITION_GRADES: readonly ConditionGrade[] = [
   {
     name: 'Excellent',
     rank: 1,

@@ -11,16 +11,14 @@ export const conditionGradeSchema = z
     rank: z.int().min(1).max(4).describe('1 is the best grade, 4 the worst.'),
     definition: z.string().min(1).describe('What a device must be like to have this grade.'),
     fully_working: z.boolean().describe('Whether every function must work.'),
-    screen: z.string().min(1).describe('State of the screen.'),
+    screen: z.string().min(1).nullable().describe('State of the screen; null for devices without one.'),
     body: z.string().min(1).describe('State of the body.'),
     battery_min_percent: z
       .int()
       .min(0)
       .max(100)
       .nullable()
-      .describe('Least battery health for this grade; null where the grade asks for none.'),
+      .describe('Minimum battery health for this grade; null where the grade asks for none or it cannot be read.'),
   })
   .describe('One grade of condition and what it means.')
   .meta({ id: 'ConditionGrade' })
-
-export type ConditionGradeWire = z.infer<typeof conditionGradeSchema>

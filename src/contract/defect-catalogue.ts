@@ -1,6 +1,6 @@
 import type { Condition } from './condition-grades.ts'
 
-type DefectDefinition = {
+export type DefectDefinition = {
   readonly code: string
   readonly name: string
   readonly description: string
@@ -17,8 +17,8 @@ type DefectDefinition = {
 const FAULTY = { gradable: true, best_grade: 'Poor', sellable: true } as const
 const NOT_WORKING = { gradable: false, best_grade: null, sellable: true } as const
 
-/** What can be wrong with a device beside its wear. To know a new defect, add a line. */
-export const DEFECTS = [
+/** To add a defect, add a line here and name the kinds of devices that can have it in `device-kinds.ts`. */
+export const DEFECT_DEFINITIONS = [
   {
     code: 'cracked_screen',
     name: 'Cracked screen',
@@ -146,6 +146,71 @@ export const DEFECTS = [
     ...FAULTY,
   },
   {
+    code: 'lens',
+    name: 'Lens',
+    description: 'The lens is scratched, cracked, fogged or does not focus.',
+    repairs: ['lens'],
+    ...FAULTY,
+  },
+  {
+    code: 'image_sensor',
+    name: 'Image sensor',
+    description: 'Pictures show dead pixels, lines or scratches that cleaning does not remove.',
+    repairs: ['sensor'],
+    ...FAULTY,
+  },
+  {
+    code: 'shutter',
+    name: 'Shutter',
+    description: 'The shutter sticks, exposes unevenly or reports an error.',
+    repairs: ['shutter'],
+    ...FAULTY,
+  },
+  {
+    code: 'viewfinder',
+    name: 'Viewfinder',
+    description: 'The viewfinder is dark, cracked or shows lines.',
+    repairs: ['viewfinder'],
+    ...FAULTY,
+  },
+  {
+    code: 'gimbal',
+    name: 'Gimbal',
+    description: 'The camera does not level, shakes or reports a gimbal error.',
+    repairs: ['gimbal'],
+    ...FAULTY,
+  },
+  {
+    code: 'motor',
+    name: 'Motor',
+    description: 'A motor does not turn, grinds or has play.',
+    repairs: ['motor'],
+    ...FAULTY,
+  },
+  {
+    code: 'image_errors',
+    name: 'Image errors',
+    description: 'The picture shows wrong colours, blocks or lines, or fails under load.',
+    repairs: ['board'],
+    ...FAULTY,
+  },
+  {
+    code: 'ear_cushions',
+    name: 'Ear cushions',
+    description: 'A cushion is torn, flaking or missing.',
+    repairs: ['ear-cushions'],
+    gradable: true,
+    best_grade: 'Fair',
+    sellable: true,
+  },
+  {
+    code: 'missing_earbud',
+    name: 'Missing bud or case',
+    description: 'One bud or the charging case is missing or dead.',
+    repairs: ['earbud'],
+    ...FAULTY,
+  },
+  {
     code: 'no_power',
     name: 'No power',
     description: 'Does not switch on, so that nothing else can be tested.',
@@ -179,5 +244,5 @@ export const DEFECTS = [
   },
 ] as const satisfies readonly DefectDefinition[]
 
-export type DefectCode = (typeof DEFECTS)[number]['code']
-export const DEFECT_CODES = DEFECTS.map(({ code }) => code) as [DefectCode, ...DefectCode[]]
+export type DefectCode = (typeof DEFECT_DEFINITIONS)[number]['code']
+export const DEFECT_CODES = DEFECT_DEFINITIONS.map(({ code }) => code) as [DefectCode, ...DefectCode[]]

@@ -15,6 +15,7 @@ import { currencyParameter } from './currency.ts'
 import { DEFECTS, defectSchema } from './defects.ts'
 import { DEVICE_STATUSES, deviceSchema } from './device.ts'
 import { getDevice, getVariant, listCategories, listMakes } from './device-endpoints.ts'
+import { DEVICE_KINDS, defectsOfKind, gradesOfKind } from './device-kinds.ts'
 import { defineEndpoint, type Endpoint, type EndpointExample, optionalText, type RequestHeader } from './endpoint.ts'
 import { envelopeSchema, pageSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
@@ -68,6 +69,13 @@ const searchParameter = optionalText().describe(
 )
 const categoryParameter = optionalText().describe('Whole name of a category, without regard to case.')
 const makeParameter = optionalText().describe('Whole name of a manufacturer, without regard to case.')
+/** Selects a kind of device; neither parameter: all kinds. */
+const kindQuery = z.object({
+  category: optionalText().describe(
+    `Kind of device, one of ${DEVICE_KINDS.map((kind) => `\`${kind}\``).join(', ')}, or a category of the registry, in any letter case.`,
+  ),
+  device_id: optionalText().describe('Device whose kind is meant; takes precedence over `category`.'),
+})
 const attributeParameter = (example: string) =>
   optionalText().describe(`Attribute value, without regard to case and blanks, for example \`${example}\`.`)
 
@@ -145,9 +153,15 @@ export const listConditions = defineEndpoint({
   tier: 'public',
   tag: 'Registry',
   summary: 'List the condition grades',
-  description: 'The four grades that prices are given for, best first, and what each of them means.',
+  description:
+    'The four grades that prices are given for, best first, and what each of them means; with `category` or `device_id` in the words of that kind of device.',
+  query: kindQuery,
   response: envelopeSchema(z.array(conditionGradeSchema).length(4)),
-  examples: [{ summary: 'The grades in force', data: CONDITION_GRADES }],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  examples: [
+    { summary: 'The grades in force', data: CONDITION_GRADES },
+    { summary: 'The grades of game consoles', query: { category: 'console' }, data: gradesOfKind('console') },
+  ],
 })
 
 export const matchText = defineEndpoint({
@@ -323,9 +337,18 @@ export const listDefects = defineEndpoint({
   tag: 'Registry',
   summary: 'List the defects',
   description:
-    'Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade.',
+    'Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` or `device_id` only those that such a device can have, in words that fit it; an appraisal rejects all others.',
+  query: kindQuery,
   response: envelopeSchema(z.array(defectSchema).min(1)),
-  examples: [{ summary: 'The defects in force', data: DEFECTS }],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  examples: [
+    { summary: 'The defects in force', data: DEFECTS },
+    {
+      summary: 'What graphics cards can have',
+      query: { category: 'graphics_card' },
+      data: defectsOfKind('graphics_card'),
+    },
+  ],
 })
 
 export const appraiseDevice = defineEndpoint({

@@ -17,7 +17,7 @@ type FaultTexts = {
   readonly part: string
 }
 
-/** To know a new kind of fault, add a line here and, if it can be mended with a part, its costs in `data/repairs/part-costs.json`. */
+/** To know a new kind of fault, add a line here and, if a part repairs it, its costs in `data/repairs/part-costs.json`. */
 export const FAULTS = {
   screen: {
     failure: 'Cracked or failing display',
@@ -61,6 +61,13 @@ export const FAULTS = {
   'power-supply': { failure: 'Power supply failure', repair: 'Power supply replacement', part: 'Power supply' },
   crown: { failure: 'Crown or side button not responding', repair: 'Crown replacement', part: 'Crown assembly' },
   sensor: { failure: 'Sensor failure', repair: 'Sensor replacement', part: 'Sensor assembly' },
+  lens: { failure: 'Lens scratched or not focusing', repair: 'Lens replacement', part: 'Lens assembly' },
+  shutter: { failure: 'Shutter worn or stuck', repair: 'Shutter replacement', part: 'Shutter unit' },
+  viewfinder: { failure: 'Viewfinder dark or cracked', repair: 'Viewfinder replacement', part: 'Viewfinder' },
+  gimbal: { failure: 'Gimbal damaged', repair: 'Gimbal replacement', part: 'Gimbal assembly' },
+  motor: { failure: 'Motor worn or damaged', repair: 'Motor replacement', part: 'Motor' },
+  'ear-cushions': { failure: 'Ear cushions worn', repair: 'Ear cushion replacement', part: 'Ear cushions' },
+  earbud: { failure: 'Bud or case lost or dead', repair: 'Single bud or case replacement', part: 'Single bud or case' },
   software: { failure: 'Software faults', repair: 'Software restore', part: 'Software' },
 } as const satisfies Record<string, FaultTexts>
 

@@ -416,6 +416,8 @@ servedFromMemory((store) => {
       ['an unknown grade', { variant_id: PHONE, condition: 'Mint' }, 400, 'condition'],
       ['defects that are no list', { variant_id: PHONE, defects: 'cracked_screen' }, 400, 'defects'],
       ['an unknown defect', { variant_id: PHONE, defects: ['rust'] }, 400, 'defects.0'],
+      ['a hinge of a phone', { variant_id: PHONE, defects: ['cracked_back', 'hinge'] }, 400, 'defects.1'],
+      ['a screen of a console', { device_id: 'sony-playstation-5', defects: ['cracked_screen'] }, 400, 'defects.0'],
       ['attributes that are a list', { variant_id: PHONE, attributes: ['x'] }, 400, 'attributes'],
       ['an attribute that is a number', { variant_id: PHONE, attributes: { storage: 128 } }, 400, 'attributes.storage'],
       ['a reference that is too long', { variant_id: PHONE, reference: 'x'.repeat(101) }, 400, 'reference'],
@@ -468,9 +470,32 @@ servedFromMemory((store) => {
     }
   })
 
-  test('the defects are told to everybody, and each is mended by repairs there are', async () => {
+  test('the defects and grades are public, and every repair of a defect exists', async () => {
     const { body } = await service.ask('/api/meta/defects', { tier: 'public' })
     expect(body.data).toEqual(DEFECTS)
     for (const { repairs } of DEFECTS) for (const kind of repairs) expect(isFaultKind(kind)).toBe(true)
+  })
+
+  test('defects and grades can be asked for by category or device', async () => {
+    const codes = async (query: string) => {
+      const { body } = await service.ask(`/api/meta/defects?${query}`, { tier: 'public' })
+      return body.data.map(({ code }: { code: string }) => code)
+    }
+    expect(await codes('category=Game%20Console')).toEqual(await codes('category=console'))
+    expect(await codes('category=console')).not.toContain('cracked_screen')
+    expect(await codes('device_id=samsung-galaxy-z-flip5')).toContain('hinge')
+    expect(await codes('category=')).toHaveLength(DEFECTS.length)
+    const grades = await service.ask('/api/meta/conditions?category=console', { tier: 'public' })
+    expect(grades.body.data[0]).toMatchObject({ name: 'Excellent', screen: null, battery_min_percent: null })
+    const unknown = await service.ask('/api/meta/defects?category=toaster', { tier: 'public' })
+    expect([unknown.status, unknown.body.error.details[0].field]).toEqual([400, 'category'])
+    expect((await service.ask('/api/meta/defects?device_id=no-such', { tier: 'public' })).status).toBe(404)
+  })
+
+  test('a defect that the device cannot have is rejected with those it can have', async () => {
+    const { status, body } = await ask({ device_id: 'sony-playstation-5', defects: ['cracked_screen'] })
+    expect(status).toBe(400)
+    expect(body.error.message).toContain('disc_drive')
+    expect(body.error.message).not.toContain('biometric_sensor')
   })
 })

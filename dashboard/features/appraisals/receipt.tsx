@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { CONDITION_GRADES } from '../../../src/contract/condition-grades.ts'
-import { DEFECTS } from '../../../src/contract/defect-catalogue.ts'
+import { defectsOfKind, gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { maskIdentifier } from '../../../src/risk/identifier/identifier-mask.ts'
 import { formatAmount, formatTime } from '../../format.ts'
@@ -26,7 +25,8 @@ export function Receipt({
   address: string | null
 }) {
   const { identity, offer, risk, defects, currency } = appraisal
-  const grade = CONDITION_GRADES.find(({ name }) => name === offer.condition)
+  const kind = identity.device_kind ?? null
+  const grade = gradesOfKind(kind).find(({ name }) => name === offer.condition)
   return (
     <article className="sheet" aria-label="Receipt">
       <header>
@@ -53,7 +53,7 @@ export function Receipt({
         <ReceiptLine name="Defects">
           {defects.length === 0
             ? 'None found'
-            : defects.map((code) => DEFECTS.find((one) => one.code === code)?.name ?? code).join(', ')}
+            : defects.map((code) => defectsOfKind(kind).find((one) => one.code === code)?.name ?? code).join(', ')}
         </ReceiptLine>
         {risk ? <ReceiptCheck risk={risk} /> : <ReceiptLine name="Identifier">Not checked</ReceiptLine>}
       </dl>

@@ -61,7 +61,11 @@ export function CounterPage() {
           <div className="counter-said">
             <IdentityCard preview={preview} deal={deal} change={change} />
             <GradePicker preview={preview} chosen={deal.grade} choose={(grade) => change({ grade })} />
-            <DefectPicker ticked={deal.defects} tick={(defects) => change({ defects })} />
+            <DefectPicker
+              kind={preview.identity.device_kind ?? null}
+              ticked={deal.defects}
+              tick={(defects) => change({ defects })}
+            />
           </div>
           <OfferPanel preview={preview} deal={deal} />
           <div className="counter-told">

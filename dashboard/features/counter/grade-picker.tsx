@@ -1,5 +1,6 @@
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
-import { CONDITION_GRADES, type Condition } from '../../../src/contract/condition-grades.ts'
+import type { Condition } from '../../../src/contract/condition-grades.ts'
+import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import { formatAmount } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 
@@ -18,7 +19,7 @@ export function GradePicker({
     <Card title="Cosmetic grade" note="Cosmetic grade only; tick faults below.">
       <fieldset className="grades">
         <legend className="visually-hidden">Grade</legend>
-        {CONDITION_GRADES.map((grade, i) => (
+        {gradesOfKind(preview.identity.device_kind ?? null).map((grade, i) => (
           <label key={grade.name} className={`grade grade-${i}`}>
             <input
               type="radio"
@@ -34,10 +35,10 @@ export function GradePicker({
               </span>
             </span>
             <span className="grade-marks">
-              <span>Screen: {grade.screen}</span>
+              {grade.screen ? <span>Screen: {grade.screen}</span> : null}
               <span>Body: {grade.body}</span>
               <span>
-                {grade.battery_min_percent ? `Battery: ${grade.battery_min_percent} % or more.` : 'Battery: any.'}{' '}
+                {grade.battery_min_percent ? `Battery: ${grade.battery_min_percent} % or more. ` : null}
                 {grade.fully_working ? 'Fully working.' : 'May have faults.'}
               </span>
             </span>

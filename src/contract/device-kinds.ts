@@ -1,0 +1,500 @@
+import { CONDITION_GRADES, type ConditionGrade } from './condition-grades.ts'
+import { DEFECT_DEFINITIONS, type DefectCode, type DefectDefinition } from './defect-catalogue.ts'
+
+/**
+ * Kinds of devices that differ in how they are graded and in what can be wrong with them. They follow the categories of the
+ * registry, except that foldables are told from other phones, handhelds from consoles, and devices with a screen of their
+ * own from those without.
+ */
+export const DEVICE_KINDS = [
+  'phone',
+  'foldable',
+  'tablet',
+  'e_reader',
+  'media_player',
+  'laptop',
+  'desktop',
+  'all_in_one',
+  'watch',
+  'console',
+  'handheld',
+  'vr_headset',
+  'headphones',
+  'earbuds',
+  'speaker',
+  'smart_display',
+  'streaming_player',
+  'camera',
+  'action_camera',
+  'drone',
+  'graphics_card',
+] as const
+export type DeviceKind = (typeof DEVICE_KINDS)[number]
+
+type Words = { readonly name?: string; readonly description: string }
+
+type KindRules = {
+  /** Null where the device has no screen of its own. */
+  readonly screen: 'screen' | null
+  /** `percent` where the device reports its battery health. */
+  readonly battery: 'percent' | 'unmeasured' | null
+  readonly defects: readonly DefectCode[]
+  /** Wording for this kind where the general one does not fit. */
+  readonly words?: Readonly<Partial<Record<DefectCode, Words>>>
+}
+
+const HOUSING: Words = { name: 'Damaged housing', description: 'The housing is cracked, dented through or bent.' }
+/** Possible with any device. */
+const ALWAYS = ['no_power', 'water_damage', 'missing_accessories'] as const
+const PHONE: readonly DefectCode[] = [
+  'cracked_screen',
+  'cracked_back',
+  'weak_battery',
+  'charging_port',
+  'camera',
+  'speaker_or_microphone',
+  'buttons',
+  'biometric_sensor',
+  'radio',
+  'sim_reader',
+  'headphone_jack',
+  'activation_locked',
+  ...ALWAYS,
+]
+const DESKTOP: readonly DefectCode[] = [
+  'cracked_back',
+  'buttons',
+  'radio',
+  'headphone_jack',
+  'fan',
+  'ports',
+  'storage_drive',
+  'disc_drive',
+  'activation_locked',
+  ...ALWAYS,
+]
+const SPEAKER: readonly DefectCode[] = [
+  'cracked_back',
+  'weak_battery',
+  'charging_port',
+  'speaker_or_microphone',
+  'buttons',
+  'radio',
+  'ports',
+  'activation_locked',
+  ...ALWAYS,
+]
+const HEADPHONES: readonly DefectCode[] = [
+  'cracked_back',
+  'weak_battery',
+  'charging_port',
+  'speaker_or_microphone',
+  'buttons',
+  'radio',
+  'activation_locked',
+  ...ALWAYS,
+]
+const SOUND: Words = { description: 'One side is silent, sound is distorted, or callers cannot hear.' }
+
+const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
+  phone: { screen: 'screen', battery: 'percent', defects: PHONE },
+  foldable: {
+    screen: 'screen',
+    battery: 'percent',
+    defects: [...PHONE, 'hinge'],
+    words: {
+      cracked_screen: {
+        description: 'The folding or the cover screen is broken, or shows lines, spots or dead areas.',
+      },
+      hinge: { description: 'Does not open flat, does not hold its position, or grinds.' },
+    },
+  },
+  tablet: { screen: 'screen', battery: 'percent', defects: PHONE },
+  e_reader: {
+    screen: 'screen',
+    battery: 'unmeasured',
+    defects: [
+      'cracked_screen',
+      'cracked_back',
+      'weak_battery',
+      'charging_port',
+      'buttons',
+      'radio',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+  },
+  media_player: {
+    screen: 'screen',
+    battery: 'unmeasured',
+    defects: PHONE.filter((code) => code !== 'sim_reader' && code !== 'biometric_sensor'),
+  },
+  laptop: {
+    screen: 'screen',
+    battery: 'percent',
+    defects: [
+      'cracked_screen',
+      'cracked_back',
+      'weak_battery',
+      'charging_port',
+      'camera',
+      'speaker_or_microphone',
+      'biometric_sensor',
+      'radio',
+      'headphone_jack',
+      'keyboard_or_trackpad',
+      'hinge',
+      'fan',
+      'ports',
+      'storage_drive',
+      'disc_drive',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+    words: {
+      cracked_back: { name: 'Damaged housing', description: 'Lid or base is cracked, dented through or bent.' },
+    },
+  },
+  desktop: { screen: null, battery: null, defects: DESKTOP, words: { cracked_back: HOUSING } },
+  all_in_one: {
+    screen: 'screen',
+    battery: null,
+    defects: ['cracked_screen', 'camera', 'speaker_or_microphone', ...DESKTOP],
+    words: { cracked_back: HOUSING },
+  },
+  watch: {
+    screen: 'screen',
+    battery: 'percent',
+    defects: [
+      'cracked_screen',
+      'cracked_back',
+      'weak_battery',
+      'charging_port',
+      'speaker_or_microphone',
+      'buttons',
+      'biometric_sensor',
+      'radio',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+    words: {
+      charging_port: { name: 'Charging', description: 'Does not charge, or only in some positions on the charger.' },
+      buttons: { name: 'Crown or buttons', description: 'The crown or a button is stuck, missing or without effect.' },
+      biometric_sensor: { name: 'Health sensor', description: 'Heart rate or another health value is not measured.' },
+      missing_accessories: { description: 'Band or charger is missing.' },
+    },
+  },
+  console: {
+    screen: null,
+    battery: null,
+    defects: [
+      'cracked_back',
+      'buttons',
+      'radio',
+      'fan',
+      'ports',
+      'stick_drift',
+      'disc_drive',
+      'storage_drive',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+    words: {
+      cracked_back: HOUSING,
+      activation_locked: {
+        name: 'Account lock or ban',
+        description: "Locked to its owner's account, or banned from online services.",
+      },
+      missing_accessories: { description: 'Controller, power cable or video cable is missing.' },
+    },
+  },
+  handheld: {
+    screen: 'screen',
+    battery: 'unmeasured',
+    defects: [
+      'cracked_screen',
+      'cracked_back',
+      'weak_battery',
+      'charging_port',
+      'speaker_or_microphone',
+      'buttons',
+      'radio',
+      'headphone_jack',
+      'hinge',
+      'fan',
+      'ports',
+      'stick_drift',
+      'storage_drive',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+    words: {
+      cracked_back: HOUSING,
+      weak_battery: { description: 'Runs for less than half as long as a new one, swells or shuts down early.' },
+      ports: { name: 'Ports or card slot', description: 'A port or the slot for games or cards is damaged.' },
+      activation_locked: {
+        name: 'Account lock or ban',
+        description: "Locked to its owner's account, or banned from online services.",
+      },
+      missing_accessories: { description: 'Charger, dock or a controller is missing.' },
+    },
+  },
+  vr_headset: {
+    screen: 'screen',
+    battery: 'unmeasured',
+    defects: [
+      'cracked_screen',
+      'cracked_back',
+      'weak_battery',
+      'charging_port',
+      'camera',
+      'lens',
+      'speaker_or_microphone',
+      'buttons',
+      'radio',
+      'headphone_jack',
+      'fan',
+      'ports',
+      'stick_drift',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+    words: {
+      cracked_screen: { name: 'Display', description: 'The picture has lines, spots or dead areas, or is dark.' },
+      cracked_back: HOUSING,
+      camera: { name: 'Tracking camera', description: 'Tracking is lost, or a camera is cracked or black.' },
+      missing_accessories: { description: 'Controller, face pad, charger or cable is missing.' },
+    },
+  },
+  headphones: {
+    screen: null,
+    battery: 'unmeasured',
+    defects: [...HEADPHONES, 'headphone_jack', 'hinge', 'ear_cushions'],
+    words: {
+      cracked_back: { name: 'Damaged housing', description: 'Headband or ear cup is cracked or broken.' },
+      weak_battery: { description: 'Plays for less than half as long as a new one, or does not charge.' },
+      speaker_or_microphone: SOUND,
+      radio: { name: 'Bluetooth', description: 'Does not connect, or loses the connection.' },
+      hinge: { description: 'A hinge or slider is loose, stiff or broken.' },
+      missing_accessories: { description: 'Case, cable or adapter is missing.' },
+    },
+  },
+  earbuds: {
+    screen: null,
+    battery: 'unmeasured',
+    defects: [...HEADPHONES, 'missing_earbud'],
+    words: {
+      cracked_back: { name: 'Damaged housing', description: 'A bud or the case is cracked, or its lid is broken.' },
+      weak_battery: { description: 'A bud or the case holds less than half of its charge.' },
+      speaker_or_microphone: SOUND,
+      radio: { name: 'Bluetooth', description: 'Does not connect, or loses the connection.' },
+      missing_accessories: { description: 'Ear tips or cable are missing.' },
+    },
+  },
+  speaker: { screen: null, battery: 'unmeasured', defects: SPEAKER, words: { cracked_back: HOUSING } },
+  smart_display: {
+    screen: 'screen',
+    battery: null,
+    defects: ['cracked_screen', 'camera', ...SPEAKER.filter((code) => code !== 'weak_battery')],
+    words: { cracked_back: HOUSING },
+  },
+  streaming_player: {
+    screen: null,
+    battery: null,
+    defects: ['cracked_back', 'buttons', 'radio', 'ports', 'activation_locked', ...ALWAYS],
+    words: { cracked_back: HOUSING, missing_accessories: { description: 'Remote or power supply is missing.' } },
+  },
+  camera: {
+    screen: 'screen',
+    battery: 'unmeasured',
+    defects: [
+      'cracked_screen',
+      'cracked_back',
+      'weak_battery',
+      'lens',
+      'image_sensor',
+      'shutter',
+      'viewfinder',
+      'buttons',
+      'ports',
+      'speaker_or_microphone',
+      'radio',
+      ...ALWAYS,
+    ],
+    words: {
+      cracked_back: HOUSING,
+      weak_battery: { description: 'The battery swells, or holds less than half of its charge.' },
+      buttons: { name: 'Buttons or dials', description: 'A button or dial is stuck, missing or without effect.' },
+      ports: { name: 'Ports or card slot', description: 'A port, the card slot or the flash shoe is damaged.' },
+      speaker_or_microphone: { name: 'Microphone or speaker', description: 'Sound is missing or distorted.' },
+      missing_accessories: { description: 'Battery, charger, body cap or a lens that belongs to it is missing.' },
+    },
+  },
+  action_camera: {
+    screen: 'screen',
+    battery: 'unmeasured',
+    defects: [
+      'cracked_screen',
+      'cracked_back',
+      'weak_battery',
+      'charging_port',
+      'lens',
+      'image_sensor',
+      'gimbal',
+      'buttons',
+      'ports',
+      'speaker_or_microphone',
+      'radio',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+    words: {
+      cracked_back: HOUSING,
+      ports: { name: 'Card slot or door', description: 'The card slot is damaged, or a door is missing or leaks.' },
+      missing_accessories: { description: 'Battery, mount, door or cable is missing.' },
+    },
+  },
+  drone: {
+    screen: null,
+    battery: 'unmeasured',
+    defects: [
+      'cracked_back',
+      'weak_battery',
+      'charging_port',
+      'camera',
+      'gimbal',
+      'motor',
+      'ports',
+      'radio',
+      'activation_locked',
+      ...ALWAYS,
+    ],
+    words: {
+      cracked_back: { name: 'Damaged frame', description: 'An arm, leg or the shell is cracked or bent.' },
+      weak_battery: { description: 'A flight battery swells, reports a fault or holds less than 80 %.' },
+      radio: { name: 'Radio or GPS', description: 'Link to the controller or satellite positioning fails.' },
+      ports: { name: 'Ports or card slot', description: 'A port or the card slot is damaged.' },
+      activation_locked: { name: 'Account lock', description: "Bound to its owner's account." },
+      missing_accessories: { description: 'Controller, battery, charger or propellers are missing.' },
+    },
+  },
+  graphics_card: {
+    screen: null,
+    battery: null,
+    defects: ['cracked_back', 'fan', 'ports', 'image_errors', ...ALWAYS],
+    words: {
+      cracked_back: { name: 'Damaged housing', description: 'Shroud, bracket or board is broken or bent.' },
+      ports: { name: 'Display outputs', description: 'A display output is damaged or gives no picture.' },
+      no_power: { name: 'Not detected', description: 'The computer does not start with it or does not detect it.' },
+      missing_accessories: { description: 'Power adapter or bracket is missing.' },
+    },
+  },
+}
+
+/** Categories of the registry. A category that is not listed, such as one you imported, may have any defect. */
+const KIND_OF_CATEGORY: Readonly<Record<string, DeviceKind>> = {
+  smartphone: 'phone',
+  tablet: 'tablet',
+  'e-reader': 'e_reader',
+  'media player': 'media_player',
+  laptop: 'laptop',
+  desktop: 'desktop',
+  smartwatch: 'watch',
+  'fitness tracker': 'watch',
+  'game console': 'console',
+  'vr headset': 'vr_headset',
+  headphones: 'headphones',
+  earbuds: 'earbuds',
+  'smart speaker': 'speaker',
+  'portable speaker': 'speaker',
+  'streaming player': 'streaming_player',
+  camera: 'camera',
+  'action camera': 'action_camera',
+  drone: 'drone',
+  'graphics card': 'graphics_card',
+}
+
+const WITH_SCREEN: Readonly<Partial<Record<DeviceKind, DeviceKind>>> = {
+  console: 'handheld',
+  desktop: 'all_in_one',
+  speaker: 'smart_display',
+}
+const FOLDABLE_NAME = /\b(?:\w*fold|flip|razr|surface duo)\b|\b(?:fold|flip)\s?\d/i
+const FOLDABLE_DISPLAY = /fold|^two /i
+
+/** Null for a category without rules of its own. */
+export function deviceKind(device: {
+  readonly category: string
+  readonly name: string
+  readonly specifications: Readonly<Record<string, string>>
+}): DeviceKind | null {
+  const kind = KIND_OF_CATEGORY[device.category.toLowerCase()]
+  if (!kind) return null
+  const { display = '' } = device.specifications
+  if (kind === 'phone') return FOLDABLE_DISPLAY.test(display) || FOLDABLE_NAME.test(device.name) ? 'foldable' : kind
+  // The Wii U is a console whose controller has the screen.
+  return (display !== '' && !/gamepad/i.test(display) && WITH_SCREEN[kind]) || kind
+}
+
+const normalizeCategory = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+const KIND_BY_NAME = new Map<string, DeviceKind>([
+  ...Object.entries(KIND_OF_CATEGORY).map(([name, kind]) => [normalizeCategory(name), kind] as const),
+  ...DEVICE_KINDS.map((kind) => [normalizeCategory(kind), kind] as const),
+])
+
+/** Reads a kind (`foldable`) or a category of the registry (`Game Console`), in any letter case. */
+export function parseDeviceKind(text: string): DeviceKind | undefined {
+  return KIND_BY_NAME.get(normalizeCategory(text))
+}
+
+export type Defect = DefectDefinition & {
+  readonly code: DefectCode
+  /** Kinds of devices that can have it. */
+  readonly categories: readonly DeviceKind[]
+}
+
+/** What can be wrong with a device beside its wear. */
+export const DEFECTS: readonly Defect[] = DEFECT_DEFINITIONS.map((definition) => ({
+  ...definition,
+  categories: DEVICE_KINDS.filter((kind) => KINDS[kind].defects.includes(definition.code)),
+}))
+
+/** The defects that a kind of device can have, in its own words; all of them without a kind. */
+export function defectsOfKind(kind: DeviceKind | null): readonly Defect[] {
+  if (kind === null) return DEFECTS
+  const { defects, words } = KINDS[kind]
+  return DEFECTS.filter(({ code }) => defects.includes(code)).map((defect) => ({ ...defect, ...words?.[defect.code] }))
+}
+
+/** The grades in words that fit a kind of device: no screen where there is none, no percentage where none can be read. */
+export function gradesOfKind(kind: DeviceKind | null): readonly ConditionGrade[] {
+  if (kind === null) return CONDITION_GRADES
+  const { screen, battery } = KINDS[kind]
+  return CONDITION_GRADES.map((grade) => {
+    const hasMinimum = grade.battery_min_percent !== null
+    const working = hasMinimum && battery === 'unmeasured' ? 'battery holds its charge' : null
+    const minimum = hasMinimum && battery === 'percent' ? `battery at ${grade.battery_min_percent} % or more` : null
+    const demands = {
+      Excellent: ['Fully working', screen && 'no screen scratch', 'body marks invisible at 20 cm', minimum ?? working],
+      Good: ['Fully working', screen && 'no screen scratch', 'light marks invisible at 50 cm', minimum ?? working],
+      Fair: ['Fully working', 'visible scratches or dents'],
+      Poor: [
+        'Powers on and can be identified, but heavy wear',
+        screen && 'cracked glass',
+        battery === 'percent' && 'battery under 80 %',
+        battery === 'unmeasured' && 'a weak battery',
+      ],
+    }[grade.name].filter(Boolean)
+    const definition = `${demands.join(', ')}${grade.name === 'Poor' ? ' or a faulty function' : ''}.`
+    return {
+      ...grade,
+      definition,
+      screen: screen && grade.screen,
+      battery_min_percent: battery === 'percent' ? grade.battery_min_percent : null,
+    }
+  })
+}

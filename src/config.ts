@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
+import { DEFAULT_MARKET, findMarket, nearestMarkets } from './pricing/country-market.ts'
 
 type Setting<T> = {
   readonly defaultText: string
@@ -60,6 +61,16 @@ const origins = (value: string): readonly string[] =>
       }
       return origin
     })
+
+/** Parses a country code to the code of its market. */
+function market(value: string): string {
+  const found = findMarket(value)
+  if (found) return found.code
+  const nearest = nearestMarkets(value).map(({ code, name }) => `${code} (${name})`)
+  throw new InvalidSetting(
+    `a country code such as us, gb or hr, or eu${nearest.length ? `; near it are ${nearest.join(', ')}` : ''}`,
+  )
+}
 
 /** All settings. The environment overrides `.env`, which overrides the default; the defaults start without any. */
 const SETTINGS = {
@@ -146,6 +157,11 @@ const SETTINGS = {
     description: 'sample market and Demo organization at the first start',
     parse: parseOnOff,
   },
+  MARKET: {
+    defaultText: DEFAULT_MARKET,
+    description: 'country whose prices are served to organizations that set none',
+    parse: market,
+  },
   LABOUR_RATE: { defaultText: '60', description: 'US dollars per hour of repair work', parse: dollars(1000) },
   LOG_LEVEL: { defaultText: 'info', description: 'minimum log level', parse: oneOf(LOG_LEVELS) },
   LOOKUP_RETENTION_DAYS: {
@@ -218,6 +234,7 @@ export type Config = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly corsOrigins: SettingValue<'CORS_ORIGINS'>
   readonly sampleData: SettingValue<'SAMPLE_DATA'>
+  readonly market: SettingValue<'MARKET'>
   readonly labourCentsPerHour: SettingValue<'LABOUR_RATE'>
   readonly logLevel: SettingValue<'LOG_LEVEL'>
   readonly lookupRetentionDays: SettingValue<'LOOKUP_RETENTION_DAYS'>
@@ -276,6 +293,7 @@ export function readConfig(environment: Environment): Config {
     tls: parseTls(value('TLS_CERT'), value('TLS_KEY'), problems),
     corsOrigins: value('CORS_ORIGINS'),
     sampleData: value('SAMPLE_DATA'),
+    market: value('MARKET'),
     labourCentsPerHour: value('LABOUR_RATE'),
     logLevel: value('LOG_LEVEL'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),

@@ -2,6 +2,7 @@ import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { parseMarket } from '../pricing/country-market.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
 import { parseDisplayName } from './name.ts'
@@ -12,6 +13,10 @@ export type Organization = {
   /** Highest tier its keys may have. */
   readonly tier: Tier
   readonly limitPerMinute: number | null
+  /** Code of its market; null: the service's. */
+  readonly market: string | null
+  /** Whether its own prices also count in the common market. */
+  readonly isCommonSource: boolean
   readonly createdAt: number
 }
 
@@ -52,6 +57,8 @@ export function organizationStore(db: Database) {
         name: row.name,
         tier: tierOrHighest(row.tier),
         limitPerMinute: row.limit_per_minute,
+        market: row.market,
+        isCommonSource: row.is_common_source === 1,
         createdAt: row.created_at,
       }))
     },
@@ -87,6 +94,47 @@ export function organizationStore(db: Database) {
         await tx.updateTable('api_key').set({ revision }).where('organization_id', '=', organizationId).execute()
         const detail = { limit_per_minute: limitPerMinute === null ? 'by tier' : String(limitPerMinute) }
         const entry: AuditEntry = { action: 'organization.limit_changed', subject: organizationId, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+    },
+
+    /** Code of the organization's market; null: it has none of its own and uses the service's. */
+    async organizationMarket(organizationId: string): Promise<string | null> {
+      const row = await db.query
+        .selectFrom('organization')
+        .select('market')
+        .where('id', '=', organizationId)
+        .executeTakeFirst()
+      return row?.market ?? null
+    },
+
+    /** Returns the code that was stored; null puts the organization back on the service's market. */
+    async setMarket(organizationId: string, text: string | null, actor: Actor, now: number): Promise<string | null> {
+      const market = text === null ? null : parseMarket(text).code
+      await db.transaction(async (tx) => {
+        await db.announceChange(tx, 'market')
+        await requireOrganization(tx, organizationId)
+        await tx.updateTable('organization').set({ market }).where('id', '=', organizationId).execute()
+        const detail = { market: market ?? 'of the service' }
+        const entry: AuditEntry = { action: 'organization.market_changed', subject: organizationId, detail }
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
+      })
+      return market
+    },
+
+    /** Whether the organization's own prices also count in the common market, with a bounded weight. */
+    async setCommonSource(organizationId: string, isCommon: boolean, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        const revision = await db.announceChange(tx, 'market')
+        await requireOrganization(tx, organizationId)
+        await tx
+          .updateTable('organization')
+          .set({ is_common_source: isCommon ? 1 : 0 })
+          .where('id', '=', organizationId)
+          .execute()
+        await announceOwnDevices(db, tx, organizationId, revision)
+        const detail = { common_source: isCommon ? 'yes' : 'no' }
+        const entry: AuditEntry = { action: 'organization.common_source_changed', subject: organizationId, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
     },
@@ -129,13 +177,35 @@ export function organizationStore(db: Database) {
   }
 }
 
+/** The common prices of the devices that an organization has prices of its own for are computed again. */
+async function announceOwnDevices(db: Database, tx: Tx, organizationId: string, revision: number): Promise<void> {
+  const own = await tx
+    .selectFrom('organization_observed_device')
+    .select('device_id')
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const changed = own.map(({ device_id }) => ({ device_id, revision }))
+  await db.insertMany(tx, 'observed_device', changed, { conflictColumns: ['device_id'] })
+}
+
 export async function insertOrganization(tx: Tx, newName: string, actor: Actor, now: number): Promise<Organization> {
   const name = parseDisplayName(newName)
   const id = sortableId('org', now)
-  await tx.insertInto('organization').values({ id, name, limit_per_minute: null, created_at: now }).execute()
+  await tx
+    .insertInto('organization')
+    .values({ id, name, limit_per_minute: null, market: null, created_at: now })
+    .execute()
   const entry: AuditEntry = { action: 'organization.created', subject: id, detail: { name } }
   await writeAuditEntry(tx, id, actor, entry, now)
-  return { id, name, tier: tierOrHighest(null), limitPerMinute: null, createdAt: now }
+  return {
+    id,
+    name,
+    tier: tierOrHighest(null),
+    limitPerMinute: null,
+    market: null,
+    isCommonSource: false,
+    createdAt: now,
+  }
 }
 
 export async function requireOrganization(tx: Tx, id: string): Promise<{ readonly name: string }> {

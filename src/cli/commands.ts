@@ -8,9 +8,23 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import('./serve.ts')).serveCommand],
   status: async () => [(await import('./status.ts')).status],
   org: async () => {
-    const [{ orgCreate, orgList, orgRename, orgLimit, orgOperator }, { orgTier }, { orgPolicyShow, orgPolicySet }] =
-      await Promise.all([import('./org.ts'), import('./org-tier.ts'), import('./org-policy.ts')])
-    return [orgCreate, orgList, orgRename, orgLimit, orgTier, orgOperator, orgPolicyShow, orgPolicySet]
+    const [
+      { orgCreate, orgList, orgRename, orgLimit, orgMarket, orgSource, orgOperator },
+      { orgTier },
+      { orgPolicyShow, orgPolicySet },
+    ] = await Promise.all([import('./org.ts'), import('./org-tier.ts'), import('./org-policy.ts')])
+    return [
+      orgCreate,
+      orgList,
+      orgRename,
+      orgLimit,
+      orgTier,
+      orgMarket,
+      orgSource,
+      orgOperator,
+      orgPolicyShow,
+      orgPolicySet,
+    ]
   },
   key: async () => {
     const { keyCreate, keyList, keyChange, keyRevoke, keyRotate } = await import('./key.ts')

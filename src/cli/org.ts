@@ -38,14 +38,15 @@ export const orgList: Command = {
     const organizations = await authStore(await context.openExistingDatabase()).organizations()
     if (values.json) context.print(JSON.stringify(organizations.map(presentOrganization)))
     else {
-      const rows = organizations.map(({ id, name, tier, limitPerMinute, createdAt }) => [
+      const rows = organizations.map(({ id, name, tier, limitPerMinute, market, createdAt }) => [
         id,
         name,
         tier,
         limitPerMinute === null ? 'by tier' : String(limitPerMinute),
+        market ?? 'of the service',
         isoInstant(createdAt),
       ])
-      context.print(formatTextTable(['ID', 'NAME', 'TIER', 'LIMIT PER MINUTE', 'CREATED'], rows))
+      context.print(formatTextTable(['ID', 'NAME', 'TIER', 'LIMIT PER MINUTE', 'MARKET', 'CREATED'], rows))
     }
     return 0
   },
@@ -83,6 +84,46 @@ export const orgLimit: Command = {
     await authStore(await context.openExistingDatabase()).setLimit(id, limit, currentCommandLineActor(), context.now())
     context.report(
       `Keys of ${id} now have ${given === 'tier' ? "their tier's limit" : `${given} requests per minute`}.`,
+    )
+    return 0
+  },
+}
+
+const MARKET_USAGE = 'org market ORG_ID CODE|service'
+
+export const orgMarket: Command = {
+  name: 'org market',
+  usage: 'ORG_ID CODE|service',
+  help: "Set the country whose prices an organization gets, such as hr, or the service's (MARKET) again.",
+  async run(args, context) {
+    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: MARKET_USAGE })
+    const [id = '', given = ''] = positionals
+    const access = authStore(await context.openExistingDatabase())
+    const code = given === 'service' ? null : given
+    const market = await access.setMarket(id, code, currentCommandLineActor(), context.now())
+    context.report(`${id} now gets prices of ${market === null ? "the service's market" : `the market ${market}`}.`)
+    return 0
+  },
+}
+
+const SOURCE_USAGE = 'org source ORG_ID common|own'
+
+export const orgSource: Command = {
+  name: 'org source',
+  usage: 'ORG_ID common|own',
+  help: "Let an organization's own prices count in the common market, at most as a third of it, or for itself alone.",
+  async run(args, context) {
+    const { positionals } = parseArguments(args, {}, { least: 2, most: 2, usage: SOURCE_USAGE })
+    const [id = '', given = ''] = positionals
+    if (given !== 'common' && given !== 'own') {
+      throw new CommandError(`Prices are "common" or an organization's "own". Usage: ${SOURCE_USAGE}`, 2)
+    }
+    const access = authStore(await context.openExistingDatabase())
+    await access.setCommonSource(id, given === 'common', currentCommandLineActor(), context.now())
+    context.report(
+      given === 'common'
+        ? `Prices of ${id} now also count in the common market.`
+        : `Prices of ${id} now count for ${id} alone.`,
     )
     return 0
   },

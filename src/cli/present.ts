@@ -4,8 +4,17 @@ import type { FeedOverview } from '../import/feeds/feed-overview.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { PersonOverview } from '../people/person-store.ts'
 
-export function presentOrganization({ id, name, tier, limitPerMinute, createdAt }: Organization) {
-  return { id, name, tier, limit_per_minute: limitPerMinute, created_at: isoInstant(createdAt) }
+export function presentOrganization(organization: Organization) {
+  const { id, name, tier, limitPerMinute, market, isCommonSource, createdAt } = organization
+  return {
+    id,
+    name,
+    tier,
+    limit_per_minute: limitPerMinute,
+    market,
+    common_source: isCommonSource,
+    created_at: isoInstant(createdAt),
+  }
 }
 
 export function presentPerson(person: PersonOverview) {

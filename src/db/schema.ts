@@ -23,6 +23,10 @@ export interface OrganizationTable {
   created_at: number
   /** Whether its people need a second factor. */
   second_factor_required: Generated<SqlBoolean>
+  /** Code of its country's market; null: the service's. */
+  market: string | null
+  /** Whether its own prices also count in the common market, which the operator decides. */
+  is_common_source: Generated<SqlBoolean>
 }
 
 export interface ApiKeyTable {
@@ -440,6 +444,8 @@ export interface ObservationImportTable {
 export interface ObservationSourceTable {
   id: Generated<number>
   name: string
+  /** The organization whose own prices these are; empty for the common market. */
+  organization_id: string
 }
 
 /** What was priced. */
@@ -463,11 +469,21 @@ export interface ObservationTermsTable {
   /** The currency the amount came in. */
   paid_in: string
   state: string
+  /** Code of the country's market; empty for prices from before markets. */
+  market: string
 }
 
 export interface ObservedDeviceTable {
   device_id: string
   /** The value of the market's change counter when its observations last changed. */
+  revision: number
+}
+
+/** Devices that an organization has prices of its own for. */
+export interface OrganizationObservedDeviceTable {
+  organization_id: string
+  device_id: string
+  /** The value of the market's change counter when its own prices last changed. */
   revision: number
 }
 
@@ -606,6 +622,7 @@ export interface Schema {
   observation_subject: ObservationSubjectTable
   observation_terms: ObservationTermsTable
   observed_device: ObservedDeviceTable
+  organization_observed_device: OrganizationObservedDeviceTable
   exchange_rate: ExchangeRateTable
   market_fit: MarketFitTable
   tac: TacTable

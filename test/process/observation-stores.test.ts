@@ -176,8 +176,10 @@ onBothDatabases((store) => {
 
   test('two processes that meet the same new names at once give them the same numbers', async () => {
     const other = await openDatabase(opening)
-    const rows = Array.from({ length: 2_500 }, (_, at) => ({ name: `met at once ${at}` }))
-    const [one, two] = [db, other].map((each) => openDimensionTable(each, 'observation_source', ['name']))
+    const rows = Array.from({ length: 2_500 }, (_, at) => ({ name: `met at once ${at}`, organization_id: '' }))
+    const [one, two] = [db, other].map((each) =>
+      openDimensionTable(each, 'observation_source', ['name', 'organization_id']),
+    )
     await Promise.all([one?.insertMissing(rows), two?.insertMissing(rows.toReversed())])
     for (const row of rows) {
       expect(one?.idOf(row)).toBeNumber()
@@ -204,7 +206,11 @@ onBothDatabases((store) => {
         ('other', '1', 'sold', 'phone', '64gb', null, 'Good', 'very good', '', 31000, 'USD', 1760000000000, null, 'sold')`.execute(
         tx,
       )
-      await sql`delete from migration where name = '009-narrow-observations'`.execute(tx)
+      await sql`drop table organization_observed_device`.execute(tx)
+      for (const column of ['market', 'is_common_source']) {
+        await sql`alter table organization drop column ${sql.ref(column)}`.execute(tx)
+      }
+      await sql`delete from migration where name in ('009-narrow-observations', '037-markets')`.execute(tx)
     })
     await before.close()
     const after = await openDatabase(old)

@@ -30,6 +30,7 @@ import { migration as newestObservations } from './029-newest-observations.ts'
 import { migration as observationImports } from './030-observation-imports.ts'
 import { migration as provenEmail } from './031-proven-email.ts'
 import { migration as webhookQueue } from './032-webhook-queue.ts'
+import { migration as markets } from './037-markets.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   observationImports,
   provenEmail,
   webhookQueue,
+  markets,
 ]

@@ -36,9 +36,9 @@ type ObservationRow = Omit<ObservationTable, 'import_id'>
 
 function openObservationDimensions(db: Database) {
   return {
-    sources: openDimensionTable(db, 'observation_source', ['name']),
+    sources: openDimensionTable(db, 'observation_source', ['name', 'organization_id']),
     subjects: openDimensionTable(db, 'observation_subject', ['device_id', 'configuration', 'variant_id']),
-    terms: openDimensionTable(db, 'observation_terms', ['side', 'rung', 'label', 'lock', 'paid_in', 'state']),
+    terms: openDimensionTable(db, 'observation_terms', ['side', 'rung', 'label', 'lock', 'paid_in', 'state', 'market']),
   }
 }
 
@@ -189,10 +189,10 @@ export function observationEncoder(db: Database, runId: string) {
     const newSubjects = [...new Set(subjects)].filter((one) => !subjectNumbers.has(one))
     const newTerms = [...new Set(terms)].filter((one) => !termsNumbers.has(one))
     await imports.insertMissing([{ run_id: runId }])
-    await names.sources.insertMissing(newSources.map((name) => ({ name })))
+    await names.sources.insertMissing(newSources.map(sourceRow))
     await names.subjects.insertMissing(newSubjects.map(subjectRow))
     await names.terms.insertMissing(newTerms.map(termsRow))
-    for (const name of newSources) sourceNumbers.set(name, requireNumber(names.sources.idOf({ name })))
+    for (const name of newSources) sourceNumbers.set(name, requireNumber(names.sources.idOf(sourceRow(name))))
     for (const one of newSubjects) subjectNumbers.set(one, requireNumber(names.subjects.idOf(subjectRow(one))))
     for (const one of newTerms) termsNumbers.set(one, requireNumber(names.terms.idOf(termsRow(one))))
   }
@@ -320,6 +320,8 @@ export async function findStoredListings(
   )
 }
 
+const sourceRow = (name: string) => ({ name, organization_id: '' })
+
 const subjectRow = ({ deviceId, configuration, variantId }: ObservationSubject): SubjectRow => ({
   device_id: deviceId,
   configuration,
@@ -333,6 +335,7 @@ const termsRow = ({ side, grade: rung, label, lock, currency: paidIn, state }: O
   lock,
   paid_in: paidIn,
   state,
+  market: '',
 })
 
 const isWorking = (row: StoredObservation | DefectiveObservation): row is StoredObservation => !isDefectGrade(row.grade)

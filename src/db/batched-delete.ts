@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** Few enough for the patience of a server, and for whoever waits to write. */
+/** Small enough for a server's statement timeout and for other writers. */
 const ROWS_PER_STEP = 2_000
 
-/** Deletes the rows of a table whose value in an indexed column is below a bound, a few at a time; gives how many. */
+/** Deletes in batches the rows whose indexed column is below a bound; returns the number of rows. */
 export async function deleteRowsBelow<Table extends keyof Schema & string>(
   db: Database,
   table: Table,
@@ -13,10 +13,10 @@ export async function deleteRowsBelow<Table extends keyof Schema & string>(
   bound: number | string,
 ): Promise<number> {
   const row = sql.raw(db.dialect === 'postgres' ? 'ctid' : 'rowid')
-  // In order, because only then every step begins where the last one ended, and not with all that was deleted before.
+  // Ordered, so that each batch starts where the last one ended and does not scan the deleted index entries again.
   const old = sql`select ${row} from ${sql.table(table)} where ${sql.ref(column)} < ${bound}
     order by ${sql.ref(column)} limit ${ROWS_PER_STEP}`
-  // PostgreSQL goes to the rows by their places only when these are an array.
+  // PostgreSQL uses a TID scan only for an array.
   const isOld = db.dialect === 'postgres' ? sql`${row} = any(array(${old}))` : sql`${row} in (${old})`
   for (let deleted = 0; ; ) {
     const step = await db.transaction((tx) => sql`delete from ${sql.table(table)} where ${isOld}`.execute(tx))

@@ -15,7 +15,7 @@ export async function raiseCounter(tx: Tx, topic: Topic): Promise<number> {
   return Number(counter)
 }
 
-/** The counter of a topic as it is, written anew: every store takes that, as long as it takes anything. */
+/** Writes a counter without changing its value: the smallest write that proves the database is writable. */
 export function touchCounterQuery(query: Kysely<Schema>) {
   return query
     .insertInto('change')
@@ -25,58 +25,57 @@ export function touchCounterQuery(query: Kysely<Schema>) {
 }
 
 /**
- * Watches the counters. One row per topic, looked at four times a second: the same on both databases, and nothing to
- * reconnect when the database was away. A database that can tell of changes only makes the next look come sooner.
+ * Polls the counters, one row per topic, four times a second: the same on both databases, with nothing to reconnect after
+ * an outage. PostgreSQL notifications only bring the next poll forward.
  */
 export function openChangeFeed(query: Kysely<Schema>, pollIntervalMs = POLL_INTERVAL_MS) {
   const listeners = new Map<Topic, Set<() => void>>()
   const seen = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
-  let looking = false
-  let wanted = false
-  // Silence begins with a look that is not answered: a start may take a while before its first.
-  let answeredAt: number | undefined
+  let isPolling = false
+  let pollAgain = false
+  // Set by the first poll: a slow start before it does not count as silence.
+  let lastResponseAt: number | undefined
 
-  async function look(): Promise<void> {
-    looking = true
-    answeredAt ??= performance.now()
+  async function poll(): Promise<void> {
+    isPolling = true
+    lastResponseAt ??= performance.now()
     try {
       const counters = await query.selectFrom('change').selectAll().execute()
-      answeredAt = performance.now()
+      lastResponseAt = performance.now()
       for (const { topic, counter } of counters) {
         const before = seen.get(topic)
         seen.set(topic, counter)
         if (before !== counter) for (const react of listeners.get(topic as Topic) ?? []) react()
       }
     } catch {
-      // The store is away; requests that need it say so. The next look finds out what was missed.
+      // The database is unavailable; requests that need it report that. The next poll catches up.
     }
-    looking = false
-    if (!stopped && timer !== undefined) timer = setTimeout(look, wanted ? 0 : pollIntervalMs)
-    wanted = false
+    isPolling = false
+    if (!stopped && timer !== undefined) timer = setTimeout(poll, pollAgain ? 0 : pollIntervalMs)
+    pollAgain = false
   }
 
   return {
     onChange(topic: Topic, react: () => void): () => void {
       const reactions = listeners.get(topic) ?? new Set()
       listeners.set(topic, reactions.add(react))
-      // Whoever begins to listen has read something before: the next look tells them once, in case it changed since.
+      // The subscriber read its data before: the next poll notifies it once, in case the data changed since.
       seen.delete(topic)
-      timer ??= setTimeout(look, pollIntervalMs)
+      timer ??= setTimeout(poll, pollIntervalMs)
       return () => reactions.delete(react)
     },
-    /** Somebody was told of a change: there is no need to wait for the next look. */
-    lookNow(): void {
+    pollNow(): void {
       if (stopped || timer === undefined) return
-      if (looking) {
-        wanted = true
+      if (isPolling) {
+        pollAgain = true
         return
       }
       clearTimeout(timer)
-      timer = setTimeout(look, 0)
+      timer = setTimeout(poll, 0)
     },
-    silentForMs: () => (answeredAt === undefined ? 0 : performance.now() - answeredAt),
+    msSinceLastResponse: () => (lastResponseAt === undefined ? 0 : performance.now() - lastResponseAt),
     stop(): void {
       stopped = true
       clearTimeout(timer)

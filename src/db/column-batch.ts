@@ -1,7 +1,7 @@
 import type { ColumnValues, TableColumns, TableRows } from './database.ts'
 import { lastRowPerKey } from './upsert-clause.ts'
 
-/** Rows turned by their side; of rows that are the same row only the last is there. */
+/** Converts rows to columns; of rows with the same key only the last remains. */
 export function toColumns(batch: TableRows | TableColumns): TableColumns {
   if ('columns' in batch) return batch
   const { table, options = {} } = batch

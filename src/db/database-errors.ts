@@ -1,4 +1,4 @@
-/** What a driver's error means to us, by SQLSTATE or SQLite code; error classes differ between drivers and versions. */
+/** Classifies driver errors by SQLSTATE or SQLite code; error classes differ between drivers and versions. */
 
 export function errorCode(error: unknown): string {
   for (let at = error; at instanceof Error || (typeof at === 'object' && at !== null); at = (at as Error).cause) {
@@ -15,8 +15,8 @@ export function isLocked(error: unknown): boolean {
 }
 
 /**
- * The disk did not take what was written. After a failed fsync nobody knows what is on the disk, so the process must
- * stop and let recovery at the next start decide.
+ * The disk did not accept a write. After a failed fsync the state of the file is unknown, so the process must stop and
+ * leave recovery to the next start.
  */
 export function isWriteLost(error: unknown): boolean {
   return /^SQLITE_(IOERR_FSYNC|IOERR_DIR_FSYNC|IOERR_WRITE|IOERR_COMMIT_ATOMIC|CORRUPT)/.test(errorCode(error))
@@ -46,20 +46,20 @@ const CONNECTION_CODES = new Set([
   'ENOENT',
 ])
 
-/** The database does not answer at all, as opposed to one that answers with an error. */
+/** The database does not respond at all, as opposed to responding with an error. */
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error)
   if (CONNECTION_CODES.has(code) || /^(08...|57P0.)$/.test(code)) return true
   return error instanceof Error && CONNECTION_LOST_MESSAGE.test(error.message)
 }
 
-/** The store cannot be used now but may be later: away, starting, full, overloaded or locked. Callers see 503. */
+/** Temporarily unusable: unreachable, starting, full, overloaded or locked. Callers get 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error)
   if (isLocked(error) || code === 'SQLITE_FULL' || code === 'SQLITE_CANTOPEN' || code.startsWith('SQLITE_IOERR'))
     return true
   if (code === 'SQLITE_READONLY' || code.startsWith('SQLITE_READONLY_')) return true
-  // Our only triggers are those of a store that was moved away: they refuse every write.
+  // Our only triggers are those of a database that was moved away: they reject every write.
   if (code === 'SQLITE_CONSTRAINT_TRIGGER') return true
   if (CONNECTION_CODES.has(code)) return true
   // 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, cancelled), 58 system, 40 retry.

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Joins, as `o`, the rows of a table that a subquery on `n` selects for each row before it: `lateral` on PostgreSQL, and on
- * SQLite, which has no such join, the same by row id. `rest` follows `from <table> n`.
+ * A lateral join for both databases: joins as `o` the rows of `table` that the subquery `from <table> n <rest>` selects for
+ * each row to its left. SQLite has no `lateral`, so it matches by row id there.
  */
 export function lateralJoin({ dialect }: Pick<Database, 'dialect'>, table: string, rest: RawBuilder<unknown>) {
   const from = sql`from ${sql.table(table)} n ${rest}`

@@ -176,8 +176,8 @@ test('the log says what cannot be followed, and when it can again', async () => 
   announce()
   await waitUntil(() => lines.length === 2, { describe: 'both lines' })
   expect(lines).toEqual([
-    'warn cannot follow the store; trying until it works {"what":"lists","cause":"Error: away"}',
-    'info following the store again {"what":"lists","tries":3}',
+    'warn reload failed; retrying {"what":"lists","cause":"Error: away"}',
+    'info reload succeeded after retries {"what":"lists","tries":3}',
   ])
   following.close()
 })

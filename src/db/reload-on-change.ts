@@ -1,47 +1,43 @@
 import type { Topic } from './database.ts'
 
 /**
- * What is held in memory follows the store: it is read again whenever the store says that it changed. One read at a
- * time; a change during a read is followed by another; reads are some time apart while changes keep coming; and a read
- * that failed is tried again until it succeeds, because a change is announced only once.
+ * Keeps data in memory up to date: reloads it whenever the database announces a change. Reloads never overlap; a change
+ * during a reload causes another; reloads are spaced out while changes keep coming; a failed reload is retried until it
+ * succeeds, because a change is announced only once.
  */
 export type Reloader = {
-  /** Something else it rests on has changed; a read follows soon. */
+  /** Schedules a reload, for a changed dependency. */
   invalidate(): void
-  /** Resolves when everything that changed before the call has been taken in. */
+  /** Resolves when every change made before the call is loaded. */
   refresh(): Promise<void>
   close(): void
   isClosed(): boolean
 }
 
 export type ReloadPacing = {
-  /** How long to leave between two reads. */
+  /** Minimum pause between two reloads. */
   readonly minIntervalMs?: () => number
-  /** Between two tries while reads fail: the first pause, which doubles from try to try up to the longest. */
+  /** Exponential back-off while reloads fail. */
   readonly firstRetryMs?: number
   readonly maxRetryMs?: number
 }
 
-/** Given to whatever holds something in memory; what it follows and who is told of trouble is settled by the wiring. */
+/** Passed to each in-memory service; `app/` decides the topic and the logging. */
 export type ReloadOnChange = (read: () => Promise<void>, pace?: ReloadPacing) => Reloader
 
 export type ReloadOptions = {
-  /** Calls `react` at every announcement; returns how to stop that. */
+  /** Calls `react` at every announced change; returns a function that unsubscribes. */
   readonly subscribe: (react: () => void) => () => void
-  /** Called when reads begin to fail, not for every try of a store that stays away. */
+  /** Called for the first of several failures in a row. */
   readonly onFailure: (error: unknown) => void
-  /** Called at the first read that succeeds again. */
+  /** Called for the first success after failures. */
   readonly onRecovery: (tries: number) => void
 }
 
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 2_000
 
-export function reloadOnChange({
-  subscribe: listen,
-  onFailure: failing,
-  onRecovery: recovered,
-}: ReloadOptions): ReloadOnChange {
+export function reloadOnChange({ subscribe, onFailure, onRecovery }: ReloadOptions): ReloadOnChange {
   return (read, { minIntervalMs, firstRetryMs = FIRST_RETRY_MS, maxRetryMs = MAX_RETRY_MS } = {}) => {
     let running: Promise<void> | undefined
     let queued: Promise<void> | undefined
@@ -57,7 +53,7 @@ export function reloadOnChange({
         })
         return running
       }
-      // A read under way may have begun before the change: the caller waits for the one after it.
+      // The running read may have started before the change: the caller waits for the next one.
       queued ??= running
         .catch(() => {})
         .then(() => {
@@ -71,18 +67,18 @@ export function reloadOnChange({
       pending = false
       try {
         await refresh()
-        if (failures > 0 && !closed) recovered(failures + 1)
+        if (failures > 0 && !closed) onRecovery(failures + 1)
         failures = 0
         pause(minIntervalMs?.() ?? 0)
       } catch (error) {
-        if (failures === 0 && !closed) failing(error)
+        if (failures === 0 && !closed) onFailure(error)
         pending = true
         pause(Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures, 20)))
         failures++
       }
     }
 
-    /** Between two reads; what changes meanwhile is taken in by the next. */
+    /** Between two reads; the next read loads what changes meanwhile. */
     function pause(ms: number): void {
       if (closed) return
       timer = setTimeout(() => {
@@ -101,13 +97,13 @@ export function reloadOnChange({
       else pending = true
     }
 
-    const stopListening = listen(changed)
+    const unsubscribe = subscribe(changed)
     return {
       invalidate: changed,
       refresh,
       close() {
         closed = true
-        stopListening()
+        unsubscribe()
         clearTimeout(timer)
       },
       isClosed: () => closed,
@@ -117,24 +113,23 @@ export function reloadOnChange({
 
 type ReloadLog = Readonly<Record<'info' | 'warn', (message: string, facts: Readonly<Record<string, unknown>>) => void>>
 
-/** How to follow a topic of the store; `what` names in the log what is read. */
-export type ReloadOnTopic = (what: string, topic: Topic) => ReloadOnChange
+/** `name` identifies the reloaded data in the log. */
+export type ReloadOnTopic = (name: string, topic: Topic) => ReloadOnChange
 
-/** Says in the log when following begins to fail and when it works again. */
+/** Logs when reloads start to fail and when they work again. */
 export function reloadOnTopic(
-  store: { onChange(topic: Topic, react: () => void): () => void },
+  db: { onChange(topic: Topic, react: () => void): () => void },
   log: ReloadLog,
 ): ReloadOnTopic {
   return (name, topic) =>
     reloadOnChange({
-      subscribe: (react) => store.onChange(topic, react),
-      onFailure: (error) =>
-        log.warn('cannot follow the store; trying until it works', { what: name, cause: String(error) }),
-      onRecovery: (tries) => log.info('following the store again', { what: name, tries }),
+      subscribe: (react) => db.onChange(topic, react),
+      onFailure: (error) => log.warn('reload failed; retrying', { what: name, cause: String(error) }),
+      onRecovery: (tries) => log.info('reload succeeded after retries', { what: name, tries }),
     })
 }
 
-/** For a command that reads once: nothing is announced to it, and `refresh` tells it what went wrong. */
+/** For a command that reads once. */
 export const neverReload: ReloadOnChange = reloadOnChange({
   subscribe: () => () => {},
   onFailure() {},

@@ -1,10 +1,10 @@
 import { conflict } from '../lib/errors.ts'
 
-/** A schema that this program does not know may keep what it would overwrite or never look at. */
+/** Throws if a newer version of the program has migrated the database: this version could damage its data. */
 export function assertSchemaNotNewer(applied: readonly string[], known: readonly { readonly name: string }[]): void {
   const names = new Set(known.map(({ name }) => name))
   const newer = applied.filter((name) => !names.has(name)).sort()
   if (newer.length === 0) return
-  const message = `The store was brought up to date by a newer version of this program (it has ${newer.at(-1)}). Run that version, or restore the copy that was made before.`
-  throw conflict('newer store', message)
+  const message = `The database was upgraded by a newer version of this program (it has ${newer.at(-1)}). Run that version, or restore the backup made before the upgrade.`
+  throw conflict('newer database', message)
 }

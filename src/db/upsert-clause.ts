@@ -1,6 +1,6 @@
 import type { UpsertOptions } from './database.ts'
 
-/** The part of an insert that says what happens to rows which are there already. */
+/** The `on conflict` clause of an insert. */
 export function upsertClause(
   table: string,
   columns: readonly string[],
@@ -15,7 +15,7 @@ export function upsertClause(
   return ` on conflict (${target}) do update set ${set}${when}`
 }
 
-/** PostgreSQL refuses to touch one row twice in a statement; SQLite lets the last win. Here the last wins on both. */
+/** PostgreSQL rejects a statement that upserts one row twice; SQLite lets the last win. Here the last wins on both. */
 export function lastRowPerKey<Row extends Record<string, unknown>>(
   rows: readonly Row[],
   key: readonly string[] | undefined,

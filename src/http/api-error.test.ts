@@ -6,7 +6,7 @@ for (const [why, error, status, code] of [
   ['a thing that is not there', unknownId('key', 'key_x'), 404, 'NOT_FOUND'],
   ['a value that cannot be used', invalid('days', 'x', 'a number'), 400, 'VALIDATION_ERROR'],
   ['a state that forbids it', conflict('id', 'The key is revoked.'), 400, 'VALIDATION_ERROR'],
-  ['a busy store', unavailable('The store is busy.', 1), 503, 'SERVICE_UNAVAILABLE'],
+  ['a busy store', unavailable('The database is busy.', 1), 503, 'SERVICE_UNAVAILABLE'],
 ] as const) {
   test(`${why} is ${status} ${code} with the same sentence`, () => {
     expect(toApiError(error)).toMatchObject({ status, code, message: error.message })
@@ -24,7 +24,7 @@ test('details stand with VALIDATION_ERROR always and with nothing else', () => {
 })
 
 test('what is unavailable says when to try again', () => {
-  expect(toApiError(unavailable('The store is busy.', 2)).headers).toEqual({ 'Retry-After': '2' })
+  expect(toApiError(unavailable('The database is busy.', 2)).headers).toEqual({ 'Retry-After': '2' })
 })
 
 test('a bug of ours tells the caller nothing about itself', () => {

@@ -37,7 +37,7 @@ if (postgres) {
   /** What there is of connections that listen, as the database sees them. */
   async function listening(client: pg.Client): Promise<number[]> {
     const { rows } = await client.query<{ pid: number }>(`select pid from pg_stat_activity
-      where datname = current_database() and application_name = 'device-intelligence notices' and query like 'listen%'`)
+      where datname = current_database() and application_name = 'device-intelligence notifications' and query like 'listen%'`)
     return rows.map(({ pid }) => pid)
   }
 

@@ -116,10 +116,10 @@ onBothDatabases((store) => {
       })
       // The first, and at least two that failed.
       await waitUntil(() => lines.length > 0 && reads >= 4, { describe: 'several reads that fail' })
-      expect(lines).toEqual(['cannot follow the store; trying until it works'])
+      expect(lines).toEqual(['reload failed; retrying'])
       await rename('identifier_list_elsewhere', 'identifier_list')
       await waitUntil(() => lines.length >= 2, { describe: 'the list to be read again' })
-      expect(lines[1]).toBe('following the store again')
+      expect(lines[1]).toBe('reload succeeded after retries')
       expect((await knowledge.lookUp(stolen, NOW)).importedLists?.facts.blacklist).toBe('blacklisted')
       knowledge.close()
     })

@@ -65,7 +65,7 @@ onBothDatabases((store) => {
       try {
         await revokeKeys(async () => {
           await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-            where datname = current_database() and application_name = 'device-intelligence notices'`)
+            where datname = current_database() and application_name = 'device-intelligence notifications'`)
         })
       } finally {
         await client.end()

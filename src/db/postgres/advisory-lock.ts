@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** Any fixed number: what we lock by name must not meet the locks of other programs in the same database. */
+/** Keeps our named locks apart from those of other programs in the same database; an arbitrary constant. */
 const LOCK_NAMESPACE = 7_310_043
 const POLL_INTERVAL_MS = 200
 
 /**
- * Runs `work` while an open transaction of a connection of its own holds the lock of this name. The lock goes when the
- * connection does, so a kill -9 frees it; and work whose connection was lost fails, because somebody else may be at it by
- * then. A transaction, because a pooler may hand each one to another connection, and a lock of the connection with it.
+ * Runs `work` while a transaction on a dedicated connection holds the lock. The lock is released with the connection, so a
+ * kill -9 frees it; if the connection is lost, `work` fails, because another process may hold the lock by then. A
+ * transaction lock instead of a session lock, because a transaction pooler may switch connections.
  */
 export async function withAdvisoryLock<T>(
   url: string,

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { toArrayLiteral } from './array-literal.ts'
 
-test('numbers stand as they are, and what is no number is null', () => {
+test('numbers are written as they are; NaN becomes NULL', () => {
   expect(toArrayLiteral(Int32Array.of(1, -2, 0))).toBe('{1,-2,0}')
   expect(toArrayLiteral(Float64Array.of(1.5, Number.NaN, 1_780_000_000_000))).toBe('{1.5,NULL,1780000000000}')
   expect(toArrayLiteral([1, null])).toBe('{1,NULL}')
   expect(toArrayLiteral([])).toBe('{}')
 })
 
-test('a text is itself, whatever it holds: quotes, backslashes, commas, braces, the word NULL, nothing at all', () => {
+test('escapes quotes, backslashes, commas, braces, the word NULL and the empty string', () => {
   expect(toArrayLiteral(['a"b', 'c\\d', 'e,f', '{g}', 'NULL', '', ' h ', 'line\nend', 'é名'])).toBe(
     '{"a\\"b","c\\\\d","e,f","{g}","NULL",""," h ","line\nend","é名"}',
   )

@@ -1,6 +1,6 @@
 import type { ColumnValues } from '../database.ts'
 
-/** An array as PostgreSQL reads it. It cannot store NUL in text, as SQLite can; it means nothing in any of our texts. */
+/** A PostgreSQL array literal. Drops NUL characters, which PostgreSQL cannot store in text. */
 export function toArrayLiteral(values: ColumnValues): string {
   const items: string[] = new Array(values.length)
   for (let at = 0; at < values.length; at++) {

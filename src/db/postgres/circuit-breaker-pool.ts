@@ -1,43 +1,44 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** For so long after a failure nobody else tries; then one does, and the others go on hearing "away" until it is back. */
+/** After this pause one query is let through; the others keep failing at once until it succeeds. */
 const OPEN_CIRCUIT_MS = 300
-/** SQLSTATE of a connection that failed, so that our refusal is read like the database's own silence. */
+/** SQLSTATE of a failed connection, so that callers treat both cases alike. */
 const CONNECTION_FAILURE = '08006'
 
 /**
- * A pool that gives up on a database that is away. Without it every step of a request would wait for its own time-out,
- * and requests would queue for connections that hang: the first step finds out, and all that follow are told at once.
+ * A pool with a circuit breaker. Without it every query of a request would wait for its own timeout, and requests would
+ * queue for hanging connections: after the first failure all others fail at once.
  */
 export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unknown) => boolean): PostgresPool {
   let lastFailure: unknown
-  let restUntil = 0
-  let isTrying = false
+  let openUntil = 0
+  let isProbing = false
 
-  function refuseWhileAway(): void {
+  function failWhileOpen(): void {
     if (lastFailure === undefined) return
-    if (isTrying || performance.now() < restUntil) {
-      throw Object.assign(new Error('the database is away', { cause: lastFailure }), { code: CONNECTION_FAILURE })
+    if (isProbing || performance.now() < openUntil) {
+      const error = new Error('the database is unreachable', { cause: lastFailure })
+      throw Object.assign(error, { code: CONNECTION_FAILURE })
     }
-    isTrying = true
+    isProbing = true
   }
 
   async function watch<T>(work: Promise<T>): Promise<T> {
     try {
-      const made = await work
+      const result = await work
       lastFailure = undefined
-      isTrying = false
-      return made
+      isProbing = false
+      return result
     } catch (error) {
       if (isConnectionLost(error)) {
         lastFailure = error
-        restUntil = performance.now() + OPEN_CIRCUIT_MS
+        openUntil = performance.now() + OPEN_CIRCUIT_MS
       } else {
-        // An answer, if not the one that was hoped for.
+        // The database responded, if only with an error.
         lastFailure = undefined
       }
-      isTrying = false
+      isProbing = false
       throw error
     }
   }
@@ -45,7 +46,7 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
   function guarded(client: pg.PoolClient): PostgresPoolClient {
     let broken: unknown
     async function query(text: string, parameters: readonly unknown[]): Promise<unknown> {
-      // Not even a rollback is worth waiting for on a connection that does not answer: it goes with the connection.
+      // Skips the rollback too: it happens when the connection is dropped.
       if (broken !== undefined) throw broken
       try {
         return await watch(client.query(text, parameters as unknown[]))
@@ -63,8 +64,8 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
   return {
     options: pool.options,
     async connect() {
-      refuseWhileAway()
-      // Connecting proves nothing (a server that hangs still accepts); the first answered query does.
+      failWhileOpen()
+      // A hanging server still accepts connections: only a completed query closes the circuit.
       try {
         return guarded(await pool.connect())
       } catch (error) {

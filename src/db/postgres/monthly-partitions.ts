@@ -3,29 +3,28 @@ import { idLowerBound, idTime, recordIdShape } from '../../lib/id.ts'
 import { toArrayLiteral } from './array-literal.ts'
 
 /**
- * Records whose ids begin with their time. PostgreSQL keeps each month of them in a partition of its own, so that an old
- * month goes by dropping a table. The first partition takes everything before the first month and the last everything
- * after the last: a write finds its place whatever the time is.
+ * Tables whose ids start with a timestamp. PostgreSQL keeps one partition per month, so that deleting an old month drops a
+ * table. The first and the last partition are unbounded, so that a write succeeds whatever the clock says.
  */
 const ID_PREFIXES = { lookup: 'lkp', appraisal: 'apr' } as const
 export type PartitionedTable = keyof typeof ID_PREFIXES
 
-/** A table that keeps how many rows there are of each key. */
+/** A table with the number of rows per key. */
 export type TotalTable = { readonly table: string; readonly key: readonly string[] }
 
 type Partition = { readonly name: string; readonly from: string | null; readonly to: string | null }
 
 const MONTHS_AHEAD = 3
-/** Whoever waits for a whole table makes everybody behind it wait too. */
+/** A statement that waits for a table lock blocks all later ones. */
 const LOCK_TIMEOUT = '500ms'
 const ROWS_PER_COUNT = 5_000
-/** Any fixed number of our own: one process at a time changes the partitions of a table. */
+/** Advisory lock for changing the partitions of a table; an arbitrary constant. */
 const PARTITION_LOCK_NAMESPACE = 7_310_044
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export const isLockTimeout = (error: unknown) => (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE
 
-/** In the order of their ids. */
+/** Sorted by id range. */
 async function listPartitions(db: Kysely<unknown>, table: PartitionedTable): Promise<Partition[]> {
   const { rows } = await sql<{ name: string; bounds: string }>`
     select c.relname as name, pg_get_expr(c.relpartbound, 0) as bounds
@@ -37,7 +36,7 @@ async function listPartitions(db: Kysely<unknown>, table: PartitionedTable): Pro
   return partitions.sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
 }
 
-/** The first instant of the month that is so many months after that of `at`. */
+/** The start of the month `months` after the month of `at`. */
 function monthStart(at: number, months: number): number {
   const day = new Date(at)
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1)
@@ -59,7 +58,7 @@ async function hasRows(tx: Kysely<unknown>, table: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** False when another process changes the partitions of this table just now. */
+/** False while another process changes the partitions of this table. */
 async function tryPartitionLock(tx: Kysely<unknown>, table: PartitionedTable): Promise<boolean> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
   const { rows } = await sql<{ taken: boolean }>`
@@ -67,7 +66,7 @@ async function tryPartitionLock(tx: Kysely<unknown>, table: PartitionedTable): P
   return rows[0]?.taken === true
 }
 
-/** Makes the partitions of the coming months where they are missing. Without them nothing fails: the last takes it all. */
+/** Creates the missing partitions of the coming months. Without them rows go to the last partition. */
 export async function createMonthlyPartitions(db: Kysely<unknown>, now: number): Promise<void> {
   for (const table of Object.keys(ID_PREFIXES) as PartitionedTable[]) {
     if ((await missingMonths(db, table, now)).starts.length === 0) continue
@@ -79,7 +78,7 @@ export async function createMonthlyPartitions(db: Kysely<unknown>, now: number):
 
 async function missingMonths(db: Kysely<unknown>, table: PartitionedTable, now: number) {
   const last = (await listPartitions(db, table)).find(({ to }) => to === null)
-  if (!last?.from) throw new Error(`The table ${table} has no partition for what comes last.`)
+  if (!last?.from) throw new Error(`The table ${table} has no unbounded last partition.`)
   const starts: number[] = []
   const until = monthStart(now, MONTHS_AHEAD)
   const first = idTime(recordIdShape(ID_PREFIXES[table]), last.from)
@@ -87,7 +86,7 @@ async function missingMonths(db: Kysely<unknown>, table: PartitionedTable, now: 
   return { last, starts }
 }
 
-/** Takes months from the last partition; rows that came into it early move to their own. */
+/** Splits months off the last partition and moves their rows. */
 async function splitLastPartition(tx: Kysely<unknown>, table: PartitionedTable, now: number): Promise<void> {
   const { last, starts } = await missingMonths(tx, table, now)
   const [first] = starts
@@ -107,9 +106,9 @@ async function splitLastPartition(tx: Kysely<unknown>, table: PartitionedTable, 
 }
 
 /**
- * Drops the partitions whose rows are all below an id and takes what they held from the totals, in one transaction; gives
- * how many rows went. Null when another process is at it. Where somebody holds the table for longer than a moment, such
- * as a dump, nothing is dropped now: their rows are for the caller to delete.
+ * Drops the partitions that lie completely below an id and updates the totals, in one transaction; returns the number of
+ * rows. Null while another process does the same. If the table stays locked (by a dump, for example), drops nothing and
+ * leaves the rows to the caller.
  */
 export async function dropPartitionsBelow(
   db: Kysely<unknown>,
@@ -120,21 +119,21 @@ export async function dropPartitionsBelow(
   const pastOf = async (tx: Kysely<unknown>) =>
     (await listPartitions(tx, table)).filter(({ to }) => to !== null && to <= bound)
   const [first, ...others] = await pastOf(db)
-  // The first is always there; without rows it is as good as dropped.
+  // The first partition always exists; an empty one needs no drop.
   if (!first || (others.length === 0 && !(await hasRows(db, first.name)))) return 0
   try {
     return await db.transaction().execute(async (tx) => {
       if (!(await tryPartitionLock(tx, table))) return null
       const past = await pastOf(tx)
       const names = sql.join(past.map(({ name }) => sql.table(name)))
-      // Nobody deletes from them meanwhile; whoever reads goes on.
+      // Blocks deletes; reads continue.
       await sql`lock table ${names} in share mode`.execute(tx)
-      const counts = await countRows(tx, past, totals)
-      // Before the totals: whoever writes has taken this table first, too, and nobody waits in a circle.
+      const { rows, counts } = await countRows(tx, past, totals)
+      // Before the totals: writers lock the tables in the same order, which avoids deadlocks.
       await sql`drop table ${names}`.execute(tx)
       await addPartition(tx, table, { name: `${table}_before`, from: null, to: past.at(-1)?.to ?? null })
-      for (const [at, total] of totals.entries()) await subtractFromTotal(tx, total, counts.kept[at] ?? new Map())
-      return counts.rows
+      for (const [at, total] of totals.entries()) await subtractFromTotal(tx, total, counts[at] ?? new Map())
+      return rows
     })
   } catch (error) {
     if (isLockTimeout(error)) return 0
@@ -142,47 +141,47 @@ export async function dropPartitionsBelow(
   }
 }
 
-/** How many rows some partitions have of each key of each total, a few thousand rows at a time. */
+/** Counts the rows of the partitions per key of each total, in batches. */
 async function countRows(tx: Kysely<unknown>, partitions: readonly Partition[], totals: readonly TotalTable[]) {
-  const kept = totals.map(() => new Map<string, number>())
+  const counts = totals.map(() => new Map<string, number>())
   let rows = 0
   const columns = sql.join([...new Set(['organization_id', ...totals.flatMap(({ key }) => key)])].map(sql.ref))
   for (const { name } of partitions) {
     for (let after: readonly [string, string] = ['', '']; ; ) {
-      const step = await sql<Record<string, string> & { gone: number; id: string }>`
+      const step = await sql<Record<string, string> & { deleted: number; id: string }>`
         with step as (
           select ${columns}, id from ${sql.table(name)} where (organization_id, id) > (${after[0]}, ${after[1]})
           order by organization_id, id limit ${ROWS_PER_COUNT}
         )
-        select ${columns}, count(*) as gone, max(id) as id from step group by ${columns}
+        select ${columns}, count(*) as deleted, max(id) as id from step group by ${columns}
         order by organization_id, max(id)`.execute(tx)
       const last = step.rows.at(-1)
       if (!last) break
       for (const row of step.rows) {
-        rows += row.gone
+        rows += row.deleted
         totals.forEach(({ key }, at) => {
-          const whose = JSON.stringify(key.map((column) => row[column]))
-          kept[at]?.set(whose, (kept[at].get(whose) ?? 0) + row.gone)
+          const group = JSON.stringify(key.map((column) => row[column]))
+          counts[at]?.set(group, (counts[at].get(group) ?? 0) + row.deleted)
         })
       }
       after = [last.organization_id ?? '', last.id]
     }
   }
-  return { rows, kept }
+  return { rows, counts }
 }
 
 async function subtractFromTotal(
   tx: Kysely<unknown>,
   { table, key }: TotalTable,
-  gone: ReadonlyMap<string, number>,
+  deleted: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const keys: string[][] = [...gone.keys()].map((whose) => JSON.parse(whose))
+  const keys: string[][] = [...deleted.keys()].map((group) => JSON.parse(group))
   const arrays = [
     ...key.map((_, at) => sql`${toArrayLiteral(keys.map((values) => values[at] ?? ''))}::text[]`),
-    sql`${toArrayLiteral([...gone.values()])}::bigint[]`,
+    sql`${toArrayLiteral([...deleted.values()])}::bigint[]`,
   ]
-  const isIts = key.map((column) => sql`kept.${sql.ref(column)} = gone.${sql.ref(column)}`)
-  await sql`update ${sql.table(table)} as kept set total = kept.total - gone.rows
-    from unnest(${sql.join(arrays)}) as gone (${sql.join([...key, 'rows'].map(sql.ref))})
-    where ${sql.join(isIts, sql` and `)}`.execute(tx)
+  const sameKey = key.map((column) => sql`totals.${sql.ref(column)} = deleted.${sql.ref(column)}`)
+  await sql`update ${sql.table(table)} as totals set total = totals.total - deleted.rows
+    from unnest(${sql.join(arrays)}) as deleted (${sql.join([...key, 'rows'].map(sql.ref))})
+    where ${sql.join(sameKey, sql` and `)}`.execute(tx)
 }

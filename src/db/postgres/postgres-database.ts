@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from
 import pg from 'pg'
 import { openChangeFeed, raiseCounter, touchCounterQuery } from '../change-feed.ts'
 import { rowCount, toColumns } from '../column-batch.ts'
-import type { ColumnValues, Database, TableColumns, Topic, Tx } from '../database.ts'
+import type { ColumnValues, Database, DatabaseOptions, TableColumns, Topic, Tx } from '../database.ts'
 import { isConnectionLost } from '../database-errors.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
@@ -17,50 +17,32 @@ import { circuitBreakerPool } from './circuit-breaker-pool.ts'
 import { createMonthlyPartitions, dropPartitionsBelow, isLockTimeout } from './monthly-partitions.ts'
 import { postgresTypeParsers } from './type-parsers.ts'
 
-/** Any fixed number: all programs of ours that share a database take the same lock while they migrate. */
+/** Advisory lock key of the migrations; an arbitrary constant. */
 const MIGRATION_LOCK = 7_310_042
 
 const SCAN_ROWS = 5_000
-/** How a server waits: not long, because somebody waits for it, who is then told 503. */
+/** A caller waits for a server, which responds with 503 on a timeout. */
 const SERVER_TIMEOUTS = { connectionTimeoutMillis: 1_500, query_timeout: 1_800 }
-/** The same on the side of the database, which would go on with a statement that nobody waits for any more. */
+/** The same limits inside PostgreSQL, which would otherwise continue an abandoned statement. */
 const SERVER_STATEMENT_TIMEOUTS = { statement_timeout: 1_800, idle_in_transaction_session_timeout: 10_000 }
-/** A job would rather wait for a busy database or a long statement. */
+/** A job waits for a busy database or a long statement. */
 const JOB_TIMEOUTS = { connectionTimeoutMillis: 10_000 }
 
-export type PostgresOptions = {
-  readonly url: string
-  readonly replicaUrl: string
-  readonly maxConnections: number
-  readonly workload: 'server' | 'job'
-  readonly allowDuringMove: boolean
-  readonly onWait: () => void
-  readonly pollIntervalMs: number | undefined
-}
-
-export async function openPostgres(opening: PostgresOptions): Promise<Database> {
-  const {
-    url,
-    replicaUrl,
-    maxConnections: connections,
-    workload: patience,
-    allowDuringMove: isMoving,
-    onWait,
-    pollIntervalMs: lookEveryMs,
-  } = opening
-  const { takesLimits } = await migrate(url, { allowDuringMove: isMoving, onWait })
+export async function openPostgres(options: DatabaseOptions): Promise<Database> {
+  const { url, replicaUrl, maxConnections = 10, workload = 'job', pollIntervalMs } = options
+  const isServer = workload === 'server'
+  const { acceptsTimeouts } = await migrate(options)
 
   function openPool(connectionString: string): PostgresPool {
-    const isServer = patience === 'server'
     const pool = new pg.Pool({
       connectionString,
       types: postgresTypeParsers,
-      max: connections,
+      max: maxConnections,
       ...(isServer ? SERVER_TIMEOUTS : JOB_TIMEOUTS),
-      ...(isServer && takesLimits ? SERVER_STATEMENT_TIMEOUTS : {}),
+      ...(isServer && acceptsTimeouts ? SERVER_STATEMENT_TIMEOUTS : {}),
       application_name: 'device-intelligence',
     })
-    // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+    // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
     pool.on('error', () => {})
     return isServer ? circuitBreakerPool(pool, isConnectionLost) : pool
   }
@@ -69,8 +51,8 @@ export async function openPostgres(opening: PostgresOptions): Promise<Database> 
   const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const replicaPool = replicaUrl ? poolWithFallback(openPool(replicaUrl), pool) : undefined
   const replica = replicaPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: replicaPool }) }) : query
-  const changes = openChangeFeed(query, lookEveryMs)
-  const stopNotices = patience === 'server' ? listenForNotifications(url, changes.lookNow) : () => {}
+  const changes = openChangeFeed(query, pollIntervalMs)
+  const stopListening = isServer ? listenForNotifications(url, changes.pollNow) : () => {}
   const columnTypes: ColumnTypeCache = new Map()
   return {
     dialect: 'postgres',
@@ -84,7 +66,7 @@ export async function openPostgres(opening: PostgresOptions): Promise<Database> 
         await insertColumns(tx, columnTypes, toColumns({ table, rows, ...(options ? { options } : {}) }))
     },
     async findByValues(tx, table, column, values) {
-      // "offset 0" keeps the planner from reading the whole table instead, which it would think cheaper than many look-ups.
+      // "offset 0" keeps the planner from a sequential scan, which it would estimate as cheaper than many index look-ups.
       const { rows } = await sql`select found.* from unnest(${toArrayLiteral(values)}::text[]) as wanted (value)
         cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value offset 0) as found`.execute(
         tx,
@@ -113,17 +95,17 @@ export async function openPostgres(opening: PostgresOptions): Promise<Database> 
     checkWritable: async () => {
       await query.executeQuery(touchCounterQuery(query))
     },
-    msSinceLastResponse: changes.silentForMs,
+    msSinceLastResponse: changes.msSinceLastResponse,
     async close() {
       changes.stop()
-      stopNotices()
+      stopListening()
       if (replica !== query) await replica.destroy()
       await query.destroy()
     },
   }
 }
 
-/** Whether a program of ours has made its tables in this database. */
+/** Whether the database holds our tables. */
 export async function hasTables(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
@@ -136,7 +118,7 @@ export async function hasTables(url: string): Promise<boolean> {
   }
 }
 
-/** In portions, each well within a server's patience. */
+/** In batches that stay well below a server's statement timeout. */
 async function* scanRows(
   query: Kysely<Schema>,
   table: string,
@@ -158,7 +140,7 @@ async function announceAndNotify(tx: Tx, topic: Topic): Promise<number> {
   return counter
 }
 
-/** What a replica that is away would have answered, the database itself does. */
+/** Falls back to the primary while the replica is unreachable. */
 function poolWithFallback(first: PostgresPool, second: PostgresPool): PostgresPool {
   return {
     options: first.options,
@@ -167,32 +149,30 @@ function poolWithFallback(first: PostgresPool, second: PostgresPool): PostgresPo
   }
 }
 
-type MigrationOptions = Pick<PostgresOptions, 'allowDuringMove' | 'onWait'>
-
-/** SQLSTATE of a pooler that does not know a setting it would have to pass on. */
+/** SQLSTATE of a connection pooler that rejects an unknown startup parameter. */
 const PROTOCOL_VIOLATION = '08P01'
 
 /**
- * Brings the schema up to date, all of it or nothing, and says whether limits may be set when a connection is opened. The
- * lock belongs to the transaction: it goes when this process does, even by kill -9, and a pooler that hands each
- * transaction to another connection cannot lose it.
+ * Runs all pending migrations in one transaction and detects whether a connection accepts timeouts as startup parameters.
+ * The lock belongs to the transaction: it is released when the process ends, even by kill -9, and works through a
+ * transaction pooler.
  */
-async function migrate(url: string, how: MigrationOptions): Promise<{ takesLimits: boolean }> {
-  const open = (limits: object) => {
+async function migrate(options: DatabaseOptions): Promise<{ acceptsTimeouts: boolean }> {
+  const open = (timeouts: object) => {
     const pool = new pg.Pool({
-      connectionString: url,
+      connectionString: options.url,
       types: postgresTypeParsers,
       max: 1,
       connectionTimeoutMillis: 5_000,
-      ...limits,
+      ...timeouts,
     })
     pool.on('error', () => {})
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }
   const run = async (db: Kysely<unknown>) => {
     try {
-      await db.transaction().execute((tx) => runMigrations(tx, how))
-      // Where somebody holds a table just now: the months are made long before they come.
+      await db.transaction().execute((tx) => runMigrations(tx, options))
+      // A locked table is no problem: partitions are created months ahead.
       await createMonthlyPartitions(db, Date.now()).catch((error) => {
         if (!isLockTimeout(error)) throw error
       })
@@ -201,28 +181,25 @@ async function migrate(url: string, how: MigrationOptions): Promise<{ takesLimit
     }
   }
   try {
-    // Long enough for any migration; what matters is whether it is taken.
+    // Long enough for any migration; the point is whether the parameter is accepted.
     await run(open({ statement_timeout: 24 * 3_600_000 }))
-    return { takesLimits: true }
+    return { acceptsTimeouts: true }
   } catch (error) {
     if ((error as { code?: string }).code !== PROTOCOL_VIOLATION) throw error
     await run(open({}))
-    return { takesLimits: false }
+    return { acceptsTimeouts: false }
   }
 }
 
-async function runMigrations(
-  tx: Kysely<unknown>,
-  { allowDuringMove: isMoving, onWait }: MigrationOptions,
-): Promise<void> {
+async function runMigrations(tx: Kysely<unknown>, { allowDuringMove, onWait }: DatabaseOptions): Promise<void> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`.execute(tx)
   if (!rows[0]?.taken) {
-    onWait()
+    onWait?.()
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
   }
   await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(tx)
-  if (!isMoving) await checkNotMoving(tx)
+  if (!allowDuringMove) await checkNotMoving(tx)
   const done = await sql<{ name: string }>`select name from migration`.execute(tx)
   const names = new Set(done.rows.map((row) => row.name))
   assertSchemaNotNewer([...names], MIGRATIONS)
@@ -238,14 +215,14 @@ async function checkNotMoving(connection: Kysely<unknown>): Promise<void> {
     connection,
   )
   const [state] = rows
-  const sealed =
+  const moved =
     state?.moved == null
       ? undefined
       : await sql<{ sentence: string }>`select sentence from ${sql.table(MOVED_TABLE)}`.execute(connection)
-  assertNotMoving({ isFilling: state?.filling != null, moved: sealed?.rows[0]?.sentence })
+  assertNotMoving({ isFilling: state?.filling != null, moved: moved?.rows[0]?.sentence })
 }
 
-/** Column types by table, as PostgreSQL names them; they do not change while a process runs. */
+/** PostgreSQL column types by table; they do not change while a process runs. */
 type ColumnTypeCache = Map<string, Promise<ReadonlyMap<string, string>>>
 
 async function readColumnTypes(tx: Tx, table: string): Promise<ReadonlyMap<string, string>> {
@@ -255,21 +232,21 @@ async function readColumnTypes(tx: Tx, table: string): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ name, type }) => [name, type]))
 }
 
-/** Each column travels as one array: half the work of a JSON document for both sides. */
-async function insertColumns(tx: Tx, known: ColumnTypeCache, given: TableColumns): Promise<void> {
-  const { table, options = {}, changeTopic: announces } = given
-  const columns = { ...given.columns }
-  if (announces) columns.revision = new Float64Array(rowCount(given)).fill(await announceAndNotify(tx, announces))
+/** Sends each column as one array, which takes half the time of a JSON document. */
+async function insertColumns(tx: Tx, cache: ColumnTypeCache, batch: TableColumns): Promise<void> {
+  const { table, options = {}, changeTopic } = batch
+  const columns = { ...batch.columns }
+  if (changeTopic) columns.revision = new Float64Array(rowCount(batch)).fill(await announceAndNotify(tx, changeTopic))
   const names = Object.keys(columns)
-  let types = known.get(table)
-  if (!types) {
-    types = readColumnTypes(tx, table)
-    known.set(table, types)
-    types.catch(() => known.delete(table))
+  let cached = cache.get(table)
+  if (!cached) {
+    cached = readColumnTypes(tx, table)
+    cache.set(table, cached)
+    cached.catch(() => cache.delete(table))
   }
-  const typeOf = await types
+  const types = await cached
   const arrays = names.map((name) => {
-    const type = typeOf.get(name)
+    const type = types.get(name)
     if (!type) throw new Error(`The table ${table} has no column ${name}.`)
     return sql`${toArrayLiteral(columns[name] as ColumnValues)}::${sql.raw(type)}[]`
   })

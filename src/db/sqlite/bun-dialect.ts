@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 
-/** Kysely on one connection of the SQLite that Bun carries. Statements are prepared once and kept by Bun. */
+/** A Kysely dialect for one `bun:sqlite` connection. Bun caches prepared statements. */
 export function bunSqliteDialect(connection: BunDatabase): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),

@@ -5,11 +5,11 @@ import { isLocked } from '../database-errors.ts'
 const POLL_INTERVAL_MS = 200
 
 /**
- * Runs `work` while this process holds the file's lock. The lock is the operating system's, taken through SQLite because
- * nothing else here can: it goes when the process does, even by kill -9, and the file itself means nothing.
+ * Runs `work` while this process holds an operating system lock on the file. Taken through SQLite, because Bun has no API
+ * for file locks. It is released when the process ends, even by kill -9.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>, onWait: () => void): Promise<T> {
-  // SQLite gives its own files beside it the same mode.
+  // The files that SQLite creates beside it inherit its mode.
   closeSync(openSync(path, 'a', 0o600))
   const connection = new BunDatabase(path, { create: true, strict: true })
   try {

@@ -33,21 +33,21 @@ import {
   type WriteStep,
 } from './writer-thread.ts'
 
-/** With less room the next lookups are refused, if not this one. */
+/** With less free space the next lookups would fail. */
 const MIN_FREE_BYTES = 1_048_576
 const LOCK_TIMEOUT_MS = 5_000
 const SCAN_ROWS = 5_000
-/** Often enough to slip into the gaps that a long import leaves, seldom enough to cost nothing. */
+/** Short enough to use the pauses of a long import. */
 const MAX_LOCK_POLL_MS = 2
 
 /**
- * Two connections on one file: one that only reads, so a read never waits for a write, and one writer whose
- * transactions queue up in this process. Another process's write lock is waited for without holding the event loop.
+ * Two connections to one file: a read-only one, so that reads never wait for writes, and a writer whose transactions queue
+ * in this process. Waiting for another process's write lock does not block the event loop.
  */
-export async function openSqlite(file: string, opening: DatabaseOptions): Promise<Database> {
-  const { workload: patience = 'job', allowDuringMove: isMoving = false, pollIntervalMs: lookEveryMs } = opening
+export async function openSqlite(file: string, options: DatabaseOptions): Promise<Database> {
+  const { workload = 'job', allowDuringMove = false, pollIntervalMs } = options
   const writerConnection = connect(file)
-  if (patience === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
+  if (workload === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
   const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection) })
   const inTurn = serialQueue()
 
@@ -66,12 +66,12 @@ export async function openSqlite(file: string, opening: DatabaseOptions): Promis
     })
   }
 
-  if (!isMoving) checkNotMoving(writerConnection)
+  if (!allowDuringMove) checkNotMoving(writerConnection)
   await migrate(writer, transaction)
   const readerConnection = connect(file)
   readerConnection.run('pragma query_only = on')
   const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection) })
-  const changes = openChangeFeed(query, lookEveryMs)
+  const changes = openChangeFeed(query, pollIntervalMs)
   let thread: WriterThread | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
 
@@ -79,7 +79,7 @@ export async function openSqlite(file: string, opening: DatabaseOptions): Promis
     tables: readonly (TableRows | TableColumns)[],
     statements: readonly CompiledQuery[] = [],
   ): Promise<WriteStats> {
-    // Made before its turn, so that it is ready as soon as the write before it is done.
+    // Prepared before its turn in the queue.
     const steps = [
       ...tables
         .map(toColumns)
@@ -94,11 +94,11 @@ export async function openSqlite(file: string, opening: DatabaseOptions): Promis
     try {
       const { writing } = await inTurn(async () => {
         if (thread?.hasFailed()) thread = undefined
-        thread ??= startWriterThread(file, THREAD_OPTIONS[patience])
+        thread ??= startWriterThread(file, THREAD_OPTIONS[workload])
         const writing = thread.write(steps)
         lastWrite = writing.catch(() => {})
-        // A job may hand over the next rows already: the thread takes them one after the other, with a rest between.
-        if (patience === 'server') await writing
+        // A job may send the next rows already: the thread writes them one after the other, with pauses.
+        if (workload === 'server') await writing
         return { writing }
       })
       return await writing
@@ -118,7 +118,7 @@ export async function openSqlite(file: string, opening: DatabaseOptions): Promis
     insertMany: async (_tx, table, rows, options) =>
       insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
     async findByValues(tx, table, column, values) {
-      // A cross join is taken in the order it is written.
+      // SQLite does not reorder a cross join.
       const { rows } = await sql`select found.* from json_each(${JSON.stringify(values)}) as wanted
         cross join ${sql.table(table)} as found on found.${sql.ref(column)} = wanted.value`.execute(tx)
       return rows as never
@@ -136,12 +136,12 @@ export async function openSqlite(file: string, opening: DatabaseOptions): Promis
     announceChange: raiseCounter,
     onChange: changes.onChange,
     checkWritable: async () => {
-      // The smallest write still finds room where a lookup finds none.
+      // The write below is so small that it succeeds on a nearly full disk.
       const { bavail: freeBlocks, bsize: blockBytes } = await statfs(dirname(file))
       if (freeBlocks * blockBytes < MIN_FREE_BYTES) throw new Error('the disk is full')
       await write([], [touchCounterQuery(query)])
     },
-    msSinceLastResponse: changes.silentForMs,
+    msSinceLastResponse: changes.msSinceLastResponse,
     async close() {
       changes.stop()
       await inTurn(async () => {
@@ -155,15 +155,15 @@ export async function openSqlite(file: string, opening: DatabaseOptions): Promis
 }
 
 /**
- * In the table's own order: by key it would jump from page to page and take many times as long. In portions, so that of a
- * large table what was read before can go before the rest comes.
+ * In rowid order, which reads pages sequentially; key order would take many times as long. In batches, so that a large
+ * table is never in memory as a whole.
  */
 async function* scanRows(connection: BunDatabase, table: string, columns: readonly string[]): AsyncGenerator<object[]> {
-  const portion = connection.query(
+  const statement = connection.query(
     `select rowid as "scan rowid", ${columns.join(', ')} from "${table}" where rowid > ? order by rowid limit ${SCAN_ROWS}`,
   )
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = portion.all(after) as { 'scan rowid': number }[]
+    const rows = statement.all(after) as { 'scan rowid': number }[]
     const last = rows.at(-1)
     if (!last) return
     yield rows
@@ -173,18 +173,18 @@ async function* scanRows(connection: BunDatabase, table: string, columns: readon
 
 const PRAGMAS = [
   'pragma journal_mode = wal',
-  // FULL: a commit is on the disk before it is acknowledged, so not even a power cut loses it.
+  // FULL: a commit is on the disk before it is acknowledged, so that a power cut does not lose it.
   'pragma synchronous = full',
   'pragma foreign_keys = on',
   'pragma cache_size = -8000',
-  // What the log grew to in a busy hour is given back to the disk.
+  // Shrinks the WAL file after a busy hour.
   'pragma journal_size_limit = 33554432',
 ]
 
-/** Of 4 KiB: 32 MB. */
+/** 32 MB in pages of 4 KiB. */
 const MAX_WAL_PAGES = 8_000
 
-/** A long import touches the same pages over and over: kept in memory and written back seldom, it runs twice as fast. */
+/** A long import writes to the same pages repeatedly: a larger cache and rare checkpoints double its speed. */
 const JOB_PRAGMAS = ['pragma cache_size = -64000', 'pragma wal_autocheckpoint = 8000']
 
 const THREAD_OPTIONS: Readonly<Record<'server' | 'job', WriterThreadOptions>> = {
@@ -192,16 +192,16 @@ const THREAD_OPTIONS: Readonly<Record<'server' | 'job', WriterThreadOptions>> = 
     pragmas: [...PRAGMAS, 'pragma wal_autocheckpoint = 0'],
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     maxWalPages: MAX_WAL_PAGES,
-    pauseAfterWrite: { leastMs: 0, share: 0 },
+    pauseAfterWrite: { minMs: 0, share: 0 },
   },
   job: {
-    // Half the pages of the connection above are enough, because what comes this way comes in the order of an index.
+    // Half the cache of the connection above is enough, because batches arrive in index order.
     pragmas: [...PRAGMAS, ...JOB_PRAGMAS, 'pragma cache_size = -32000'],
-    // Two imports beside a service on a busy machine take turns slowly; none of them should end for that.
+    // Two imports beside a service on a busy machine may wait long for each other.
     lockTimeoutMs: 30_000,
     maxWalPages: MAX_WAL_PAGES,
-    // Others look for the lock every 2 ms, or less often on a busy machine.
-    pauseAfterWrite: { leastMs: 4, share: 0.2 },
+    // Other processes poll the lock every 2 ms, or less often on a busy machine.
+    pauseAfterWrite: { minMs: 4, share: 0.2 },
   },
 }
 
@@ -209,7 +209,7 @@ function connect(file: string): BunDatabase {
   const connection = new BunDatabase(file, { create: true, strict: true })
   connection.run('pragma busy_timeout = 1000')
   for (const pragma of PRAGMAS) connection.run(pragma)
-  // Waiting for another process is done by `begin`, which lets other requests go on meanwhile.
+  // `begin` waits for other processes without blocking the event loop.
   connection.run('pragma busy_timeout = 0')
   return connection
 }
@@ -222,7 +222,7 @@ async function begin(connection: BunDatabase): Promise<void> {
       return
     } catch (error) {
       if (!isLocked(error)) throw error
-      if (performance.now() > giveUpAt) throw unavailable('The store is busy. Try again shortly.', 1, error)
+      if (performance.now() > giveUpAt) throw unavailable('The database is busy. Try again shortly.', 1, error)
       await Bun.sleep(pauseMs)
     }
   }
@@ -240,7 +240,9 @@ function commit(connection: BunDatabase): void {
 
 function exitIfWriteLost(error: unknown): void {
   if (!isWriteLost(error)) return
-  process.stderr.write(`The disk refused a commit (${String(error)}). Stopping, so that recovery can decide.\n`)
+  process.stderr.write(
+    `The disk failed to write a commit (${String(error)}). Stopping; the next start recovers the database.\n`,
+  )
   process.exit(74)
 }
 
@@ -264,15 +266,15 @@ function checkNotMoving(connection: BunDatabase): void {
     .values(PROGRESS_TABLE, MOVED_TABLE)
     .flat()
   if (found.length === 0) return
-  const sealed = found.includes(MOVED_TABLE)
+  const moved = found.includes(MOVED_TABLE)
     ? (connection.query(`select sentence from ${MOVED_TABLE}`).get() as { sentence: string } | null)
     : null
   connection.close()
-  assertNotMoving({ isFilling: found.includes(PROGRESS_TABLE), moved: sealed?.sentence })
+  assertNotMoving({ isFilling: found.includes(PROGRESS_TABLE), moved: moved?.sentence })
 }
 
 async function migrate(writer: Kysely<Schema>, transaction: Database['transaction']): Promise<void> {
-  // The write lock is the lock: a second process waits here and then finds the work done.
+  // The write lock serializes migrations: a second process waits here and then finds them applied.
   await transaction(async () => {
     await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(writer)
   })
@@ -307,23 +309,23 @@ function insertMany(
   }
 }
 
-function toWriteSteps({ table, columns, options = {}, changeTopic: announces }: TableColumns): WriteStep[] {
+function toWriteSteps({ table, columns, options = {}, changeTopic }: TableColumns): WriteStep[] {
   const rows = rowCount({ table, columns })
   const values = Object.values(columns).map(toTransferColumn)
-  if (!announces) return [{ sql: insertSql(table, Object.keys(columns), options), rows, columns: values }]
+  if (!changeTopic) return [{ sql: insertSql(table, Object.keys(columns), options), rows, columns: values }]
   return [
-    { sql: RAISE_COUNTER_SQL, rows: 1, columns: [toTransferColumn([announces])] },
-    { sql: insertSql(table, Object.keys(columns), options, announces), rows, columns: values },
+    { sql: RAISE_COUNTER_SQL, rows: 1, columns: [toTransferColumn([changeTopic])] },
+    { sql: insertSql(table, Object.keys(columns), options, changeTopic), rows, columns: values },
   ]
 }
 
 const RAISE_COUNTER_SQL =
   'insert into change (topic, counter) values (?, 1) on conflict (topic) do update set counter = change.counter + 1'
 
-function insertSql(table: string, columns: readonly string[], options: UpsertOptions, announced?: Topic): string {
-  const all = announced ? [...columns, 'revision'] : columns
-  const places = columns.map(() => '?')
-  if (announced) places.push(`(select counter from change where topic = '${announced}')`)
+function insertSql(table: string, columns: readonly string[], options: UpsertOptions, changeTopic?: Topic): string {
+  const all = changeTopic ? [...columns, 'revision'] : columns
+  const placeholders = columns.map(() => '?')
+  if (changeTopic) placeholders.push(`(select counter from change where topic = '${changeTopic}')`)
   const names = all.map((name) => `"${name}"`).join(', ')
-  return `insert into "${table}" (${names}) values (${places.join(', ')})${upsertClause(table, all, options)}`
+  return `insert into "${table}" (${names}) values (${placeholders.join(', ')})${upsertClause(table, all, options)}`
 }

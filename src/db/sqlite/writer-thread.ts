@@ -3,37 +3,37 @@ import type { ColumnValues, WriteStats } from '../database.ts'
 
 export type SqlValue = string | number | null
 
-/** The values of one parameter, row by row: numbers as they lie in memory (NaN is null), everything else as JSON. */
+/** The values of one parameter for all rows: numbers as typed arrays (NaN is null), everything else as JSON. */
 export type TransferColumn = string | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** One statement and the rows it is run with. Columns are handed over in a fraction of the time that rows take. */
+/** One statement and its rows. Columns are transferred much faster than row objects. */
 export type WriteStep = { readonly sql: string; readonly rows: number; readonly columns: readonly TransferColumn[] }
 
 export function toTransferColumn(values: ColumnValues): TransferColumn {
-  // A copy: what is handed over is no longer there for whoever gave it.
+  // A copy, because transferring an array to the thread detaches it here.
   if (!Array.isArray(values)) return (values as Int32Array | Float64Array).slice() as TransferColumn
-  const given = values as readonly SqlValue[]
-  let isWhole = true
-  for (const value of given) {
-    if (typeof value === 'string') return JSON.stringify(given)
-    if (value === null || (value | 0) !== value) isWhole = false
+  const list = values as readonly SqlValue[]
+  let fitsInt32 = true
+  for (const value of list) {
+    if (typeof value === 'string') return JSON.stringify(list)
+    if (value === null || (value | 0) !== value) fitsInt32 = false
   }
-  return isWhole
-    ? Int32Array.from(given as number[])
-    : Float64Array.from(given, (value) => (value as number) ?? Number.NaN)
+  return fitsInt32
+    ? Int32Array.from(list as number[])
+    : Float64Array.from(list, (value) => (value as number) ?? Number.NaN)
 }
 
 export type WriterThreadOptions = {
   readonly pragmas: readonly string[]
   /** How long to wait for another process's lock. */
   readonly lockTimeoutMs: number
-  /** Beyond so many pages the log of the store is emptied, even if readers have to be waited for. */
+  /** A larger WAL is truncated, even if that has to wait for readers. */
   readonly maxWalPages: number
   /**
-   * How long to leave the lock alone after a write, so that others get it: this long, or this share of what it was held for.
-   * The share is doubled while others are writing.
+   * Pause after a write, so that other processes get the lock: the minimum, or a share of the time the lock was held. The
+   * share doubles while others are writing.
    */
-  readonly pauseAfterWrite: { readonly leastMs: number; readonly share: number }
+  readonly pauseAfterWrite: { readonly minMs: number; readonly share: number }
 }
 
 type ThreadRequest =
@@ -48,30 +48,30 @@ type ThreadPort = { onmessage: ((event: { data: unknown }) => void) | null; post
 
 export type WriterThread = {
   /**
-   * Resolves when the steps are on the disk, all of them, or rejects and none is. The commit does not count as holding the
-   * lock: a slow disk takes as long for few rows as for many.
+   * Atomic: resolves when all steps are on the disk. `lockHeldMs` excludes the commit, which takes as long for few rows as
+   * for many.
    */
   readonly write: (steps: readonly WriteStep[]) => Promise<WriteStats>
-  /** True after it broke; another one has to be started. */
+  /** True after the thread crashed; start another one. */
   readonly hasFailed: () => boolean
   readonly stop: () => void
 }
 
 /**
- * What runs in the thread. It is handed over as text, so that it also works in the one-file executable, and may
- * therefore use nothing but its parameters.
+ * The code of the thread. It is passed as source text, so that it also works in the one-file executable, and may
+ * therefore refer only to its parameters.
  */
 function runWriter(Connection: new (file: string, options: object) => BunDatabase, port: ThreadPort): void {
   let connection: BunDatabase
-  let rules: WriterThreadOptions
+  let options: WriterThreadOptions
   let commits = 0
   let rowsWritten = 0
-  let restUntil = 0
-  let seenVersion = -1
+  let pauseUntil = 0
+  let lastVersion = -1
   let othersWroteAt = Number.NEGATIVE_INFINITY
-  /** SQLite itself would look again after up to 100 ms and miss every gap that a long import leaves. */
+  /** SQLite's own busy handler sleeps up to 100 ms and would miss the pauses of a long import. */
   const begin = () => {
-    const giveUpAt = performance.now() + rules.lockTimeoutMs
+    const giveUpAt = performance.now() + options.lockTimeoutMs
     for (;;) {
       try {
         connection.run('begin immediate')
@@ -86,56 +86,56 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
   const checkpoint = () => {
     try {
       const { log } = connection.query('pragma wal_checkpoint(passive)').get() as { log: number }
-      // Readers in between kept it from beginning anew. They are waited for a moment before the log grows on and on.
-      if (log > rules.maxWalPages) {
+      // Readers prevented a restart of the WAL: wait for them briefly, before it grows without bound.
+      if (log > options.maxWalPages) {
         connection.run('pragma busy_timeout = 200')
         connection.query('pragma wal_checkpoint(truncate)').get()
       }
     } catch {
-      // Somebody else is at it; the next one will do.
+      // Another process is at it; the next checkpoint follows.
     }
     connection.run('pragma busy_timeout = 0')
   }
   port.onmessage = ({ data }) => {
-    const order = data as ThreadRequest
-    if ('file' in order) {
-      connection = new Connection(order.file, { strict: true })
-      for (const pragma of order.pragmas) connection.run(pragma)
-      rules = order
+    const request = data as ThreadRequest
+    if ('file' in request) {
+      connection = new Connection(request.file, { strict: true })
+      for (const pragma of request.pragmas) connection.run(pragma)
+      options = request
       return
     }
     try {
-      const restMs = restUntil - performance.now()
-      if (restMs > 0) Bun.sleepSync(restMs)
+      const pauseMs = pauseUntil - performance.now()
+      if (pauseMs > 0) Bun.sleepSync(pauseMs)
       begin()
-      const begunAt = performance.now()
-      // The number changes when another connection has committed something, and only then.
+      const beganAt = performance.now()
+      // Changes only when another connection has committed.
       const { data_version: version } = connection.query('pragma data_version').get() as { data_version: number }
-      if (version !== seenVersion && seenVersion !== -1) othersWroteAt = begunAt
-      seenVersion = version
-      for (const { sql, rows, columns } of order.steps) {
+      if (version !== lastVersion && lastVersion !== -1) othersWroteAt = beganAt
+      lastVersion = version
+      for (const { sql, rows, columns } of request.steps) {
         const statement = connection.query(sql)
         const values = columns.map((column) =>
           typeof column === 'string' ? (JSON.parse(column) as SqlValue[]) : column,
         )
         const row: SqlValue[] = new Array(values.length)
-        for (let at = 0; at < rows; at++) {
-          for (let place = 0; place < values.length; place++) {
-            const value = (values[place] as readonly SqlValue[])[at] as SqlValue
-            row[place] = Number.isNaN(value) ? null : value
+        for (let index = 0; index < rows; index++) {
+          for (let column = 0; column < values.length; column++) {
+            const value = (values[column] as readonly SqlValue[])[index] as SqlValue
+            row[column] = Number.isNaN(value) ? null : value
           }
           statement.run(...row)
         }
       }
-      const heldMs = performance.now() - begunAt
+      const lockHeldMs = performance.now() - beganAt
       connection.run('commit')
-      const besideOthers = performance.now() - othersWroteAt < 1_000
-      port.postMessage({ id: order.id, written: { lockHeldMs: heldMs, hasOtherWriters: besideOthers } })
-      const { leastMs, share } = rules.pauseAfterWrite
-      restUntil = performance.now() + Math.max(leastMs, heldMs * (besideOthers ? 2 * share : share))
-      // After the answer, not in the commit: folding another process's pages into the file must not be waited for.
+      const hasOtherWriters = performance.now() - othersWroteAt < 1_000
+      port.postMessage({ id: request.id, written: { lockHeldMs, hasOtherWriters } })
+      const { minMs, share } = options.pauseAfterWrite
+      pauseUntil = performance.now() + Math.max(minMs, lockHeldMs * (hasOtherWriters ? 2 * share : share))
+      // Checkpoints run after the response, so that no caller waits for another process's pages.
       commits++
-      for (const { rows } of order.steps) rowsWritten += rows
+      for (const { rows } of request.steps) rowsWritten += rows
       if (commits >= 250 || rowsWritten >= 2_000) {
         commits = 0
         rowsWritten = 0
@@ -144,52 +144,52 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
     } catch (error) {
       if (connection.inTransaction) connection.run('rollback')
       const { code = '', message = '' } = error as { code?: string; message?: string }
-      port.postMessage({ id: order.id, failure: { code, message } })
+      port.postMessage({ id: request.id, failure: { code, message } })
     }
   }
 }
 
-/** A connection in a thread of its own: waiting for the disk there holds up nobody here. */
-export function startWriterThread(file: string, rules: WriterThreadOptions): WriterThread {
+/** A connection in its own thread, so that waiting for the disk does not block the event loop. */
+export function startWriterThread(file: string, options: WriterThreadOptions): WriterThread {
   const source = `import { Database } from 'bun:sqlite'\n;(${runWriter.toString()})(Database, self)`
-  const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
-  const thread = new Worker(address) as Worker & { ref(): void; unref(): void }
+  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
+  const thread = new Worker(url) as Worker & { ref(): void; unref(): void }
   const waiting = new Map<number, PromiseWithResolvers<WriteStats>>()
   let nextId = 0
   let failed = false
-  // The thread alone keeps no process alive. While it is waited for it counts, or the event loop, which would see nothing
-  // to wait for, would ask over and over instead of sleeping.
+  // An idle thread must not keep the process alive. While a write is pending it must, or the event loop would spin instead
+  // of sleeping.
   thread.unref()
   thread.onmessage = ({ data }: MessageEvent<ThreadResponse>) => {
-    const asked = waiting.get(data.id)
+    const pending = waiting.get(data.id)
     waiting.delete(data.id)
     if (waiting.size === 0) thread.unref()
-    if (!data.failure) asked?.resolve(data.written as WriteStats)
-    else asked?.reject(Object.assign(new Error(data.failure.message), { code: data.failure.code }))
+    if (!data.failure) pending?.resolve(data.written as WriteStats)
+    else pending?.reject(Object.assign(new Error(data.failure.message), { code: data.failure.code }))
   }
   thread.onerror = ({ message }) => {
     failed = true
-    for (const asked of waiting.values()) asked.reject(new Error(`The writing thread failed: ${message}`))
+    for (const pending of waiting.values()) pending.reject(new Error(`The writer thread failed: ${message}`))
     waiting.clear()
   }
-  thread.postMessage({ file, ...rules } satisfies ThreadRequest)
+  thread.postMessage({ file, ...options } satisfies ThreadRequest)
   return {
     write(steps) {
-      const asked = Promise.withResolvers<WriteStats>()
+      const pending = Promise.withResolvers<WriteStats>()
       const id = nextId++
       if (waiting.size === 0) thread.ref()
-      waiting.set(id, asked)
-      const numbers = steps.flatMap(({ columns }) => columns.filter((column) => typeof column !== 'string'))
+      waiting.set(id, pending)
+      const arrays = steps.flatMap(({ columns }) => columns.filter((column) => typeof column !== 'string'))
       thread.postMessage(
         { id, steps } satisfies ThreadRequest,
-        numbers.map((column) => column.buffer),
+        arrays.map((column) => column.buffer),
       )
-      return asked.promise
+      return pending.promise
     },
     hasFailed: () => failed,
     stop() {
       thread.terminate()
-      URL.revokeObjectURL(address)
+      URL.revokeObjectURL(url)
     },
   }
 }

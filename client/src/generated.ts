@@ -78,6 +78,164 @@ export type WatchRequest = {
   reference?: string
 }
 
+/** The status of a watched identifier changed. Look it up again before you act. */
+export type IdentifierStatusChangedEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'identifier.status_changed'
+  /** Time of the event. */
+  timestamp: string
+  data: IdentifierStatusChanged
+}
+
+/** The status of a watched identifier changed. Look it up again before you act. */
+export type IdentifierStatusChanged = {
+  /** Watch that triggered the event. */
+  watch_id: string
+  /** Your reference of the watch. */
+  reference: string | null
+  /** Identifier as in the watch. */
+  identifier: string
+  /** Kind of identifier. */
+  identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
+  /** Origin: `registry` for an imported list, or the name of an outside source. */
+  source: string
+  /** Name of the imported list, if any. */
+  list: string | null
+  /** `listed`: now reported. `changed`: reported with another status. `cleared`: no longer reported. */
+  change: 'listed' | 'changed' | 'cleared'
+  /** Previous status; null if none. */
+  status_before: string | null
+  /** New status; null if none. */
+  status_after: string | null
+  /** Human-readable message. */
+  message: string
+}
+
+/** The resale price of a watched variant changed by at least its threshold. */
+export type PriceChangedEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'price.changed'
+  /** Time of the event. */
+  timestamp: string
+  data: PriceChanged
+}
+
+/** The resale price of a watched variant changed by at least its threshold. */
+export type PriceChanged = {
+  /** Watch that triggered the event. */
+  watch_id: string
+  /** Your reference of the watch. */
+  reference: string | null
+  /** The watched variant. */
+  variant_id: string
+  /** Watched grade. */
+  condition: 'Good'
+  /** Resale price at the last event, or when the watch was created. */
+  previous_price: number
+  /** Current resale price. */
+  current_price: number
+  /** From `previous_price` to `current_price`; negative if the price fell. */
+  change_percent: number
+  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  currency: string
+}
+
+/** An import of the service or of your own observations finished. */
+export type ImportFinishedEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'import.finished'
+  /** Time of the event. */
+  timestamp: string
+  data: ImportFinished
+}
+
+/** An import of the service or of your own observations finished. */
+export type ImportFinished = {
+  /** Id of the import. */
+  run_id: string
+  /** Kind of list, such as `lists` or `observations`. */
+  format: string
+  /** Result. */
+  state: 'done' | 'failed'
+  /** Counts, such as `rows` and `rejected`. */
+  figures: Record<string, number>
+}
+
+/** An API key expires within a week. */
+export type KeyExpiringEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'key.expiring'
+  /** Time of the event. */
+  timestamp: string
+  data: KeyExpiring
+}
+
+/** An API key expires within a week. */
+export type KeyExpiring = {
+  /** The key. */
+  key_id: string
+  /** Its name. */
+  name: string
+  /** Its tier. */
+  tier: 'public' | 'paid' | 'enterprise'
+  /** Its last four characters. */
+  last_four: string
+  /** Expiry time. */
+  expires_at: string
+}
+
+/** An appraisal was created. */
+export type AppraisalCreatedEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'appraisal.created'
+  /** Time of the event. */
+  timestamp: string
+  data: AppraisalCreated
+}
+
+/** An appraisal was created. */
+export type AppraisalCreated = {
+  /** The appraisal. */
+  appraisal_id: string
+  /** Your reference of the device. */
+  reference: string | null
+  /** Decision. */
+  decision: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
+  /** Device, if identified. */
+  device_id: string | null
+}
+
+/** A webhook endpoint failed for three days and was disabled. */
+export type WebhookDisabledEvent = {
+  /** Event id, the same in the list and in every delivery. Sorts by time. */
+  id: string
+  /** Event type. */
+  type: 'webhook.disabled'
+  /** Time of the event. */
+  timestamp: string
+  data: WebhookDisabled
+}
+
+/** A webhook endpoint failed for three days and was disabled. */
+export type WebhookDisabled = {
+  /** The endpoint. */
+  webhook_id: string
+  /** Its address. */
+  url: string
+  /** Reason. */
+  reason: string
+}
+
 /** The identifier to assess. Further fields are ignored. */
 export type IMEILookupRequest = {
   /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored and the text is echoed as sent. */
@@ -1273,152 +1431,12 @@ export type CursorMeta = {
 
 /** An event, as listed and as sent to webhooks. */
 export type ServiceEvent =
-  | {
-      /** Event id, the same in the list and in every delivery. Sorts by time. */
-      id: string
-      /** Event type. */
-      type: 'identifier.status_changed'
-      /** Time of the event. */
-      timestamp: string
-      data: IdentifierStatusChanged
-    }
-  | {
-      /** Event id, the same in the list and in every delivery. Sorts by time. */
-      id: string
-      /** Event type. */
-      type: 'price.changed'
-      /** Time of the event. */
-      timestamp: string
-      data: PriceChanged
-    }
-  | {
-      /** Event id, the same in the list and in every delivery. Sorts by time. */
-      id: string
-      /** Event type. */
-      type: 'import.finished'
-      /** Time of the event. */
-      timestamp: string
-      data: ImportFinished
-    }
-  | {
-      /** Event id, the same in the list and in every delivery. Sorts by time. */
-      id: string
-      /** Event type. */
-      type: 'key.expiring'
-      /** Time of the event. */
-      timestamp: string
-      data: KeyExpiring
-    }
-  | {
-      /** Event id, the same in the list and in every delivery. Sorts by time. */
-      id: string
-      /** Event type. */
-      type: 'appraisal.created'
-      /** Time of the event. */
-      timestamp: string
-      data: AppraisalCreated
-    }
-  | {
-      /** Event id, the same in the list and in every delivery. Sorts by time. */
-      id: string
-      /** Event type. */
-      type: 'webhook.disabled'
-      /** Time of the event. */
-      timestamp: string
-      data: WebhookDisabled
-    }
-
-/** The status of a watched identifier changed. Look it up again before you act. */
-export type IdentifierStatusChanged = {
-  /** Watch that triggered the event. */
-  watch_id: string
-  /** Your reference of the watch. */
-  reference: string | null
-  /** Identifier as in the watch. */
-  identifier: string
-  /** Kind of identifier. */
-  identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
-  /** Origin: `registry` for an imported list, or the name of an outside source. */
-  source: string
-  /** Name of the imported list, if any. */
-  list: string | null
-  /** `listed`: now reported. `changed`: reported with another status. `cleared`: no longer reported. */
-  change: 'listed' | 'changed' | 'cleared'
-  /** Previous status; null if none. */
-  status_before: string | null
-  /** New status; null if none. */
-  status_after: string | null
-  /** Human-readable message. */
-  message: string
-}
-
-/** The resale price of a watched variant changed by at least its threshold. */
-export type PriceChanged = {
-  /** Watch that triggered the event. */
-  watch_id: string
-  /** Your reference of the watch. */
-  reference: string | null
-  /** The watched variant. */
-  variant_id: string
-  /** Watched grade. */
-  condition: 'Good'
-  /** Resale price at the last event, or when the watch was created. */
-  previous_price: number
-  /** Current resale price. */
-  current_price: number
-  /** From `previous_price` to `current_price`; negative if the price fell. */
-  change_percent: number
-  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
-  currency: string
-}
-
-/** An import of the service or of your own observations finished. */
-export type ImportFinished = {
-  /** Id of the import. */
-  run_id: string
-  /** Kind of list, such as `lists` or `observations`. */
-  format: string
-  /** Result. */
-  state: 'done' | 'failed'
-  /** Counts, such as `rows` and `rejected`. */
-  figures: Record<string, number>
-}
-
-/** An API key expires within a week. */
-export type KeyExpiring = {
-  /** The key. */
-  key_id: string
-  /** Its name. */
-  name: string
-  /** Its tier. */
-  tier: 'public' | 'paid' | 'enterprise'
-  /** Its last four characters. */
-  last_four: string
-  /** Expiry time. */
-  expires_at: string
-}
-
-/** An appraisal was created. */
-export type AppraisalCreated = {
-  /** The appraisal. */
-  appraisal_id: string
-  /** Your reference of the device. */
-  reference: string | null
-  /** Decision. */
-  decision: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
-  /** Device, if identified. */
-  device_id: string | null
-}
-
-/** A webhook endpoint failed for three days and was disabled. */
-export type WebhookDisabled = {
-  /** The endpoint. */
-  webhook_id: string
-  /** Its address. */
-  url: string
-  /** Reason. */
-  reason: string
-}
+  | IdentifierStatusChangedEvent
+  | PriceChangedEvent
+  | ImportFinishedEvent
+  | KeyExpiringEvent
+  | AppraisalCreatedEvent
+  | WebhookDisabledEvent
 
 /** One price that was really named. */
 export type ObservationRow = {

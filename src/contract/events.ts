@@ -114,22 +114,28 @@ export type EventData = {
 export const EVENT_ID = /^evt_[0-9a-z]{13}$/
 
 const eventSchemaOf = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
-  z.strictObject({
-    id: z.string().regex(EVENT_ID).describe('Event id, the same in the list and in every delivery. Sorts by time.'),
-    type: z.literal(type).describe('Event type.'),
-    timestamp: instant.describe('Time of the event.'),
-    data,
-  })
+  z
+    .strictObject({
+      id: z.string().regex(EVENT_ID).describe('Event id, the same in the list and in every delivery. Sorts by time.'),
+      type: z.literal(type).describe('Event type.'),
+      timestamp: instant.describe('Time of the event.'),
+      data,
+    })
+    .describe(data.description ?? '')
+    .meta({ id: `${data.meta()?.id}Event` })
+
+/** The body of a webhook delivery, by event type. */
+export const eventSchemas = [
+  eventSchemaOf('identifier.status_changed', identifierChangeSchema),
+  eventSchemaOf('price.changed', priceChangedSchema),
+  eventSchemaOf('import.finished', importFinishedSchema),
+  eventSchemaOf('key.expiring', keyExpiringSchema),
+  eventSchemaOf('appraisal.created', appraisalCreatedSchema),
+  eventSchemaOf('webhook.disabled', webhookDisabledSchema),
+] as const
 
 export const eventSchema = z
-  .discriminatedUnion('type', [
-    eventSchemaOf('identifier.status_changed', identifierChangeSchema),
-    eventSchemaOf('price.changed', priceChangedSchema),
-    eventSchemaOf('import.finished', importFinishedSchema),
-    eventSchemaOf('key.expiring', keyExpiringSchema),
-    eventSchemaOf('appraisal.created', appraisalCreatedSchema),
-    eventSchemaOf('webhook.disabled', webhookDisabledSchema),
-  ])
+  .discriminatedUnion('type', eventSchemas)
   .describe('An event, as listed and as sent to webhooks.')
   .meta({ id: 'Event' })
 

@@ -12,6 +12,7 @@ import {
 import { appraisalRequestSchema } from './appraisal-request.ts'
 import { type Endpoint, type EndpointExample, endpoints, type RequestHeader } from './endpoints.ts'
 import { ERRORS, type ErrorCode, errorDocsAnchor, errorEnvelopeSchema } from './errors.ts'
+import { eventSchemas } from './events.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './lookups.ts'
 import { observationRowSchema } from './observations.ts'
@@ -143,6 +144,25 @@ const overrideSchema: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   delete jsonSchema.propertyNames
+}
+
+/**
+ * Repairs what zod-openapi leaves in schemas: keywords beside a `$ref` other than its description would be applied on top of
+ * the referenced schema (an `additionalProperties: false` there forbids every field), and a `pattern` on a number means nothing.
+ */
+function cleanSchemas(node: Json): void {
+  if (node === null || typeof node !== 'object') return
+  if (Array.isArray(node)) {
+    for (const item of node) cleanSchemas(item)
+    return
+  }
+  if (typeof node.$ref === 'string') {
+    for (const keyword of Object.keys(node)) if (keyword !== '$ref' && keyword !== 'description') delete node[keyword]
+  }
+  if (node.type === 'integer' || node.type === 'number') delete node.pattern
+  for (const [name, child] of Object.entries(node)) {
+    if (name !== 'example' && name !== 'examples') cleanSchemas(child)
+  }
 }
 
 const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
@@ -283,6 +303,43 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
   }
 }
 
+const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
+  'webhook-id': 'Event id. The same for every attempt: use it to ignore repeated deliveries.',
+  'webhook-timestamp': 'Time of the attempt in epoch seconds. Reject deliveries that are more than five minutes old.',
+  'webhook-signature':
+    'Signatures by Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces while a secret is being rotated.',
+}
+
+/** What the service sends to webhook endpoints: one operation per event type, by Standard Webhooks. */
+function webhookOperations(): Record<string, { post: ZodOpenApiOperationObject }> {
+  return Object.fromEntries(
+    eventSchemas.map((schema) => {
+      const type = schema.shape.type.value
+      const id = `receive${String(schema.meta()?.id)}`
+      const post: ZodOpenApiOperationObject = {
+        operationId: id,
+        summary: `Event ${type}`,
+        description: `${schema.description} Sent to your webhook endpoints. Anything but a 2xx response within 15 seconds is retried for three days.`,
+        tags: ['Events'],
+        security: [],
+        parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
+          name,
+          in: 'header' as const,
+          required: true,
+          description,
+          schema: { type: 'string' as const },
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '2XX': { description: 'Delivered.' },
+          '4XX': { description: 'Not delivered; the service tries again.' },
+        },
+      }
+      return [type, { post }]
+    }),
+  )
+}
+
 /** What an example sends is shown beside the parameter it is sent in. */
 function attachExamples(document: JsonObject): void {
   for (const endpoint of endpoints) {
@@ -311,11 +368,18 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Device Intelligence Service API', version, description: DESCRIPTION },
+      info: {
+        title: 'Device Intelligence Service API',
+        version,
+        description: DESCRIPTION,
+        contact: { name: 'The operator of this service', url: baseUrl },
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: baseUrl, description: 'This service.' }],
       security: [{ apiKey: [] }],
       tags: TAGS.map((tag) => ({ ...tag })),
       paths,
+      webhooks: webhookOperations(),
       components: {
         securitySchemes: {
           apiKey: {
@@ -337,6 +401,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
     },
     { override: overrideSchema },
   ) as unknown as JsonObject
+  cleanSchemas(document)
   attachExamples(document)
   return document
 }

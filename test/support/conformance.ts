@@ -1,13 +1,15 @@
 import { expect } from 'bun:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { endpoints, findEndpoint } from '../../src/contract/endpoints.ts'
 import { ERRORS, errorEnvelopeSchema } from '../../src/contract/errors.ts'
-import { responseHeadersFor } from '../../src/contract/openapi.ts'
+import { type JsonObject, openApiDocument, responseHeadersFor } from '../../src/contract/openapi.ts'
 import { matchPath } from '../../src/contract/path-template.ts'
 
 /**
- * The answer is one that the contract allows for this endpoint and status: envelope, every field and no other, the
- * rules between fields, and the headers promised with the status. `path` may carry a query. Throws with every
- * deviation; returns nothing worth keeping.
+ * Checks that the contract allows this response of the endpoint: envelope, every field and no other, the rules between fields,
+ * the headers promised with the status, and the schema of the published OpenAPI document. `path` may carry a query. Throws
+ * with every deviation.
  */
 export function expectConforms(method: string, path: string, status: number, headers: Headers, body: unknown): void {
   const where = `${method} ${path} → ${status}`
@@ -25,7 +27,10 @@ export function expectConforms(method: string, path: string, status: number, hea
   } else {
     if (!/^application\/json(?:;|$)/.test(headers.get('Content-Type') ?? '')) wrong.push('Content-Type is not JSON')
     if (method !== 'HEAD')
-      wrong.push(...(status === 200 ? deviations(endpoint, body) : refusal(endpoint, pathname, status, body)))
+      wrong.push(
+        ...(status === 200 ? deviations(endpoint, body) : refusal(endpoint, pathname, status, body)),
+        ...publishedDeviations(endpoint, status, body),
+      )
     if (status === 200 && endpoint?.cacheable && !/^"[^"]+"$/.test(headers.get('ETag') ?? ''))
       wrong.push('strong ETag is missing')
   }
@@ -52,4 +57,41 @@ function refusal(endpoint: ReturnType<typeof findEndpoint>, pathname: string, st
   const early = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR']
   if (![...allowed, ...early].includes(code)) wrong.push(`${code} is not in the contract of this endpoint`)
   return wrong
+}
+
+const published = openApiDocument({ baseUrl: 'http://127.0.0.1:3000', version: '0.0.0' })
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+addFormats(ajv)
+ajv.addSchema({ $id: 'openapi', components: published.components })
+const validators = new Map<string, ValidateFunction>()
+
+/** What a caller finds who validates the response against the document that the service publishes. */
+function publishedDeviations(endpoint: ReturnType<typeof findEndpoint>, status: number, body: unknown): string[] {
+  const responses = endpoint ? publishedResponses(endpoint) : {}
+  const name =
+    responses[status] ??
+    // Rejected before an endpoint was found, so no operation lists it.
+    'ErrorEnvelope'
+  let validate = validators.get(name)
+  if (!validate) {
+    validate = ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
+    validators.set(name, validate)
+  }
+  if (validate(body)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `OpenAPI: ${instancePath || 'response'} ${message}`)
+}
+
+/** Names of the response schemas of an endpoint, by status. */
+function publishedResponses({ method, path }: { method: string; path: string }): Record<string, string> {
+  const paths = published.paths as Record<string, Record<string, { responses: Record<string, JsonObject> }>>
+  const { responses: shared } = published.components as { responses: Record<string, JsonObject> }
+  const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {}
+  const nameOf = (ref: unknown) => String(ref).split('/').at(-1) ?? ''
+  return Object.fromEntries(
+    Object.entries(responses).flatMap(([status, response]) => {
+      const { content } = (response.$ref ? shared[nameOf(response.$ref)] : response) as { content?: JsonObject }
+      const media = content?.['application/json'] as { schema: JsonObject } | undefined
+      return media ? [[status, nameOf(media.schema.$ref)]] : []
+    }),
+  )
 }

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { startOnSqlite, type TestService } from '../support/service.ts'
+
+/** The validators and generators are a package of their own: see its description. */
+const TOOLS = join(import.meta.dir, '../openapi-tools')
+const project = join(TOOLS, `project-${process.pid}`)
+const document = join(project, 'openapi.json')
+const VARIANT = 'apple-iphone-13-128gb-midnight'
+
+let service: TestService
+let environment: Record<string, string>
+
+async function run(command: string[], cwd = project): Promise<string> {
+  const env = { ...process.env, ...environment, npm_config_update_notifier: 'false' }
+  const child = Bun.spawn(command, { cwd, env, stdout: 'pipe', stderr: 'pipe' })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${stdout}\n${stderr}`)
+  return stdout
+}
+
+const tool = (name: string) => join(TOOLS, 'node_modules/.bin', name)
+const load = (name: string) => import(createRequire(join(TOOLS, 'package.json')).resolve(name))
+
+/** Compiles the file with everything it imports in strict mode, then runs it. */
+async function compileAndRun(name: string, source: string): Promise<unknown> {
+  writeFileSync(join(project, name), source)
+  const options = '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler'
+  await run([tool('tsc'), ...options.split(' '), '--lib', 'es2022,dom,dom.iterable', name])
+  return JSON.parse(await run([process.execPath, name]))
+}
+
+beforeAll(async () => {
+  service = await startOnSqlite()
+  environment = { SERVICE_URL: service.url, SERVICE_KEY: service.keys.enterprise }
+  const installed = join(TOOLS, 'node_modules/.installed-from')
+  const lock = readFileSync(join(TOOLS, 'package-lock.json'), 'utf8')
+  if (!existsSync(installed) || readFileSync(installed, 'utf8') !== lock) {
+    await run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], TOOLS)
+    cpSync(join(TOOLS, 'package-lock.json'), installed)
+  }
+  mkdirSync(project, { recursive: true })
+  symlinkSync('../node_modules', join(project, 'node_modules'))
+  await Bun.write(document, await (await fetch(`${service.url}/openapi.json`)).text())
+}, 300_000)
+afterAll(async () => {
+  await service.stop()
+  rmSync(project, { recursive: true, force: true })
+})
+
+test('Redocly finds nothing by its strictest rules', async () => {
+  const { createConfig, lintFromString } = await load('@redocly/openapi-core')
+  const problems = await lintFromString({
+    source: readFileSync(document, 'utf8'),
+    absoluteRef: document,
+    config: await createConfig({ extends: ['recommended-strict'] }),
+  })
+  expect(problems.map(({ ruleId, message }: { ruleId: string; message: string }) => `${ruleId}: ${message}`)).toEqual(
+    [],
+  )
+})
+
+test('swagger-parser validates the document', async () => {
+  const { default: SwaggerParser, validate = SwaggerParser.validate } = await load('@apidevtools/swagger-parser')
+  const parsed = await validate.call(SwaggerParser, document)
+  expect(Object.keys(parsed.paths).length).toBeGreaterThan(15)
+})
+
+test('openapi-typescript and openapi-fetch: compiles and runs', async () => {
+  await run([tool('openapi-typescript'), document, '--output', 'schema.ts'])
+  const result = await compileAndRun(
+    'openapi-fetch.ts',
+    `import createClient from 'openapi-fetch'
+import type { components, paths, webhooks } from './schema'
+declare const process: { env: Record<string, string> }
+const client = createClient<paths>({ baseUrl: process.env.SERVICE_URL!, headers: { Authorization: 'Bearer ' + process.env.SERVICE_KEY } })
+const { data, error } = await client.GET('/api/pricing', { params: { query: { variant_id: '${VARIANT}' } } })
+if (error) throw new Error(error.error.message)
+const { data: made } = await client.POST('/api/appraisals', { body: { variant_id: '${VARIANT}', condition: 'Good' } })
+export type Delivery = webhooks['price.changed']['post']['requestBody']['content']['application/json']
+const appraisal: components['schemas']['Appraisal'] | undefined = made?.data
+console.log(JSON.stringify({ good: data.data.resale?.current.Good, decision: appraisal?.offer.decision }))
+`,
+  )
+  expect(result).toEqual({ good: expect.any(Number), decision: expect.any(String) })
+}, 120_000)
+
+test('hey-api: compiles and runs', async () => {
+  await run([tool('openapi-ts'), '--input', document, '--output', 'hey', '--client', '@hey-api/client-fetch'])
+  const result = await compileAndRun(
+    'hey-api.ts',
+    `import { appraiseDevice, getPricing, listDevices } from './hey'
+import { client } from './hey/client.gen'
+declare const process: { env: Record<string, string> }
+client.setConfig({ baseUrl: process.env.SERVICE_URL!, auth: () => process.env.SERVICE_KEY })
+const { data } = await getPricing({ query: { variant_id: '${VARIANT}' }, throwOnError: true })
+const { data: list } = await listDevices({ query: { make: 'Google', limit: 2 }, throwOnError: true })
+const { data: made } = await appraiseDevice({ body: { variant_id: '${VARIANT}' }, throwOnError: true })
+console.log(JSON.stringify({ good: data.data.resale?.current.Good, devices: list.data.length, decision: made.data.offer.decision }))
+`,
+  )
+  expect(result).toEqual({ good: expect.any(Number), devices: 2, decision: expect.any(String) })
+}, 120_000)
+
+test('orval: the fetch client and its Zod schemas compile, run and accept real responses', async () => {
+  writeFileSync(
+    join(project, 'orval.config.cjs'),
+    `const input = ${JSON.stringify(document)}
+const override = { mutator: { path: './orval-fetch.ts', name: 'send' } }
+module.exports = {
+  client: { input, output: { client: 'fetch', mode: 'single', target: './orval/client.ts', override } },
+  schemas: { input, output: { client: 'zod', mode: 'single', target: './orval/zod.ts', fileExtension: '.ts' } },
+}
+`,
+  )
+  writeFileSync(
+    join(project, 'orval-fetch.ts'),
+    `declare const process: { env: Record<string, string> }
+export async function send<T>(path: string, options: RequestInit): Promise<T> {
+  const headers = { ...(options.headers as Record<string, string>), Authorization: 'Bearer ' + process.env.SERVICE_KEY }
+  const response = await fetch(new URL(path, process.env.SERVICE_URL), { ...options, headers })
+  return { data: await response.json(), status: response.status, headers: response.headers } as T
+}
+`,
+  )
+  await run([tool('orval'), '--config', 'orval.config.cjs'])
+  const result = await compileAndRun(
+    'orval.ts',
+    `import { appraiseDevice, getPricing, listEvents } from './orval/client'
+import * as zod from './orval/zod'
+zod.listEventsQueryParams.parse({ limit: 5 })
+const events = await listEvents({ limit: 5 })
+zod.listEventsResponse.parse(events.data)
+const pricing = await getPricing({ variant_id: '${VARIANT}' })
+if (pricing.status !== 200) throw new Error('no price')
+zod.getPricingResponse.parse(pricing.data)
+const appraisal = await appraiseDevice({ variant_id: '${VARIANT}', condition: 'Good' })
+zod.appraiseDeviceResponse.parse(appraisal.data)
+console.log(JSON.stringify({ good: pricing.data.data.resale?.current.Good, status: appraisal.status }))
+`,
+  )
+  expect(result).toEqual({ good: expect.any(Number), status: 200 })
+}, 120_000)

@@ -173,7 +173,7 @@ export async function openApp(
   const rates = await openExchangeRateService({
     store: exchangeRateStore(db),
     now: Date.now,
-    follow: reloadOn('exchange rates', 'market'),
+    follow: reloadOn('exchange rates', 'rates'),
   })
   const appraisal = await openAppraisal({
     db,

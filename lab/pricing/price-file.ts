@@ -1,6 +1,7 @@
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import { createRateLookup, type RateLookup } from '../../src/currency/rate-lookup.ts'
 import { parsePriceOptions } from '../../src/import/prices/price-options.ts'
-import { createPriceRowParser, createRateLookup } from '../../src/import/prices/price-row.ts'
+import { createPriceRowParser } from '../../src/import/prices/price-row.ts'
 import { type CellRow, openPriceTable } from '../../src/import/prices/price-table.ts'
 import { openByteSource } from '../../src/import/read/byte-source-service.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
@@ -17,6 +18,9 @@ import { findDatasetFolder, normalizeModel, type PriceDataset, readLaunches } fr
 
 /** The options of `import observations`, and a file of exchange rates as `import rates` takes it. */
 export type FileOptions = Readonly<Record<string, string>> & { readonly rates?: string }
+
+/** Errors are relative to the price, so a file in one currency at one time can be evaluated without rates. */
+const ANY_RATE: RateLookup = { find: (_, day) => ({ day, usd: 1, source: 'imported' }), currencies: [] }
 
 /** A device that is only not on board is judged all the same; what is no device, or cannot be told, is not. */
 const UNKNOWN_DEVICE_REASONS = new Set(['unknown model', 'unknown make', 'the model has no such storage'])
@@ -72,8 +76,7 @@ export async function readPriceFile(
   const readRow = createPriceRowParser({
     ...priceOptions,
     findSubject,
-    // Errors are shares of the price, so a file in one currency at one time is judged without rates as well.
-    findRate: rates === undefined ? () => 1 : createRateLookup(await readRates(rates)),
+    rates: rates === undefined ? ANY_RATE : createRateLookup(await readRates(rates)),
     now: Date.now(),
     defaults: { source: 'file', currency: 'USD', ...layout.implied, ...priceOptions.defaults },
   })

@@ -1,7 +1,7 @@
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import { deviceKind } from '../contract/device-kinds.ts'
-import { type Exchange, presentExchange } from '../currency/exchange.ts'
+import type { Exchange } from '../currency/exchange.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
 import { FAULTS } from '../repairs/fault-kinds.ts'
@@ -68,7 +68,7 @@ export function presentAppraisal(
     policy: presentPolicy(policy),
     sample: worth?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),
     currency: metadata.exchange.currency,
-    exchange_rate: presentExchange(metadata.exchange),
+    exchange_rate: metadata.exchange.rate,
   }
 }
 

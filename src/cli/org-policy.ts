@@ -1,11 +1,11 @@
 import { presentPolicy } from '../appraisal/policy.ts'
 import { effectivePolicy } from '../appraisal/policy-service.ts'
 import { policyStore, type StoredPolicy } from '../appraisal/policy-store.ts'
-import { BASE_CURRENCY } from '../contract/currency.ts'
 import { type PolicyWire, policySchema } from '../contract/policy.ts'
+import { findExchange } from '../currency/exchange.ts'
 import { exchangeRateStore } from '../currency/exchange-rate-store.ts'
+import { createRateLookup } from '../currency/rate-lookup.ts'
 import type { Database } from '../db/database.ts'
-import { invalid } from '../lib/errors.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { dayOf } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -78,12 +78,9 @@ function parsePolicyChange(words: readonly string[]): PolicyChange {
   return { ...parseOrThrow(policySchema.partial(), given, { root: 'policy' }), ...taken }
 }
 
-/** A policy in a currency without a rate could not be reckoned with. */
+/** Rejects a currency without an exchange rate. */
 async function checkCurrency({ currency }: PolicyChange, db: Database, now: number): Promise<void> {
-  if (!currency || currency === BASE_CURRENCY) return
-  const known = (await exchangeRateStore(db).newest(dayOf(now))).map((rate) => rate.currency)
-  if (known.includes(currency)) return
-  throw invalid('currency', currency, `a currency there is a rate for: ${[BASE_CURRENCY, ...known].join(', ')}`)
+  if (currency) findExchange(createRateLookup(await exchangeRateStore(db).newest(dayOf(now))), currency, dayOf(now))
 }
 
 function printPolicy(own: StoredPolicy, json: boolean, { print, config }: CommandContext): void {

@@ -3,6 +3,8 @@ import { dateValue } from './values.ts'
 
 export const BASE_CURRENCY = 'USD'
 
+export const RATE_SOURCES = ['imported', 'ecb', 'federal_reserve', 'peg'] as const
+
 const EXPECTED_CODE = 'a currency code of three letters such as EUR'
 
 const code = z
@@ -10,9 +12,8 @@ const code = z
   .toUpperCase()
   .regex(/^[A-Z]{3}$/, EXPECTED_CODE)
 
-/** The currency that a caller wants amounts in; whether there is a rate for it is known to the service alone. */
 const description =
-  'ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are.'
+  'ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400.'
 const parameterMeta = { description, override: { type: 'string' as const, pattern: '^[A-Za-z]{3}$' } }
 
 export const currencyParameter = code.optional().meta(parameterMeta)
@@ -27,9 +28,17 @@ export const currencyCode = z.string().regex(/^[A-Z]{3}$/)
 export const exchangeRateSchema = z
   .strictObject({
     rate: z.number().positive().describe('Units of the currency for one US dollar.'),
-    date: dateValue.describe('Day of the rate: the newest that was imported.'),
+    date: dateValue.describe('Day of the rate.'),
+    stale: z.boolean().optional().describe('Whether the rate is more than 45 days old. Absent in old appraisals.'),
+    source: z
+      .enum(RATE_SOURCES)
+      .optional()
+      .describe(
+        '`imported`: by the operator. `ecb`: bundled reference rate of the European Central Bank. `federal_reserve`: bundled monthly average. `peg`: derived from a fixed official rate.',
+      ),
   })
-  .describe('How US dollars became the currency of the answer.')
+  .describe('Rate by which US dollars were converted.')
   .meta({ id: 'ExchangeRate' })
 
+export type RateSource = (typeof RATE_SOURCES)[number]
 export type ExchangeRateWire = z.infer<typeof exchangeRateSchema>

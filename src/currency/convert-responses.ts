@@ -1,26 +1,24 @@
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../contract/pricing.ts'
 import type { RepairWire } from '../contract/repair.ts'
-import { convertCents, type Exchange, presentExchange } from './exchange.ts'
+import { convertCents, type Exchange } from './exchange.ts'
 
 type Amounts = PriceBlockWire['current']
 type Intervals = PriceBlockWire['interval']
 
-/** A price answer in another currency: every amount, and the rate it was made with. */
+/** Converts every amount of a price response and adds the rate. */
 export function convertPricing(pricing: VariantPricingWire, exchange: Exchange): VariantPricingWire {
   const { buyback, resale } = pricing
   return {
     ...pricing,
     ...(buyback ? { buyback: { ...buyback, ...convertBlock(buyback, exchange) } } : {}),
     ...(resale ? { resale: { ...resale, ...convertBlock(resale, exchange) } } : {}),
-    ...currencyFields(exchange),
+    currency: exchange.currency,
+    ...rateField(exchange),
   }
 }
 
-function currencyFields(exchange: Exchange) {
-  const rate = presentExchange(exchange)
-  return { currency: exchange.currency, ...(rate ? { exchange_rate: rate } : {}) }
-}
+const rateField = ({ rate }: Exchange) => (rate ? { exchange_rate: rate } : {})
 
 function convertBlock({ current, interval, historical }: PriceBlockWire, exchange: Exchange) {
   const amount = (cents: number | null) => (cents === null ? null : convertCents(cents, exchange))
@@ -40,7 +38,7 @@ function convertBlock({ current, interval, historical }: PriceBlockWire, exchang
   }
 }
 
-/** A repair answer in another currency. */
+/** Converts every amount of a repair response and adds the rate. */
 export function convertRepairs(repairs: RepairWire, exchange: Exchange): RepairWire {
   const { currency } = exchange
   const amount = (cents: number | null) => (cents === null ? null : convertCents(cents, exchange))
@@ -63,6 +61,6 @@ export function convertRepairs(repairs: RepairWire, exchange: Exchange): RepairW
       max: convertCents(cost.max, exchange),
       currency,
     },
-    ...(presentExchange(exchange) ? { exchange_rate: presentExchange(exchange) ?? undefined } : {}),
+    ...rateField(exchange),
   }
 }

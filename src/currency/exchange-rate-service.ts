@@ -1,40 +1,32 @@
-import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
-import { invalid } from '../lib/errors.ts'
 import { dayOf } from '../lib/time.ts'
-import { type Exchange, exchangeFrom, US_DOLLARS } from './exchange.ts'
+import { type Exchange, findExchange } from './exchange.ts'
 import type { ExchangeRateStore } from './exchange-rate-store.ts'
+import { createRateLookup, type RateLookup } from './rate-lookup.ts'
 
 export type ExchangeRateService = {
-  /** How amounts become those of a currency, by the newest rate; refused where there is none. */
+  /** The newest rate of a currency; throws if there is none. */
   readonly exchangeFor: (currency: string | undefined, field?: string) => Exchange
-  /** The currencies there is a rate for, dollars first. */
+  /** Currencies with a rate, US dollars first. */
   readonly currencies: () => readonly string[]
   readonly close: () => void
 }
 
-/** The imported exchange rates, held in memory and following the store. */
+/** Imported and bundled exchange rates in memory, reloaded on change. */
 export async function openExchangeRateService(options: {
-  readonly store: ExchangeRateStore
+  readonly store: Pick<ExchangeRateStore, 'newest'>
   readonly now: () => number
   readonly follow: ReloadOnChange
 }): Promise<ExchangeRateService> {
-  let held = new Map<string, Exchange>()
+  let rates: RateLookup
   async function read(): Promise<void> {
-    const rates = await options.store.newest(dayOf(options.now()))
-    held = new Map(rates.map(({ currency, usdPerUnit: usd, day }) => [currency, exchangeFrom(currency, usd, day)]))
+    rates = createRateLookup(await options.store.newest(dayOf(options.now())))
   }
   await read()
   const following = options.follow(read)
-  const currencies = () => [BASE_CURRENCY, ...held.keys()]
   return {
-    currencies,
-    exchangeFor(currency, field = 'currency') {
-      if (currency === undefined || currency === BASE_CURRENCY) return US_DOLLARS
-      const known = held.get(currency)
-      if (known) return known
-      throw invalid(field, currency, `a currency there is a rate for: ${currencies().join(', ')}`)
-    },
+    currencies: () => rates.currencies,
+    exchangeFor: (currency, field) => findExchange(rates, currency, dayOf(options.now()), field),
     close: following.close,
   }
 }

@@ -1,13 +1,13 @@
-import type { Database } from '../db/database.ts'
-
-export type DailyRate = { readonly currency: string; readonly day: string; readonly usdPerUnit: number }
+import type { Database, Tx } from '../db/database.ts'
+import type { ImportedRate } from './rate-lookup.ts'
 
 export type ExchangeRateStore = ReturnType<typeof exchangeRateStore>
 
+/** The imported rates; those bundled with the program are not in the database. */
 export function exchangeRateStore(db: Database) {
   return {
     /** The newest rate of each currency that is not from a later day. */
-    async newest(day: string): Promise<DailyRate[]> {
+    async newest(day: string): Promise<ImportedRate[]> {
       return db.query
         .selectFrom('exchange_rate as rate')
         .innerJoin(
@@ -20,9 +20,18 @@ export function exchangeRateStore(db: Database) {
               .as('last'),
           (join) => join.onRef('last.currency', '=', 'rate.currency').onRef('last.newest', '=', 'rate.day'),
         )
-        .select(['rate.currency', 'rate.day', 'rate.usd as usdPerUnit'])
+        .select(['rate.currency', 'rate.day', 'rate.usd'])
         .orderBy('rate.currency')
         .execute()
+    },
+
+    async all(): Promise<ImportedRate[]> {
+      return db.query.selectFrom('exchange_rate').select(['currency', 'day', 'usd']).execute()
+    },
+
+    /** Announce the topic `rates` in the last transaction. */
+    async write(tx: Tx, rates: readonly ImportedRate[]): Promise<void> {
+      await db.insertMany(tx, 'exchange_rate', rates, { conflictColumns: ['currency', 'day'] })
     },
   }
 }

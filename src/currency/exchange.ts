@@ -1,40 +1,40 @@
 import { BASE_CURRENCY, type ExchangeRateWire } from '../contract/currency.ts'
+import { editDistance } from '../lib/edit-distance.ts'
+import { DomainError } from '../lib/errors.ts'
+import { memoize } from '../lib/memoize.ts'
+import { type DatedRate, isStaleRate, type RateLookup } from './rate-lookup.ts'
 
-/** How amounts of the registry, which are US cents, become those of one currency. */
+/** Converts US cents, the unit of all stored amounts, to minor units of a currency. */
 export type Exchange = {
   readonly currency: string
-  /** Units of the currency for one US dollar, as an answer tells it: who multiplies by it comes to the same amounts. */
+  /** Units of the currency for one US dollar, rounded as responses show it, so that callers can repeat the conversion. */
   readonly unitsPerUsd: number
-  /** Digits behind the point of the currency's amounts: 2 for most, 0 for yen, 3 for some dinars. */
+  /** Decimals of the currency: 2 for most, 0 for yen and won, 3 for some dinars. */
   readonly digits: number
-  /** Null for US dollars, which need no rate. */
-  readonly date: string | null
+  /** The rate as responses show it; null for US dollars. */
+  readonly rate: ExchangeRateWire | null
 }
 
-export const US_DOLLARS: Exchange = { currency: BASE_CURRENCY, unitsPerUsd: 1, digits: 2, date: null }
+export const US_DOLLARS: Exchange = { currency: BASE_CURRENCY, unitsPerUsd: 1, digits: 2, rate: null }
 
-/** So many digits of a rate are told; the reckoning goes on with those and no others. */
 const RATE_DIGITS = 8
 
-/** `usd`: what one unit is worth in US dollars, as rates are imported. */
-export function exchangeFrom(currency: string, usdPerUnit: number, day: string): Exchange {
-  return {
-    currency,
-    unitsPerUsd: Number((1 / usdPerUnit).toPrecision(RATE_DIGITS)),
-    digits: minorUnitDigits(currency),
-    date: day,
-  }
+/** `day`: the day of the response, by which a rate is stale or not. */
+export function createExchange(currency: string, { usd, day: date, source }: DatedRate, day: string): Exchange {
+  const unitsPerUsd = Number((1 / usd).toPrecision(RATE_DIGITS))
+  const rate = { rate: unitsPerUsd, date, stale: isStaleRate(date, day), source }
+  return { currency, unitsPerUsd, digits: minorUnitDigits(currency), rate }
 }
 
-/** By ISO 4217; a code it does not know has two. */
-export function minorUnitDigits(currency: string): number {
+/** By ISO 4217; two for unknown codes. */
+export const minorUnitDigits = memoize(1_000, (currency: string): number => {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return format.resolvedOptions().maximumFractionDigits ?? 2
-}
+})
 
 const minorUnitsPerUnit = ({ digits }: Exchange) => 10 ** digits
 
-/** US cents in minor units of the currency. What is more stays more, so that ladders and ranges keep their order. */
+/** US cents in minor units of the currency. Monotonic, so that grades and ranges keep their order. */
 export function convertCents(cents: number, exchange: Exchange): number {
   return exchange === US_DOLLARS
     ? cents
@@ -47,6 +47,22 @@ export function convertBetween(amount: number, from: Exchange, to: Exchange): nu
   return Math.round((amount / minorUnitsPerUnit(from) / from.unitsPerUsd) * to.unitsPerUsd * minorUnitsPerUnit(to))
 }
 
-export function presentExchange({ unitsPerUsd: rate, date }: Exchange): ExchangeRateWire | null {
-  return date === null ? null : { rate, date }
+export function findExchange(
+  rates: RateLookup,
+  currency: string | undefined,
+  day: string,
+  field = 'currency',
+): Exchange {
+  if (currency === undefined || currency === BASE_CURRENCY) return US_DOLLARS
+  const rate = rates.find(currency, day)
+  if (!rate) throw missingRate(field, currency, rates.currencies)
+  return createExchange(currency, rate, day)
+}
+
+/** Names the closest codes, because most unknown ones are typing errors, and how to add a rate. */
+export function missingRate(field: string, currency: string, currencies: readonly string[]): DomainError {
+  const nearest = currencies.filter((code) => editDistance(code, currency, 1) <= 1).slice(0, 5)
+  const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(', ')}?` : ''
+  const message = `${field} was "${currency}", which has no exchange rate.${hint} Add rates of other currencies with "import rates".`
+  return new DomainError('invalid', message, [{ field, message }])
 }

@@ -4,6 +4,7 @@ import { policyStore } from '../../src/appraisal/policy-store.ts'
 import { auditStore } from '../../src/auth/audit-store.ts'
 import type { AppraisalWire } from '../../src/contract/appraisal.ts'
 import { DEFECTS } from '../../src/contract/defects.ts'
+import { dayOf } from '../../src/lib/time.ts'
 import { isFaultKind } from '../../src/repairs/fault-kinds.ts'
 import { member } from '../support/browser-session.ts'
 import { servedFromMemory } from '../support/databases.ts'
@@ -11,6 +12,7 @@ import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { isShortRun } from '../support/suite.ts'
 import { waitUntil } from '../support/wait.ts'
 
+const TODAY = dayOf(Date.now())
 const PHONE = 'apple-iphone-13-128gb-midnight'
 const LISTED = '100000010000023'
 const CLEAN = '100000010000015'
@@ -22,17 +24,16 @@ servedFromMemory((store) => {
     const { db } = service.app
     await db.transaction(async (tx) => {
       await db.insertMany(tx, 'exchange_rate', [
-        { currency: 'EUR', day: '2026-01-01', usd: 1.25 },
+        { currency: 'EUR', day: TODAY, usd: 1.25 },
         { currency: 'EUR', day: '2025-01-01', usd: 1.1 },
         { currency: 'EUR', day: '2999-01-01', usd: 9 },
-        { currency: 'JPY', day: '2026-01-02', usd: 0.0064 },
+        { currency: 'JPY', day: TODAY, usd: 0.0064 },
       ])
-      await db.announceChange(tx, 'market')
+      await db.announceChange(tx, 'rates')
     })
     const inYen = `/api/pricing?variant_id=${PHONE}&currency=JPY`
-    await waitUntil(async () => (await service.ask(inYen, { tier: 'paid' })).status === 200, {
-      describe: 'prices in yen',
-    })
+    const rate = async () => (await service.ask(inYen, { tier: 'paid' })).body.data.exchange_rate
+    await waitUntil(async () => (await rate()).source === 'imported', { describe: 'the imported rate of the yen' })
   })
   afterAll(() => service.stop())
 
@@ -186,17 +187,20 @@ servedFromMemory((store) => {
         await appraise({ variant_id: PHONE, condition: 'Good' }),
         await appraise({ variant_id: PHONE, condition: 'Good', currency: 'eur' }),
       ]
-      expect(euros).toMatchObject({ currency: 'EUR', exchange_rate: { rate: 0.8, date: '2026-01-01' } })
+      expect(euros).toMatchObject({
+        currency: 'EUR',
+        exchange_rate: { rate: 0.8, date: TODAY, stale: false, source: 'imported' },
+      })
       expect(euros.value[0]?.resale?.amount).toBe(Math.round((dollars.value[0]?.resale?.amount ?? 0) * 0.8))
       expect(euros.policy).toMatchObject({ currency: 'EUR', min_profit: 1_200, offer_rounding: 80 })
       const yen = await appraise({ variant_id: PHONE, condition: 'Good', currency: 'JPY' })
       expect(yen.value[0]?.resale?.amount).toBe(Math.round(((dollars.value[0]?.resale?.amount ?? 0) / 100) * 156.25))
     })
-    test('without a rate is refused, naming those there are', async () => {
-      const { status, body } = await ask({ variant_id: PHONE, currency: 'CHF' })
+    test('without a rate is rejected', async () => {
+      const { status, body } = await ask({ variant_id: PHONE, currency: 'VND' })
       expect(status).toBe(400)
       expect(body.error.details).toEqual([{ field: 'currency', message: body.error.message }])
-      expect(body.error.message).toContain('USD, EUR, JPY')
+      expect(body.error.message).toContain('currency was "VND", which has no exchange rate.')
     })
   })
 

@@ -1,39 +1,48 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isStaleRate } from '../../src/currency/rate-lookup.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
+import { dayOf } from '../../src/lib/time.ts'
 import { servedFromMemory } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
+const TODAY = dayOf(Date.now())
 const PHONE = 'apple-iphone-13-128gb-midnight'
 
 servedFromMemory((store) => {
   let service: TestService
+  let opening: DatabaseOptions
   beforeAll(async () => {
-    service = await startService(await store.open())
+    opening = await store.open()
+    service = await startService(opening)
   })
   afterAll(() => service.stop())
   const ask = (path: string) => service.ask(path, { tier: 'paid' })
   const withoutTime = (text: string) => text.replace(/"timestamp":"[^"]+"}$/, '')
 
-  test('without any rate only dollars are given, and a refusal says so', async () => {
+  test('the bundled rate of the European Central Bank is used before any import, and the response says how old it is', async () => {
     const { status, body } = await ask(`/api/pricing?variant_id=${PHONE}&currency=EUR`)
-    expect(status).toBe(400)
-    expect(body.error.details[0].field).toBe('currency')
-    expect(body.error.message).toBe('currency was "EUR"; expected a currency there is a rate for: USD.')
+    expect(status).toBe(200)
+    const { date, stale, source } = body.data.exchange_rate
+    expect({ stale, source }).toEqual({ stale: isStaleRate(date, TODAY), source: 'ecb' })
   })
 
-  describe('with rates', () => {
+  describe('with imported rates', () => {
     beforeAll(async () => {
-      const { db } = service.app
-      await db.transaction(async (tx) => {
-        await db.insertMany(tx, 'exchange_rate', [
-          { currency: 'EUR', day: '2026-01-01', usd: 1.25 },
-          { currency: 'JPY', day: '2026-01-02', usd: 0.0064 },
-        ])
-        await db.announceChange(tx, 'market')
-      })
-      const isServed = async (path: string) => (await ask(`${path}?variant_id=${PHONE}&currency=JPY`)).status === 200
+      const imported = await importText(
+        opening,
+        'rates',
+        'r.csv',
+        `currency,day,usd\nEUR,${TODAY},1.25\nJPY,${TODAY},0.0064`,
+      )
+      expect(imported.code).toBe(0)
+      const isServed = async (path: string) => {
+        const { body } = await ask(`${path}?variant_id=${PHONE}&currency=JPY`)
+        return body.data.exchange_rate.source === 'imported'
+      }
       await waitUntil(async () => (await isServed('/api/pricing')) && (await isServed('/api/repairs')), {
-        describe: 'prices and repairs in yen',
+        describe: 'the running service uses the imported rates',
       })
     })
 
@@ -53,7 +62,7 @@ servedFromMemory((store) => {
       test(`${path} is given in euros throughout, with the rate`, async () => {
         const { status, body, text, headers } = await ask(`${path}&currency=eur`)
         expect(status).toBe(200)
-        expect(body.data.exchange_rate).toEqual({ rate: 0.8, date: '2026-01-01' })
+        expect(body.data.exchange_rate).toEqual({ rate: 0.8, date: TODAY, stale: false, source: 'imported' })
         for (const [, currency] of text.matchAll(/"currency":"([^"]+)"/g)) expect(currency).toBe('EUR')
         const again = await service.ask(`${path}&currency=EUR`, {
           tier: 'paid',
@@ -63,7 +72,8 @@ servedFromMemory((store) => {
       })
 
       for (const [sent, says] of [
-        ['CHF', 'USD, EUR, JPY'],
+        ['VND', 'currency was "VND", which has no exchange rate.'],
+        ['EUT', 'Did you mean EUR?'],
         ['EURO', 'three letters'],
         ['€', 'three letters'],
       ] as const) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listNewestRuns } from '../../src/import/import-run-store.ts'
 import { forgetObservations, listObservationOrigins } from '../../src/import/prices/observation-removal-store.ts'
+import { NO_RATE } from '../../src/import/prices/price-row.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -186,7 +187,7 @@ onBothDatabases((store) => {
       'amount cannot be used',
       'observed_at cannot be used',
       'date is in the future',
-      'no exchange rate for that currency and day',
+      NO_RATE,
       'row cannot be used',
       'row cannot be used',
       'listing_id cannot be used',

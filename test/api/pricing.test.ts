@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CONDITIONS } from '../../src/contract/condition-grades.ts'
+import { createRateLookup, isStaleRate } from '../../src/currency/rate-lookup.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
+import { NO_RATE, RATE_TOO_NEW } from '../../src/import/prices/price-row.ts'
 import { servedFromMemory } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestResponse, type TestService } from '../support/service.ts'
@@ -224,12 +226,31 @@ servedFromMemory((store) => {
       expect(ran.figures).toMatchObject({ rows: 2, observations: 1, rejected: 1 })
     })
 
-    test('in another currency need an imported rate', async () => {
-      const line = `${head}\nuk,sold,${VARIANT},good,400,GBP,${daysAgo(1)},g1`
+    test('in a currency without any rate are rejected until rates are imported', async () => {
+      const line = `${head}\nvn,sold,${VARIANT},good,9500000,VND,${daysAgo(1)},g1`
       const without = await importText(opening, 'observations', 'g.csv', line)
-      expect(without.figures.rejected_by).toEqual({ 'no exchange rate for that currency and day': 1 })
-      await importText(opening, 'rates', 'r.csv', `currency,day,usd\nGBP,${daysAgo(2)},1.25\n`)
+      expect(without.figures.rejected_by).toEqual({ [NO_RATE]: 1 })
+      await importText(opening, 'rates', 'r.csv', `currency,day,usd\nVND,${daysAgo(2)},0.00004\n`)
       expect((await importText(opening, 'observations', 'g.csv', line)).figures.written).toBe(1)
+    })
+
+    test('in euros, pounds, won, Taiwan or Singapore dollars need no imported rate', async () => {
+      const prices = { EUR: 350, GBP: 300, KRW: 550_000, TWD: 12_000, SGD: 500 }
+      const rows = Object.entries(prices).map(
+        ([code, price]) => `s,sold,${VARIANT},good,${price},${code},2024-05-15,${code}`,
+      )
+      const ran = await importText(opening, 'observations', 'many.csv', [head, ...rows].join('\n'))
+      expect(ran.figures).toMatchObject({ written: 5, rejected: 0, remarks: {} })
+    })
+
+    test('of a day long after the newest rate are converted, and the report says so', async () => {
+      const day = daysAgo(1)
+      const stale = createRateLookup([]).find('CHF', day)?.day ?? ''
+      const rows = [`s,sold,${VARIANT},good,350,CHF,${day},late`, `s,sold,${VARIANT},good,350,CHF,2014-12-01,early`]
+      const { figures } = await importText(opening, 'observations', 'late.csv', [head, ...rows].join('\n'))
+      expect(figures).toMatchObject({ written: 1, rejected_by: { [RATE_TOO_NEW]: 1 } })
+      const remark = `exchange rate more than 45 days older than the price: CHF of ${stale}`
+      expect(figures.remarks).toEqual(isStaleRate(stale, day) ? { [remark]: 1 } : {})
     })
 
     test('that cannot be used are each refused with a reason, and the rest goes in', async () => {
@@ -245,7 +266,7 @@ servedFromMemory((store) => {
         [`s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`, 'amount far below the launch price; check the unit'],
         [`s,sold,${VARIANT},good,500,USD,2999-01-01,`, 'date is in the future'],
         [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date is not a day or an instant'],
-        [`s,sold,${VARIANT},good,500,XXX,${daysAgo(1)},`, 'no exchange rate for that currency and day'],
+        [`s,sold,${VARIANT},good,500,XXX,${daysAgo(1)},`, NO_RATE],
         [`s,sold,${VARIANT},good,500,,${daysAgo(1)},`, 'currency is missing'],
         [`s,sold,no-such-variant,good,500,USD,${daysAgo(1)},`, 'unknown variant'],
         [`s,sold,${VARIANT},shiny,500,USD,${daysAgo(1)},`, 'unknown condition'],

@@ -59,7 +59,7 @@ describe('on the command line', () => {
       ['a value out of bounds', ['target_margin_percent=95'], 1, 'from 0 to 90'],
       ['a word for a number', ['min_profit=much'], 1, 'whole number'],
       ['an unknown action', ['action_at_low_risk=shrug'], 1, 'offer, inspect, reject'],
-      ['a currency without a rate', ['currency=EUR'], 1, 'a rate for: USD'],
+      ['a currency without a rate', ['currency=VND'], 1, 'has no exchange rate'],
       ['nothing to set', [], 2, 'Usage'],
     ] as const) {
       test(`with ${why} is refused with one sentence`, async () => {

@@ -55,7 +55,6 @@ export const gradeLabel = (grade: string) => (grade === 'used' ? 'Used (no grade
 export const REASON_HINTS: Readonly<Record<string, string>> = {
   'side is not ask, sold or quote': 'Choose the price type below.',
   'currency is missing': 'Choose the currency below.',
-  'no exchange rate for that currency and day': 'Import exchange rates first.',
   'date is missing': 'Set the price date below.',
   'ambiguous date; set the order of day and month': 'Choose the day and month order below.',
   'condition is missing': 'Choose one condition for all rows below.',

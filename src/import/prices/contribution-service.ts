@@ -12,12 +12,13 @@ import {
   observationRowSchema,
 } from '../../contract/observations.ts'
 import { minorUnitDigits } from '../../currency/exchange.ts'
+import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
+import { createRateLookup } from '../../currency/rate-lookup.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
-import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { isDefectGrade } from '../../pricing/model/grade.ts'
 import type { ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
@@ -34,7 +35,7 @@ import {
   openObservationWriter,
 } from './observation-writer-service.ts'
 import { PRICE_COLUMN_NAMES, type PriceCells } from './price-columns.ts'
-import { createPriceRowParser, createRateLookup, type ParsedPriceRow } from './price-row.ts'
+import { createPriceRowParser, type ParsedPriceRow } from './price-row.ts'
 
 export type ContributionService = {
   /** What becomes of some rows of an organization; they are stored and recorded when it resolves. */
@@ -80,7 +81,7 @@ export function createContributionService({
     const inDollars = (row: unknown) => ((row as { currency?: unknown } | null)?.currency ?? 'USD') === 'USD'
     return createPriceRowParser({
       findSubject: await subjects(),
-      findRate: createRateLookup(rows.every(inDollars) ? [] : await pricingStore(db).rates()),
+      rates: createRateLookup(rows.every(inDollars) ? [] : await exchangeRateStore(db).all()),
       now,
       defaults: { source },
       grades: new Map(),

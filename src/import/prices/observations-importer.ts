@@ -1,7 +1,9 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as people have them: CSV, JSON or a JSON object per line. */
 import { basename } from 'node:path'
 import { catalogueStore } from '../../catalog/catalogue-store.ts'
-import { pricingStore } from '../../pricing/markets/pricing-store.ts'
+import { missingRate } from '../../currency/exchange.ts'
+import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
+import { createRateLookup } from '../../currency/rate-lookup.ts'
 import { createSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import { type ImportContext, type Importer, importStopped } from '../importer.ts'
 import {
@@ -14,7 +16,7 @@ import { prefetch } from './prefetch.ts'
 import { UnrecognisedColumnsError } from './price-columns.ts'
 import { PRICE_OPTIONS, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
-import { createListingIdGenerator, createPriceRowParser, createRateLookup, subjectNameOf } from './price-row.ts'
+import { createListingIdGenerator, createPriceRowParser, subjectNameOf } from './price-row.ts'
 import { type CellRow, openPriceTable } from './price-table.ts'
 import { profileStore } from './profile-store.ts'
 import { startTitleWorkers } from './title-workers-service.ts'
@@ -38,6 +40,9 @@ export const observationsImporter: Importer = {
   async run(source, context) {
     const { db, report, progress, signal } = context
     const options = parsePriceOptions(await applyProfile(context))
+    const rates = createRateLookup(await exchangeRateStore(db).all())
+    const { currency } = options.defaults
+    if (currency && !rates.currencies.includes(currency)) throw missingRate('currency', currency, rates.currencies)
     const devices = []
     for await (const some of catalogueStore(db).readChangedSince(-1)) devices.push(...some)
     const preview = context.dryRun ? createPreviewBuilder(options.grades) : undefined
@@ -56,7 +61,7 @@ export const observationsImporter: Importer = {
     })
     preview?.setLayout(layout)
     const rules = {
-      findRate: createRateLookup(await pricingStore(db).rates()),
+      rates,
       now: context.now(),
       grades: options.grades,
       dateOrder: options.dateOrder,
@@ -113,7 +118,7 @@ export const observationsImporter: Importer = {
         if (UNKNOWN_MODEL_REASONS.has(reading.problem)) report.countUnknown(reading.detail)
         return
       }
-      if (reading.remark) report.remark(reading.remark)
+      for (const remark of reading.remarks ?? []) report.remark(remark)
       kept++
       observed.add(reading.subject.deviceId)
       appendObservation(batch, reading, nameOf(reading))

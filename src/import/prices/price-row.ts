@@ -1,7 +1,9 @@
 /** One row of a price list, read by rules that never guess: what it lacks is said, not made up. */
 
+import { BASE_CURRENCY } from '../../contract/currency.ts'
+import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
 import { memoize } from '../../lib/memoize.ts'
-import { addDays, dayOf } from '../../lib/time.ts'
+import { dayOf } from '../../lib/time.ts'
 import {
   type ListingState,
   type NewObservation,
@@ -21,13 +23,12 @@ import { type DateOrder, parseDate } from './date.ts'
 import type { PriceCells, PriceColumn } from './price-columns.ts'
 
 export type RowProblem = SubjectMismatch
-/** `listingId` is empty where the row has none. `remark` says how something was read that could be read otherwise. */
-export type ParsedPriceRow = (NewObservation & { readonly remark?: string }) | RowProblem
+/** `listingId` is empty if the row has none. `remarks` are counted in the report. */
+export type ParsedPriceRow = (NewObservation & { readonly remarks?: readonly string[] }) | RowProblem
 
 export type PriceRowRules = {
   readonly findSubject: SubjectMatcher
-  /** US dollars for one unit on a day, or nothing when no imported rate covers it. */
-  readonly findRate: (currency: string, day: string) => number | undefined
+  readonly rates: RateLookup
   readonly now: number
   /** What stands for a column the file does not have, as the operator says it. */
   readonly defaults: Partial<Record<PriceColumn, string>>
@@ -61,11 +62,14 @@ const MIN_SHARE_OF_LIST_PRICE = 0.004
 /** A list names few things over and over; what was made of each is kept, up to so many. */
 const MAX_CACHED = 50_000
 
+export const NO_RATE = 'no exchange rate for the currency; add one with "import rates"'
+export const RATE_TOO_NEW = 'no exchange rate on or before the day; add older ones with "import rates"'
+
 const rejectRow = (problem: string, detail: string): RowProblem => ({ problem, detail })
 
 /** A reader of rows, which says of each what it is or why it cannot be used. Rows share the objects for what they share. */
 export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) => ParsedPriceRow {
-  const { defaults, now, findRate: rateOf } = rules
+  const { defaults, now, rates } = rules
   const subjectsById = createCache<SubjectMatch | SubjectMismatch>()
   const subjectsByName = createCache<SubjectMatch | SubjectMismatch>()
   const termsBySaid = createCache<ObservationTerms | RowProblem>()
@@ -99,10 +103,13 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (amount.currency !== null && amount.currency !== currency) {
       return rejectRow('currency of the amount differs from the row', `${written} ${currency}`)
     }
-    const rate = currency === 'USD' ? 1 : rateOf(currency, dayOf(observedAt))
-    if (rate === undefined)
-      return rejectRow('no exchange rate for that currency and day', `${currency} ${dayOf(observedAt)}`)
-    const cents = Math.round((inCents ? amount.value / 100 : amount.value) * rate * 100)
+    const day = dayOf(observedAt)
+    const rate = currency === BASE_CURRENCY ? undefined : rates.find(currency, day)
+    if (!rate && currency !== BASE_CURRENCY) {
+      const reason = rates.currencies.includes(currency) ? RATE_TOO_NEW : NO_RATE
+      return rejectRow(reason, `${currency} ${day}`)
+    }
+    const cents = Math.round((inCents ? amount.value / 100 : amount.value) * (rate?.usd ?? 1) * 100)
     if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${written} ${currency}`)
 
     const variant = at('variant')
@@ -132,8 +139,20 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       cents,
       observedAt,
       listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
-      ...(amount.isRange ? { remark: 'price range: low end used' } : {}),
+      ...remarksOf(amount.isRange, rate && isStaleRate(rate.day, day) ? `${currency} of ${rate.day}` : null),
     }
+  }
+}
+
+function remarksOf(isRange: boolean, staleRate: string | null): { remarks?: readonly string[] } {
+  if (!isRange && staleRate === null) return {}
+  return {
+    remarks: [
+      ...(isRange ? ['price range: low end used'] : []),
+      ...(staleRate === null
+        ? []
+        : [`exchange rate more than ${MAX_RATE_AGE_DAYS} days older than the price: ${staleRate}`]),
+    ],
   }
 }
 
@@ -243,21 +262,5 @@ export function createListingIdGenerator(): (row: NewObservation) => string {
     const times = (seen.get(short) ?? 0) + 1
     seen.set(short, times)
     return times === 1 ? name : `${name}-${times}`
-  }
-}
-
-/** The newest rate on or up to a week before a day; markets close, but a month-old rate is another price. */
-const RATE_AGE_DAYS = 7
-
-export function createRateLookup(
-  rates: readonly { currency: string; day: string; usd: number }[],
-): PriceRowRules['findRate'] {
-  const byDay = new Map(rates.map(({ currency, day, usd }) => [`${currency} ${day}`, usd]))
-  return (currency, day) => {
-    for (let back = 0; back <= RATE_AGE_DAYS; back++) {
-      const usd = byDay.get(`${currency} ${addDays(day, -back)}`)
-      if (usd !== undefined) return usd
-    }
-    return undefined
   }
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../db/database.ts'
-import type { ExchangeRateTable } from '../../db/schema.ts'
 import { observationReader } from '../observations/observation-store.ts'
 
 export type StoredMarketFit = {
@@ -66,10 +65,6 @@ export function pricingStore(db: Database) {
         }))
         await db.insertMany(tx, 'market_fit', rows, { conflictColumns: ['trade'] })
       })
-    },
-
-    async rates(): Promise<ExchangeRateTable[]> {
-      return db.query.selectFrom('exchange_rate').selectAll().orderBy('currency').orderBy('day').execute()
     },
   }
 }

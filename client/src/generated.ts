@@ -10,7 +10,7 @@ export type PricingBatchRequest = {
   variant_ids: string[]
   /** Which blocks to give. */
   pricing_type?: 'buyback' | 'resale' | 'both'
-  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 
@@ -297,7 +297,7 @@ export type AppraisalRequest = {
   policy?: AppraisalPolicyOverrides
   /** Your own number for the device; history can be filtered by it. */
   reference?: string
-  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 
@@ -726,12 +726,16 @@ export type ResaleBlock = {
   liquidity_score: number
 }
 
-/** How US dollars became the currency of the answer. */
+/** Rate by which US dollars were converted. */
 export type ExchangeRate = {
   /** Units of the currency for one US dollar. */
   rate: number
-  /** Day of the rate: the newest that was imported. */
+  /** Day of the rate. */
   date: string
+  /** Whether the rate is more than 45 days old. Absent in old appraisals. */
+  stale?: boolean
+  /** `imported`: by the operator. `ecb`: bundled reference rate of the European Central Bank. `federal_reserve`: bundled monthly average. `peg`: derived from a fixed official rate. */
+  source?: 'imported' | 'ecb' | 'federal_reserve' | 'peg'
 }
 
 /** The result of one item, or why it was rejected. */
@@ -1559,7 +1563,7 @@ export type GetPricingQuery = {
   days?: number
   /** How many days back `historical` goes, in whole weeks. It changes nothing else. */
   history_days?: number
-  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 
@@ -1569,7 +1573,7 @@ export type GetRepairsQuery = {
   device_id?: string
   /** The variant. Required unless `device_id` is given. */
   variant_id?: string
-  /** ISO 4217 code: amounts are given in its minor units, by the newest imported exchange rate, and `exchange_rate` says which. Absent: US cents. A currency without a rate is refused with 400, naming those there are. */
+  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 

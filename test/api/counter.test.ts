@@ -130,7 +130,7 @@ onBothDatabases((store) => {
       for (const [terms, field] of [
         [{ target_margin_percent: 95 }, 'target_margin_percent'],
         [{ action_at_low_risk: 'shrug' }, 'action_at_low_risk'],
-        [{ currency: 'EUR' }, 'currency'],
+        [{ currency: 'VND' }, 'currency'],
         [{ margin: 3 }, 'terms'],
       ] as const) {
         const told = await owner.post('/account/policy', { terms })

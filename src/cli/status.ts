@@ -102,7 +102,7 @@ const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } }
 
 async function isReachable(url: string, how: BunFetchRequestInit = {}): Promise<boolean> {
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(2_000), ...how })).ok
+    return (await fetch(url, { signal: AbortSignal.timeout(10_000), ...how })).ok
   } catch {
     return false
   }

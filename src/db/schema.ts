@@ -1,4 +1,4 @@
-/** The rows as they are stored. Instants are epoch milliseconds, flags 0 or 1, documents JSON text. */
+/** Table types. Times are epoch milliseconds, flags 0 or 1, documents JSON text. */
 
 import type { Generated } from 'kysely'
 
@@ -9,7 +9,7 @@ export interface ChangeTable {
   counter: number
 }
 
-/** Small facts the program keeps about itself, such as which catalogue it loaded. */
+/** Internal state, such as the loaded catalogue version. */
 export interface SettingTable {
   name: string
   value: string
@@ -18,10 +18,10 @@ export interface SettingTable {
 export interface OrganizationTable {
   id: string
   name: string
-  /** Requests per minute of each of its keys, where they differ from the tier's. */
+  /** Rate limit of the organization; null for the tier's. */
   limit_per_minute: number | null
   created_at: number
-  /** Whether its people need a second factor. */
+  /** Whether members need a second factor. */
   second_factor_required: Generated<SqlBoolean>
   /** Code of its country's market; null: the service's. */
   market: string | null
@@ -33,7 +33,7 @@ export interface ApiKeyTable {
   id: string
   organization_id: string
   tier: string
-  /** What the operator gave it beside its tier, separated by blanks. */
+  /** Extra rights, separated by spaces. */
   rights: string
   name: string
   hash: string
@@ -42,13 +42,13 @@ export interface ApiKeyTable {
   expires_at: number | null
   last_used_at: number | null
   revoked_at: number | null
-  /** The key this one was made to succeed. */
+  /** The key that this one replaces. */
   rotated_from: string | null
-  /** The value of the access counter when the row last changed; every process reads on from the one it knows. */
+  /** The value of the `access` counter at the last change, for incremental reloads. */
   revision: number
-  /** Requests per minute of this key, where its owner allows it fewer than there could be. */
+  /** Rate limit of this key, below the organization's; null for none. */
   limit_per_minute: number | null
-  /** The networks it may be used from, as a JSON list of CIDR texts; null for all. */
+  /** JSON list of CIDR ranges that may use the key; null for all. */
   allowed_networks: string | null
 }
 
@@ -63,7 +63,7 @@ export interface DeviceTable {
   document: string
   source: string
   provenance: string
-  /** The value of the catalogue's change counter when the row was written. */
+  /** The value of the `catalogue` counter at the last write. */
   revision: number
 }
 
@@ -91,16 +91,16 @@ export interface TacTable {
 
 export type ListKind = 'stolen' | 'barred' | 'barred_tac' | 'registration'
 
-/** A list that was imported; that it is there means its kind is covered. */
+/** An imported identifier list. Its existence means that its kind is covered. */
 export interface IdentifierListTable {
   name: string
   kind: ListKind
-  /** Identifiers on it now, cleared ones not counted. */
+  /** Number of listed identifiers without cleared ones. */
   entries: number
   imported_at: number
-  /** Where its silence means something, as its operator said; null when it may only accuse. */
+  /** The area in which an unlisted identifier counts as clean; null if it never does. */
   area: string | null
-  /** How many days after its import its silence still means something; null when it may only accuse. */
+  /** Days after the import during which an unlisted identifier counts as clean; null if it never does. */
   max_age_days: number | null
 }
 
@@ -109,18 +109,18 @@ export interface ListedIdentifierTable {
   kind: ListKind
   /** First 14 characters of the identifier, upper case; the 8-digit TAC on a `barred_tac` list. */
   key14: string
-  /** `blacklist` or `pending` on a stolen list, `barred` on barred lists, the registrar's own word on a registration list. */
+  /** `blacklist` or `pending` on a stolen list, `barred` on barred lists, the registrar's status on a registration list. */
   status: string
-  /** Day of the report, where the list says it. */
+  /** Date of the report; null if the list does not have it. */
   reported_on: string | null
   listed_at: number
-  /** Taken off the list then. The row stays as history and counts for nothing else. */
+  /** When it was removed from the list. The row remains as history. */
   cleared_at: number | null
-  /** The import that saw it last. */
+  /** The last import that contained it. */
   run_id: string
 }
 
-/** One run of an importer, so that an operator can see what was loaded when. */
+/** One run of an importer. */
 export interface ImportRunTable {
   id: string
   format: string
@@ -130,25 +130,25 @@ export interface ImportRunTable {
   result: string
 }
 
-/** A list that is fetched by itself, and what came of it. What it is and when it is due stands in the operator's file. */
+/** State of a scheduled feed. Its definition is in the operator's feed file. */
 export interface FeedTable {
   name: string
   /** When a process first saw it in the file. */
   added_at: number
-  /** When a process last took its turn, so that no other does; runs by hand do not count. */
+  /** When a process last claimed the scheduled run; manual runs do not count. */
   taken_at: number
-  /** How often the turn was begun: again after a run that was cut off. */
+  /** Attempts of the current scheduled run; more than one after an interrupted run. */
   attempts: number
   started_at: number | null
-  /** Null while it runs, and after a run that was cut off. */
+  /** Null while it runs, and after an interrupted run. */
   finished_at: number | null
   outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | null
   succeeded_at: number | null
   failed_at: number | null
   failure: string | null
-  /** All that ever were. */
+  /** Total number of failures. */
   failures: number
-  /** Of the settings that `etag` and `last_modified` were gained with: with others the same list means something else. */
+  /** Hash of the settings that `etag` and `last_modified` belong to; changed settings require a new download. */
   settings_hash: string | null
   etag: string | null
   last_modified: string | null
@@ -159,14 +159,14 @@ export interface PersonTable {
   /** Lower case. */
   email: string
   name: string
-  /** Null until the person chose a password with a one-time link. */
+  /** Null until the person has set a password through a one-time link. */
   password_hash: string | null
   created_at: number
   /** When the address was last proven by a one-time link from the operator; null if never, or changed since. */
   email_proven_at: number | null
 }
 
-/** Passwords that were tried for an email address since the last right one, known address or not. */
+/** Failed sign-ins per email address since the last success, also for unknown addresses. */
 export interface SignInAttemptTable {
   address_hash: string
   failures: number
@@ -181,7 +181,7 @@ export interface MembershipTable {
   created_at: number
 }
 
-/** The highest tier an organization's people may use; without a row it is the highest there is. */
+/** The highest tier of an organization; without a row, the highest of all. */
 export interface OrganizationTierTable {
   organization_id: string
   tier: string
@@ -191,7 +191,7 @@ export interface SessionTable {
   id: string
   token_hash: string
   person_id: string
-  /** The organization the person is working in; decides what every request of the session sees. */
+  /** The organization that the session works in. */
   organization_id: string | null
   address: string
   agent: string
@@ -212,25 +212,25 @@ export interface OneTimeLinkTable {
   used_at: number | null
 }
 
-/** A code for the first owner; only its hash, and only until one of them is used. */
+/** Hash of a set-up code for the first owner; all are deleted once one is used. */
 export interface SetupCodeTable {
   hash: string
   created_at: number
 }
 
-/** The authenticator app of a person. */
+/** A person's authenticator app. */
 export interface TotpTable {
   person_id: string
   /** See `src/lib/encryption.ts`. */
   sealed_secret: string
-  /** Null until its first code was right. */
+  /** Null until the first correct code. */
   confirmed_at: number | null
-  /** The step of time whose code was used last; no step counts twice. */
+  /** Time step of the last used code, against replays. */
   last_step: number | null
 }
 
 export interface PasskeyTable {
-  /** The authenticator's own id of it. */
+  /** Credential id. */
   id: string
   person_id: string
   name: string
@@ -246,7 +246,7 @@ export interface RecoveryCodeTable {
   person_id: string
 }
 
-/** What somebody was asked a moment ago while signing in or adding a passkey. */
+/** A pending challenge of a sign-in or a passkey registration. */
 export interface ChallengeTable {
   token_hash: string
   purpose: string
@@ -256,7 +256,7 @@ export interface ChallengeTable {
   expires_at: number
 }
 
-/** Who did what in an organization. Rows are only ever added. */
+/** Audit trail of an organization. Append-only. */
 export interface ActivityTable {
   id: string
   organization_id: string
@@ -284,7 +284,7 @@ export interface UsagePeakTable {
   peak_per_minute: number
 }
 
-/** Requests of one hour, counted from 1970, by class of time; see `src/usage/latency-buckets.ts`. */
+/** Requests per hour (since 1970) and latency bucket; see `src/usage/latency-buckets.ts`. */
 export interface UsageHourTable {
   organization_id: string
   hour: number
@@ -295,7 +295,7 @@ export interface UsageHourTable {
   count: number
 }
 
-/** The requests of the last days one by one, without what was asked. */
+/** Recent requests, without parameters and bodies. */
 export interface RequestLogTable {
   id: string
   organization_id: string
@@ -314,7 +314,7 @@ export interface UsageWriterTable {
   written_at: number
 }
 
-/** What an import said about a variant, a device, a line or a category: facts as a JSON list. */
+/** Imported repair facts of a variant, device, line or category, as a JSON list. */
 export interface RepairFactTable {
   level: string
   subject: string
@@ -324,7 +324,7 @@ export interface RepairFactTable {
   run_id: string
 }
 
-/** Faults counted in records of repairs; an empty make or device id where the records did not say. */
+/** Fault counts from repair records; make and device id are empty if the records do not have them. */
 export interface FaultCountTable {
   source: string
   category: string
@@ -334,72 +334,72 @@ export interface FaultCountTable {
   seen: number
 }
 
-/** One lookup as it was answered. Its id sorts by time. */
+/** A recorded lookup. Its id sorts by time. */
 export interface LookupTable {
   organization_id: string
   id: string
-  /** What all spellings of the identifier share. */
+  /** Normalized identifier. */
   identifier_key: string
   created_at: number
-  /** The very JSON the caller got as `data`. */
+  /** The JSON of `data` in the response. */
   answer: string
 }
 
-/** Kept beside the lookups, because counting a million of them takes too long for a page of fifty. */
+/** Row counts, because counting a million lookups is too slow for a page of fifty. */
 export interface LookupTotalTable {
   organization_id: string
   total: number
 }
 
-/** A code on a printed sheet that shows parts of an appraisal to whoever holds it. */
+/** A share code on a printed receipt: its holder sees selected parts of the appraisal. */
 export interface AppraisalShareTable {
   token_hash: string
   id: string
   organization_id: string
   appraisal_id: string
-  /** The facts that are shown, as a JSON list. */
+  /** JSON list of the visible parts. */
   shown: string
   created_at: number
   created_by: string
   withdrawn_at: number | null
 }
 
-/** One appraisal as it was answered. Its id sorts by time. */
+/** A recorded appraisal. Its id sorts by time. */
 export interface AppraisalTable {
   organization_id: string
   id: string
-  /** The caller's own number for the device; empty where there is none. */
+  /** The caller's reference; empty if none. */
   reference: string
   decision: string
-  /** Empty while it is not known. */
+  /** Empty if unknown. */
   device_id: string
   created_at: number
-  /** The very JSON the caller got as `data`. */
+  /** The JSON of `data` in the response. */
   answer: string
 }
 
-/** Appraisals by what was decided, kept beside them. */
+/** Number of appraisals per decision. */
 export interface AppraisalTotalTable {
   organization_id: string
   decision: string
   total: number
 }
 
-/** Appraisals by the device, kept beside them. */
+/** Number of appraisals per device. */
 export interface AppraisedDeviceTable {
   organization_id: string
   device_id: string
   total: number
 }
 
-/** What an organization wants of a deal, where it differs from what holds for all. */
+/** An organization's buying policy where it differs from the default. */
 export interface AppraisalPolicyTable {
   organization_id: string
   document: string
   updated_at: number
 }
 
-/** The first answer to an `Idempotency-Key`. */
+/** The stored response to an `Idempotency-Key`. */
 export interface IdempotencyTable {
   organization_id: string
   key: string
@@ -408,7 +408,7 @@ export interface IdempotencyTable {
   answer: string
 }
 
-/** What a provider said, for all organizations: facts about a device, never who asked. */
+/** Cached responses of identifier sources, shared by all organizations; never holds who asked. */
 export interface SourceCacheTable {
   source: string
   key: string
@@ -416,23 +416,23 @@ export interface SourceCacheTable {
   fetched_at: number
 }
 
-/** When a type allocation code that no list knows was first asked about. */
+/** When an unknown type allocation code was first looked up. */
 export interface TacSightingTable {
   tac: string
   first_seen_at: number
 }
 
-/** One price that was really named; the newest of each listing. What many of them share is named by number. */
+/** An observed price: the newest of each listing. Repeated values are normalized into the tables below. */
 export interface ObservationTable {
   source_id: number
-  /** The source's own id, or one made of the row where it has none. */
+  /** The source's id, or a hash of the row. */
   listing_id: string
   subject_id: number
   terms_id: number
   cents: number
   observed_at: number
   listed_at: number | null
-  /** The import it came with; null for observations from before imports were recorded. */
+  /** The import it belongs to; null for rows older than this column. */
   import_id: number | null
 }
 
@@ -448,17 +448,17 @@ export interface ObservationSourceTable {
   organization_id: string
 }
 
-/** What was priced. */
+/** The device configuration of an observation. */
 export interface ObservationSubjectTable {
   id: Generated<number>
   device_id: string
-  /** What of the variant moves the price; see `pricing/market/configuration.ts`. */
+  /** The attributes that determine the price, such as storage. */
   configuration: string
-  /** Empty where the row fits several variants that differ in colour alone. */
+  /** Empty if the row fits several variants that differ only in colour. */
   variant_id: string
 }
 
-/** What kind of price it was. */
+/** The kind of price of an observation. */
 export interface ObservationTermsTable {
   id: Generated<number>
   side: string
@@ -466,7 +466,7 @@ export interface ObservationTermsTable {
   rung: string
   label: string
   lock: string
-  /** The currency the amount came in. */
+  /** Original currency. */
   paid_in: string
   state: string
   /** Code of the country's market; empty for prices from before markets. */
@@ -475,7 +475,7 @@ export interface ObservationTermsTable {
 
 export interface ObservedDeviceTable {
   device_id: string
-  /** The value of the market's change counter when its observations last changed. */
+  /** The value of the `market` counter at the last change of its observations. */
   revision: number
 }
 
@@ -487,7 +487,7 @@ export interface OrganizationObservedDeviceTable {
   revision: number
 }
 
-/** What one unit of a currency was worth in US dollars on a day. */
+/** US dollars per unit of a currency on a day. */
 export interface ExchangeRateTable {
   currency: string
   day: string
@@ -503,58 +503,58 @@ export interface MarketFitTable {
   revision: number
 }
 
-/** Something an organization wants to be told of. */
+/** A subscription of an organization to changes of an identifier or a price. */
 export interface WatchTable {
   id: string
   organization_id: string
   kind: 'identifier' | 'variant'
-  /** What all spellings of an identifier share, or the id of a variant. */
+  /** Normalized identifier, or variant id. */
   subject: string
-  /** The type allocation code of an IMEI, because lists can bar it as a whole; empty for all else. */
+  /** Type allocation code of an IMEI, because lists can bar a whole code; empty otherwise. */
   tac: string
-  /** As it was sent; empty for a variant. */
+  /** As sent by the caller; empty for a variant. */
   identifier: string
   identifier_type: string
-  /** The organization's own number; empty where there is none. */
+  /** The organization's reference; empty if none. */
   reference: string
   threshold_percent: number | null
-  /** The price that a move is measured from. */
+  /** The price that changes are measured against. */
   last_cents: number | null
-  /** Null without end. */
+  /** Null for no end. */
   until: number | null
   created_at: number
 }
 
-/** Something that happened. Its place is given in the order of the commits, so that who reads on misses nothing. */
+/** An event. Numbered in commit order, so that cursors skip nothing. */
 export interface EventTable {
-  /** The value of the counter of events when it was written. */
+  /** The value of the `events` counter when it was written. */
   revision: number
-  /** Its number among those that were written with it. */
+  /** Position within the same transaction. */
   ordinal: number
-  /** Empty where it is for every organization. */
+  /** Empty for all organizations. */
   organization_id: string
   type: string
-  /** What it is about. Events about the same are delivered one after the other. */
+  /** Events with the same subject are delivered in order. */
   subject: string
   data: string
   created_at: number
-  /** Of events that are written only once, what they are; null for all others. */
+  /** Unique key of events that are written only once; null otherwise. */
   once: string | null
 }
 
-/** Where events of an organization are sent. */
+/** A webhook endpoint of an organization. */
 export interface WebhookEndpointTable {
   id: string
   organization_id: string
   url: string
-  /** Types of events, separated by blanks; all of them when empty. */
+  /** Event types, separated by spaces; empty for all. */
   types: string
   /** Encrypted. */
   secret: string
   /** Encrypted; deliveries are signed with it too until `previous_until`. */
   previous_secret: string | null
   previous_until: number | null
-  /** The place of the last event that deliveries were made of. */
+  /** Cursor: the last event that was queued for this endpoint. */
   cursor_revision: number
   cursor_ordinal: number
   created_at: number
@@ -572,7 +572,7 @@ export interface WebhookDeliveryTable {
   state: 'pending' | 'waiting' | 'delivered' | 'failed'
   attempts: number
   next_at: number
-  /** Of the last answer; null where there was none. */
+  /** HTTP status of the last response; null if there was none. */
   status: number | null
   answer: string
   created_at: number
@@ -588,7 +588,7 @@ export interface UploadTable {
   file: string
   bytes: number
   state: string
-  /** 1 while it is being read, and null otherwise: unique, so that one is read at a time. */
+  /** 1 while it is processed, null otherwise. Unique, so that one upload is processed at a time. */
   turn: number | null
   taken_at: number | null
   stop_asked: number

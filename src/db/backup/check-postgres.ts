@@ -1,11 +1,8 @@
 import pg from 'pg'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { type DatabaseCheck, TOTAL_CHECKS } from './database-check.ts'
+import { type DatabaseCheck, describeMismatch, TOTAL_CHECKS, type TotalMismatch } from './database-check.ts'
 
-/**
- * Reads every table of a PostgreSQL store, each to its last row, and compares the totals kept beside them. References are
- * the database's own care: it never lets one be broken.
- */
+/** Counts the rows of every table and compares the totals. PostgreSQL itself guarantees the references. */
 export async function checkPostgres(url: string): Promise<DatabaseCheck> {
   const client = new pg.Client({
     connectionString: url,
@@ -15,7 +12,7 @@ export async function checkPostgres(url: string): Promise<DatabaseCheck> {
   client.on('error', () => {})
   await client.connect()
   try {
-    // One moment for all of it, so that a count and its total agree while others write.
+    // One snapshot, so that counts and totals agree while others write.
     await client.query('begin isolation level repeatable read read only')
     const { rows: found } = await client.query<{ name: string }>(
       `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace
@@ -26,14 +23,14 @@ export async function checkPostgres(url: string): Promise<DatabaseCheck> {
       const { rows } = await client.query<{ rows: string }>(`select count(*) as rows from ${pg.escapeIdentifier(name)}`)
       tables.push({ name, rows: Number(rows[0]?.rows ?? 0), isComplete: true })
     }
-    const there = new Set(tables.map(({ name }) => name))
-    if (!there.has('migration')) return { ...EMPTY_CHECK, tables, problems: ['it is not a store of this program'] }
+    const names = new Set(tables.map(({ name }) => name))
+    if (!names.has('migration')) return { ...EMPTY_CHECK, tables, problems: ['it is not a database of this program'] }
     const known = new Set(MIGRATIONS.map(({ name }) => name))
     const applied = await client.query<{ name: string }>('select name from migration order by name')
     const wrongTotals: string[] = []
-    for (const { kept, sql } of TOTAL_CHECKS.filter((total) => there.has(total.kept))) {
-      const { rows } = await client.query<{ whose: string; kept: string; counted: string }>(sql)
-      wrongTotals.push(...rows.map((row) => `${kept} of ${row.whose} says ${row.kept}, there are ${row.counted}`))
+    for (const { table, sql } of TOTAL_CHECKS.filter((check) => names.has(check.table))) {
+      const { rows } = await client.query<TotalMismatch>(sql)
+      wrongTotals.push(...rows.map((row) => describeMismatch(table, row)))
     }
     const unknownMigrations = applied.rows.map(({ name }) => name).filter((name) => !known.has(name))
     return { ...EMPTY_CHECK, tables, unknownMigrations, wrongTotals }

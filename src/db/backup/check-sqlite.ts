@@ -1,17 +1,23 @@
 import { Database as BunDatabase } from 'bun:sqlite'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { type CheckedTable, type DatabaseCheck, TOTAL_CHECKS } from './database-check.ts'
+import {
+  type CheckedTable,
+  type DatabaseCheck,
+  describeMismatch,
+  TOTAL_CHECKS,
+  type TotalMismatch,
+} from './database-check.ts'
 
 const MAX_PROBLEMS = 100
 const SQLITE_HEADER = 'SQLite format 3\0'
 
-/** A file that is no store of ours, said so that a person knows what to do; nothing is written to it. */
+/** The file is not a database of this program. */
 export class NotADatabaseError extends Error {}
 
 /**
- * Looks at every page, index and reference of a store and counts what it holds. Of a damaged one it says how many rows of
- * each table can still be read, from the front and from the back.
+ * Checks every page, index and reference and counts the rows. For a damaged database it counts the rows of each table that
+ * can still be read, from both ends.
  */
 export function checkSqlite(file: string): DatabaseCheck {
   assertSqliteFile(file)
@@ -19,18 +25,18 @@ export function checkSqlite(file: string): DatabaseCheck {
   try {
     connection.run('pragma busy_timeout = 5000')
     connection.run('pragma query_only = on')
-    // Each index is compared with its table row by row, all over the file: with the usual room it would be read many times.
+    // The integrity check reads the file in random order: a small cache would read it many times.
     connection.run('pragma cache_size = -256000')
-    // One moment for all of it, so that a count and its total agree while others write.
+    // One snapshot, so that counts and totals agree while others write.
     connection.run('begin')
     const names = listTables(connection)
     if (!names.includes('migration'))
-      throw new NotADatabaseError(`${file} is an SQLite file, but not a store of this program.`)
+      throw new NotADatabaseError(`${file} is an SQLite file, but not a database of this program.`)
     const problems = findIntegrityProblems(connection)
     const tables = names.map((name) =>
       problems.length > 0 ? countReadableRows(connection, name) : countRows(connection, name),
     )
-    const damaged = tables.some(({ isComplete: isWhole }) => !isWhole)
+    const damaged = tables.some(({ isComplete }) => !isComplete)
     return {
       tables,
       problems,
@@ -86,7 +92,7 @@ function countRows(connection: BunDatabase, name: string): CheckedTable {
   return { name, rows, isComplete: true }
 }
 
-/** Reads on until a damaged page is met, then from the other end until that is met or the rows already read are. */
+/** Reads from the front up to the first damaged page, then from the back. */
 function countReadableRows(connection: BunDatabase, name: string): CheckedTable {
   let rows = 0
   let lastFromFront = Number.NEGATIVE_INFINITY
@@ -106,9 +112,9 @@ function countReadableRows(connection: BunDatabase, name: string): CheckedTable 
       return false
     }
   }
-  const isWhole = walk('asc', () => false)
-  if (!isWhole) walk('desc', (rowid) => rowid <= lastFromFront)
-  return { name, rows, isComplete: isWhole }
+  const isComplete = walk('asc', () => false)
+  if (!isComplete) walk('desc', (rowid) => rowid <= lastFromFront)
+  return { name, rows, isComplete }
 }
 
 function findUnknownMigrations(connection: BunDatabase): string[] {
@@ -124,10 +130,8 @@ function findBrokenReferences(connection: BunDatabase): string[] {
 }
 
 function findWrongTotals(connection: BunDatabase): string[] {
-  const there = new Set(listTables(connection))
-  return TOTAL_CHECKS.filter(({ kept }) => there.has(kept)).flatMap(({ kept, sql }) =>
-    (connection.query(sql).all() as { whose: string; kept: number; counted: number }[]).map(
-      (row) => `${kept} of ${row.whose} says ${row.kept}, there are ${row.counted}`,
-    ),
+  const tables = new Set(listTables(connection))
+  return TOTAL_CHECKS.filter(({ table }) => tables.has(table)).flatMap(({ table, sql }) =>
+    (connection.query(sql).all() as TotalMismatch[]).map((row) => describeMismatch(table, row)),
   )
 }

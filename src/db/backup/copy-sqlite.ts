@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Small enough that the disk never has much to do at once: a commit that comes between waits for one of these. */
+/** Small, because a concurrent commit may have to wait for one chunk. */
 const CHUNK_BYTES = 1 << 20
 const SYNC_EVERY_BYTES = 8 << 20
-/** While the copy runs, the log beside the store cannot be begun anew. Once it has grown so far, the pauses are left out. */
+/** The WAL cannot restart during the copy. Once it has grown this far, the copy stops pausing. */
 const MAX_WAL_GROWTH_BYTES = 32 << 20
 
 export type CopyOptions = {
@@ -24,10 +24,10 @@ export type CopyOptions = {
 }
 
 /**
- * Copies a store byte by byte while others read and write it. An open read transaction makes that sound: until it ends,
- * SQLite folds nothing newer than it into the file and overwrites nothing of the log. So the file as it is copied, whatever
- * of the log was folded in meanwhile, and the log as it is copied after it make a whole store of one moment, at least as
- * new as the beginning. Nothing begins anew because somebody writes, and next to no processor is used.
+ * Copies a database file while others read and write it. An open read transaction makes that safe: until it ends, SQLite
+ * checkpoints nothing newer into the file and overwrites nothing in the WAL. The copied file plus the WAL copied after it
+ * are therefore a consistent database, at least as new as the start of the copy. Unlike SQLite's backup API it does not
+ * restart when another process writes.
  */
 export async function copySqlite(file: string, copy: string, options: CopyOptions): Promise<void> {
   const part = `${copy}.part`
@@ -37,7 +37,7 @@ export async function copySqlite(file: string, copy: string, options: CopyOption
     reader.run('pragma busy_timeout = 5000')
     reader.run('begin')
     reader.query('select count(*) from sqlite_master').get()
-    // Closed after the connection: closing any handle of a file drops every lock this process has on it.
+    // Closed after the connection: closing any handle of a file drops every POSIX lock that this process holds on it.
     const source = openSync(file, 'r')
     opened.push(source)
     const log = openIfExists(`${file}-wal`)
@@ -103,7 +103,7 @@ async function copyThrottled(
   }
 }
 
-/** What the log holds goes into the copy, which is one file then. */
+/** Merges the copied WAL into the copied file. */
 function checkpointWal(part: string): void {
   const copied = new BunDatabase(part, { readwrite: true, strict: true })
   try {
@@ -127,7 +127,7 @@ function removePartialCopy(part: string): void {
   for (const file of [part, `${part}-wal`, `${part}-shm`, `${part}-journal`]) rmSync(file, { force: true })
 }
 
-/** A rename is on the disk only when its folder is. */
+/** Makes a rename durable. */
 export function fsyncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

@@ -1,12 +1,12 @@
 export type CheckedTable = {
   readonly name: string
-  /** Those that can be read. */
+  /** Number of readable rows. */
   readonly rows: number
-  /** False where a damaged page ended the reading. */
+  /** False if a damaged page stopped the count. */
   readonly isComplete: boolean
 }
 
-/** What is wrong with a store, each in words; nothing when all but the tables is empty. */
+/** Problems of a database in words; all lists but `tables` are empty for a healthy one. */
 export type DatabaseCheck = {
   readonly tables: readonly CheckedTable[]
   readonly problems: readonly string[]
@@ -20,21 +20,26 @@ export function isHealthy({ problems, unknownMigrations, brokenReferences, wrong
   return [problems, unknownMigrations, brokenReferences, wrongTotals].every((found) => found.length === 0)
 }
 
-const mismatchQuery = (kept: string, counted: string, key: string, where = '') =>
-  `select coalesce(k.whose, c.whose) as whose, coalesce(k.kept, 0) as kept, coalesce(c.counted, 0) as counted
-   from (select ${key} as whose, total as kept from ${kept}) k
-   full join (select ${key} as whose, count(*) as counted from ${counted} ${where} group by ${key}) c on k.whose = c.whose
-   where coalesce(k.kept, 0) <> coalesce(c.counted, 0)`
+export type TotalMismatch = { readonly group: string; readonly total: number; readonly counted: number }
 
-/** Totals that are kept beside the rows they count; both databases understand the queries. */
-export const TOTAL_CHECKS: readonly { readonly kept: string; readonly sql: string }[] = [
-  { kept: 'lookup_total', sql: mismatchQuery('lookup_total', 'lookup', 'organization_id') },
+const mismatchQuery = (totals: string, rows: string, key: string, where = '') =>
+  `select coalesce(t.key, c.key) as "group", coalesce(t.total, 0) as total, coalesce(c.counted, 0) as counted
+   from (select ${key} as key, total from ${totals}) t
+   full join (select ${key} as key, count(*) as counted from ${rows} ${where} group by ${key}) c on t.key = c.key
+   where coalesce(t.total, 0) <> coalesce(c.counted, 0)`
+
+export const describeMismatch = (table: string, { group, total, counted }: TotalMismatch) =>
+  `${table} of ${group} says ${total}, there are ${counted}`
+
+/** Compares the tables of totals with the rows they count; the queries work on both databases. */
+export const TOTAL_CHECKS: readonly { readonly table: string; readonly sql: string }[] = [
+  { table: 'lookup_total', sql: mismatchQuery('lookup_total', 'lookup', 'organization_id') },
   {
-    kept: 'appraisal_total',
+    table: 'appraisal_total',
     sql: mismatchQuery('appraisal_total', 'appraisal', `organization_id || ' ' || decision`),
   },
   {
-    kept: 'appraised_device',
+    table: 'appraised_device',
     sql: mismatchQuery('appraised_device', 'appraisal', `organization_id || ' ' || device_id`, `where device_id <> ''`),
   },
 ]

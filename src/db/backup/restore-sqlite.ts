@@ -5,8 +5,8 @@ import { isLocked } from '../database-errors.ts'
 import { type CopyOptions, copySqlite, fsyncFolder } from './copy-sqlite.ts'
 
 /**
- * Puts a copy where the store is. A store that is there already is kept beside it under another name, which is returned;
- * the caller has made sure that nobody uses it.
+ * Restores a copy. An existing database is renamed, and its new name returned; the caller has made sure that no process
+ * uses it.
  */
 export async function restoreSqlite(
   copy: string,
@@ -20,7 +20,7 @@ export async function restoreSqlite(
   let aside: string | null = null
   if (existsSync(file)) {
     aside = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
-    // With the log: of a damaged store or after a kill it holds what the file does not.
+    // With the WAL, which may hold committed data after a kill.
     for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end)
   }
   renameSync(restored, file)
@@ -29,14 +29,14 @@ export async function restoreSqlite(
 }
 
 /**
- * Whether some process has the store open. SQLite gives up its log only to somebody who is alone with the file; of a file
- * that it cannot read the operating system has to say.
+ * Whether another process has the database open. SQLite leaves WAL mode only for the sole user of a file; for a file that
+ * it cannot read, /proc is checked.
  */
 export function isDatabaseInUse(file: string): boolean {
   const connection = new BunDatabase(file, { readwrite: true, strict: true })
   try {
     connection.run('pragma journal_mode = delete')
-    // Without a log a lock says it.
+    // Outside of WAL mode the lock tells.
     connection.run('begin exclusive')
     connection.run('rollback')
     return false
@@ -57,7 +57,7 @@ function listOpenFiles(id: string): string[] {
   try {
     return readdirSync(`/proc/${id}/fd`).map((handle) => readlinkSync(`/proc/${id}/fd/${handle}`))
   } catch {
-    // It has ended, or belongs to somebody else.
+    // The process has ended, or belongs to another user.
     return []
   }
 }

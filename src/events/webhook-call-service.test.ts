@@ -27,17 +27,9 @@ const endless = () =>
     }),
   )
 
-const call = (path: string) =>
-  callWebhook(
-    `http://127.0.0.1:${receiver.port}/${path}`,
-    '{}',
-    {},
-    {
-      allowPrivateAddresses: true,
-      userAgent: 'test',
-      signal: new AbortController().signal,
-    },
-  )
+const callUrl = (url: string, allowPrivateAddresses: boolean) =>
+  callWebhook(url, '{}', {}, { allowPrivateAddresses, userAgent: 'test', signal: new AbortController().signal })
+const call = (path: string) => callUrl(`http://127.0.0.1:${receiver.port}/${path}`, true)
 
 for (const encoding of ['br', 'gzip']) {
   test(`a ${encoding} decompression bomb is not decompressed and counts as a failed delivery`, async () => {
@@ -55,4 +47,21 @@ test('an endless response is cut and counts by its status', async () => {
   const result = await call('endless')
   expect(result).toMatchObject({ status: 200, isAccepted: true })
   expect(result.responseText).toBe('a'.repeat(500))
+})
+
+test('a failed call says why without naming an address or a port of the network', async () => {
+  const closed = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = closed
+  closed.stop(true)
+  for (const [url, allowPrivate, reason] of [
+    ['https://localhost/', false, 'The host name does not resolve to a public address.'],
+    ['https://nothing.invalid/', true, 'The host name cannot be resolved.'],
+    [`http://localhost:${port}/`, true, 'The connection was refused.'],
+    [`https://localhost:${receiver.port}/`, true, 'The connection failed'],
+  ] as const) {
+    const { status, isAccepted, responseText } = await callUrl(url, allowPrivate)
+    expect({ status, isAccepted }).toEqual({ status: null, isAccepted: false })
+    expect(responseText, url).toStartWith(reason)
+    expect(responseText, url).not.toMatch(/127\.0\.0\.1|::1|localhost|\d{4,}/)
+  }
 })

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { readBodyText, sendOutgoing } from '../lib/outgoing-http.ts'
+import { OutgoingHttpError, readBodyText, sendOutgoing } from '../lib/outgoing-http.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
 
 /** How a call ended: with a response, or why there is none. */
@@ -35,7 +35,7 @@ export async function callWebhook(
     const name = target.hostname.replace(/^\[|\]$/g, '')
     const { address, family } = await lookup(name)
     if (!allowPrivateAddresses && !isPublicAddress(address)) {
-      return failedCall(`${name} leads to ${address}, which is no address of the internet`)
+      return failedCall('The host name does not resolve to a public address.')
     }
     const pinned = new URL(url)
     pinned.hostname = family === 6 ? `[${address}]` : address
@@ -55,9 +55,24 @@ export async function callWebhook(
     }
     return { status, responseText: text, isAccepted: status >= 200 && status < 300 }
   } catch (error) {
-    return failedCall(error instanceof Error ? error.message : String(error))
+    return failedCall(failureReason(error))
   }
 }
+
+/** Never the message of the runtime, which names addresses and ports of the operator's network. */
+function failureReason(error: unknown): string {
+  if (error instanceof OutgoingHttpError) return error.message
+  const { name = '', code = '' } = error as { name?: string; code?: string }
+  if (name === 'TimeoutError') return `No response within ${TIMEOUT_MS / 1000} seconds.`
+  const reason = FAILURE_REASONS.find(([pattern]) => pattern.test(code))?.[1]
+  return reason ?? `The connection failed${/^[A-Z_]{1,40}$/.test(code) ? ` (${code})` : ''}.`
+}
+
+const FAILURE_REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_|DNS_)/, 'The host name cannot be resolved.'],
+  [/^(ECONNREFUSED|ConnectionRefused)$/, 'The connection was refused.'],
+  [/CERT|SSL|TLS/, 'The TLS certificate was not accepted.'],
+]
 
 const failedCall = (why: string): WebhookCallResult => ({
   status: null,

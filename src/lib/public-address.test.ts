@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isPublicAddress } from './public-address.ts'
 
-for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111']) {
+for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '3000::1']) {
   test(`${address} is public`, () => expect(isPublicAddress(address)).toBe(true))
 }
 
@@ -25,6 +25,27 @@ for (const address of [
   '::ffff:10.0.0.1',
   '64:ff9b::7f00:1',
   '2002:7f00:1::',
+  // Outside 2000::/3: not allocated, though no range names them.
+  '4000::1',
+  '5f00::1',
+  '8000::1',
+  'fec0::1',
+  '100::1',
+  // Inside 2000::/3, and not the internet.
+  '2001:db8::1',
+  '2001::1',
+  '2001:10::1',
+  '2001:20::1',
+  '3fff::1',
+  // Metadata and platform services of clouds: Azure, Alibaba, Oracle, AWS, DigitalOcean over IPv6.
+  '168.63.129.16',
+  '::ffff:168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fe80::a9fe:a9fe',
+  '198.18.0.1',
+  '203.0.113.1',
   'localhost',
   '',
 ]) {

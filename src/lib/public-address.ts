@@ -1,7 +1,20 @@
 import ipaddr from 'ipaddr.js'
 
-/** Whether an address is one of the open internet: not of this machine, of a private network, nor reserved for anything. */
+/** Public by its range, but answered inside a cloud: the platform service of Azure (DHCP, DNS, health, certificates). */
+const CLOUD_SERVICES = new Set(['168.63.129.16'])
+
+/** The only IPv6 block that is allocated to the internet, and what is reserved inside it. */
+const IPV6_INTERNET = ipaddr.IPv6.parseCIDR('2000::/3')
+const IPV6_RESERVED = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((block) =>
+  ipaddr.IPv6.parseCIDR(block),
+)
+
+/** Whether an address belongs to the public internet: not to this machine, a private network, a cloud or a reserved range. */
 export function isPublicAddress(text: string): boolean {
-  // What carries an IPv4 address inside is taken for that, or has a name of its own and is none of them.
-  return ipaddr.isValid(text) && ipaddr.process(text).range() === 'unicast'
+  if (!ipaddr.isValid(text)) return false
+  // An IPv4 address inside an IPv6 one counts as that IPv4 address.
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast' || CLOUD_SERVICES.has(address.toString())) return false
+  if (address instanceof ipaddr.IPv4) return true
+  return address.match(IPV6_INTERNET) && !IPV6_RESERVED.some((block) => address.match(block))
 }

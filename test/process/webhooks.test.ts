@@ -177,7 +177,7 @@ describe('a webhook', () => {
       { describe: 'the first attempt' },
     )
     expect(delivery).toMatchObject({ state: 'pending', status: null })
-    expect(delivery.answer).toContain('no address of the internet')
+    expect(delivery.answer).toContain('does not resolve to a public address')
     expect(taken.filter(({ path }) => path === '/private')).toEqual([])
     await program.stop()
   }, 90_000)

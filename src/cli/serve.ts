@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
@@ -20,6 +21,8 @@ export const serveCommand: Command = {
     const workerNumber = Number(environment[WORKER_NUMBER_VARIABLE] ?? 0)
     const isWorker = workerNumber > 0
     const log = openLog(config.logLevel)
+    logUncaughtErrors(log)
+    if (!isWorker) warnIfOthersCanRead(config.dataDir, log)
     const app = await openApp(config, log, environment, isWorker ? openWorkerChannel() : undefined)
     const messages = startupMessages(app, context, process.stderr.isTTY === true)
     if (!isWorker) {
@@ -37,7 +40,7 @@ export const serveCommand: Command = {
       } catch (error) {
         throw new CommandError(listenErrorMessage(error, config.host, config.port), 1, error)
       }
-      return serveWithWorkers(context)
+      return serveWithWorkers(context, log)
     }
     const stopped = isWorker
       ? Promise.race([waitForStopSignal(), waitForParentExit().then(() => 'parent gone')])
@@ -88,6 +91,24 @@ export const serveCommand: Command = {
     log.flush()
     return 0
   },
+}
+
+/** A bug ends the process, as it does by default, with one JSON line instead of a stack trace over many. */
+export function logUncaughtErrors(log: Log): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.error('uncaught error; exiting', { cause: error instanceof Error ? error.stack : String(error) })
+      process.exit(1)
+    })
+  }
+}
+
+/** Changing the mode could lock out a backup that reads the folder as another user, so this only warns. */
+function warnIfOthersCanRead(dataDir: string, log: Log): void {
+  const mode = statSync(dataDir, { throwIfNoEntry: false })?.mode ?? 0
+  if ((mode & 0o077) === 0) return
+  const shown = (mode & 0o777).toString(8)
+  log.warn(`other users of this machine can open DATA_DIR (mode ${shown}); run: chmod 700 ${dataDir}`, { mode: shown })
 }
 
 /** A renewed certificate is taken up without a pause; one that cannot be used leaves the old one in force. */

@@ -1,4 +1,5 @@
 import { selfCommand } from '../lib/child-process.ts'
+import type { Log } from '../lib/log.ts'
 import type { CommandContext } from './command.ts'
 import { PORT_CLOSED } from './worker-channel.ts'
 
@@ -16,7 +17,7 @@ const RESTART_DELAY_MS = 500
 const STOP_TIMEOUT_MS = 12_000
 
 /** Several serving processes behind one port: the kernel spreads connections, the store keeps them of one mind. */
-export async function serveWithWorkers({ config, environment, print, report: tell }: CommandContext): Promise<number> {
+export async function serveWithWorkers({ config, environment, print }: CommandContext, log: Log): Promise<number> {
   const running = new Set<Bun.Subprocess>()
   /** Those that have closed the port, while all of them stop. */
   const closed = new Set<Bun.Subprocess>()
@@ -41,11 +42,12 @@ export async function serveWithWorkers({ config, environment, print, report: tel
         },
       })
       running.add(worker)
+      log.info('worker started', { worker: number, pid: worker.pid })
       for await (const chunk of worker.stdout) if (Buffer.from(chunk).includes('listening on')) ready()
       const code = await worker.exited
       running.delete(worker)
       if (stopping) return
-      tell(`A serving process ended with ${code}; starting another.`)
+      log.error('worker exited; starting another', { worker: number, pid: worker.pid, exit_code: code })
       await Bun.sleep(RESTART_DELAY_MS)
     }
   }
@@ -66,9 +68,14 @@ export async function serveWithWorkers({ config, environment, print, report: tel
   await Promise.race([allReady, stopped])
   print(`listening on ${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`)
   const signal = await stopped
+  log.info('stopping workers', { signal })
   stopping = true
   for (const worker of running) worker.kill(signal)
   await Promise.race([Promise.all(serving), Bun.sleep(config.drainMs + STOP_TIMEOUT_MS)])
-  for (const worker of running) worker.kill('SIGKILL')
+  for (const worker of running) {
+    log.warn('worker did not stop in time; killed', { pid: worker.pid })
+    worker.kill('SIGKILL')
+  }
+  log.flush()
   return 0
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
+import { finishRun, startRun } from '../../src/import/import-run-store.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { member } from '../support/browser-session.ts'
 import { servedFromMemory } from '../support/databases.ts'
@@ -346,6 +347,26 @@ servedFromMemory((store) => {
       const next = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       expect(await checked(owner, next, {})).toMatchObject({ failure: null })
       await owner.post('/account/uploads/discard', { id: next })
+    })
+
+    test('that finishes after it was taken for interrupted is recorded as finished', async () => {
+      const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
+      await checked(owner, id, {})
+      const { db, uploads } = service.app
+      const { store } = uploads
+      const takenAt = await store.beginRun(await store.read(service.organizationId, id), OPERATOR, Date.now())
+      const run = { id: 'imp_survivor', format: 'rates', file: 'rates.csv', startedAt: Date.now() }
+      await startRun(db, run, (tx, runId) => store.runBegun(tx, id, runId))
+      await store.settle(id, takenAt, Date.now())
+      const shown = async () => (await owner.get(`/account/uploads/one?id=${id}`)).body.data
+      expect(await shown()).toMatchObject({ state: 'ended', run: { state: 'failed' } })
+      await finishRun(db, run.id, Date.now(), { rows: 1 }, { alsoWrite: (tx) => store.runEnded(tx, id) })
+      expect(await shown()).toMatchObject({
+        state: 'ended',
+        failure: null,
+        run: { state: 'done', figures: { rows: 1 } },
+      })
+      await uploads.folder.remove(id)
     })
 
     test('files that an earlier start left are deleted, and nothing else is', async () => {

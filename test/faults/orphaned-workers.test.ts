@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { runProgram, startProgram } from '../support/program.ts'
+import { chmodSync, readFileSync } from 'node:fs'
+import { filledDataDir, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const childrenOf = (pid: number) =>
@@ -23,6 +23,39 @@ test('serving processes end with the one that started them, by kill -9 too', asy
   await program.exited
   await waitUntil(() => !workers.some(isAlive), { describe: 'the workers to end' })
   expect(await fetch(`${program.url}/healthz`).catch(() => 'nobody')).toBe('nobody')
+}, 60_000)
+
+test('a worker that is killed is replaced, and every line about it is JSON', async () => {
+  const program = await startProgram({ WORKERS: '2', SAMPLE_DATA: 'off' })
+  const [worker = 0] = childrenOf(program.pid)
+  process.kill(worker, 'SIGKILL')
+  type Line = { message: string; pid?: number }
+  const lines = () =>
+    program
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('worker'))
+      .map((line) => JSON.parse(line) as Line)
+  const started = () => lines().filter(({ message }) => message === 'worker started')
+  await waitUntil(() => started().length >= 3, { describe: 'another worker' })
+  expect(lines().find(({ message }) => message.startsWith('worker exited'))).toMatchObject({
+    pid: worker,
+    exit_code: 137,
+  })
+  expect(await program.stop()).toBe(0)
+}, 60_000)
+
+test('a folder that other users can open is reported at the start', async () => {
+  const dataDir = filledDataDir()
+  chmodSync(dataDir, 0o755)
+  const program = await startProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
+  const warning = await waitUntil(() => program.stderr().match(/^.*DATA_DIR.*$/m)?.[0], { describe: 'the warning' })
+  expect(JSON.parse(warning)).toMatchObject({ level: 'warn', mode: '755' })
+  await program.stop()
+  chmodSync(dataDir, 0o700)
+  const quiet = await startProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
+  await quiet.stop()
+  expect(quiet.stderr()).not.toContain('chmod')
 }, 60_000)
 
 test('a start with several processes says that the port is taken, even by one that would share it', async () => {

@@ -134,6 +134,25 @@ test('an import whose process is killed is recorded as cut off; the same file ag
   expect(held).toBe(150_000)
 })
 
+test('an import that outlives its killed service is recorded as what it did, also when another start comes meanwhile', async () => {
+  const dataDir = filledDataDir()
+  const program = await start(dataDir)
+  const ada = await owner(program)
+  const id = await checked(program, ada, PRICES)
+  await ada.ask(program, '/account/uploads/run', { id })
+  await until(program, ada, id, ({ run, progress }) => run !== null && progress.rows > 0)
+  program.kill('SIGKILL')
+  await program.exited
+  running.pop()
+  const next = await start(dataDir)
+  const done = await until(next, ada, id, ({ state }) => state === 'ended')
+  expect(done).toMatchObject({
+    failure: null,
+    run: { state: 'done', figures: { rows: 150_000, observations: 150_000 } },
+  })
+  expect(filesIn(dataDir)).toEqual([])
+})
+
 test('a service that is told to stop stops the import, which says how far it came', async () => {
   const dataDir = filledDataDir()
   const program = await start(dataDir)

@@ -233,7 +233,8 @@ export function uploadStore(db: Database) {
     },
 
     runBegun: (tx: Tx, id: string, runId: string) => change(tx, id, { run_id: runId }),
-    runEnded: (tx: Tx, id: string) => change(tx, id, { state: 'ended', turn: null, preview: null }),
+    /** The result is in the record of the run, also when the upload was taken for interrupted meanwhile. */
+    runEnded: (tx: Tx, id: string) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: null }),
 
     /** It is over without an import: taken back, replaced, or its file is gone. */
     async end(id: string, failure: string | null): Promise<void> {

@@ -1790,7 +1790,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.deleteWatch, { params: { id } }, options)
   }
 
-  /** List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**. */
+  /** List events. Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. After an id that is no longer stored the list starts with the oldest event. Webhook endpoints receive the same events with the same ids. Tier: **Enterprise**. */
   listEvents(query: ListEventsQuery = {}, options?: CallOptions): PagedRequest<ServiceEvent, CursorMeta> {
     return this.list(OPERATIONS.listEvents, { query }, options)
   }

@@ -111,7 +111,8 @@ export type EventData = {
   'webhook.disabled': z.infer<typeof webhookDisabledSchema>
 }
 
-export const EVENT_ID = /^evt_[0-9a-z]{13}$/
+/** 25 characters; 13 for events that a version before 0.2 wrote. */
+export const EVENT_ID = /^evt_(?:[0-9a-z]{13}|[0-9a-z]{25})$/
 
 const eventSchemaOf = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
   z
@@ -142,7 +143,7 @@ export const eventSchema = z
 export type EventWire = z.infer<typeof eventSchema>
 
 const exampleEvent: EventWire = {
-  id: 'evt_00000002x0001',
+  id: 'evt_0jt7yq1k0f246810c52148df3',
   type: 'identifier.status_changed',
   timestamp: '2026-03-02T09:30:00.000Z',
   data: {
@@ -170,7 +171,7 @@ export const listEvents = defineEndpoint({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. Webhook endpoints receive the same events with the same ids.',
+    'Events of your organization and its watches of the last 30 days, oldest first. Continue with `after` = `meta.next_after` of the last response: every event is returned exactly once. After an id that is no longer stored the list starts with the oldest event. Webhook endpoints receive the same events with the same ids.',
   query: z.object({
     after: z.string().regex(EVENT_ID, AFTER_PARAMETER).optional().describe('Only events after this one.'),
     type: z.enum(EVENT_TYPES, { error: TYPE_PARAMETER }).optional().describe('Only events of this type.'),

@@ -527,6 +527,8 @@ export interface WatchTable {
 
 /** An event. Numbered in commit order, so that cursors skip nothing. */
 export interface EventTable {
+  /** Null for events from before version 0.2, whose id is their position. */
+  id: string | null
   /** The value of the `events` counter when it was written. */
   revision: number
   /** Position within the same transaction. */

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import type { EventType } from '../contract/events.ts'
 import type { ColumnValues, Database, TableColumns, Tx } from '../db/database.ts'
-import type { EventPosition, NewEvent, StoredEvent } from './event.ts'
+import { sortableId } from '../lib/id.ts'
+import { type EventPosition, type NewEvent, parseLegacyId, type StoredEvent } from './event.ts'
 
-/** Events of the whole service stand under no organization and are everybody's. */
+/** Stored instead of an organization id: events for all organizations. */
 const ALL_ORGANIZATIONS = ''
 const ROWS_PER_STEP = 1_000
 
-/** Everything but the revision, which the counter gives. */
+/** All columns except `revision`, which the change counter provides. */
 function toColumns(events: readonly NewEvent[]): Record<string, ColumnValues> {
   return {
+    id: events.map(({ createdAt }) => sortableId('evt', createdAt)),
     ordinal: Int32Array.from(events, (_, at) => at + 1),
     organization_id: events.map(({ organizationId }) => organizationId ?? ALL_ORGANIZATIONS),
     type: events.map(({ type }) => type),
@@ -20,19 +22,20 @@ function toColumns(events: readonly NewEvent[]): Record<string, ColumnValues> {
   }
 }
 
-/** Events as `Database.write` takes them. Put them last: whoever announces holds up others who do. */
+/** For `Database.writeBatch`. Put them last: the change counter is locked from here to the commit. */
 export function eventColumns(events: readonly NewEvent[]): TableColumns {
   return { table: 'event', columns: toColumns(events), changeTopic: 'events' }
 }
 
 /**
- * Writes events in the transaction of the change they tell of. The counter's row is held until the commit: places are given
- * in the order of the commits, and who reads on from one never misses another that was written meanwhile.
+ * Writes events in the transaction of the change they report. The change counter stays locked until the commit, so positions
+ * are in the order of the commits and a reader that continues from one never misses another.
  */
 export async function writeEvents(db: Database, tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const revision = await db.announceChange(tx, 'events')
   const rows = events.map((event, at) => ({
+    id: sortableId('evt', event.createdAt),
     revision,
     ordinal: at + 1,
     organization_id: event.organizationId ?? ALL_ORGANIZATIONS,
@@ -45,11 +48,31 @@ export async function writeEvents(db: Database, tx: Tx, events: readonly NewEven
   await db.insertMany(tx, 'event', rows, { conflictColumns: ['once'], updateColumns: [], rowsAreDistinct: true })
 }
 
+/** The position of an event that the organization can see; undefined if there is none. */
+export async function findEventPosition(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<EventPosition | undefined> {
+  const legacy = parseLegacyId(id)
+  const visible = tx
+    .selectFrom('event')
+    .select(['revision', 'ordinal'])
+    .where('organization_id', 'in', [organizationId, ALL_ORGANIZATIONS])
+  // A guessed position of a newer event finds nothing: otherwise callers could count the events of others.
+  const found = legacy
+    ? visible.where('revision', '=', legacy.revision).where('ordinal', '=', legacy.ordinal).where('id', 'is', null)
+    : visible.where('id', '=', id)
+  return found.executeTakeFirst()
+}
+
 export type EventStore = ReturnType<typeof eventStore>
 
 export function eventStore(db: Database) {
   return {
-    /** The events of one organization and those of everybody after a place, in order. */
+    findPosition: (organizationId: string, id: string) => findEventPosition(db.query, organizationId, id),
+
+    /** The events of an organization, with those for all, after a position. */
     async after(
       organizationId: string,
       place: EventPosition,
@@ -57,14 +80,14 @@ export function eventStore(db: Database) {
     ): Promise<StoredEvent[]> {
       let wanted = db.query
         .selectFrom('event')
-        .select(['revision', 'ordinal', 'type', 'subject', 'data', 'created_at as createdAt'])
+        .select(['id', 'revision', 'ordinal', 'type', 'subject', 'data', 'created_at as createdAt'])
         .where('organization_id', 'in', [organizationId, ALL_ORGANIZATIONS])
         .where(sql<boolean>`(revision, ordinal) > (${place.revision}, ${place.ordinal})`)
       if (type !== undefined) wanted = wanted.where('type', '=', type)
       return wanted.orderBy('revision').orderBy('ordinal').limit(limit).execute()
     },
 
-    /** Deletes old events, a few at a time; gives how many. */
+    /** Deletes old events in short transactions; returns how many. */
     async deleteBefore(before: number): Promise<number> {
       let deleted = 0
       for (;;) {
@@ -91,7 +114,7 @@ export function eventStore(db: Database) {
       }
     },
 
-    /** Writes events that stand for themselves, such as that a time has come. */
+    /** Writes events that belong to no other change. */
     write: (events: readonly NewEvent[]) => db.transaction((tx) => writeEvents(db, tx, events)),
   }
 }

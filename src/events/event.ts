@@ -1,52 +1,50 @@
-import { EVENT_ID, type EventData, type EventType, type EventWire } from '../contract/events.ts'
+import type { EventData, EventType, EventWire } from '../contract/events.ts'
 import { isoInstant } from '../lib/time.ts'
 
-/** An event that is yet to be written, together with the change it tells of. */
+/** An event to be written in the transaction of the change it reports. */
 export type NewEvent = {
   [Type in EventType]: {
     readonly type: Type
-    /** Null where it is for every organization. */
+    /** Null for all organizations. */
     readonly organizationId: string | null
-    /** What it is about. Events about the same are delivered one after the other. */
+    /** Events of a subject are delivered one after the other. */
     readonly subject: string
     readonly data: EventData[Type]
     readonly createdAt: number
-    /** Given where an event must be written only once, whoever writes it and however often. */
+    /** Of several events with the same key only the first is stored. */
     readonly dedupeKey?: string
   }
 }[EventType]
 
-/** Where an event stands among all events, in the order of their commits. */
+/** Position among the events of all organizations, in the order of their commits. Never shown to callers. */
 export type EventPosition = { readonly revision: number; readonly ordinal: number }
 
 export const BEFORE_FIRST_EVENT: EventPosition = { revision: 0, ordinal: 0 }
 
-const REVISION_LENGTH = 9
-const ORDINAL_LENGTH = 4
+/** Ids of events from before version 0.2 are their position: revision and ordinal in base 36. */
+const LEGACY_ID = /^evt_([0-9a-z]{9})([0-9a-z]{4})$/
 
-/** The place as text that sorts as it does. */
-export function eventId({ revision, ordinal }: EventPosition): string {
-  return `evt_${toBase36(revision, REVISION_LENGTH)}${toBase36(ordinal, ORDINAL_LENGTH)}`
+function legacyId({ revision, ordinal }: EventPosition): string {
+  return `evt_${revision.toString(36).padStart(9, '0')}${ordinal.toString(36).padStart(4, '0')}`
 }
 
-/** Undefined when it is no id of an event. */
-export function parseEventId(id: string): EventPosition | undefined {
-  if (!EVENT_ID.test(id)) return undefined
-  return {
-    revision: Number.parseInt(id.slice(4, 4 + REVISION_LENGTH), 36),
-    ordinal: Number.parseInt(id.slice(4 + REVISION_LENGTH), 36),
-  }
+/** Undefined for an id of the current form. */
+export function parseLegacyId(id: string): EventPosition | undefined {
+  const [, revision, ordinal] = LEGACY_ID.exec(id) ?? []
+  if (revision === undefined || ordinal === undefined) return undefined
+  return { revision: Number.parseInt(revision, 36), ordinal: Number.parseInt(ordinal, 36) }
 }
-
-const toBase36 = (value: number, length: number) => value.toString(36).padStart(length, '0')
 
 export type StoredEvent = EventPosition & {
+  readonly id: string | null
   readonly type: string
   readonly subject: string
   /** JSON. */
   readonly data: string
   readonly createdAt: number
 }
+
+export const eventId = (event: Pick<StoredEvent, 'id' | keyof EventPosition>): string => event.id ?? legacyId(event)
 
 /** An event as lists show it and webhooks carry it: the same text every time. */
 export function eventJson(event: StoredEvent): string {
@@ -55,5 +53,5 @@ export function eventJson(event: StoredEvent): string {
   return `{"id":"${id}","type":${JSON.stringify(type)},"timestamp":"${isoInstant(createdAt)}","data":${data}}`
 }
 
-/** The wire form, for whoever reads fields of it. */
+/** The wire form as an object. */
 export const presentEvent = (event: StoredEvent) => JSON.parse(eventJson(event)) as EventWire

@@ -3,15 +3,15 @@ import { CURSOR_LIMIT, type CursorMeta } from '../contract/paging.ts'
 import { createWatch, deleteWatch, listWatches } from '../contract/watches.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
-import { excerpt, invalid, notFound } from '../lib/errors.ts'
-import { BEFORE_FIRST_EVENT, eventId, eventJson, parseEventId } from './event.ts'
+import { excerpt, notFound } from '../lib/errors.ts'
+import { BEFORE_FIRST_EVENT, eventId, eventJson } from './event.ts'
 import type { EventStore } from './event-store.ts'
 import { parseWatchRequest, presentWatch } from './watch.ts'
 import type { WatchStore } from './watch-store.ts'
 
 export type EventRouteOptions = {
   readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'end'>
-  readonly events: Pick<EventStore, 'after'>
+  readonly events: Pick<EventStore, 'after' | 'findPosition'>
   /** The price that a move is measured from; undefined where there is no such variant. */
   readonly priceOf: (variantId: string) => Promise<number | null | undefined>
   readonly suggestVariants: (variantId: string) => readonly string[]
@@ -47,9 +47,10 @@ export function eventRoutes({ watches, events, priceOf, suggestVariants: nearest
     }),
     route(listEvents, async (c) => {
       const { after, type, limit = CURSOR_LIMIT } = c.get('query')
-      const place = after === undefined ? BEFORE_FIRST_EVENT : parseEventId(after)
-      if (!place) throw invalid('after', after, 'the id of an event, as this list gives them')
-      const found = await events.after(c.get('caller').organizationId, place, { type, limit: limit + 1 })
+      const { organizationId } = c.get('caller')
+      // An event that is no longer stored is older than all that are.
+      const position = (after && (await events.findPosition(organizationId, after))) || BEFORE_FIRST_EVENT
+      const found = await events.after(organizationId, position, { type, limit: limit + 1 })
       return toCursorPage(
         found.map((event) => ({ id: eventId(event), json: eventJson(event) })),
         limit,

@@ -10,8 +10,8 @@ import { unknownId } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
 import { promoteWaiting, ROWS_PER_STEP } from './delivery-queue-store.ts'
-import { type EventPosition, parseEventId, type StoredEvent } from './event.ts'
-import { writeEvents } from './event-store.ts'
+import type { EventPosition, StoredEvent } from './event.ts'
+import { findEventPosition, writeEvents } from './event-store.ts'
 import { tierReceives } from './webhook.ts'
 import type { DeliveryResult } from './webhook-delivery-service.ts'
 import { requireEndpoint } from './webhook-endpoint-store.ts'
@@ -50,10 +50,10 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
 
     /** Sends an event again now, under its own id. */
     async replay(organizationId: string, id: string, event: string, actor: Actor, now: number): Promise<void> {
-      const position = parseEventId(event)
-      if (!position) throw unknownId('delivery', event)
       await db.transaction(async (tx) => {
         const { url } = await requireEndpoint(tx, organizationId, id)
+        const position = await findEventPosition(tx, organizationId, event)
+        if (!position) throw unknownId('delivery', event)
         const { numUpdatedRows } = await tx
           .updateTable('webhook_delivery')
           .set({ state: 'pending', attempts: 0, next_at: now, settled_at: null })
@@ -146,6 +146,7 @@ const deliveriesWithEvents = (query: Tx) =>
         .onRef('event.ordinal', '=', 'webhook_delivery.ordinal'),
     )
     .select([
+      'event.id as id',
       'event.revision as revision',
       'event.ordinal as ordinal',
       'event.type as type',

@@ -324,6 +324,58 @@ onBothDatabases((store) => {
     })
   })
 
+  test("event ids do not show how many events other organizations have, nor is another organization's id a position", async () => {
+    const [quiet, busy] = [await service.newOrganization('Quiet'), await service.newOrganization('Busy')]
+    const appraise = async (key: string, count: number) => {
+      const items = Array.from({ length: count }, () => ({ variant_id: MIDNIGHT, condition: 'Good' }))
+      expect((await service.ask('/api/appraisals/batch', { key, json: { items } })).status).toBe(200)
+    }
+    await appraise(quiet.keys.paid, 1)
+    await appraise(busy.keys.paid, 50)
+    await appraise(quiet.keys.paid, 1)
+    await appraise(busy.keys.paid, 1)
+    const own = (events: Told[]) => events.filter(({ type }) => type === 'appraisal.created')
+    const [first, second] = own(await eventsAfter(null, quiet.keys.enterprise))
+    // Time and random bits: nothing in it counts.
+    for (const { id } of [first, second] as Told[]) expect(id).toMatch(/^evt_[0-9a-z]{25}$/)
+    expect(first?.id.slice(13)).not.toBe(second?.id.slice(13))
+    const busyIds = (await eventsAfter(null, busy.keys.enterprise)).map(({ id }) => id)
+    expect(own(await eventsAfter(busyIds.at(-1) ?? null, quiet.keys.enterprise))).toHaveLength(2)
+    // Ids of the form that earlier versions had, guessed: no position in the events of all can be probed with them.
+    for (const guess of ['evt_0000000000001', 'evt_00000zzzz0001', 'evt_zzzzzzzzzzzzz']) {
+      expect(own(await eventsAfter(guess, quiet.keys.enterprise))).toHaveLength(2)
+    }
+    expect(own(await eventsAfter(first?.id ?? null, quiet.keys.enterprise)).map(({ id }) => id)).toEqual([
+      second?.id ?? '',
+    ])
+  })
+
+  test('an event from before ids of their own keeps its id and can be read on from', async () => {
+    const { organizationId, keys } = await service.newOrganization('Upgraded')
+    const appraise = () =>
+      service.ask('/api/appraisals', { key: keys.paid, json: { variant_id: MIDNIGHT, condition: 'Good' } })
+    for (let count = 0; count < 3; count++) await appraise()
+    const own = async (after: string | null) =>
+      (await eventsAfter(after, keys.enterprise, '&type=appraisal.created')).map(({ id }) => id)
+    const [, , third] = await own(null)
+    const rows = await service.app.db.query
+      .selectFrom('event')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .orderBy('revision')
+      .execute()
+    const old = rows.slice(0, 2).map(({ id }) => id)
+    await service.app.db.transaction((tx) => tx.updateTable('event').set({ id: null }).where('id', 'in', old).execute())
+    const [first, second, ...rest] = await own(null)
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^evt_[0-9a-z]{13}$/),
+      expect.stringMatching(/^evt_[0-9a-z]{13}$/),
+    ])
+    expect(rest).toEqual([third ?? ''])
+    expect(await own(first ?? null)).toEqual([second ?? '', third ?? ''])
+    expect(await own(second ?? null)).toEqual([third ?? ''])
+  })
+
   test('events are read on by their ids, none twice and none left out', async () => {
     const whole = await eventsAfter(null)
     const read: Told[] = []

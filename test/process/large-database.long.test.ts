@@ -171,7 +171,11 @@ if (postgres) {
     const read = await readWholeBy(async () => {
       await ask('/api/watches', { identifier: '490154203237518' })
       for (const query of ['', '?reference=R-1']) await ask(`/api/watches${query}`)
-      for (const query of ['', '?type=price.changed', `?after=${eventId({ revision: FEWER_ROWS / 2, ordinal: 0 })}`])
+      for (const query of [
+        '',
+        '?type=price.changed',
+        `?after=${eventId({ id: null, revision: FEWER_ROWS / 2, ordinal: 1 })}`,
+      ])
         await ask(`/api/events${query}`)
       const webhooks = webhookDeliveryStore(db, { decrypt: (text) => text })
       await webhooks.fanOut()

@@ -30,6 +30,7 @@ import { migration as newestObservations } from './029-newest-observations.ts'
 import { migration as observationImports } from './030-observation-imports.ts'
 import { migration as provenEmail } from './031-proven-email.ts'
 import { migration as webhookQueue } from './032-webhook-queue.ts'
+import { migration as eventIds } from './033-event-ids.ts'
 import { migration as markets } from './037-markets.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
@@ -73,5 +74,6 @@ export const MIGRATIONS: readonly Migration[] = [
   observationImports,
   provenEmail,
   webhookQueue,
+  eventIds,
   markets,
 ]

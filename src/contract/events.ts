@@ -112,7 +112,7 @@ export type EventData = {
 }
 
 /** 25 characters; 13 for events that a version before 0.2 wrote. */
-export const EVENT_ID = /^evt_(?:[0-9a-z]{13}|[0-9a-z]{25})$/
+const EVENT_ID = /^evt_(?:[0-9a-z]{13}|[0-9a-z]{25})$/
 
 const eventSchemaOf = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
   z

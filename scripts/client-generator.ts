@@ -8,31 +8,39 @@ export function generateClient(document: JsonObject): string {
     .filter(([name]) => !name.endsWith('Response'))
     .map(([name, schema]) => `${comment(schema.description)}export type ${typeName(name)} = ${typeOf(schema)}`)
   return [
-    '// Made from the OpenAPI document by `npm run generate`. Do not edit.',
+    '// Generated from the OpenAPI document by `npm run generate`. Do not edit.',
     "import type { CallOptions } from './client.ts'",
     "import type { PagedRequest, PageMeta } from './paging.ts'",
+    "import type { ApiRequest, ListRequest } from './response.ts'",
     '',
     ...types,
-    `/** Why a request was refused, for programs. */\nexport type ErrorCode = ErrorObject['code']`,
+    `/** Error code, for programs. */\nexport type ErrorCode = ErrorObject['code']`,
     ...operations.filter(({ query }) => query.length > 0).map(queryType),
     SHARED_TYPES,
     `const OPERATIONS = {\n${operations.map(tableRow).join('\n')}\n} satisfies Record<string, Operation>`,
-    `/** One method per endpoint. */\nexport abstract class Endpoints {\n${UNNAMED_SCHEMAS}\n${operations.map((one) => method(one, schemas)).join('\n')}\n}`,
+    `/** One method per endpoint. */\nexport abstract class Endpoints {\n${ABSTRACT_METHODS}\n${operations.map((one) => method(one, schemas)).join('\n')}\n}`,
   ].join('\n\n')
 }
 
-const SHARED_TYPES = `/** An endpoint as it is called. */
-export type Operation = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly takesIdempotencyKey: boolean }
+const SHARED_TYPES = `/** An endpoint. */
+export type Operation = {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly takesIdempotencyKey: boolean
+  /** Whether a repeated request does no harm even without an idempotency key. */
+  readonly isIdempotent: boolean
+}
 
-/** What a call sends. */
-export type Sent = {
+/** What a request is built from. */
+export type RequestParts = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }`
 
-const UNNAMED_SCHEMAS = `  protected abstract read<Data>(operation: Operation, sent: Sent, options?: CallOptions): Promise<Data>
-  protected abstract list<Item, Meta extends PageMeta>(operation: Operation, sent: Sent, options?: CallOptions): PagedRequest<Item, Meta>
+const ABSTRACT_METHODS = `  protected abstract read<Data>(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<Data>
+  protected abstract readList<Item>(operation: Operation, parts: RequestParts, options?: CallOptions): ListRequest<Item>
+  protected abstract list<Item, Meta extends PageMeta>(operation: Operation, parts: RequestParts, options?: CallOptions): PagedRequest<Item, Meta>
 `
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: JsonObject }
@@ -45,6 +53,7 @@ type Operation = {
   readonly query: readonly Parameter[]
   readonly body: JsonObject | undefined
   readonly takesIdempotencyKey: boolean
+  readonly isIdempotent: boolean
 }
 
 function operationsOf(document: JsonObject): Operation[] {
@@ -62,6 +71,7 @@ function operationsOf(document: JsonObject): Operation[] {
         query: parameters.filter((one) => one.in === 'query'),
         body: body && contentOf(body),
         takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
+        isIdempotent: method !== 'post' || spec['x-idempotent'] === true,
       }
     }),
   )
@@ -110,11 +120,11 @@ function queryType(operation: Operation): string {
     ({ name, required, description, schema }) =>
       `${comment(description)}${name}${required ? '' : '?'}: ${typeOf(schema)}`,
   )
-  return `/** What \`${operation.id}\` can be asked with. */\nexport type ${queryName(operation)} = {\n${fields.join('\n')}\n}`
+  return `/** Query parameters of \`${operation.id}\`. */\nexport type ${queryName(operation)} = {\n${fields.join('\n')}\n}`
 }
 
-const tableRow = ({ id, method, path, takesIdempotencyKey }: Operation) =>
-  `${id}: { method: '${method}', path: '${path}', takesIdempotencyKey: ${takesIdempotencyKey} },`
+const tableRow = ({ id, method, path, takesIdempotencyKey, isIdempotent }: Operation) =>
+  `${id}: { method: '${method}', path: '${path}', takesIdempotencyKey: ${takesIdempotencyKey}, isIdempotent: ${isIdempotent} },`
 
 function method(operation: Operation, schemas: Record<string, JsonObject>): string {
   const { id, places, query, body, spec } = operation
@@ -134,17 +144,24 @@ function method(operation: Operation, schemas: Record<string, JsonObject>): stri
   const { data, meta } = responseType(operation, schemas)
   const isPaged = meta !== undefined
   const more = meta === 'PaginationMeta' ? '' : `, ${meta}`
-  const returns = isPaged ? `PagedRequest<${typeOf(data.items as JsonObject)}${more}>` : `Promise<${typeOf(data)}>`
+  const isList = !isPaged && data.type === 'array'
+  const item = () => typeOf(data.items as JsonObject)
+  const call = isPaged ? 'list' : isList ? 'readList' : 'read'
+  const returns = isPaged
+    ? `PagedRequest<${item()}${more}>`
+    : isList
+      ? `ListRequest<${item()}>`
+      : `ApiRequest<${typeOf(data)}>`
   return `${comment(`${String(spec.summary)}. ${String(spec.description)}`)}${id}(${given.join(', ')}): ${returns} {
-  return this.${isPaged ? 'list' : 'read'}(OPERATIONS.${id}, { ${sent.join(', ')} }, options)
+  return this.${call}(OPERATIONS.${id}, { ${sent.join(', ')} }, options)
 }
 `
 }
 
-/** What `meta` of a list says where to read on: by the number of the page, or after the last record. */
+/** Schemas of `meta` of a paged list: by page number, or by cursor. */
 const PAGED_BY = ['PaginationMeta', 'CursorMeta']
 
-/** What the envelope of an answer holds, and how it is read on where it is a page of a list. */
+/** Schema of `data` in the response envelope, and the name of its `meta` if it is a page. */
 function responseType(
   { spec }: Operation,
   schemas: Record<string, JsonObject>,

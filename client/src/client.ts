@@ -1,123 +1,186 @@
-import { ConnectionError, errorOf, retryAfterSeconds } from './errors.ts'
-import { Endpoints, type ErrorEnvelope, type Operation, type Sent } from './generated.ts'
+import { ConnectionError, errorOf, isErrorEnvelope, retryAfterSeconds, UnexpectedResponseError } from './errors.ts'
+import { Endpoints, type Operation, type RequestParts } from './generated.ts'
 import { type Page, type PagedRequest, type PageMeta, paged } from './paging.ts'
-import { deadline, pauseMs, wait } from './waiting.ts'
+import { type ApiRequest, apiRequest, type ListRequest, listRequest, type RawResponse } from './response.ts'
+import { deadline, retryDelayMs, wait } from './waiting.ts'
+
+/** The version of package.json; a test compares them. */
+export const VERSION = '0.1.0'
+
+export type Attempt = { /** 1 for the first attempt of a call. */ readonly attempt: number }
+
+export type Retry = Attempt & {
+  /** Pause before the next attempt. */
+  readonly delayMs: number
+  /** Status of the response that is retried; undefined if there was none. */
+  readonly status: number | undefined
+  /** Error that is retried; undefined if there was a response. */
+  readonly error: ConnectionError | undefined
+}
 
 export type ClientOptions = {
-  /** Address of the service, such as `https://devices.example`. */
+  /** URL of the service, such as `https://devices.example`. */
   readonly url: string
-  /** An API key. Keep it on your servers: whoever has it acts in your name. */
+  /** API key. Keep it on your servers: it grants access in your organization's name. */
   readonly key: string
   /** Used instead of the global `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>
-  /** Further attempts after 429, 503 or a lost connection; 3 unless given, 0 for none. */
-  readonly maxRetries?: number
-  /** A longer `Retry-After` than this is not waited for; one minute unless given. */
-  readonly maxWaitMs?: number
-  /** How long one attempt may take; half a minute unless given. */
-  readonly timeoutMs?: number
-  /** Sees every answer before it is read, for limits and logs. */
-  readonly onResponse?: (response: Response) => void
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** Further attempts after 429, 502, 503, 504 or a lost connection; default 3, 0 for none. */
+  readonly maxRetries?: number | undefined
+  /** Longest `Retry-After` to wait for; default 60,000 ms. */
+  readonly maxWaitMs?: number | undefined
+  /** Time limit of one attempt; default 30,000 ms. */
+  readonly timeoutMs?: number | undefined
+  /** Name and version of your program; sent in `User-Agent` before those of the client. Browsers send their own. */
+  readonly userAgent?: string | undefined
+  /** Called before every attempt; may set headers of the request. */
+  readonly onRequest?: ((request: Request, attempt: Attempt) => void | Promise<void>) | undefined
+  /** Called with every response before its body is read, for rate limits and logs. */
+  readonly onResponse?: ((response: Response, attempt: Attempt) => void) | undefined
+  /** Called before the pause that precedes a further attempt. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined
 }
 
 export type CallOptions = {
-  readonly signal?: AbortSignal
-  /** A token of your own for a POST. Without it each call gets one, kept over its retries. */
-  readonly idempotencyKey?: string
-  /** A token of your own to find the request again. */
-  readonly requestId?: string
+  readonly signal?: AbortSignal | undefined
+  /** Idempotency key of a POST. Without it every call gets its own, which its retries share. */
+  readonly idempotencyKey?: string | undefined
+  /** Request id of your own; the service returns it and logs it. */
+  readonly requestId?: string | undefined
+  /** Further headers, such as `traceparent`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** For this call instead of the client's. */
+  readonly maxRetries?: number | undefined
+  readonly timeoutMs?: number | undefined
 }
 
-type Received = { readonly status: number; readonly headers: Headers; readonly text: string }
-type Answer = { readonly success: true; readonly data: unknown; readonly meta?: unknown }
+type ReceivedResponse = RawResponse & { readonly text: string }
+type Envelope = { readonly data: unknown; readonly meta?: unknown } & RawResponse
 
-const RETRIED = [429, 503]
+/** The service rejected these before doing anything. */
+const REJECTED = [429, 503]
+/** A gateway did not get a response; the service may have done its work. */
+const LOST = [502, 504]
 
-/** The service, one method per endpoint. Refusals are thrown as errors by their code. */
+/** The service, with one method per endpoint. Errors of the service are thrown as `ApiError`, by class and code. */
 export class DeviceIntelligence extends Endpoints {
-  readonly #options: Required<Pick<ClientOptions, 'fetch' | 'maxRetries' | 'maxWaitMs' | 'timeoutMs'>> & ClientOptions
+  readonly #url: string
+  readonly #options: ClientOptions
 
   constructor(options: ClientOptions) {
     super()
-    const { fetch = (request) => globalThis.fetch(request) } = options
-    const url = options.url.replace(/\/+$/, '')
-    this.#options = { maxRetries: 3, maxWaitMs: 60_000, timeoutMs: 30_000, ...options, fetch, url }
+    this.#url = parseUrl(options?.url)
+    if (!options.key) throw new TypeError('The option `key` is missing: an API key of the service, such as pk_pub_….')
+    this.#options = options
   }
 
-  protected async read<Data>(operation: Operation, sent: Sent, options: CallOptions = {}): Promise<Data> {
-    return (await this.#answer(operation, sent, options)).data as Data
+  protected read<Data>(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<Data> {
+    return apiRequest(this.#call(operation, parts, options) as Promise<{ data: Data } & RawResponse>)
+  }
+
+  protected readList<Item>(operation: Operation, parts: RequestParts, options?: CallOptions): ListRequest<Item> {
+    return listRequest(this.read<Item[]>(operation, parts, options))
   }
 
   protected list<Item, Meta extends PageMeta>(
     operation: Operation,
-    sent: Sent,
-    options: CallOptions = {},
+    parts: RequestParts,
+    options?: CallOptions,
   ): PagedRequest<Item, Meta> {
-    return paged(async (next) => {
-      const { data, meta } = await this.#answer(operation, { ...sent, query: { ...sent.query, ...next } }, options)
-      return { data, meta } as Page<Item, Meta>
+    return paged((next) => {
+      const call = this.#call(operation, { ...parts, query: { ...parts.query, ...next } }, options)
+      return apiRequest(
+        call.then(({ data, meta, ...raw }) => ({ ...raw, data: { data, meta } as unknown as Page<Item, Meta> })),
+      )
     })
   }
 
-  async #answer(operation: Operation, sent: Sent, options: CallOptions): Promise<Answer> {
-    const { maxRetries, maxWaitMs } = this.#options
-    const headers = this.#headers(operation, sent, options)
-    // What was lost on the way may have been done: only what can be repeated without harm is sent again.
-    const isRepeatable = operation.method !== 'POST' || headers.has('Idempotency-Key')
-    for (let attempt = 0; ; attempt++) {
-      const isLast = attempt >= maxRetries
-      let pause: number
+  async #call(operation: Operation, parts: RequestParts, options: CallOptions = {}): Promise<Envelope> {
+    const { onRetry } = this.#options
+    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? 3
+    const maxWaitMs = this.#options.maxWaitMs ?? 60_000
+    const headers = this.#headers(operation, parts, options)
+    const canRepeat = operation.isIdempotent || headers.has('Idempotency-Key')
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt > maxRetries
+      let response: ReceivedResponse | undefined
+      let error: ConnectionError | undefined
       try {
-        const response = await this.#send(operation, sent, headers, options)
-        const pauseAsked = pauseMs(attempt, retryAfterSeconds(response))
-        if (isLast || !RETRIED.includes(response.status) || pauseAsked > maxWaitMs) return readAnswer(response)
-        pause = pauseAsked
-      } catch (error) {
-        if (isLast || !isRepeatable || !(error instanceof ConnectionError)) throw error
-        pause = pauseMs(attempt, undefined)
+        response = await this.#send(operation, parts, headers, options, attempt)
+      } catch (thrown) {
+        if (isLast || !canRepeat || !(thrown instanceof ConnectionError)) throw thrown
+        error = thrown
       }
-      await wait(pause, options.signal)
+      const retryAfter = response && retryAfterSeconds(response.headers)
+      if (response) {
+        const isRetried = REJECTED.includes(response.status) || (canRepeat && LOST.includes(response.status))
+        if (isLast || !isRetried || (retryAfter ?? 0) * 1000 > maxWaitMs) return parseEnvelope(response)
+      }
+      const delayMs = retryDelayMs(attempt, retryAfter)
+      onRetry?.({ attempt, delayMs, status: response?.status, error })
+      await wait(delayMs, options.signal)
     }
   }
 
-  #headers({ method, takesIdempotencyKey }: Operation, { body }: Sent, options: CallOptions): Headers {
+  #headers({ takesIdempotencyKey }: Operation, { body }: RequestParts, options: CallOptions): Headers {
     const headers = new Headers({ Authorization: `Bearer ${this.#options.key}`, Accept: 'application/json' })
+    // Browsers name themselves, and another name would need a permission of the service.
+    if (!isBrowser()) {
+      const name = `device-intelligence-client/${VERSION}`
+      headers.set('User-Agent', this.#options.userAgent ? `${this.#options.userAgent} ${name}` : name)
+    }
     if (body !== undefined) headers.set('Content-Type', 'application/json')
     if (options.requestId) headers.set('X-Request-Id', options.requestId)
-    if (method === 'POST' && takesIdempotencyKey)
-      headers.set('Idempotency-Key', options.idempotencyKey ?? randomToken())
+    if (takesIdempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey ?? randomToken())
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
     return headers
   }
 
-  async #send(operation: Operation, sent: Sent, headers: Headers, { signal }: CallOptions): Promise<Received> {
-    const { url, fetch, timeoutMs, onResponse } = this.#options
+  async #send(
+    operation: Operation,
+    parts: RequestParts,
+    headers: Headers,
+    { signal, timeoutMs = this.#options.timeoutMs ?? 30_000 }: CallOptions,
+    attempt: number,
+  ): Promise<ReceivedResponse> {
+    const { onRequest, onResponse, fetch = (request) => globalThis.fetch(request) } = this.#options
     signal?.throwIfAborted()
+    const url = `${this.#url}${pathOf(operation, parts)}`
+    const body = parts.body === undefined ? null : JSON.stringify(parts.body)
     const limit = deadline(timeoutMs, signal)
-    const body = sent.body === undefined ? null : JSON.stringify(sent.body)
-    const address = `${url}${addressOf(operation, sent)}`
     try {
-      const request = new Request(address, { method: operation.method, headers, body, signal: limit.signal })
+      const request = new Request(url, { method: operation.method, headers, body, signal: limit.signal })
+      await onRequest?.(request, { attempt })
       const response = await fetch(request)
-      onResponse?.(response)
-      // Read to its end within the time of the attempt; what is cut off on the way is a lost connection too.
-      return { status: response.status, headers: response.headers, text: await response.text() }
+      onResponse?.(response, { attempt })
+      // The body is part of the attempt: a response that is cut off is a lost connection.
+      const text = await response.text()
+      const requestId = response.headers.get('x-request-id') ?? undefined
+      return { status: response.status, headers: response.headers, requestId, text }
     } catch (cause) {
       signal?.throwIfAborted()
-      throw new ConnectionError(`${operation.method} ${address} was not answered.`, {
-        cause: limit.signal.reason ?? cause,
-      })
+      throw new ConnectionError(`No response to ${operation.method} ${url}.`, { cause: limit.signal.reason ?? cause })
     } finally {
       limit.clear()
     }
   }
 }
 
-function addressOf({ path }: Operation, { params = {}, query = {} }: Sent): string {
+function parseUrl(url: unknown): string {
+  const expected = 'the URL of the service, such as https://devices.example'
+  if (!url) throw new TypeError(`The option \`url\` is missing: ${expected}.`)
+  if (!/^https?:\/\/./.test(String(url)) || !URL.canParse(String(url))) {
+    throw new TypeError(`The option \`url\` is "${url}"; expected ${expected}.`)
+  }
+  return String(url).replace(/\/+$/, '')
+}
+
+function pathOf({ path }: Operation, { params = {}, query = {} }: RequestParts): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
-    // Filters by names that only the catalogue knows are given together, as an object.
+    // Filters by attribute names of the catalogue are an object.
     if (typeof value === 'object') for (const [each, one] of Object.entries(value)) search.append(each, String(one))
     else search.append(name, String(value))
   }
@@ -125,16 +188,19 @@ function addressOf({ path }: Operation, { params = {}, query = {} }: Sent): stri
   return text === '' ? filled : `${filled}?${text}`
 }
 
-function readAnswer(response: Received): Answer {
-  let answer: Answer | ErrorEnvelope
+function parseEnvelope({ text, ...response }: ReceivedResponse): Envelope {
+  let body: unknown
   try {
-    answer = JSON.parse(response.text)
-  } catch (cause) {
-    throw new ConnectionError(`The answer (${response.status}) is not one of the service.`, { cause })
+    body = JSON.parse(text)
+  } catch {
+    throw new UnexpectedResponseError(response, text)
   }
-  if (answer.success) return answer
-  throw errorOf(response, answer)
+  if (isErrorEnvelope(body)) throw errorOf(response, body)
+  if (typeof body !== 'object' || body === null || !('data' in body)) throw new UnexpectedResponseError(response, text)
+  return { ...response, data: body.data, meta: 'meta' in body ? body.meta : undefined }
 }
+
+const isBrowser = () => 'document' in globalThis || 'WorkerGlobalScope' in globalThis
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages without TLS. */
 function randomToken(): string {

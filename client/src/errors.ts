@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetail, ErrorEnvelope } from './generated.ts'
+import type { RawResponse } from './response.ts'
 
-/** What the service said beside the code and the sentence. */
+/** Fields of an error response. */
 export type ErrorFacts = {
   readonly code: ErrorCode
   readonly message: string
@@ -12,19 +13,19 @@ export type ErrorFacts = {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** A refusal by the service. Each code has a class of its own, so that `instanceof` tells them apart. */
+/** An error response of the service. Each code has its own class, so that `instanceof` tells them apart. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  /** On `VALIDATION_ERROR`: each refused parameter or field. */
+  /** On `VALIDATION_ERROR`: each invalid parameter or field. */
   readonly details: readonly ErrorDetail[]
-  /** On `NOT_FOUND` of a device or variant: ids that look most like the one asked for. */
+  /** On `NOT_FOUND` of a device or variant: ids that are most similar to the requested one. */
   readonly nearestIds: readonly string[]
-  /** Quote it in a report. */
+  /** Quote it when you report a problem. */
   readonly requestId: string | undefined
-  /** Address of the passage of the reference that explains the code. */
+  /** URL of the reference section that explains the code. */
   readonly docs: string | undefined
-  /** When it is worth trying again, where the service said so. */
+  /** From `Retry-After`, if the service sent it. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(facts: ErrorFacts) {
@@ -53,12 +54,30 @@ export class RateLimitError extends ApiError {}
 export class InternalError extends ApiError {}
 export class ServiceUnavailableError extends ApiError {}
 
-/** No answer, or one that is not the service's: the network, a proxy, a time-out. `cause` has what was thrown. */
+/** No response: the network failed or the time limit was reached. `cause` has the reason. */
 export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
+  override readonly name: string = 'ConnectionError'
 }
 
-/** The compiler holds this against the codes of the OpenAPI document: none is missing. */
+/** A response that is not from the service, such as the page or JSON of a proxy. */
+export class UnexpectedResponseError extends ConnectionError implements RawResponse {
+  override readonly name = 'UnexpectedResponseError'
+  readonly status: number
+  readonly headers: Headers
+  readonly requestId: string | undefined
+  /** The response body as text. */
+  readonly body: string
+
+  constructor({ status, headers, requestId }: RawResponse, body: string) {
+    super(`The response (status ${status}) is not one of the service. Check \`url\` and any proxy in between.`)
+    this.status = status
+    this.headers = headers
+    this.requestId = requestId
+    this.body = body
+  }
+}
+
+/** The compiler checks that no code of the OpenAPI document is missing. */
 const CLASSES: Readonly<Record<ErrorCode, typeof ApiError>> = {
   VALIDATION_ERROR: ValidationError,
   UNAUTHORIZED: UnauthorizedError,
@@ -74,24 +93,31 @@ const CLASSES: Readonly<Record<ErrorCode, typeof ApiError>> = {
   SERVICE_UNAVAILABLE: ServiceUnavailableError,
 }
 
-type Refusal = { readonly status: number; readonly headers: Headers }
+export function isErrorEnvelope(body: unknown): body is ErrorEnvelope {
+  const error = (body as Partial<ErrorEnvelope> | null)?.error as Partial<ErrorEnvelope['error']> | null | undefined
+  return typeof error?.code === 'string' && typeof error.message === 'string'
+}
 
-/** The error that an answer is; a code that a later version added is a plain `ApiError`. */
-export function errorOf(response: Refusal, { error }: ErrorEnvelope): ApiError {
+/** The error of an error response; a code of a later version is a plain `ApiError`. */
+export function errorOf({ status, headers, requestId }: RawResponse, { error }: ErrorEnvelope): ApiError {
   const Class = CLASSES[error.code] ?? ApiError
   return new Class({
     code: error.code,
     message: error.message,
-    status: response.status,
+    status,
     details: error.details,
     nearestIds: error.nearest_ids,
-    requestId: error.request_id ?? response.headers.get('x-request-id') ?? undefined,
+    requestId: error.request_id ?? requestId,
     docs: error.docs,
-    retryAfterSeconds: retryAfterSeconds(response),
+    retryAfterSeconds: retryAfterSeconds(headers),
   })
 }
 
-export function retryAfterSeconds(response: Pick<Refusal, 'headers'>): number | undefined {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+/** Seconds to wait by `Retry-After`, which is a number or a date. */
+export function retryAfterSeconds(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')?.trim()
+  if (!text) return undefined
+  if (/^\d+$/.test(text)) return Number(text)
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000)
 }

@@ -1,8 +1,10 @@
-// Made from the OpenAPI document by `npm run generate`. Do not edit.
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
 import type { CallOptions } from './client.ts'
 
 import type { PagedRequest, PageMeta } from './paging.ts'
+
+import type { ApiRequest, ListRequest } from './response.ts'
 
 /** The variants to price. */
 export type PricingBatchRequest = {
@@ -1476,10 +1478,10 @@ export type ObservationRow = {
   lock?: string
 }
 
-/** Why a request was refused, for programs. */
+/** Error code, for programs. */
 export type ErrorCode = ErrorObject['code']
 
-/** What `listDevices` can be asked with. */
+/** Query parameters of `listDevices`. */
 export type ListDevicesQuery = {
   /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
   page?: number
@@ -1495,7 +1497,7 @@ export type ListDevicesQuery = {
   status?: 'active' | 'discontinued'
 }
 
-/** What `listVariants` can be asked with. */
+/** Query parameters of `listVariants`. */
 export type ListVariantsQuery = {
   /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
   page?: number
@@ -1525,7 +1527,7 @@ export type ListVariantsQuery = {
   attributes?: Record<string, string>
 }
 
-/** What `matchText` can be asked with. */
+/** Query parameters of `matchText`. */
 export type MatchTextQuery = {
   /** A listing's title, a model's name, number or identifier, or a part number; at most 300 characters. */
   text: string
@@ -1535,7 +1537,7 @@ export type MatchTextQuery = {
   limit?: number
 }
 
-/** What `listConditions` can be asked with. */
+/** Query parameters of `listConditions`. */
 export type ListConditionsQuery = {
   /** Kind of device, one of `phone`, `foldable`, `tablet`, `e_reader`, `media_player`, `laptop`, `desktop`, `all_in_one`, `watch`, `console`, `handheld`, `vr_headset`, `headphones`, `earbuds`, `speaker`, `smart_display`, `streaming_player`, `camera`, `action_camera`, `drone`, `graphics_card`, or a category of the registry, in any letter case. */
   category?: string
@@ -1543,7 +1545,7 @@ export type ListConditionsQuery = {
   device_id?: string
 }
 
-/** What `listDefects` can be asked with. */
+/** Query parameters of `listDefects`. */
 export type ListDefectsQuery = {
   /** Kind of device, one of `phone`, `foldable`, `tablet`, `e_reader`, `media_player`, `laptop`, `desktop`, `all_in_one`, `watch`, `console`, `handheld`, `vr_headset`, `headphones`, `earbuds`, `speaker`, `smart_display`, `streaming_player`, `camera`, `action_camera`, `drone`, `graphics_card`, or a category of the registry, in any letter case. */
   category?: string
@@ -1551,7 +1553,7 @@ export type ListDefectsQuery = {
   device_id?: string
 }
 
-/** What `getPricing` can be asked with. */
+/** Query parameters of `getPricing`. */
 export type GetPricingQuery = {
   /** The variant to price. */
   variant_id: string
@@ -1567,7 +1569,7 @@ export type GetPricingQuery = {
   currency?: string
 }
 
-/** What `getRepairs` can be asked with. */
+/** Query parameters of `getRepairs`. */
 export type GetRepairsQuery = {
   /** The device. Required unless `variant_id` is given. */
   device_id?: string
@@ -1577,7 +1579,7 @@ export type GetRepairsQuery = {
   currency?: string
 }
 
-/** What `listLookups` can be asked with. */
+/** Query parameters of `listLookups`. */
 export type ListLookupsQuery = {
   /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
   page?: number
@@ -1587,7 +1589,7 @@ export type ListLookupsQuery = {
   identifier?: string
 }
 
-/** What `listAppraisals` can be asked with. */
+/** Query parameters of `listAppraisals`. */
 export type ListAppraisalsQuery = {
   /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
   page?: number
@@ -1599,7 +1601,7 @@ export type ListAppraisalsQuery = {
   decision?: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
 }
 
-/** What `listWatches` can be asked with. */
+/** Query parameters of `listWatches`. */
 export type ListWatchesQuery = {
   /** Only watches after this one. */
   after?: string
@@ -1609,7 +1611,7 @@ export type ListWatchesQuery = {
   limit?: number
 }
 
-/** What `listEvents` can be asked with. */
+/** Query parameters of `listEvents`. */
 export type ListEventsQuery = {
   /** Only events after this one. */
   after?: string
@@ -1625,53 +1627,56 @@ export type ListEventsQuery = {
   limit?: number
 }
 
-/** An endpoint as it is called. */
+/** An endpoint. */
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly takesIdempotencyKey: boolean
+  /** Whether a repeated request does no harm even without an idempotency key. */
+  readonly isIdempotent: boolean
 }
 
-/** What a call sends. */
-export type Sent = {
+/** What a request is built from. */
+export type RequestParts = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
 const OPERATIONS = {
-  listDevices: { method: 'GET', path: '/api/devices', takesIdempotencyKey: false },
-  getDevice: { method: 'GET', path: '/api/devices/{id}', takesIdempotencyKey: false },
-  listVariants: { method: 'GET', path: '/api/variants', takesIdempotencyKey: false },
-  getVariant: { method: 'GET', path: '/api/variants/{id}', takesIdempotencyKey: false },
-  matchText: { method: 'GET', path: '/api/match', takesIdempotencyKey: false },
-  listCategories: { method: 'GET', path: '/api/meta/categories', takesIdempotencyKey: false },
-  listMakes: { method: 'GET', path: '/api/meta/makes', takesIdempotencyKey: false },
-  listConditions: { method: 'GET', path: '/api/meta/conditions', takesIdempotencyKey: false },
-  listDefects: { method: 'GET', path: '/api/meta/defects', takesIdempotencyKey: false },
-  getPricing: { method: 'GET', path: '/api/pricing', takesIdempotencyKey: false },
-  priceVariants: { method: 'POST', path: '/api/pricing/batch', takesIdempotencyKey: false },
-  contributeObservations: { method: 'POST', path: '/api/observations', takesIdempotencyKey: false },
-  getRepairs: { method: 'GET', path: '/api/repairs', takesIdempotencyKey: false },
-  assessIdentifier: { method: 'POST', path: '/api/imei', takesIdempotencyKey: true },
-  listLookups: { method: 'GET', path: '/api/imei', takesIdempotencyKey: false },
-  assessIdentifiers: { method: 'POST', path: '/api/imei/batch', takesIdempotencyKey: true },
-  appraiseDevice: { method: 'POST', path: '/api/appraisals', takesIdempotencyKey: true },
-  listAppraisals: { method: 'GET', path: '/api/appraisals', takesIdempotencyKey: false },
-  appraiseDevices: { method: 'POST', path: '/api/appraisals/batch', takesIdempotencyKey: true },
-  getAppraisal: { method: 'GET', path: '/api/appraisals/{id}', takesIdempotencyKey: false },
-  createWatch: { method: 'POST', path: '/api/watches', takesIdempotencyKey: false },
-  listWatches: { method: 'GET', path: '/api/watches', takesIdempotencyKey: false },
-  deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false },
-  listEvents: { method: 'GET', path: '/api/events', takesIdempotencyKey: false },
+  listDevices: { method: 'GET', path: '/api/devices', takesIdempotencyKey: false, isIdempotent: true },
+  getDevice: { method: 'GET', path: '/api/devices/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  listVariants: { method: 'GET', path: '/api/variants', takesIdempotencyKey: false, isIdempotent: true },
+  getVariant: { method: 'GET', path: '/api/variants/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  matchText: { method: 'GET', path: '/api/match', takesIdempotencyKey: false, isIdempotent: true },
+  listCategories: { method: 'GET', path: '/api/meta/categories', takesIdempotencyKey: false, isIdempotent: true },
+  listMakes: { method: 'GET', path: '/api/meta/makes', takesIdempotencyKey: false, isIdempotent: true },
+  listConditions: { method: 'GET', path: '/api/meta/conditions', takesIdempotencyKey: false, isIdempotent: true },
+  listDefects: { method: 'GET', path: '/api/meta/defects', takesIdempotencyKey: false, isIdempotent: true },
+  getPricing: { method: 'GET', path: '/api/pricing', takesIdempotencyKey: false, isIdempotent: true },
+  priceVariants: { method: 'POST', path: '/api/pricing/batch', takesIdempotencyKey: false, isIdempotent: true },
+  contributeObservations: { method: 'POST', path: '/api/observations', takesIdempotencyKey: false, isIdempotent: true },
+  getRepairs: { method: 'GET', path: '/api/repairs', takesIdempotencyKey: false, isIdempotent: true },
+  assessIdentifier: { method: 'POST', path: '/api/imei', takesIdempotencyKey: true, isIdempotent: false },
+  listLookups: { method: 'GET', path: '/api/imei', takesIdempotencyKey: false, isIdempotent: true },
+  assessIdentifiers: { method: 'POST', path: '/api/imei/batch', takesIdempotencyKey: true, isIdempotent: false },
+  appraiseDevice: { method: 'POST', path: '/api/appraisals', takesIdempotencyKey: true, isIdempotent: false },
+  listAppraisals: { method: 'GET', path: '/api/appraisals', takesIdempotencyKey: false, isIdempotent: true },
+  appraiseDevices: { method: 'POST', path: '/api/appraisals/batch', takesIdempotencyKey: true, isIdempotent: false },
+  getAppraisal: { method: 'GET', path: '/api/appraisals/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  createWatch: { method: 'POST', path: '/api/watches', takesIdempotencyKey: false, isIdempotent: true },
+  listWatches: { method: 'GET', path: '/api/watches', takesIdempotencyKey: false, isIdempotent: true },
+  deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  listEvents: { method: 'GET', path: '/api/events', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
 /** One method per endpoint. */
 export abstract class Endpoints {
-  protected abstract read<Data>(operation: Operation, sent: Sent, options?: CallOptions): Promise<Data>
+  protected abstract read<Data>(operation: Operation, parts: RequestParts, options?: CallOptions): ApiRequest<Data>
+  protected abstract readList<Item>(operation: Operation, parts: RequestParts, options?: CallOptions): ListRequest<Item>
   protected abstract list<Item, Meta extends PageMeta>(
     operation: Operation,
-    sent: Sent,
+    parts: RequestParts,
     options?: CallOptions,
   ): PagedRequest<Item, Meta>
 
@@ -1681,7 +1686,7 @@ export abstract class Endpoints {
   }
 
   /** Get one device. A device with all its variants. An id that is not there is 404, and `error.nearest_ids` has those that look most like it. Tier: **Public**. */
-  getDevice(id: string, options?: CallOptions): Promise<Device> {
+  getDevice(id: string, options?: CallOptions): ApiRequest<Device> {
     return this.read(OPERATIONS.getDevice, { params: { id } }, options)
   }
 
@@ -1691,57 +1696,57 @@ export abstract class Endpoints {
   }
 
   /** Get one variant. A variant with the device it belongs to. An id that is not there is 404, and `error.nearest_ids` has those that look most like it. Tier: **Public**. */
-  getVariant(id: string, options?: CallOptions): Promise<VariantWithDevice> {
+  getVariant(id: string, options?: CallOptions): ApiRequest<VariantWithDevice> {
     return this.read(OPERATIONS.getVariant, { params: { id } }, options)
   }
 
   /** Find the device named by a text. Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every word that names a model must be accounted for, and the make must agree. Accessories, parts, boxes and lots are recognised. Tier: **Public**. */
-  matchText(query: MatchTextQuery, options?: CallOptions): Promise<Match> {
+  matchText(query: MatchTextQuery, options?: CallOptions): ApiRequest<Match> {
     return this.read(OPERATIONS.matchText, { query }, options)
   }
 
   /** List the categories. Every category in the registry by name, with its counts. Its `name` filters devices and variants. Tier: **Public**. */
-  listCategories(options?: CallOptions): Promise<CategoryCount[]> {
-    return this.read(OPERATIONS.listCategories, {}, options)
+  listCategories(options?: CallOptions): ListRequest<CategoryCount> {
+    return this.readList(OPERATIONS.listCategories, {}, options)
   }
 
   /** List the makes. Every manufacturer in the registry by name, with its counts. Its `name` filters devices and variants. Tier: **Public**. */
-  listMakes(options?: CallOptions): Promise<MakeCount[]> {
-    return this.read(OPERATIONS.listMakes, {}, options)
+  listMakes(options?: CallOptions): ListRequest<MakeCount> {
+    return this.readList(OPERATIONS.listMakes, {}, options)
   }
 
   /** List the condition grades. The four grades that prices are given for, best first, and what each of them means; with `category` or `device_id` in the words of that kind of device. Tier: **Public**. */
-  listConditions(query: ListConditionsQuery = {}, options?: CallOptions): Promise<ConditionGrade[]> {
-    return this.read(OPERATIONS.listConditions, { query }, options)
+  listConditions(query: ListConditionsQuery = {}, options?: CallOptions): ListRequest<ConditionGrade> {
+    return this.readList(OPERATIONS.listConditions, { query }, options)
   }
 
   /** List the defects. Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` or `device_id` only those that such a device can have, in words that fit it; an appraisal rejects all others. Tier: **Public**. */
-  listDefects(query: ListDefectsQuery = {}, options?: CallOptions): Promise<Defect[]> {
-    return this.read(OPERATIONS.listDefects, { query }, options)
+  listDefects(query: ListDefectsQuery = {}, options?: CallOptions): ListRequest<Defect> {
+    return this.readList(OPERATIONS.listDefects, { query }, options)
   }
 
   /** Price one variant. Buyback and resale prices per grade of condition with an 80 % range, their history, and their confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
-  getPricing(query: GetPricingQuery, options?: CallOptions): Promise<VariantPricing> {
+  getPricing(query: GetPricingQuery, options?: CallOptions): ApiRequest<VariantPricing> {
     return this.read(OPERATIONS.getPricing, { query }, options)
   }
 
   /** Price up to 200 variants. One answer or error per variant, in the order of the request: each is what `GET /api/pricing` says of it. Each id counts as one request against the limit, so that a batch costs what its single requests would; where fewer are left than it has ids, the whole batch is refused with 429 and nothing is priced. Tier: **Paid**. */
-  priceVariants(body: PricingBatchRequest, options?: CallOptions): Promise<PricingBatchItem[]> {
-    return this.read(OPERATIONS.priceVariants, { body }, options)
+  priceVariants(body: PricingBatchRequest, options?: CallOptions): ListRequest<PricingBatchItem> {
+    return this.readList(OPERATIONS.priceVariants, { body }, options)
   }
 
   /** Contribute prices. Up to 1,000 prices that your organization saw, best of all deals that it made. They take the way of an imported price list: the same matching, the same gate, the same reasons for a refusal, a record among the imports; the source is your organization. The same `listing_id` again counts once, so a request can be repeated as it stands. Prices follow within a second or two. Needs a key that the operator gave the right to contribute; every 100 rows begun count as one request against the limit. Tier: **Public**, with the right to **contribute**. */
-  contributeObservations(body: ObservationsRequest, options?: CallOptions): Promise<ObservationImportResult> {
+  contributeObservations(body: ObservationsRequest, options?: CallOptions): ApiRequest<ObservationImportResult> {
     return this.read(OPERATIONS.contributeObservations, { body }, options)
   }
 
   /** Repair intelligence for a device or variant. Common repairs with difficulty, time and parts, common failures, repair costs, and whether a repair pays at current prices. Give `device_id`, `variant_id` or both; the variant must belong to the device. A device without repair data returns nulls, empty lists and `data_completeness` 0. Tier: **Paid**. */
-  getRepairs(query: GetRepairsQuery = {}, options?: CallOptions): Promise<DeviceRepairIntelligence> {
+  getRepairs(query: GetRepairsQuery = {}, options?: CallOptions): ApiRequest<DeviceRepairIntelligence> {
     return this.read(OPERATIONS.getRepairs, { query }, options)
   }
 
   /** Assess the risk of one identifier. Decodes the identifier, finds the device, queries all sources and scores their findings, with a reason for every point. The response is sent after its record is durable. A wrong check digit is a finding, not an error. Unknown is never clean: `clean` requires a response from a source that covers the list, named in `cleared_by`. A probable typing error gives `recheck_identifier` with `suggested_identifiers`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**. */
-  assessIdentifier(body: IMEILookupRequest, options?: CallOptions): Promise<IMEILookupResult> {
+  assessIdentifier(body: IMEILookupRequest, options?: CallOptions): ApiRequest<IMEILookupResult> {
     return this.read(OPERATIONS.assessIdentifier, { body }, options)
   }
 
@@ -1751,12 +1756,12 @@ export abstract class Endpoints {
   }
 
   /** Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**. */
-  assessIdentifiers(body: IMEIBatchRequest, options?: CallOptions): Promise<IMEIBatchItem[]> {
-    return this.read(OPERATIONS.assessIdentifiers, { body }, options)
+  assessIdentifiers(body: IMEIBatchRequest, options?: CallOptions): ListRequest<IMEIBatchItem> {
+    return this.readList(OPERATIONS.assessIdentifiers, { body }, options)
   }
 
   /** Appraise one device. Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an `identifier` is given. */
-  appraiseDevice(body: AppraisalRequest, options?: CallOptions): Promise<Appraisal> {
+  appraiseDevice(body: AppraisalRequest, options?: CallOptions): ApiRequest<Appraisal> {
     return this.read(OPERATIONS.appraiseDevice, { body }, options)
   }
 
@@ -1766,17 +1771,17 @@ export abstract class Endpoints {
   }
 
   /** Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`. */
-  appraiseDevices(body: AppraisalBatchRequest, options?: CallOptions): Promise<AppraisalBatchItem[]> {
-    return this.read(OPERATIONS.appraiseDevices, { body }, options)
+  appraiseDevices(body: AppraisalBatchRequest, options?: CallOptions): ListRequest<AppraisalBatchItem> {
+    return this.readList(OPERATIONS.appraiseDevices, { body }, options)
   }
 
   /** Get one appraisal. An appraisal of the caller's organization, as it was returned. Another organization's appraisal is not found. Tier: **Paid**. */
-  getAppraisal(id: string, options?: CallOptions): Promise<Appraisal> {
+  getAppraisal(id: string, options?: CallOptions): ApiRequest<Appraisal> {
     return this.read(OPERATIONS.getAppraisal, { params: { id } }, options)
   }
 
   /** Watch an identifier or a price. Creates an event whenever an imported list, a feed or an outside source changes the status of the identifier (`identifier.status_changed`), or the resale price of the variant changes by the threshold (`price.changed`). Only later changes are reported; use a lookup for the current status. Watching the same subject again with the same reference updates the existing watch. Tier: **Enterprise**. */
-  createWatch(body: WatchRequest, options?: CallOptions): Promise<Watch> {
+  createWatch(body: WatchRequest, options?: CallOptions): ApiRequest<Watch> {
     return this.read(OPERATIONS.createWatch, { body }, options)
   }
 
@@ -1786,7 +1791,7 @@ export abstract class Endpoints {
   }
 
   /** End a watch. The watch ends immediately. Its events stay in the list. Tier: **Enterprise**. */
-  deleteWatch(id: string, options?: CallOptions): Promise<Watch> {
+  deleteWatch(id: string, options?: CallOptions): ApiRequest<Watch> {
     return this.read(OPERATIONS.deleteWatch, { params: { id } }, options)
   }
 

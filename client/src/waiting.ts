@@ -1,12 +1,14 @@
-const FIRST_PAUSE_MS = 500
+const FIRST_DELAY_MS = 500
+/** Spreads clients that were told to wait until the same moment. */
+const RETRY_AFTER_JITTER_MS = 250
 
-/** How long to wait before the next attempt: as the service says, or growing from half a second with some chance in it. */
-export function pauseMs(attempt: number, retryAfterSeconds: number | undefined): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000
-  return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2)
+/** Pause after the given attempt: as `Retry-After` says, or growing from half a second; both with jitter. */
+export function retryDelayMs(attempt: number, retryAfterSeconds: number | undefined): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + Math.random() * RETRY_AFTER_JITTER_MS
+  return FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 }
 
-/** Resolves after so long, or rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after `ms`, or rejects with the signal's reason as soon as it is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -23,11 +25,11 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** A signal that is aborted with the caller's, and by itself after so long. `AbortSignal.any` is not everywhere yet. */
+/** A signal that is aborted with the caller's, and by itself after `ms`. `AbortSignal.any` is not everywhere yet. */
 export function deadline(ms: number, signal?: AbortSignal) {
   const controller = new AbortController()
   const aborted = () => controller.abort(signal?.reason)
-  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${ms} ms.`)), ms)
+  const timer = setTimeout(() => controller.abort(new Error(`No response within ${ms} ms.`)), ms)
   if (signal?.aborted) aborted()
   signal?.addEventListener('abort', aborted, { once: true })
   return {

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from './generated.ts'
 
-/** A delivery that must not be trusted: forged, altered, too old, or not a webhook at all. */
+/** A delivery that must not be trusted: forged, altered, too old, or not a webhook. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -8,17 +8,17 @@ export class WebhookVerificationError extends Error {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>
 
 export type VerifyOptions = {
-  /** How far the clock of the sender may be from ours; five minutes unless given. */
+  /** Maximum difference between the sender's clock and ours; default 300. */
   readonly toleranceSeconds?: number
-  /** Epoch milliseconds that count as now. */
+  /** Current time in epoch milliseconds. */
   readonly now?: number
 }
 
 const encoder = new TextEncoder()
 
 /**
- * The event of a delivery, once its signature is found good by one of the secrets (`whsec_…`; give both while one is
- * being rotated). `body` is the request's body as it came, before anybody parsed it. The form is that of Standard Webhooks.
+ * Verifies a delivery by Standard Webhooks and returns its event. `secrets`: the secret of the endpoint (`whsec_…`), or both
+ * while one is being rotated. `body`: the request body as received, not parsed.
  */
 export async function verifyWebhook<Event = ServiceEvent>(
   body: string | Uint8Array,
@@ -40,12 +40,12 @@ export async function verifyWebhook<Event = ServiceEvent>(
     .flatMap((each) => (each.startsWith('v1,') ? (fromBase64(each.slice(3)) ?? []) : []))
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
     const key = await importSecret(secret)
-    // WebCrypto compares in a time that tells nothing about where they differ.
+    // WebCrypto compares in constant time.
     for (const signature of given) {
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(text) as Event
     }
   }
-  throw new WebhookVerificationError('No signature of the delivery fits.')
+  throw new WebhookVerificationError('No signature of the delivery matches.')
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
@@ -60,7 +60,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 
 async function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
-  if (!bytes) throw new WebhookVerificationError('The secret is not one of a webhook: whsec_ and base64 are expected.')
+  if (!bytes) throw new WebhookVerificationError('The secret is not one of a webhook; expected whsec_ and base64.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

@@ -21,13 +21,27 @@ async function run(command: string[], cwd: string): Promise<string> {
   return stdout
 }
 
-/** The examples of the README, as whoever reads it would copy them. */
+/** Code blocks of the README in a language. */
 function examples(language: string): string[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   return [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
     .filter(([, of]) => of === language)
     .map(([, , code]) => code ?? '')
 }
+
+const tsc = join(root, '../node_modules/.bin/tsc')
+const tscOptions = [
+  '--noEmit',
+  '--strict',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2022',
+  '--lib',
+  'es2022,dom',
+  '--types',
+  '',
+]
 
 beforeAll(async () => {
   service = await startService()
@@ -42,22 +56,54 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true })
 })
 
-test('in an empty project the package installs alone: JavaScript, types and nothing else', async () => {
+test('in an empty project the package installs alone: JavaScript, types, licence and nothing else', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     '@device-intelligence',
   ])
   const installed = join(project, 'node_modules/@device-intelligence/client')
-  expect(readdirSync(installed).sort()).toEqual(['README.md', 'dist', 'package.json'])
-  const files = readdirSync(join(installed, 'dist'))
-  for (const name of files) expect(name).toMatch(/\.(js|d\.ts)$/)
-  // Whatever the package imports is in the package: no module of Node, Bun or anybody else.
+  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+  expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, '../LICENSE'), 'utf8'))
+  expect(readFileSync(join(installed, 'dist/cjs/package.json'), 'utf8')).toContain('commonjs')
+  const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes('/') && name !== 'cjs/package.json')
+    .toSorted()
+  for (const name of files) expect(name).toMatch(/^(esm|cjs)\/[a-z]+\.(js|d\.ts)$/)
+  for (const name of ['esm/index.js', 'esm/index.d.ts', 'cjs/index.js', 'cjs/index.d.ts']) expect(files).toContain(name)
+  // The package imports only its own modules: none of Node, Bun or another package.
   const imported = files.flatMap((name) =>
-    [...readFileSync(join(installed, 'dist', name), 'utf8').matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(
-      ([, target]) => target ?? '',
-    ),
+    [
+      ...readFileSync(join(installed, 'dist', name), 'utf8').matchAll(
+        /(?:from|import\(|require\()\s*['"]([^'"]+)['"]/g,
+      ),
+    ].map(([, target]) => target ?? ''),
   )
-  expect(imported.length).toBeGreaterThan(5)
+  expect(imported.length).toBeGreaterThan(10)
   expect(imported.filter((target) => !/^\.\/[a-z]+\.(js|ts)$/.test(target))).toEqual([])
+})
+
+test('every entry point of package.json is in the package', async () => {
+  const [{ files }] = JSON.parse(await run(['npm', 'pack', '--dry-run', '--json'], root))
+  const packed = files.map(({ path }: { path: string }) => path)
+  const { exports, main, types } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const entries = [main, types, ...Object.values(exports['.']).flatMap((entry) => Object.values(entry as object))]
+  for (const entry of entries) expect(packed).toContain(entry.replace('./', ''))
+})
+
+test('it can be required by CommonJS, also from TypeScript', async () => {
+  writeFileSync(
+    join(project, 'required.cjs'),
+    `const { DeviceIntelligence } = require('@device-intelligence/client')
+new DeviceIntelligence({ url: process.env.SERVICE_URL, key: process.env.SERVICE_KEY }).listMakes().then((makes) => console.log(makes.length))`,
+  )
+  expect(Number(await run(['node', 'required.cjs'], project))).toBeGreaterThan(5)
+  writeFileSync(
+    join(project, 'required.cts'),
+    `import { type Device, DeviceIntelligence } from '@device-intelligence/client'
+export const first = async (): Promise<Device | undefined> =>
+  (await new DeviceIntelligence({ url: 'https://devices.example', key: 'k' }).listDevices()).data[0]
+`,
+  )
+  await run([tsc, ...tscOptions, 'required.cts'], project)
 })
 
 test('the examples of the README run on plain Node', async () => {
@@ -65,6 +111,7 @@ test('the examples of the README run on plain Node', async () => {
     /^iPhone 13 \d+(\.\d+)? confidence \d+\n(buy|buy_and_repair|inspect) \d+/,
     /^5 of \d+\n(google-\S+ \d+\n)+$/,
     / was not found\. .* apple-iphone-13 http/,
+    /^200 1\ntrue req_\S+ \d+\n$/,
   ]
   const codes = examples('js')
   expect(codes).toHaveLength(expected.length)
@@ -75,7 +122,7 @@ test('the examples of the README run on plain Node', async () => {
   }
 })
 
-test('whoever writes TypeScript gets the types of the contract', async () => {
+test('TypeScript programs get the types of the contract', async () => {
   const [webhook = ''] = examples('ts')
   writeFileSync(join(project, 'webhook.ts'), webhook)
   writeFileSync(
@@ -94,18 +141,5 @@ export async function typed(): Promise<[Device | undefined, number | null, IMEIL
 }
 `,
   )
-  const tsc = join(root, '../node_modules/.bin/tsc')
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--lib',
-    'es2022,dom',
-    '--types',
-    '',
-  ]
-  await run([tsc, ...options, 'webhook.ts', 'typed.ts'], project)
+  await run([tsc, ...tscOptions, 'webhook.ts', 'typed.ts'], project)
 })

@@ -36,6 +36,8 @@ export type Endpoint<
   /** Filters by attribute names of the catalogue, beside the declared parameters. */
   readonly attributeQuery?: { readonly name: string; readonly description: string }
   readonly requestHeaders: readonly RequestHeader[]
+  /** Whether a POST without idempotency key can be repeated without harm. */
+  readonly isIdempotent?: boolean
   readonly body?: {
     readonly schema: Body
     readonly maxBytes: number

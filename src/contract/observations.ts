@@ -157,6 +157,7 @@ const exampleObservation = {
 export const contributeObservations = defineEndpoint({
   id: 'contributeObservations',
   method: 'POST',
+  isIdempotent: true,
   path: '/api/observations',
   tier: 'public',
   right: 'contribute',

@@ -276,6 +276,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
     tags: [endpoint.tag],
     'x-tier': endpoint.tier,
     ...(endpoint.right ? { 'x-right': endpoint.right } : {}),
+    ...(endpoint.isIdempotent ? { 'x-idempotent': true } : {}),
     security: [{ apiKey: [] }],
     requestParams: {
       query: endpoint.query as z.ZodObject,

@@ -48,6 +48,7 @@ export type PricingBatchItemWire = z.infer<typeof pricingBatchItemSchema>
 export const priceVariants = defineEndpoint({
   id: 'priceVariants',
   method: 'POST',
+  isIdempotent: true,
   path: '/api/pricing/batch',
   tier: 'paid',
   tag: 'Pricing',

@@ -105,6 +105,7 @@ const exampleWatch: WatchWire = {
 export const createWatch = defineEndpoint({
   id: 'createWatch',
   method: 'POST',
+  isIdempotent: true,
   path: '/api/watches',
   tier: 'enterprise',
   tag: 'Events',

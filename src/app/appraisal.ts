@@ -55,7 +55,7 @@ function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
   return async (text, attributes) => {
     const { storage, ram, color } = attributes
     const found = await matching.match({ text, storage: storage ?? null, ram: ram ?? null, color: color ?? null })
-    const { device, variants, confidence, candidates } = found
-    return { device, variants, confidence, candidates: device ? [] : candidates }
+    const { device, variants, attributes: stated, confidence, candidates } = found
+    return { device, variants, attributes: stated, confidence, candidates: device ? [] : candidates }
   }
 }

@@ -118,6 +118,7 @@ const facts: fc.Arbitrary<Given> = fc
       variants: device.variants.slice(0, 1),
       confidence: 100,
       identifiedBy: 'variant_id' as const,
+      attributes: [],
       unresolvedAttributes: [],
       contradictions: [],
       candidates: [],

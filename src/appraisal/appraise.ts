@@ -120,8 +120,8 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
   for (const { code, name, isSellable } of defects) {
     if (!isSellable) findings.push({ code, message: unsellableReason(name), action: 'reject' })
   }
-  for (const { message } of identity.contradictions)
-    findings.push({ code: 'conflicting_input', message, action: 'inspect' })
+  for (const { message, withholdsOffer } of identity.contradictions)
+    findings.push({ code: 'conflicting_input', message, action: 'inspect', withholdsOffer })
   if (!identity.device) {
     findings.push({ code: 'device_not_identified', message: 'The device could not be identified.', action: 'offer' })
     return findings

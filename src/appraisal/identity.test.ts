@@ -32,9 +32,14 @@ const matched = (id: string | null, confidence: number) => ({
 })
 const found = (named: DeviceReference, text: TextMatch | null = null, lookup: Parameters<typeof identify>[3] = null) =>
   identify(named, registry, text, lookup)
-const title = (device: typeof phone | null, variants = device?.variants ?? []): TextMatch => ({
+const title = (
+  device: typeof phone | null,
+  variants = device?.variants ?? [],
+  stated: TextMatch['attributes'] = [],
+): TextMatch => ({
   device,
   variants,
+  attributes: stated,
   confidence: 90,
   candidates: device ? [] : [{ device: other, variant: null, confidence: 30 }],
 })
@@ -86,6 +91,43 @@ describe('an attribute', () => {
     const { variants, contradictions } = found({ device_id: phone.id, attributes: { storage: '3GB' } })
     expect(variants).toHaveLength(3)
     expect(contradictions).toMatchObject([{ code: 'attribute_not_available' }])
+  })
+  test('that the text states and no variant has withholds the offer, unless the request gives another', () => {
+    const words = title(phone, [], [storage('3GB')])
+    expect(found({ text: 'x' }, words).contradictions).toEqual([
+      {
+        code: 'attribute_not_available',
+        message: 'Phone is not available with storage "3GB". Available: 64GB, 128GB.',
+        withholdsOffer: true,
+      },
+    ])
+    expect(found({ text: 'x', attributes: { storage: '64GB' } }, words)).toMatchObject({
+      contradictions: [],
+      attributes: [storage('64GB')],
+    })
+  })
+  test('that is known is listed while another is open', () => {
+    const { attributes, unresolvedAttributes } = found({ device_id: phone.id, attributes: { storage: '64GB' } })
+    expect(attributes).toEqual([storage('64GB')])
+    expect(unresolvedAttributes.map(({ name }) => name)).toEqual(['color'])
+  })
+  test('that follows from the storage is not asked for, and storage is asked for first', () => {
+    const ram = (value: string) => ({ name: 'ram', value })
+    const make = (...variants: [string, string][]) =>
+      sampleDevice('Test', 'Tablet', {
+        variants: variants.map(([memory, size]) => ({ attributes: [ram(memory), storage(size)] })),
+      })
+    const asked = (device: typeof phone) =>
+      identify({}, { ...registry, findDevice: () => device }, null, matched(device.id, 70)).unresolvedAttributes.map(
+        ({ name }) => name,
+      )
+    expect(asked(make(['8GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage'])
+    expect(asked(make(['8GB', '128GB'], ['12GB', '128GB'], ['12GB', '256GB']))).toEqual(['storage', 'ram'])
+  })
+  test('may be a plain word for the only colour of the device that fits', () => {
+    const black = { name: 'color', value: 'black' }
+    const { attributes } = found({ text: 'x' }, title(phone, phone.variants.slice(0, 3), [storage('64GB'), black]))
+    expect(attributes).toEqual([storage('64GB'), color('Black')])
   })
   test('may be told by the text of a device that is named by its id', () => {
     expect(found({ device_id: phone.id, text: 'x' }, title(phone, phone.variants.slice(2, 3))).variants).toHaveLength(1)

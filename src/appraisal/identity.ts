@@ -1,10 +1,15 @@
-import type { Device, Variant } from '../catalog/device.ts'
+import type { Attribute, Device, Variant } from '../catalog/device.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { affectsPrice } from '../pricing/price-attributes.ts'
 
-export type Contradiction = { readonly code: string; readonly message: string }
+export type Contradiction = {
+  readonly code: string
+  readonly message: string
+  /** No offer is made until it is resolved, because it is unclear which device would be bought. */
+  readonly withholdsOffer: boolean
+}
 export type IdentityCandidate = {
   readonly device: Device
   readonly variant: Variant | null
@@ -21,6 +26,8 @@ export type TextMatch = {
   readonly device: Device | null
   /** Variants of the device that match the text; empty if it names none. */
   readonly variants: readonly Variant[]
+  /** Attributes that the text states, whether or not the device has them. */
+  readonly attributes: readonly Attribute[]
   readonly confidence: number
   readonly candidates: readonly IdentityCandidate[]
 }
@@ -31,6 +38,8 @@ export type DeviceIdentity = {
   readonly variants: readonly Variant[]
   readonly confidence: number
   readonly identifiedBy: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
+  /** Attributes that tell variants of the device apart and that all matching variants share. */
+  readonly attributes: readonly Attribute[]
   readonly unresolvedAttributes: readonly UnresolvedAttribute[]
   readonly contradictions: readonly Contradiction[]
   readonly candidates: readonly IdentityCandidate[]
@@ -59,7 +68,8 @@ export function identify(
   const match = lookup?.device_match
   const matched = match?.matched_device_id ? registry.findDevice(match.matched_device_id) : undefined
   const contradictions: Contradiction[] = []
-  const against = (code: string, message: string) => void contradictions.push({ code, message })
+  const against: AddContradiction = (code, message, withholdsOffer = false) =>
+    void contradictions.push({ code, message, withholdsOffer })
 
   const found = bestIdentification(variant, device, text, matched, match?.confidence ?? 0)
   if (!found) {
@@ -69,6 +79,7 @@ export function identify(
       variants: [],
       confidence: 0,
       identifiedBy: null,
+      attributes: [],
       unresolvedAttributes: [],
       contradictions,
       candidates,
@@ -89,12 +100,16 @@ export function identify(
       `The identifier belongs to ${name} (${confidence} % confidence), not to ${found.device.name}.`,
     )
   }
-  const variants = filterByAttributes(found.variants, named.attributes ?? {}, against)
+  const stated = text?.device?.id === found.device.id ? text.attributes : []
+  const attributes = withStatedSizes(named.attributes ?? {}, stated)
+  const matching = filterByAttributes(found.device, found.variants, attributes, against)
+  const variants = attributes.color ? matching : filterByColorWord(matching, stated)
   return {
     device: found.device,
     variants,
     confidence: isAnother && isSure ? Math.min(found.confidence, 100 - (match?.confidence ?? 0)) : found.confidence,
     identifiedBy: found.identifiedBy,
+    attributes: resolvedAttributes(variants, enabledVariants(found.device)),
     unresolvedAttributes: unresolvedAttributes(variants),
     contradictions,
     candidates: [],
@@ -154,35 +169,99 @@ function enabledVariants({ variants }: Device): readonly Variant[] {
   return enabled.length > 0 ? enabled : variants
 }
 
+type AddContradiction = (code: string, message: string, withholdsOffer?: boolean) => void
+
 const normalize = (text: string) => text.toLowerCase().replace(/\s+/g, '')
+const attributeValue = ({ attributes }: Variant, name: string) =>
+  attributes.find((own) => normalize(own.name) === normalize(name))?.value
+
+/** Attributes of the request, and the sizes that the text states beside them. */
+function withStatedSizes(
+  attributes: Readonly<Record<string, string>>,
+  stated: readonly Attribute[],
+): Readonly<Record<string, string>> {
+  const given = new Set(Object.keys(attributes).map(normalize))
+  const sizes = stated.filter(({ name }) => (name === 'storage' || name === 'ram') && !given.has(name))
+  return { ...Object.fromEntries(sizes.map(({ name, value }) => [name, value])), ...attributes }
+}
 
 /** An attribute value that no variant has is reported as a contradiction and otherwise ignored. */
 function filterByAttributes(
+  device: Device,
   variants: readonly Variant[],
   attributes: Readonly<Record<string, string>>,
-  against: (code: string, message: string) => void,
+  against: AddContradiction,
 ): readonly Variant[] {
   let left = variants
   for (const [name, value] of Object.entries(attributes)) {
     if (value === '') continue
-    const having = left.filter((variant) =>
-      variant.attributes.some(
-        (own) => normalize(own.name) === normalize(name) && normalize(own.value) === normalize(value),
-      ),
+    const having = left.filter((variant) => normalize(attributeValue(variant, name) ?? '') === normalize(value))
+    if (having.length > 0) {
+      left = having
+      continue
+    }
+    const available = [...new Set(left.flatMap((variant) => attributeValue(variant, name) ?? []))]
+    const choices = available.length > 0 ? ` Available: ${available.join(', ')}.` : ''
+    against(
+      'attribute_not_available',
+      `${device.name} is not available with ${excerpt(name)} "${excerpt(value)}".${choices}`,
+      normalize(name) === 'storage',
     )
-    if (having.length > 0) left = having
-    else against('attribute_not_available', `No matching variant has ${excerpt(name)} "${excerpt(value)}".`)
   }
   return left
 }
 
-function unresolvedAttributes(variants: readonly Variant[]): UnresolvedAttribute[] {
-  if (variants.length < 2) return []
+/** Basic colour words that sellers use for the colour names of manufacturers. */
+const COLOR_NAMES: Readonly<Record<string, RegExp>> = {
+  black: /black|midnight|obsidian|onyx/i,
+  white: /white|starlight|snow|porcelain/i,
+  gray: /gr[ae]y|graphite/i,
+  red: /red|crimson|scarlet/i,
+}
+
+/** Narrows the variants to the colour that a word of the text means, if exactly one colour fits. */
+function filterByColorWord(variants: readonly Variant[], stated: readonly Attribute[]): readonly Variant[] {
+  const word = stated.find(({ name }) => name === 'color')?.value.toLowerCase()
+  const pattern = word === undefined ? undefined : COLOR_NAMES[word]
+  if (!pattern) return variants
+  const fitting = variants.filter((variant) => pattern.test(attributeValue(variant, 'color') ?? ''))
+  return new Set(fitting.map((variant) => attributeValue(variant, 'color'))).size === 1 ? fitting : variants
+}
+
+function valuesByAttribute(variants: readonly Variant[]): Map<string, Set<string>> {
   const values = new Map<string, Set<string>>()
   for (const { attributes } of variants) {
     for (const { name, value } of attributes) values.set(name, (values.get(name) ?? new Set()).add(value))
   }
-  return [...values]
-    .filter(([, each]) => each.size > 1)
-    .map(([name, each]) => ({ name, values: [...each], affectsPrice: affectsPrice(name) }))
+  return values
+}
+
+/** Whether the storage decides the memory, so that nobody has to be asked for it. */
+const followsFromStorage = (name: string, variants: readonly Variant[]) =>
+  name === 'ram' &&
+  [...Map.groupBy(variants, (variant) => attributeValue(variant, 'storage')).values()].every(
+    (group) => new Set(group.map((variant) => attributeValue(variant, name))).size === 1,
+  )
+
+const storageFirst = (a: { readonly name: string }, b: { readonly name: string }) =>
+  Number(b.name === 'storage') - Number(a.name === 'storage')
+
+function resolvedAttributes(matching: readonly Variant[], all: readonly Variant[]): Attribute[] {
+  const allValues = valuesByAttribute(all)
+  return [...valuesByAttribute(matching)]
+    .flatMap(([name, [value, ...others]]) => {
+      const isShared = others.length === 0 && matching.every((variant) => attributeValue(variant, name) !== undefined)
+      const differs =
+        allValues.get(name)?.size !== 1 || all.some((variant) => attributeValue(variant, name) === undefined)
+      return isShared && differs && value !== undefined && !followsFromStorage(name, all) ? [{ name, value }] : []
+    })
+    .sort(storageFirst)
+}
+
+function unresolvedAttributes(variants: readonly Variant[]): UnresolvedAttribute[] {
+  if (variants.length < 2) return []
+  return [...valuesByAttribute(variants)]
+    .filter(([name, values]) => values.size > 1 && !followsFromStorage(name, variants))
+    .map(([name, values]) => ({ name, values: [...values], affectsPrice: affectsPrice(name) }))
+    .sort(storageFirst)
 }

@@ -77,6 +77,7 @@ function presentIdentity({
   variants,
   confidence,
   identifiedBy,
+  attributes,
   unresolvedAttributes: open,
   contradictions,
   candidates,
@@ -90,12 +91,13 @@ function presentIdentity({
     variant_name: variant?.name ?? null,
     confidence,
     identified_by: identifiedBy,
+    attributes: attributes.map(({ name, value }) => ({ attribute_name: name, attribute_value: value })),
     unresolved_attributes: open.map(({ name, values, affectsPrice }) => ({
       name,
       values: [...values],
       affects_price: affectsPrice,
     })),
-    contradictions: [...contradictions],
+    contradictions: contradictions.map(({ code, message }) => ({ code, message })),
     candidates: candidates.map((candidate) => ({
       device_id: candidate.device.id,
       device_name: candidate.device.name,

@@ -8,6 +8,7 @@ import { lookupResultSchema } from './lookups.ts'
 import { policySchema } from './policy.ts'
 import { PRICE_SOURCES } from './pricing.ts'
 import { instant, percent, slugValue } from './values.ts'
+import { attributeSchema } from './variant.ts'
 
 export const APPRAISAL_DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identify'] as const
 export type AppraisalDecision = (typeof APPRAISAL_DECISIONS)[number]
@@ -38,6 +39,12 @@ const identitySchema = z
       .enum(FOUND_BY)
       .nullable()
       .describe('Field of the request that identified the device; null if none did.'),
+    attributes: z
+      .array(attributeSchema)
+      .optional()
+      .describe(
+        'Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage. Absent in records made before version 0.3.',
+      ),
     unresolved_attributes: z
       .array(
         z.strictObject({
@@ -46,7 +53,9 @@ const identitySchema = z
           affects_price: z.boolean().describe('Whether the price depends on it.'),
         }),
       )
-      .describe('Attributes that still distinguish the matching variants. The cheapest matching variant is valued.'),
+      .describe(
+        'Attributes that still distinguish the matching variants, storage first; memory that follows from the storage is not listed. The cheapest matching variant is valued.',
+      ),
     contradictions: z
       .array(
         z.strictObject({

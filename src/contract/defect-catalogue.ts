@@ -234,6 +234,15 @@ export const DEFECT_DEFINITIONS = [
     sellable: false,
   },
   {
+    code: 'carrier_locked',
+    name: 'Carrier lock',
+    description: 'Works with the SIM cards of one carrier only.',
+    repairs: [],
+    gradable: true,
+    best_grade: 'Fair',
+    sellable: true,
+  },
+  {
     code: 'missing_accessories',
     name: 'Missing accessories',
     description: 'Charger, cable, stylus or what else belongs to it is missing.',

@@ -59,6 +59,7 @@ const PHONE: readonly DefectCode[] = [
   'sim_reader',
   'headphone_jack',
   'activation_locked',
+  'carrier_locked',
   ...ALWAYS,
 ]
 const DESKTOP: readonly DefectCode[] = [
@@ -127,7 +128,7 @@ const KINDS: Readonly<Record<DeviceKind, KindRules>> = {
   media_player: {
     screen: 'screen',
     battery: 'unmeasured',
-    defects: PHONE.filter((code) => code !== 'sim_reader' && code !== 'biometric_sensor'),
+    defects: PHONE.filter((code) => !['sim_reader', 'biometric_sensor', 'carrier_locked'].includes(code)),
   },
   laptop: {
     screen: 'screen',

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -19,7 +20,7 @@ import { RiskCard } from './risk-card.tsx'
 /** The counter: from a device to an offer on one page that updates with every choice. */
 export function CounterPage() {
   const [deal, change] = useDeal()
-  const query = useOfferPreview(deal)
+  const { preview, isCurrent, error, refetch } = useOfferPreview(deal)
   const checking = useApiMutation()
   const mayAppraise = useHasTier('paid')
   // Adding an identifier keeps the device that was selected by hand.
@@ -46,28 +47,35 @@ export function CounterPage() {
       </>
     )
   }
-  const preview = query.data?.data
+  const failure = error ? <ErrorMessage error={error} onRetry={refetch} /> : null
   return (
     <>
       <nav className="crumbs" aria-label="Breadcrumb">
         <Link to="/dashboard/counter">Appraise another</Link>
-        <span aria-current="page">{preview?.identity.device_name ?? 'this device'}</span>
+        <span aria-current="page">{preview ? deviceTitle(preview.identity) : 'this device'}</span>
       </nav>
-      <PageHeader title={preview?.identity.device_name ?? 'Appraise a device'} />
-      {query.error ? <ErrorMessage error={query.error} onRetry={query.refetch} /> : null}
+      <PageHeader title={preview ? deviceTitle(preview.identity) : 'Appraise a device'} />
+      {preview ? null : failure}
       {checking.error ? <ErrorMessage error={checking.error} /> : null}
       {preview ? (
         <div className="counter">
           <div className="counter-said">
             <IdentityCard preview={preview} deal={deal} change={change} />
-            <GradePicker preview={preview} chosen={deal.grade} choose={(grade) => change({ grade })} />
+            <GradePicker
+              preview={preview}
+              isCurrent={isCurrent}
+              isRead={deal.read.includes('grade')}
+              chosen={deal.grade}
+              choose={(grade) => change({ grade, read: deal.read.filter((one) => one !== 'grade') })}
+            />
             <DefectPicker
               kind={preview.identity.device_kind ?? null}
               ticked={deal.defects}
+              read={deal.read}
               tick={(defects) => change({ defects })}
             />
           </div>
-          <OfferPanel preview={preview} deal={deal} />
+          <OfferPanel preview={preview} deal={deal} isCurrent={isCurrent} failure={failure} />
           <div className="counter-told">
             <RiskCard preview={preview} look={look} />
             <ResaleValueCard preview={preview} grade={deal.grade} />
@@ -76,7 +84,7 @@ export function CounterPage() {
             <PlanCards {...preview} />
           </div>
         </div>
-      ) : query.error ? null : (
+      ) : error ? null : (
         <LoadingSkeleton lines={8} />
       )}
     </>

@@ -1,18 +1,22 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
-import { apiPost } from '../../api.ts'
+import { type ApiResponse, apiPost } from '../../api.ts'
 
 /** The deal being worked on. It lives in the URL, so that it survives reload, back and sharing. */
 export type Deal = {
   readonly variant: string | null
   readonly device: string | null
   readonly lookup: string | null
+  /** Name or title as typed, without defects and identifiers; the service matches it. */
+  readonly text: string | null
   readonly attributes: Readonly<Record<string, string>>
   readonly grade: Condition | null
   readonly defects: readonly string[]
+  /** What was read from the typed text: defect codes, and `grade`. */
+  readonly read: readonly string[]
 }
 
 const ATTRIBUTE = 'a.'
@@ -25,20 +29,23 @@ function parseDeal(params: URLSearchParams): Deal {
     variant: params.get('variant'),
     device: params.get('device'),
     lookup: params.get('lookup'),
+    text: params.get('text'),
     attributes: Object.fromEntries(attributes),
     grade: CONDITIONS.find((grade) => grade === params.get('grade')) ?? null,
     defects: (params.get('defects') ?? '').split(',').filter(Boolean),
+    read: (params.get('read') ?? '').split(',').filter(Boolean),
   }
 }
 
 function toParams(deal: Partial<Deal>): URLSearchParams {
   const params = new URLSearchParams()
-  for (const name of ['variant', 'device', 'lookup', 'grade'] as const) {
+  for (const name of ['variant', 'device', 'lookup', 'text', 'grade'] as const) {
     const value = deal[name]
     if (value) params.set(name, value)
   }
   for (const [name, value] of Object.entries(deal.attributes ?? {})) params.set(ATTRIBUTE + name, value)
   if (deal.defects?.length) params.set('defects', deal.defects.join(','))
+  if (deal.read?.length) params.set('read', deal.read.join(','))
   return params
 }
 
@@ -57,26 +64,42 @@ export function useDeal(): [Deal, UpdateDeal] {
 }
 
 /** Request body of an appraisal; the identifier comes from the lookup. */
-export function toAppraisalRequest({ variant, device, attributes, grade, defects }: Deal) {
+export function toAppraisalRequest({ variant, device, text, attributes, grade, defects }: Deal) {
   return {
     ...(variant ? { variant_id: variant } : {}),
     ...(device && !variant ? { device_id: device } : {}),
+    ...(text ? { text } : {}),
     ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
     ...(grade ? { condition: grade } : {}),
     ...(defects.length > 0 ? { defects } : {}),
   }
 }
 
-export const isDealEmpty = ({ variant, device, lookup }: Deal) => !variant && !device && !lookup
+export const isDealEmpty = ({ variant, device, text, lookup }: Deal) => !variant && !device && !text && !lookup
 
-/** Previews the offer without recording it; the previous preview stays visible while the next one loads. */
+/** What the deal is about: while it stays the same, a preview of other choices is better than none. */
+const subjectOf = ({ variant, device, text, lookup }: Deal) => [variant, device, text, lookup].find(Boolean) ?? ''
+
+/**
+ * Previews the offer without recording it. While the next preview loads, or if it fails, the last one of the same device
+ * stays; `isCurrent` is then false, because its offer is for other choices.
+ */
 export function useOfferPreview(deal: Deal) {
   const body = { lookup_id: deal.lookup, request: toAppraisalRequest(deal) }
-  return useQuery({
+  const subject = subjectOf(deal)
+  const query = useQuery({
     queryKey: ['/account/appraisals/preview', body],
     queryFn: ({ signal }) => apiPost<AppraisalPreviewWire>('/account/appraisals/preview', body, signal),
     enabled: !isDealEmpty(deal),
     staleTime: 60_000,
-    placeholderData: keepPreviousData,
   })
+  const last = useRef<{ readonly subject: string; readonly response: ApiResponse<AppraisalPreviewWire> }>(null)
+  if (query.data) last.current = { subject, response: query.data }
+  const previous = last.current?.subject === subject ? last.current.response : undefined
+  return {
+    preview: (query.data ?? previous)?.data,
+    isCurrent: query.data !== undefined,
+    error: query.error,
+    refetch: query.refetch,
+  }
 }

@@ -1,14 +1,18 @@
 import { type DeviceKind, defectsOfKind } from '../../../src/contract/device-kinds.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 
 /** The defects that this kind of device can have; all defects where the kind is unknown. */
 export function DefectPicker({
   kind,
   ticked,
+  read,
   tick,
 }: {
   kind: DeviceKind | null
   ticked: readonly string[]
+  /** Defects that were read from the typed text. */
+  read: readonly string[]
   tick: (defects: readonly string[]) => void
 }) {
   const toggle = (code: string) =>
@@ -21,7 +25,7 @@ export function DefectPicker({
           <label key={code} className="defect">
             <input type="checkbox" checked={ticked.includes(code)} onChange={() => toggle(code)} />
             <span>
-              {name}
+              {name} {read.includes(code) && ticked.includes(code) ? <Badge tone="blue">from your text</Badge> : null}
               <span className="muted block">{description}</span>
             </span>
           </label>

@@ -1,30 +1,63 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { describeDevice } from '../../../src/appraisal/text-findings.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
-import { apiPost } from '../../api.ts'
+import { apiPost, RequestError } from '../../api.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { canScan, ScanDialog } from '../../ui/scan-dialog.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { counterUrl, type Deal } from './deal.ts'
-import { type SearchSuggestion, useSuggestions } from './search-suggestions.ts'
+import {
+  looksLikeSerial,
+  matchQuery,
+  type SearchSuggestion,
+  statedChoices,
+  useSuggestions,
+} from './search-suggestions.ts'
 
-/** Looks up an identifier and opens the counter with the lookup id, so that the identifier never appears in a URL. */
+/** Looks up an identifier; only the lookup id is used afterwards, so that the identifier never appears in a URL. */
+async function lookUpIdentifier(identifier: string): Promise<string> {
+  const response = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
+  const { lookup_id: id } = response.data
+  queryClient.setQueryData(apiQuery(`/account/lookup?id=${id}`).queryKey, response)
+  return id
+}
+
+/** Looks up an identifier and opens the counter with it. */
 export function useLookupThenCounter() {
   const change = useApiMutation()
   const [, navigate] = useLocation()
   const lookUp = (identifier: string) =>
-    change.mutate(async () => {
-      const answer = await apiPost<LookupResultWire>('/account/explore/imei', { identifier })
-      const { lookup_id: id } = answer.data
-      queryClient.setQueryData(apiQuery(`/account/lookup?id=${id}`).queryKey, answer)
-      navigate(counterUrl({ lookup: id }))
-    })
+    change.mutate(async () => navigate(counterUrl({ lookup: await lookUpIdentifier(identifier) })))
   return { lookUp, isPending: change.isPending, error: change.error }
 }
 
-/** Search box for an identifier, a model number or a name. `onDevice` replaces opening the counter. */
+const NEEDS_ENTERPRISE = 'Identifier checks need the Enterprise tier.'
+
+/** The deal that a text means, read as it was typed; null if no single device matches. */
+async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<Deal> | null> {
+  const text = typed.trim()
+  const check = async (identifier: string) => {
+    if (!mayCheck) throw new RequestError(403, 'FORBIDDEN', NEEDS_ENTERPRISE)
+    return lookUpIdentifier(identifier)
+  }
+  if (looksLikeIdentifier(text)) return { lookup: await check(text) }
+  const described = describeDevice(text)
+  const lookup = described.identifier && mayCheck ? { lookup: await check(described.identifier) } : {}
+  if (described.name.length < 2) return lookup.lookup ? { ...lookup, ...statedChoices(described, null) } : null
+  const { data: match } = await queryClient.fetchQuery(matchQuery(described.name))
+  if (match.device_id) return { text: described.name, ...lookup, ...statedChoices(described, match.condition) }
+  if (lookup.lookup) return { ...lookup, ...statedChoices(described, match.condition) }
+  return match.candidates.length === 0 && looksLikeSerial(text) ? { lookup: await check(text) } : null
+}
+
+/**
+ * Search box for an identifier, a model number or a name. Enter reads the text as typed; a suggestion is taken only if it
+ * was chosen and belongs to that text. `onDevice` replaces opening the counter.
+ */
 export function DeviceSearchBox({
   autoFocus = false,
   onDevice,
@@ -33,53 +66,84 @@ export function DeviceSearchBox({
   onDevice?: (deal: Partial<Deal>) => void
 }) {
   const [text, setText] = useState('')
-  const [active, setActive] = useState(0)
+  /** Row chosen with the arrow keys; -1 for none. */
+  const [active, setActive] = useState(-1)
   const [scanning, setScanning] = useState(false)
+  /** Text that matched no single device when it was submitted. */
+  const [unmatched, setUnmatched] = useState<string | null>(null)
   const [, navigate] = useLocation()
-  const { lookUp, isPending, error } = useLookupThenCounter()
+  const resolving = useApiMutation()
+  const submission = useRef(0)
+  const input = useRef<HTMLInputElement>(null)
   const mayCheck = useHasTier('enterprise')
-  const { suggestions, isSettled } = useSuggestions(text)
+  const { suggestions, isFresh } = useSuggestions(text)
   const id = useId()
   const isOpen = text.trim() !== '' && suggestions.length > 0
-  const chosen = Math.min(active, suggestions.length - 1)
+  const chosen = isFresh ? Math.min(active, suggestions.length - 1) : -1
 
+  const open = (deal: Partial<Deal>) => (onDevice && !deal.lookup ? onDevice(deal) : navigate(counterUrl(deal)))
+
+  function resolve(typed: string) {
+    if (typed.trim() === '') return
+    const own = ++submission.current
+    resolving.mutate(async () => {
+      const deal = await resolveText(typed, mayCheck)
+      // The text was changed or submitted again meanwhile.
+      if (own !== submission.current) return
+      if (deal) open(deal)
+      else setUnmatched(typed.trim())
+    })
+  }
   function take(suggestion: SearchSuggestion | undefined) {
-    if (!suggestion) return
-    if (suggestion.kind === 'device') onDevice ? onDevice(suggestion.deal) : navigate(counterUrl(suggestion.deal))
-    else if (mayCheck) lookUp(suggestion.identifier)
+    if (!suggestion || !isFresh) return
+    if (suggestion.kind === 'device') open(suggestion.deal)
+    else resolve(suggestion.identifier)
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (chosen >= 0) take(suggestions[chosen])
+    else resolve(input.current?.value ?? text)
+  }
+  function change(value: string) {
+    setText(value)
+    setActive(-1)
+    setUnmatched(null)
+    submission.current++
+    resolving.reset()
   }
   function onKey(event: KeyboardEvent) {
     if (event.key === 'ArrowDown') setActive(Math.min(suggestions.length - 1, chosen + 1))
-    else if (event.key === 'ArrowUp') setActive(Math.max(0, chosen - 1))
-    else if (event.key === 'Escape') setText('')
+    else if (event.key === 'ArrowUp') setActive(Math.max(-1, chosen - 1))
+    else if (event.key === 'Escape') change('')
     else return
     event.preventDefault()
   }
   function onScanned(code: string) {
     setScanning(false)
-    setText(code)
-    if (mayCheck && /^\d{14,16}$/.test(code)) lookUp(code)
+    change(code)
+    resolve(code)
   }
+  const isUnmatched = unmatched !== null && unmatched === text.trim()
+  const status = isUnmatched
+    ? suggestions.length > 0
+      ? 'This names no single device. Choose one of these, or add the model number.'
+      : 'No match. Try fewer words, or the model number on the device.'
+    : ''
 
   return (
-    <form
-      className="question"
-      onSubmit={(event) => {
-        event.preventDefault()
-        take(suggestions[chosen])
-      }}
-    >
+    <form className="question" onSubmit={submit}>
       <label className="visually-hidden" htmlFor={id}>
         Find a device
       </label>
       <div className="question-row">
         <input
           id={id}
+          ref={input}
           type="search"
           role="combobox"
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
-          aria-activedescendant={isOpen ? `${id}-${chosen}` : undefined}
+          aria-activedescendant={isOpen && chosen >= 0 ? `${id}-${chosen}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           autoCapitalize="off"
@@ -89,18 +153,28 @@ export function DeviceSearchBox({
           maxLength={300}
           placeholder="IMEI, serial, model number or name"
           value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            setActive(0)
-          }}
+          onChange={(event) => change(event.target.value)}
           onKeyDown={onKey}
         />
         {canScan ? <Button onClick={() => setScanning(true)}>Scan</Button> : null}
-        <Button variant="primary" type="submit" isBusy={isPending} disabled={!isOpen}>
+        <Button variant="primary" type="submit" isBusy={resolving.isPending} disabled={text.trim() === ''}>
           Appraise
         </Button>
       </div>
-      <div className="question-list" id={`${id}-list`} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+      <p className="hint" role="status">
+        {status}
+      </p>
+      {resolving.error ? (
+        <ErrorMessage error={resolving.error} onRetry={() => resolve(input.current?.value ?? text)} />
+      ) : null}
+      <div
+        className={isFresh ? 'question-list' : 'question-list question-list-stale'}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Suggestions"
+        aria-busy={!isFresh}
+        hidden={!isOpen}
+      >
         {suggestions.map((suggestion, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
           <div
@@ -109,24 +183,16 @@ export function DeviceSearchBox({
             role="option"
             tabIndex={-1}
             aria-selected={i === chosen}
+            aria-disabled={!isFresh}
             onClick={() => take(suggestion)}
-            onPointerEnter={() => setActive(i)}
           >
             <strong>{suggestion.name}</strong>
             <span className="muted">
-              {suggestion.kind === 'identifier' && !mayCheck
-                ? 'Identifier checks need the Enterprise tier'
-                : suggestion.detail}
+              {suggestion.kind === 'identifier' && !mayCheck ? NEEDS_ENTERPRISE : suggestion.detail}
             </span>
           </div>
         ))}
       </div>
-      <p className="hint" role="status">
-        {text.trim().length >= 2 && isSettled && suggestions.length === 0
-          ? 'No match. Try fewer words, or the model number on the device.'
-          : ''}
-      </p>
-      {error ? <ErrorMessage error={error} /> : null}
       {scanning ? <ScanDialog onCode={onScanned} close={() => setScanning(false)} /> : null}
     </form>
   )

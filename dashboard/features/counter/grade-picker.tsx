@@ -4,19 +4,28 @@ import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import { formatAmount } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 
-/** The four grades with their criteria and the maximum offer for each. */
+/** The four grades with their criteria and the offer for each. */
 export function GradePicker({
   preview,
+  isCurrent,
+  isRead,
   chosen,
   choose,
 }: {
   preview: AppraisalPreviewWire
+  isCurrent: boolean
+  /** Whether the grade was read from the typed text. */
+  isRead: boolean
   chosen: Condition | null
   choose: (grade: Condition) => void
 }) {
-  const mostFor = (grade: Condition) => preview.grades.find(({ condition }) => condition === grade)?.max_offer ?? null
+  const offerFor = (grade: Condition) =>
+    preview.grades.find(({ condition }) => condition === grade)?.recommended_offer ?? null
   return (
-    <Card title="Cosmetic grade" note="Cosmetic grade only; tick faults below.">
+    <Card
+      title="Cosmetic grade"
+      note={isRead ? 'Read from your text. Compare it with the device.' : 'Cosmetic grade only; tick faults below.'}
+    >
       <fieldset className="grades">
         <legend className="visually-hidden">Grade</legend>
         {gradesOfKind(preview.identity.device_kind ?? null).map((grade, i) => (
@@ -30,8 +39,8 @@ export function GradePicker({
             />
             <span className="grade-head">
               <strong>{grade.name}</strong>
-              <span className="grade-offer">
-                <span className="visually-hidden">at most </span>≤ {formatAmount(mostFor(grade.name), preview.currency)}
+              <span className={isCurrent ? 'grade-offer' : 'grade-offer is-stale'}>
+                {formatAmount(offerFor(grade.name), preview.currency)}
               </span>
             </span>
             <span className="grade-marks">

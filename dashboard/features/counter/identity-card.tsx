@@ -1,3 +1,4 @@
+import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { humanize } from '../../format.ts'
@@ -18,20 +19,41 @@ const IDENTIFIED_BY_LABELS: Readonly<Record<NonNullable<AppraisalPreviewWire['id
 
 type Variant = DeviceWire['variants'][number]
 type Choice = { readonly name: string; readonly values: readonly string[]; readonly chosen: string }
+type Attributes = Readonly<Record<string, string>>
 
 const attributeOf = (variant: Variant, name: string) =>
   variant.attributes.find((one) => one.attribute_name === name)?.attribute_value ?? ''
+const enabledVariants = (device: DeviceWire) => device.variants.filter((variant) => !variant.disabled)
 
-/** Attributes that differ between the variants of a device, with the values chosen so far. */
-function attributeChoices(device: DeviceWire, deal: Deal): Choice[] {
-  const variants = device.variants.filter((variant) => !variant.disabled)
-  const named = variants.find(({ id }) => id === deal.variant)
-  const names = [...new Set(variants.flatMap(({ attributes }) => attributes.map((one) => one.attribute_name)))]
-  return names.flatMap((name) => {
-    const values = [...new Set(variants.map((variant) => attributeOf(variant, name)).filter(Boolean))]
-    const chosen = named ? attributeOf(named, name) : (deal.attributes[name] ?? '')
-    return values.length > 1 ? [{ name, values, chosen }] : []
-  })
+/** Attributes to choose, storage first. Memory that follows from the storage is not asked for. */
+function attributeChoices(device: DeviceWire, chosen: Attributes): Choice[] {
+  const variants = enabledVariants(device)
+  const names = new Set(variants.flatMap(({ attributes }) => attributes.map((one) => one.attribute_name)))
+  const followsFromStorage = (name: string) =>
+    name === 'ram' &&
+    [...Map.groupBy(variants, (variant) => attributeOf(variant, 'storage'))].every(
+      ([storage, group]) =>
+        (chosen.storage !== undefined && storage !== chosen.storage) ||
+        new Set(group.map((variant) => attributeOf(variant, name))).size === 1,
+    )
+  return [...names]
+    .sort((a, b) => Number(b === 'storage') - Number(a === 'storage'))
+    .filter((name) => !followsFromStorage(name))
+    .flatMap((name) => {
+      const values = [...new Set(variants.map((variant) => attributeOf(variant, name)).filter(Boolean))]
+      return values.length > 1 ? [{ name, values, chosen: chosen[name] ?? '' }] : []
+    })
+}
+
+/** The chosen attributes with one changed; drops those that no variant has together with it. */
+function withAttribute(device: DeviceWire, chosen: Attributes, name: string, value: string): Attributes {
+  const { [name]: _, ...others } = chosen
+  if (!value) return others
+  const having = enabledVariants(device).filter((variant) => attributeOf(variant, name) === value)
+  const fitting = Object.entries(others).filter(([other, word]) =>
+    having.some((variant) => attributeOf(variant, other) === word),
+  )
+  return { ...Object.fromEntries(fitting), [name]: value }
 }
 
 export function IdentityCard({
@@ -49,12 +71,14 @@ export function IdentityCard({
   )
   const device = query.data?.data
   if (!identity.device_id) return <NotIdentified preview={preview} change={change} />
-  const choices = device ? attributeChoices(device, deal) : []
-  // Replaces a chosen variant by its attributes, so that a single one can be changed.
+  const known = Object.fromEntries((identity.attributes ?? []).map((one) => [one.attribute_name, one.attribute_value]))
+  const chosen: Attributes = { ...known, ...deal.attributes }
+  const choices = device ? attributeChoices(device, chosen) : []
+  // A chosen variant is replaced by its attributes. A device found by its name or identifier stays found that way.
   const pick = (name: string, value: string) => {
-    const said = Object.fromEntries(choices.map((choice) => [choice.name, choice.chosen]))
-    const attributes = Object.fromEntries(Object.entries({ ...said, [name]: value }).filter(([, word]) => word))
-    change({ variant: null, device: identity.device_id, attributes })
+    if (!device) return
+    const attributes = withAttribute(device, deal.variant ? chosen : deal.attributes, name, value)
+    change(deal.variant ? { variant: null, device: device.id, attributes } : { attributes })
   }
   const matters = new Set(identity.unresolved_attributes.filter((one) => one.affects_price).map((one) => one.name))
   return (
@@ -62,7 +86,7 @@ export function IdentityCard({
       <div className="what">
         {device ? <DevicePicture of={device.thumbnail} /> : <span className="picture" />}
         <div>
-          <h2>{identity.variant_name ?? identity.device_name}</h2>
+          <h2>{deviceTitle(identity)}</h2>
           <p className="muted">
             {identity.identified_by ? IDENTIFIED_BY_LABELS[identity.identified_by] : ''}
             {identity.confidence < 100 ? ` · ${identity.confidence} % confidence` : ''}
@@ -135,7 +159,10 @@ function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; cha
       {candidates.length > 0 ? (
         <p className="suggestions">
           {candidates.map((one) => (
-            <Button key={one.device_id} onClick={() => change({ device: one.device_id, variant: one.variant_id })}>
+            <Button
+              key={one.device_id}
+              onClick={() => change({ device: one.device_id, variant: one.variant_id, text: null })}
+            >
               {one.device_name}
             </Button>
           ))}

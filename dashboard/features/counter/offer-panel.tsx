@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { apiPost } from '../../api.ts'
@@ -31,7 +31,19 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
 }
 
 /** The offer and its calculation. On a phone the first lines stick to the bottom of the screen. */
-export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; deal: Deal }) {
+export function OfferPanel({
+  preview,
+  deal,
+  isCurrent,
+  failure,
+}: {
+  preview: AppraisalPreviewWire
+  deal: Deal
+  /** False while the offer is for earlier choices. */
+  isCurrent: boolean
+  /** Why the offer could not be updated, with a button to try again. */
+  failure: ReactNode
+}) {
   const [reference, setReference] = useState('')
   const { save, isPending, error } = useSaveAppraisal(deal, preview)
   const { offer, currency } = preview
@@ -40,16 +52,20 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
   return (
     <aside className="offer" aria-label="Offer">
       <div className="offer-bar">
-        <div aria-live="polite">
-          <Badge tone={decision.tone}>{decision.word}</Badge>
-          <OfferAmount preview={preview} isGraded={deal.grade !== null} />
+        <div aria-live="polite" aria-busy={!isCurrent}>
+          {isCurrent || failure ? null : <p className="offer-updating">Updating…</p>}
+          <div className={isCurrent ? undefined : 'is-stale'}>
+            <Badge tone={decision.tone}>{decision.word}</Badge>
+            <OfferAmount preview={preview} isGraded={preview.offer.condition !== null && deal.grade !== null} />
+          </div>
         </div>
-        <Button variant="primary" isBusy={isPending} disabled={!isKnown} onClick={() => save(reference)}>
+        <Button variant="primary" isBusy={isPending} disabled={!isKnown || !isCurrent} onClick={() => save(reference)}>
           Save
         </Button>
       </div>
       <div className="offer-rest">
-        {error ? <ErrorMessage error={error} /> : null}
+        {failure}
+        {error ? <ErrorMessage error={error} onRetry={() => save(reference)} /> : null}
         <TextField
           label="Your reference"
           hint="Stock number, order or name. Printed on the receipt."
@@ -60,7 +76,9 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
         />
         <details className="offer-why" open>
           <summary>How the offer is calculated</summary>
-          <OfferBreakdown reasons={offer.reasons} currency={currency} />
+          <div className={isCurrent ? undefined : 'is-stale'}>
+            <OfferBreakdown reasons={offer.reasons} currency={currency} />
+          </div>
         </details>
         {preview.sample ? <p className="banner">Sample data. Do not use for real offers.</p> : null}
       </div>
@@ -68,10 +86,22 @@ export function OfferPanel({ preview, deal }: { preview: AppraisalPreviewWire; d
   )
 }
 
+/** Reasons for which no offer is made until they are resolved. */
+const WITHHOLDING_REASONS: ReadonlySet<string> = new Set(['conflicting_input', 'recheck_identifier'])
+
 function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isGraded: boolean }) {
   const { offer, currency, grades } = preview
   const money = (amount: number | null) => formatAmount(amount, currency)
   if (offer.recommended_offer === null) return <p className="offer-amount">No offer</p>
+  if (offer.decision === 'inspect' && offer.max_offer === 0) {
+    const open = offer.reasons.findLast(({ code }) => WITHHOLDING_REASONS.has(code))
+    return (
+      <>
+        <p className="offer-amount">No offer yet</p>
+        <p className="offer-most">{open?.message}</p>
+      </>
+    )
+  }
   const offers = grades.map((grade) => grade.recommended_offer ?? 0)
   if (!isGraded && offer.decision !== 'reject') {
     return (

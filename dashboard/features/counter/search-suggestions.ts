@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { type DescribedDevice, describeDevice } from '../../../src/appraisal/text-findings.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { MatchWire } from '../../../src/contract/match.ts'
 import { apiGet } from '../../api.ts'
@@ -26,6 +27,7 @@ export type SearchSuggestion =
 
 const TYPING_PAUSE_MS = 120
 const MAX_SUGGESTIONS = 7
+const MAX_TEXT_LENGTH = 300
 
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
@@ -36,60 +38,86 @@ function useDebounced(text: string): string {
   return settled
 }
 
+/** Suggestions for the text. While `isFresh` is false they are for an earlier text and must not be taken. */
 export function useSuggestions(typed: string): {
   readonly suggestions: readonly SearchSuggestion[]
-  readonly isSettled: boolean
+  readonly isFresh: boolean
 } {
   const text = useDebounced(typed.trim())
-  const isName = text.length >= 2 && !looksLikeIdentifier(text)
-  const encodedText = encodeURIComponent(text.slice(0, 300))
-  const matched = useQuery({
-    queryKey: ['suggestions', 'match', text],
-    queryFn: ({ signal }) => apiGet<MatchWire>(`/account/explore/match?text=${encodedText}`, signal),
-    enabled: isName,
-    placeholderData: keepPreviousData,
-  })
+  const described = describeDevice(text.slice(0, MAX_TEXT_LENGTH))
+  const isName = described.name.length >= 2 && !looksLikeIdentifier(text)
+  const encodedName = encodeURIComponent(described.name)
+  const matched = useQuery({ ...matchQuery(described.name), enabled: isName, placeholderData: keepPreviousData })
   const searched = useQuery({
-    queryKey: ['suggestions', 'search', text],
+    queryKey: ['suggestions', 'search', described.name],
     queryFn: ({ signal }) =>
-      apiGet<DeviceWire[]>(`/account/explore/devices?limit=${MAX_SUGGESTIONS}&search=${encodedText}`, signal),
+      apiGet<DeviceWire[]>(`/account/explore/devices?limit=${MAX_SUGGESTIONS}&search=${encodedName}`, signal),
     enabled: isName,
     placeholderData: keepPreviousData,
   })
-  if (text === '') return { suggestions: [], isSettled: true }
-  const devices = isName ? deviceSuggestions(matched.data?.data, searched.data?.data ?? []) : []
+  if (text === '') return { suggestions: [], isFresh: true }
+  const devices = isName ? deviceSuggestions(described, matched.data?.data, searched.data?.data ?? []) : []
+  const isLoaded = matched.isSuccess && searched.isSuccess && !matched.isPlaceholderData && !searched.isPlaceholderData
   return {
     suggestions: [...identifierSuggestions(text, devices.length > 0), ...devices],
-    isSettled: text === typed.trim() && !matched.isFetching && !searched.isFetching,
+    isFresh: text === typed.trim() && (!isName || isLoaded),
   }
 }
 
+export const matchQuery = (name: string) => ({
+  queryKey: ['suggestions', 'match', name],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    apiGet<MatchWire>(`/account/explore/match?text=${encodeURIComponent(name)}`, signal),
+  staleTime: 60_000,
+})
+
+/** What the words of the text state beside the device: defects and a grade. */
+export function statedChoices({ findings }: DescribedDevice, grade: MatchWire['condition']): Partial<Deal> {
+  const defects = findings.map(({ code }) => code)
+  return {
+    read: grade ? [...defects, 'grade'] : defects,
+    ...(defects.length > 0 ? { defects } : {}),
+    ...(grade ? { grade } : {}),
+  }
+}
+
+/** Serial numbers have no fixed form: 8 to 20 letters and digits with at least one digit. */
+export const looksLikeSerial = (text: string) => /^(?=.*\d)[A-Z0-9]{8,20}$/i.test(text)
+
 /** The best match first, then search results, then other candidates. */
-function deviceSuggestions(match: MatchWire | undefined, found: readonly DeviceWire[]): SearchSuggestion[] {
+function deviceSuggestions(
+  described: DescribedDevice,
+  match: MatchWire | undefined,
+  found: readonly DeviceWire[],
+): SearchSuggestion[] {
   const suggestions = new Map<string, SearchSuggestion>()
-  const add = (id: string, name: string, about: string, deal: Partial<Deal>) => {
-    if (!suggestions.has(id)) suggestions.set(id, { kind: 'device', id, name, detail: about, deal })
+  const add = (id: string, name: string, detail: string, deal: Partial<Deal>) => {
+    if (!suggestions.has(id)) suggestions.set(id, { kind: 'device', id, name, detail, deal })
   }
+  const stated = statedChoices(described, match?.condition ?? null)
   if (match?.device_id && match.device_name) {
-    const deal = { ...(match.variant_id ? { variant: match.variant_id } : {}), device: match.device_id }
-    const extra = match.condition ? { ...deal, grade: match.condition } : deal
-    add(match.device_id, match.variant_name ?? match.device_name, 'Best match', extra)
+    // The text names the storage and colour of the chosen device.
+    const deal = { device: match.device_id, text: described.name, ...stated }
+    add(match.device_id, match.variant_name ?? nameWithSizes(match), 'Best match', deal)
   }
-  for (const { id, name, make, category } of found) add(id, name, `${make.name} · ${category.name}`, { device: id })
+  for (const { id, name, make, category } of found)
+    add(id, name, `${make.name} · ${category.name}`, { device: id, ...stated })
   for (const { device_id: id, device_name: name } of match?.candidates ?? [])
-    add(id, name, 'Possible match', { device: id })
+    add(id, name, 'Possible match', { device: id, ...stated })
   return [...suggestions.values()].slice(0, MAX_SUGGESTIONS)
 }
+
+const nameWithSizes = ({ device_name: name, attributes }: MatchWire) =>
+  [name, ...attributes.filter((one) => one.attribute_name === 'storage').map((one) => one.attribute_value)].join(' ')
 
 function identifierSuggestions(text: string, isDevice: boolean): SearchSuggestion[] {
   const identifier = text
   if (looksLikeIdentifier(text)) {
-    const about =
+    const detail =
       checkTypedImei(text).state === 'mistyped' ? 'Check digit mismatch: probably mistyped' : 'Check risk and value'
-    return [{ kind: 'identifier', id: 'imei', name: `Check ${text}`, detail: about, identifier }]
+    return [{ kind: 'identifier', id: 'imei', name: `Check ${text}`, detail, identifier }]
   }
-  const isSerial = /^(?=.*\d)[A-Z0-9]{8,20}$/i.test(text) && !isDevice
-  return isSerial
+  return looksLikeSerial(text) && !isDevice
     ? [{ kind: 'identifier', id: 'serial', name: `Check ${text}`, detail: 'Serial number', identifier }]
     : []
 }

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test'
+import { describeDevice } from './text-findings.ts'
+
+const codes = (text: string) => describeDevice(text).findings.map(({ code }) => code)
+
+describe('the words of a text', () => {
+  test.each([
+    ['iPhone 13 128GB cracked screen', 'iPhone 13 128GB', ['cracked_screen']],
+    ['iPhone 13 128GB, screen is cracked, battery 79 %', 'iPhone 13 128GB', ['weak_battery', 'cracked_screen']],
+    ['iphone 13 no face id', 'iphone 13', ['biometric_sensor']],
+    ['iPhone 13 Face ID not working', 'iPhone 13', ['biometric_sensor']],
+    ['iPhone 13 128GB SIM-locked', 'iPhone 13 128GB', ['carrier_locked']],
+    ['Galaxy S21 256GB locked to Vodafone', 'Galaxy S21 256GB', ['carrier_locked']],
+    ['iphone 13 does not turn on', 'iphone 13', ['no_power']],
+    ["Pixel 6 won't turn on, water damage", 'Pixel 6', ['no_power', 'water_damage']],
+    ['iphone 12 icloud locked', 'iphone 12', ['activation_locked']],
+    ['iPhone 12 64GB Display gesprungen Akku 78%', 'iPhone 12 64GB', ['weak_battery', 'cracked_screen']],
+    ['iPhone 11 back glass cracked', 'iPhone 11', ['cracked_back']],
+  ])('of "%s" name "%s" with %p', (text, name, found) => {
+    expect(describeDevice(text)).toMatchObject({ name })
+    expect<string[]>(codes(text).sort()).toEqual([...found].sort())
+  })
+
+  test('that deny a defect or speak of something else are no finding', () => {
+    for (const text of [
+      'iPhone 13 128GB no cracked screen',
+      'iPhone 13 battery 86 %',
+      'iPhone 13 without water damage',
+      'iPhone 13 cracked screen protector',
+      'iPhone 13 simlockfrei',
+      'iPhone 13 no sim lock',
+      'iPhone 13 with Face ID',
+      'Galaxy S21 Ultra 256GB Phantom Black unlocked',
+    ])
+      expect({ text, codes: codes(text) }).toEqual({ text, codes: [] })
+  })
+
+  test('say which of them were read', () => {
+    expect(describeDevice('iPhone 13 cracked screen battery 79 %').findings).toEqual([
+      { code: 'weak_battery', words: 'battery 79 %' },
+      { code: 'cracked_screen', words: 'cracked screen' },
+    ])
+  })
+
+  test('never keep an identifier in the name', () => {
+    expect(describeDevice('iPhone 13 256GB IMEI: 356938035643809')).toEqual({
+      name: 'iPhone 13 256GB',
+      findings: [],
+      identifier: '356938035643809',
+    })
+    expect(describeDevice('iPhone 13 IMEI 356938035643808 blue')).toMatchObject({
+      name: 'iPhone 13 blue',
+      identifier: null,
+    })
+    expect(describeDevice('MacBook Air M1 S/N C02XXXXXJHD3').name).toBe('MacBook Air M1')
+  })
+})

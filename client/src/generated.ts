@@ -294,6 +294,7 @@ export type AppraisalRequest = {
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
+    | 'carrier_locked'
     | 'missing_accessories'
   )[]
   policy?: AppraisalPolicyOverrides
@@ -597,6 +598,7 @@ export type Defect = {
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
+    | 'carrier_locked'
     | 'missing_accessories'
   /** What a person ticks. */
   name: string
@@ -1095,6 +1097,7 @@ export type Appraisal = {
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
+    | 'carrier_locked'
     | 'missing_accessories'
   )[]
   identity: AppraisalIdentity
@@ -1162,7 +1165,9 @@ export type AppraisalIdentity = {
   confidence: number
   /** Field of the request that identified the device; null if none did. */
   identified_by: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
-  /** Attributes that still distinguish the matching variants. The cheapest matching variant is valued. */
+  /** Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage. Absent in records made before version 0.3. */
+  attributes?: Attribute[]
+  /** Attributes that still distinguish the matching variants, storage first; memory that follows from the storage is not listed. The cheapest matching variant is valued. */
   unresolved_attributes: {
     /** Name of the attribute. */
     name: string
@@ -1249,6 +1254,7 @@ export type AppraisalRepair = {
     | 'no_power'
     | 'water_damage'
     | 'activation_locked'
+    | 'carrier_locked'
     | 'missing_accessories'
   )[]
   /** Minimum cost of the parts; null if unknown. */

@@ -1,6 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { describeDevice } from '../../../src/appraisal/text-findings.ts'
+import { describeDevice, type TextFinding } from '../../../src/appraisal/text-findings.ts'
+import type { DeviceWire } from '../../../src/contract/device.ts'
+import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { apiPost, RequestError } from '../../api.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
@@ -37,6 +39,22 @@ export function useLookupThenCounter() {
 
 const NEEDS_ENTERPRISE = 'Identifier checks need the Enterprise tier.'
 
+/** The findings that this kind of device can have. */
+async function possibleFindings(findings: readonly TextFinding[], deviceId: string): Promise<readonly TextFinding[]> {
+  if (findings.length === 0) return findings
+  const { data: device } = await queryClient.fetchQuery(
+    apiQuery<DeviceWire>(`/account/explore/devices/${encodeURIComponent(deviceId)}`),
+  )
+  const possible = defectsOfKind(
+    deviceKind({
+      name: device.name,
+      category: device.category.name,
+      specifications: device.technical_specifications,
+    }),
+  )
+  return findings.filter(({ code }) => possible.some((defect) => defect.code === code))
+}
+
 /** The deal that a text means, read as it was typed; null if no single device matches. */
 async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<Deal> | null> {
   const text = typed.trim()
@@ -49,7 +67,10 @@ async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<De
   const lookup = described.identifier && mayCheck ? { lookup: await check(described.identifier) } : {}
   if (described.name.length < 2) return lookup.lookup ? { ...lookup, ...statedChoices(described, null) } : null
   const { data: match } = await queryClient.fetchQuery(matchQuery(described.name))
-  if (match.device_id) return { text: described.name, ...lookup, ...statedChoices(described, match.condition) }
+  if (match.device_id) {
+    const findings = await possibleFindings(described.findings, match.device_id)
+    return { text: described.name, ...lookup, ...statedChoices({ findings }, match.condition) }
+  }
   if (lookup.lookup) return { ...lookup, ...statedChoices(described, match.condition) }
   return match.candidates.length === 0 && looksLikeSerial(text) ? { lookup: await check(text) } : null
 }

@@ -72,7 +72,10 @@ export const matchQuery = (name: string) => ({
 })
 
 /** What the words of the text state beside the device: defects and a grade. */
-export function statedChoices({ findings }: DescribedDevice, grade: MatchWire['condition']): Partial<Deal> {
+export function statedChoices(
+  { findings }: Pick<DescribedDevice, 'findings'>,
+  grade: MatchWire['condition'],
+): Partial<Deal> {
   const defects = findings.map(({ code }) => code)
   return {
     read: grade ? [...defects, 'grade'] : defects,

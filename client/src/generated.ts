@@ -10,13 +10,13 @@ import type { ApiRequest, ListRequest } from './response.ts'
 export type PricingBatchRequest = {
   /** 1 to 200 ids of variants. Each counts as one request against the limit. */
   variant_ids: string[]
-  /** Which blocks to give. */
+  /** Price blocks to return. */
   pricing_type?: 'buyback' | 'resale' | 'both'
-  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
+  /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 
-/** Prices that your organization saw. */
+/** Prices observed by your organization. */
 export type ObservationsRequest = {
   /** 1 to 1000 rows. */
   observations: ObservationRow[]
@@ -72,7 +72,7 @@ export type WatchRequest = {
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
   /** The variant whose price to watch. */
   variant_id?: string
-  /** With `variant_id`: price change in percent that triggers an event; 5 unless given. */
+  /** With `variant_id`: price change in percent that triggers an event; default 5. */
   threshold_percent?: number
   /** End of the watch: a day (inclusive) or an instant. Without end if absent. */
   until?: string
@@ -142,7 +142,7 @@ export type PriceChanged = {
   current_price: number
   /** From `previous_price` to `current_price`; negative if the price fell. */
   change_percent: number
-  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  /** Currency of the amounts; `USD` by default. */
   currency: string
 }
 
@@ -238,31 +238,31 @@ export type WebhookDisabled = {
   reason: string
 }
 
-/** The identifier to assess. Further fields are ignored. */
+/** The identifier to assess. Unknown fields are ignored. */
 export type IMEILookupRequest = {
-  /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored and the text is echoed as sent. */
+  /** IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent. */
   identifier: string
   /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
 }
 
-/** What is in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Further fields are ignored. */
+/** The device in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Unknown fields are ignored. */
 export type AppraisalRequest = {
   /** IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier. */
   identifier?: string
   /** Kind of identifier, in any letter case; `serial_number` is taken for `serial`. Absent: recognised from the identifier. */
   identifier_type?: 'imei' | 'serial' | 'esn' | 'meid' | 'serial_number'
-  /** The variant, where it is known. */
+  /** The variant, if known. */
   variant_id?: string
-  /** The device, where its variant is not known. */
+  /** The device, if the variant is unknown. */
   device_id?: string
-  /** A title or a model name, as people write them; also a model number, part number or SKU. */
+  /** Listing title or model name; also a model number, part number or SKU. */
   text?: string
-  /** What tells the variants of the device apart, such as `storage` and `color`. */
+  /** Attributes that select the variant, such as `storage` and `color`. */
   attributes?: Record<string, string>
-  /** The grade of the device as it would be without the defects named beside it. Absent: all four are valued, and the offer is that for the worst. */
+  /** Cosmetic grade without the listed defects. Default: all four grades are valued and the offer is for the worst. */
   condition?: 'Excellent' | 'Good' | 'Fair' | 'Poor'
-  /** What is wrong with it, in the words of `/api/meta/defects`. */
+  /** Defect codes of `/api/meta/defects`. */
   defects?: (
     | 'cracked_screen'
     | 'cracked_back'
@@ -298,9 +298,9 @@ export type AppraisalRequest = {
     | 'missing_accessories'
   )[]
   policy?: AppraisalPolicyOverrides
-  /** Your own number for the device; history can be filtered by it. */
+  /** Your reference for the device; the history can be filtered by it. */
   reference?: string
-  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
+  /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 
@@ -349,11 +349,11 @@ export type ErrorDetail = {
   message: string
 }
 
-/** A model of a maker, with all its variants. */
+/** A device model with all its variants. */
 export type Device = {
   /** Device identifier; equals `slug`. */
   id: string
-  /** Name under which the maker sells it. */
+  /** Marketing name. */
   name: string
   /** Make and name in lower case, `[a-z0-9-]`. */
   slug: string
@@ -361,19 +361,19 @@ export type Device = {
   make: Make
   /** The maker's model numbers, all regions. */
   model_numbers: string[]
-  /** Name of a property to its value, both as text. */
+  /** Property names and values, both as text. */
   technical_specifications: Record<string, string>
-  /** First day on sale. A source that knows only the month or year gives its first day; null if unknown. */
+  /** First day on sale. If only the month or year is known, its first day; null if unknown. */
   release_date: string | null
-  /** How much of `release_date` is known: of `month` only year and month, of `year` only the year count. */
+  /** Precision of `release_date`: with `month` the day is not meaningful, with `year` the month neither. */
   release_date_precision: 'day' | 'month' | 'year' | null
   /** Drawing of the device, served by this service. */
   thumbnail: string
   /** Whether the maker still sells it. */
   status: 'active' | 'discontinued'
-  /** Identifiers that the device reports of itself. */
+  /** Identifiers reported by the device's software. */
   model_identifiers: string[]
-  /** All variants, in the catalogue's own order, disabled ones included. */
+  /** All variants in catalogue order, including disabled ones. */
   variants: Variant[]
 }
 
@@ -393,7 +393,7 @@ export type Make = {
   thumbnail: string
 }
 
-/** One configuration of a device: storage, color and what else tells it apart. */
+/** One configuration of a device, such as storage and color. */
 export type Variant = {
   /** Variant identifier: the device id and its attributes, `[a-z0-9-]`. */
   id: string
@@ -415,7 +415,7 @@ export type Variant = {
   disabled: boolean
 }
 
-/** What sets this variant apart from its siblings. */
+/** An attribute of a variant. */
 export type Attribute = {
   /** For example `storage` or `color`. */
   attribute_name: string
@@ -423,13 +423,13 @@ export type Attribute = {
   attribute_value: string
 }
 
-/** What was applied, and where in the list this page stands. */
+/** Pagination of the response. */
 export type PaginationMeta = {
-  /** The page that was served. */
+  /** Page number. */
   page: number
-  /** The page size that was applied. */
+  /** Page size. */
   limit: number
-  /** Number of all matching records. */
+  /** Total number of matching records. */
   total: number
   /** `ceil(total / limit)`; 0 when nothing matches. */
   total_pages: number
@@ -437,13 +437,13 @@ export type PaginationMeta = {
   has_next: boolean
   /** Whether an earlier page has records. */
   has_prev: boolean
-  /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
+  /** Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none. */
   ignored_parameters?: string[]
 }
 
-/** What the caller should know about the request itself. */
+/** Remarks on the request. */
 export type ResponseMeta = {
-  /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
+  /** Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none. */
   ignored_parameters: string[]
 }
 
@@ -482,77 +482,77 @@ export type VariantDevice = {
   category: Category
 }
 
-/** What device a text names, or why it names none. */
+/** The device named by a text, or why there is none. */
 export type Match = {
   /** The text as it was sent. */
   text: string
   /** `matched`: exactly one device matches. `ambiguous`: several match, see `candidates`. `unknown`: not in the catalogue, or not a device. */
   decision: 'matched' | 'ambiguous' | 'unknown'
-  /** Why nothing was matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null when something was. */
+  /** Why nothing matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null for a match. */
   reason: string | null
   /** The device, or null. */
   device_id: string | null
   /** Its name, or null. */
   device_name: string | null
-  /** The variant, where a single one fits all that was said; else null. */
+  /** The variant, if exactly one fits; otherwise null. */
   variant_id: string | null
   /** Its name, or null. */
   variant_name: string | null
-  /** How sure the match is; 0 when there is none. */
+  /** Confidence of the match in percent; 0 without a match. */
   confidence: number
-  /** What was read beside the name: storage, ram, color, size, year, chip, carrier, lock and the like. */
+  /** Attributes found in the text, such as storage, ram, color, size, year, chip, carrier and lock. */
   attributes: Attribute[]
-  /** The grade that the words of the text mean, or null. */
+  /** Condition grade found in the text, or null. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
-  /** Words that could not be placed. */
+  /** Words that were not understood. */
   unmatched_words: string[]
-  /** Devices that it may be, best first. */
+  /** Possible devices, best first. */
   candidates: MatchCandidate[]
 }
 
-/** A device that the text may mean. */
+/** A possible device. */
 export type MatchCandidate = {
   /** Device. */
   device_id: string
   /** Its name. */
   device_name: string
-  /** Variant, where a single one fits; else null. */
+  /** Variant, if exactly one fits; otherwise null. */
   variant_id: string | null
-  /** How well it fits, 0 to 100. */
+  /** Confidence in percent. */
   confidence: number
 }
 
-/** A kind of device, and how many there are of it. */
+/** A category with its counts. */
 export type CategoryCount = {
   /** Name of the category. */
   name: string
   /** Drawing of the category. */
   thumbnail: string
-  /** Devices of it in the registry. */
+  /** Number of devices in the registry. */
   device_count: number
-  /** Variants of those devices, disabled ones included. */
+  /** Number of variants, including disabled ones. */
   variant_count: number
 }
 
-/** A manufacturer, and how many of its devices there are. */
+/** A manufacturer with its counts. */
 export type MakeCount = {
   /** Name of the manufacturer. */
   name: string
   /** Drawing for the manufacturer; never a trademarked logo. */
   thumbnail: string
-  /** Devices of it in the registry. */
+  /** Number of devices in the registry. */
   device_count: number
-  /** Variants of those devices, disabled ones included. */
+  /** Number of variants, including disabled ones. */
   variant_count: number
 }
 
-/** One grade of condition and what it means. */
+/** A condition grade and its definition. */
 export type ConditionGrade = {
-  /** The word used in prices. */
+  /** Name used in prices. */
   name: 'Excellent' | 'Good' | 'Fair' | 'Poor'
   /** 1 is the best grade, 4 the worst. */
   rank: number
-  /** What a device must be like to have this grade. */
+  /** Definition of the grade. */
   definition: string
   /** Whether every function must work. */
   fully_working: boolean
@@ -560,13 +560,13 @@ export type ConditionGrade = {
   screen: string | null
   /** State of the body. */
   body: string
-  /** Minimum battery health for this grade; null where the grade asks for none or it cannot be read. */
+  /** Minimum battery health for this grade; null if there is none or it cannot be read. */
   battery_min_percent: number | null
 }
 
-/** Something that can be wrong with a device beside its wear. */
+/** A defect beyond normal wear. */
 export type Defect = {
-  /** The word used in `defects[]` of an appraisal. */
+  /** Code for `defects[]` of an appraisal. */
   code:
     | 'cracked_screen'
     | 'cracked_back'
@@ -600,15 +600,15 @@ export type Defect = {
     | 'activation_locked'
     | 'carrier_locked'
     | 'missing_accessories'
-  /** What a person ticks. */
+  /** Label. */
   name: string
   /** What to look for. */
   description: string
   /** Repairs that fix it, by category; if several are possible, the most expensive one is assumed. */
   repairs: string[]
-  /** Whether a device with it still has one of the four grades. */
+  /** Whether a device with this defect still has one of the four grades. */
   gradable: boolean
-  /** The best grade it leaves; null where it leaves none. */
+  /** Best grade possible with this defect; null if none. */
   best_grade: 'Excellent' | 'Good' | 'Fair' | 'Poor' | null
   /** Kinds of devices that can have it; an appraisal of another kind is rejected with 400. */
   categories: (
@@ -634,13 +634,13 @@ export type Defect = {
     | 'drone'
     | 'graphics_card'
   )[]
-  /** Whether the device can be bought and sold at all while it has it. */
+  /** Whether a device with this defect can be bought and sold. */
   sellable: boolean
 }
 
-/** What one variant is worth, by grade of condition. */
+/** Prices of one variant by condition grade. */
 export type VariantPricing = {
-  /** The variant asked for. */
+  /** The requested variant. */
   variant_id: string
   /** Name of its device. */
   device_name: string
@@ -650,31 +650,31 @@ export type VariantPricing = {
   buyback?: PriceBlock
   /** Absent with `pricing_type=buyback`. */
   resale?: ResaleBlock
-  /** How sure the prices are: 80 means about 5 % expected error, 60 about 10 %, 0 no basis. */
+  /** Confidence of the prices: 80 means about 5 % expected error, 60 about 10 %, 0 no basis. */
   market_confidence: number
-  /** Observations of this variant that really entered, after outliers. */
+  /** Number of observations of this variant in use, without outliers. */
   data_points: number
-  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  /** Currency of the amounts; `USD` by default. */
   currency: string
-  /** Only with `currency`, and not for US dollars. */
+  /** Present if `currency` is given and is not USD. */
   exchange_rate?: ExchangeRate
-  /** Version of the pricing engine that made the numbers. */
+  /** Version of the pricing engine. */
   method: string
 }
 
-/** What a trade-in business pays for the device. */
+/** Prices that trade-in businesses pay. */
 export type PriceBlock = {
   current: ConditionAmounts
   interval: PriceIntervals
-  /** Weekly points of the last `history_days` days (26 weeks unless asked otherwise), ascending by date; only weeks that have observations. */
+  /** Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations. */
   historical: PricePoint[]
   /** Time of the newest observation used; null when none was. */
   last_updated: string | null
-  /** `market`: observed deals of this variant. `estimate`: no observations of its own, derived from siblings or from line and age. `sample`: as `estimate`, beside a history that is simulated and not of real deals. */
+  /** `market`: observed prices of this variant. `estimate`: derived from related variants or from product line and age. `sample`: as `estimate`, with a simulated history. */
   source: 'market' | 'estimate' | 'sample'
 }
 
-/** Amount per grade in US cents, a worse grade never above a better one. Null only when there is no basis at all for a price. */
+/** Amount per grade in US cents, never higher for a worse grade. Null only if there is no basis for a price. */
 export type ConditionAmounts = {
   /** US cents for grade Excellent. */
   Excellent: number | null
@@ -686,7 +686,7 @@ export type ConditionAmounts = {
   Poor: number | null
 }
 
-/** The 80 % range per grade; null where the amount is null. */
+/** The 80 % range per grade; null if the amount is null. */
 export type PriceIntervals = {
   Excellent: PriceRange | null
   Good: PriceRange | null
@@ -694,7 +694,7 @@ export type PriceIntervals = {
   Poor: PriceRange | null
 }
 
-/** The range that should hold 80 % of single deals, in US cents. */
+/** Range expected to contain 80 % of single deals, in US cents. */
 export type PriceRange = {
   /** Lower end of the range. */
   low: number
@@ -708,25 +708,25 @@ export type PricePoint = {
   date: string
   /** Median of the observations of that week, US cents. */
   value: number
-  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  /** Currency of the amounts; `USD` by default. */
   currency: string
   /** Grade of the observations. */
   condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
 }
 
-/** What the device sells for, used. */
+/** Prices at which used devices sell. */
 export type ResaleBlock = {
   current: ConditionAmounts
   interval: PriceIntervals
-  /** Weekly points of the last `history_days` days (26 weeks unless asked otherwise), ascending by date; only weeks that have observations. */
+  /** Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations. */
   historical: PricePoint[]
   /** Time of the newest observation used; null when none was. */
   last_updated: string | null
-  /** `market`: observed deals of this variant. `estimate`: no observations of its own, derived from siblings or from line and age. `sample`: as `estimate`, beside a history that is simulated and not of real deals. */
+  /** `market`: observed prices of this variant. `estimate`: derived from related variants or from product line and age. `sample`: as `estimate`, with a simulated history. */
   source: 'market' | 'estimate' | 'sample'
-  /** Where prices went over the last weeks. A statement about the past, not a forecast. */
+  /** Price trend of the last weeks; not a forecast. */
   trend: 'rising' | 'stable' | 'falling' | 'unknown'
-  /** Chance in percent to sell within 28 days at the given price. */
+  /** Probability in percent of a sale within 28 days at this price. */
   liquidity_score: number
 }
 
@@ -783,78 +783,78 @@ export type ItemError = {
   nearest_ids?: string[]
 }
 
-/** What became of the rows. */
+/** Result of an import of observations. */
 export type ObservationImportResult = {
-  /** The record of this import. */
+  /** Id of this import. */
   run_id: string
-  /** Rows that were sent. */
+  /** Number of rows sent. */
   rows: number
-  /** Rows that could be used. */
+  /** Number of accepted rows. */
   accepted: number
-  /** Of these, rows that said something new; the others were known already. */
+  /** Accepted rows with new information; the others were already stored. */
   written: number
-  /** Rows that could not be used. */
+  /** Number of rejected rows. */
   rejected: number
-  /** How many rows were refused for each reason. */
+  /** Number of rejected rows per reason. */
   rejected_by: Record<string, number>
-  /** Row by row, in the order of the request. */
+  /** Result per row, in the order of the request. */
   results: ObservationResult[]
 }
 
-/** What became of one row. */
+/** Result of one row. */
 export type ObservationResult =
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The row could be used. */
+      /** The row was accepted. */
       accepted: true
-      /** Your own number of the deal. */
+      /** Your id of the deal. */
       listing_id: string
-      /** The device it was taken for. */
+      /** The matched device. */
       device_id: string
-      /** The variant; null where it fits several that differ in color alone. */
+      /** The variant; null if several fit that differ only in color. */
       variant_id: string | null
-      /** The grade it was taken for; `damaged`, `broken` or `dead` for a defective device. */
+      /** The recognized grade; `damaged`, `broken` or `dead` for a defective device. */
       condition: string
     }
   | {
-      /** Place in the request, from 0. */
+      /** Position in the request, from 0. */
       index: number
-      /** The row could not be used. */
+      /** The row was rejected. */
       accepted: false
-      /** Your own number of the deal, where it could be read. */
+      /** Your id of the deal, if it could be read. */
       listing_id: string | null
-      /** Why, in words that are the same for equal reasons. */
+      /** Reject reason; the same text for the same reason. */
       reason: string
-      /** What in the row it was, cut short; empty where there is nothing to show. */
+      /** The offending value, shortened; empty if there is none. */
       detail: string
     }
 
-/** Common repairs, their cost, and whether they pay. */
+/** Common repairs, their cost and return. */
 export type DeviceRepairIntelligence = {
   /** The device. */
   device_id: string
   /** Name of the device. */
   device_name: string
-  /** The variant asked for; null when the device was. */
+  /** The requested variant; null if the request named only the device. */
   variant_id: string | null
   /** Repairability, 10 is easiest; null if not rated. */
   repairsite_score: number | null
   /** The score in words: excellent 8–10, good 6–7, fair 4–5, poor 2–3, very_poor 0–1, unknown if null. */
   repairability_rating: 'excellent' | 'good' | 'fair' | 'poor' | 'very_poor' | 'unknown'
-  /** Repairs done most often. */
+  /** Most common repairs. */
   common_repairs: CommonRepair[]
-  /** What fails, most frequent first. */
+  /** Common failures, most frequent first. */
   common_failure_points: string[]
-  /** Null when no cost is known. */
+  /** Null if no cost is known. */
   average_repair_cost: RepairCost | null
-  /** Whether a repair pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing. */
+  /** Return on repair: (resale Good − resale Poor − cost) / cost, with the lower end of the average repair cost. `high` from 1, `medium` from 0.25, `low` from 0, `negative` below 0, `unknown` if a figure is missing. */
   repair_roi_indicator: 'high' | 'medium' | 'low' | 'negative' | 'unknown'
-  /** What to know before opening it, and which figures are reference ranges. */
+  /** Notes for technicians, and which figures are reference ranges. */
   technical_notes: string[]
-  /** Parts that are paired or only sold by the maker. */
+  /** Parts that are paired or sold only by the manufacturer. */
   proprietary_parts: string[]
-  /** Tools beyond an ordinary set. */
+  /** Special tools. */
   special_tools_required: string[]
   /** Time of the newest fact used; null when there is none. */
   last_updated: string | null
@@ -862,11 +862,11 @@ export type DeviceRepairIntelligence = {
   source: 'repairsite'
   /** Share of the facts that are known, in percent. */
   data_completeness: number
-  /** Only with `currency`, and not for US dollars. */
+  /** Present if `currency` is given and is not USD. */
   exchange_rate?: ExchangeRate
 }
 
-/** A repair that is often done on this device. */
+/** A common repair of this device. */
 export type CommonRepair = {
   /** Name of the repair. */
   name: string
@@ -874,27 +874,27 @@ export type CommonRepair = {
   difficulty: 'very_easy' | 'easy' | 'moderate' | 'difficult' | 'very_difficult' | null
   /** Usual working time in minutes; null if unknown. */
   estimated_time_minutes: number | null
-  /** Parts that the repair needs. */
+  /** Parts needed for the repair. */
   parts: RepairPart[]
-  /** Least cost of the work beside the parts, US cents; null when no time is known. */
+  /** Minimum labour cost without parts, US cents; null if the time is unknown. */
   labour_min: number | null
-  /** Highest cost of the work beside the parts, US cents; null when no time is known. */
+  /** Maximum labour cost without parts, US cents; null if the time is unknown. */
   labour_max: number | null
-  /** Address of a guide, or null. */
+  /** URL of a repair guide, or null. */
   repairsite_guide_url: string | null
 }
 
-/** A part that a repair needs. */
+/** A part needed for a repair. */
 export type RepairPart = {
   /** Name of the part. */
   name: string
-  /** Least cost of the part, US cents. */
+  /** Minimum cost of the part, US cents. */
   cost_min: number | null
-  /** Highest cost of the part, US cents. */
+  /** Maximum cost of the part, US cents. */
   cost_max: number | null
-  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  /** Currency of the amounts; `USD` by default. */
   currency: string
-  /** Whether the part can be had. */
+  /** Availability of the part. */
   availability: 'in_stock' | 'limited' | 'backorder' | 'out_of_stock' | 'discontinued' | 'unknown'
 }
 
@@ -904,24 +904,24 @@ export type RepairCost = {
   min: number
   /** Upper end, US cents. */
   max: number
-  /** Currency of the amounts beside it: `USD`, unless another was asked for. */
+  /** Currency of the amounts; `USD` by default. */
   currency: string
 }
 
-/** What is known about one device by its identifier, and how risky it is to buy. */
+/** Facts and risk assessment of one device by its identifier. */
 export type IMEILookupResult = {
   /** Identifier of this lookup; sorts by time. */
   lookup_id: string
-  /** The identifier as it was sent. */
+  /** The identifier as sent. */
   identifier: string
-  /** The type as it was sent or recognised. */
+  /** Identifier type, as sent or recognized. */
   identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
-  /** When the lookup was made. */
+  /** Time of the lookup. */
   timestamp: string
   device_match: DeviceMatch
   /** `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`. */
   blacklist_status: 'clean' | 'blacklisted' | 'pending' | 'unknown'
-  /** Whether the device is bound to a carrier. */
+  /** Whether the device is locked to a carrier. */
   carrier_lock: 'unlocked' | 'locked' | 'unknown'
   /** The carrier, or null. */
   carrier_name: string | null
@@ -933,35 +933,35 @@ export type IMEILookupResult = {
   gsma_status: 'clean' | 'blacklisted' | 'unknown'
   /** Status on the CTIA's stolen phone list. */
   ctia_status: 'clean' | 'lost_stolen' | 'unknown'
-  /** True only on evidence; false is not proof of the contrary. */
+  /** True only on evidence; false does not prove the contrary. */
   reported_lost_stolen: boolean
-  /** True only on evidence; false is not proof of the contrary. */
+  /** True only on evidence; false does not prove the contrary. */
   activation_lock: boolean
-  /** Names of the sources that answered, joined by `+`; `none` if none did. */
+  /** Names of the sources that responded, joined by `+`; `none` if none did. */
   source: string
-  /** Age of the facts: asked just now, from the cache, or too old but all there is. */
+  /** Age of the facts: queried now, cached, or stale because the source is unavailable. */
   freshness: 'real-time' | 'cached' | 'stale'
   /** Age of the oldest cached fact; null exactly when `real-time`. */
   cache_age_minutes: number | null
-  /** Every reason for the score; anyone can recompute it from them. */
+  /** All reasons for the score; their points add up to it. */
   risk_factors: RiskFactor[]
-  /** What every `clean` of this answer rests on; empty exactly when no status is `clean`. */
+  /** Evidence for each `clean` status; empty exactly if no status is `clean`. */
   cleared_by: Clearance[]
-  /** What to do next: `recheck_identifier` whenever the identifier was probably mistyped, whatever the score; otherwise low risk is `buy`, medium `inspect`, high and critical `reject`. */
+  /** Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk. */
   recommendation: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
-  /** What was probably meant, likeliest first; empty when nothing suggests itself. */
+  /** Probable corrections of a mistyped identifier, most likely first; may be empty. */
   suggested_identifiers: string[]
 }
 
-/** What device the identifier belongs to. */
+/** The device that the identifier belongs to. */
 export type DeviceMatch = {
-  /** How sure the match is; 0 when nothing matched. */
+  /** Confidence of the match in percent; 0 without a match. */
   confidence: number
   /** Device, or null. */
   matched_device_id: string | null
   /** Its name, or null. */
   matched_device_name: string | null
-  /** Variant, or null: a TAC alone never names one. */
+  /** Variant, or null: a TAC alone never identifies one. */
   matched_variant_id: string | null
   /** Its name, or null. */
   matched_variant_name: string | null
@@ -969,46 +969,46 @@ export type DeviceMatch = {
 
 /** One reason for the score. */
 export type RiskFactor = {
-  /** Stable name of the reason, for example `check_digit_mismatch`. */
+  /** Stable code, for example `check_digit_mismatch`. */
   code: string
-  /** What it adds to the score; 0 for a remark. */
+  /** Points added to the score; 0 for a remark. */
   points: number
-  /** The reason as a sentence. */
+  /** Human-readable reason. */
   message: string
-  /** Who said so: a source, or `identifier` for what the identifier itself shows. */
+  /** Name of the source, or `identifier` for findings from the identifier itself. */
   source: string
-  /** When the source saw it, or null. */
+  /** Time of the observation, or null. */
   observed_at: string | null
 }
 
-/** What a `clean` rests on. */
+/** Evidence for a `clean` status. */
 export type Clearance = {
-  /** Who cleared it: `registry` for imported lists, or an outside source. */
+  /** `registry` for imported lists, or the name of an outside source. */
   source: string
-  /** Name of the list it is not on, or null where the source does not say. */
+  /** Name of the list that does not contain the identifier; null if unknown. */
   list: string | null
-  /** Where the silence of that list means something, or null. */
+  /** Area covered by the list, or null. */
   area: string | null
-  /** How many identifiers the list holds, or null. */
+  /** Number of identifiers on the list, or null. */
   entries: number | null
-  /** When the list was imported last; for an outside source, when it answered. */
+  /** Time of the last import; for an outside source, time of its response. */
   updated_at: string | null
 }
 
-/** An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, `recommendation` and `suggested_identifiers`, and are otherwise alike. */
+/** A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`. */
 export type IMEILookupRecord = {
   /** Identifier of this lookup; sorts by time. */
   lookup_id: string
-  /** The identifier as it was sent. */
+  /** The identifier as sent. */
   identifier: string
-  /** The type as it was sent or recognised. */
+  /** Identifier type, as sent or recognized. */
   identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
-  /** When the lookup was made. */
+  /** Time of the lookup. */
   timestamp: string
   device_match: DeviceMatch
   /** `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`. */
   blacklist_status: 'clean' | 'blacklisted' | 'pending' | 'unknown'
-  /** Whether the device is bound to a carrier. */
+  /** Whether the device is locked to a carrier. */
   carrier_lock: 'unlocked' | 'locked' | 'unknown'
   /** The carrier, or null. */
   carrier_name: string | null
@@ -1020,23 +1020,23 @@ export type IMEILookupRecord = {
   gsma_status: 'clean' | 'blacklisted' | 'unknown'
   /** Status on the CTIA's stolen phone list. */
   ctia_status: 'clean' | 'lost_stolen' | 'unknown'
-  /** True only on evidence; false is not proof of the contrary. */
+  /** True only on evidence; false does not prove the contrary. */
   reported_lost_stolen: boolean
-  /** True only on evidence; false is not proof of the contrary. */
+  /** True only on evidence; false does not prove the contrary. */
   activation_lock: boolean
-  /** Names of the sources that answered, joined by `+`; `none` if none did. */
+  /** Names of the sources that responded, joined by `+`; `none` if none did. */
   source: string
-  /** Age of the facts: asked just now, from the cache, or too old but all there is. */
+  /** Age of the facts: queried now, cached, or stale because the source is unavailable. */
   freshness: 'real-time' | 'cached' | 'stale'
   /** Age of the oldest cached fact; null exactly when `real-time`. */
   cache_age_minutes: number | null
-  /** Every reason for the score; anyone can recompute it from them. */
+  /** All reasons for the score; their points add up to it. */
   risk_factors: RiskFactor[]
-  /** What every `clean` of this answer rests on; empty exactly when no status is `clean`. */
+  /** Evidence for each `clean` status; empty exactly if no status is `clean`. */
   cleared_by?: Clearance[]
-  /** What to do next: `recheck_identifier` whenever the identifier was probably mistyped, whatever the score; otherwise low risk is `buy`, medium `inspect`, high and critical `reject`. */
+  /** Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk. */
   recommendation?: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
-  /** What was probably meant, likeliest first; empty when nothing suggests itself. */
+  /** Probable corrections of a mistyped identifier, most likely first; may be empty. */
   suggested_identifiers?: string[]
 }
 
@@ -1123,7 +1123,7 @@ export type Appraisal = {
   sample: boolean
   /** Currency of all amounts; they are in its minor units. */
   currency: string
-  /** Null where the currency is US dollars. */
+  /** Null if the currency is USD. */
   exchange_rate: ExchangeRate | null
 }
 
@@ -1411,7 +1411,7 @@ export type Watch = {
   id: string
   /** What is watched. */
   kind: 'identifier' | 'variant'
-  /** The identifier as it was sent. */
+  /** The identifier as sent. */
   identifier: string | null
   /** Identifier type. */
   identifier_type: 'imei' | 'serial' | 'esn' | 'meid' | null
@@ -1429,15 +1429,15 @@ export type Watch = {
   created_at: string
 }
 
-/** Where to read on. */
+/** Cursor pagination of the response. */
 export type CursorMeta = {
-  /** The size of an answer that was applied. */
+  /** Maximum number of records per response. */
   limit: number
-  /** Whether there is more already. */
+  /** Whether more records exist. */
   has_next: boolean
-  /** What to send as `after` to read on: the last id of this answer, or what was sent when it is empty. */
+  /** Value of `after` for the next request: the last id of this response, or the sent value if the response is empty. */
   next_after: string | null
-  /** Parameters that were ignored although they look like ones there are, such as `serach`. Absent when there are none. */
+  /** Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none. */
   ignored_parameters?: string[]
 }
 
@@ -1450,35 +1450,35 @@ export type ServiceEvent =
   | AppraisalCreatedEvent
   | WebhookDisabledEvent
 
-/** One price that was really named. */
+/** One observed price. */
 export type ObservationRow = {
-  /** Your own number of the deal. The same number again replaces what was said of it, and counts once. */
+  /** Your id of the deal. A row with the same id replaces the earlier one. */
   listing_id: string
-  /** The variant, where it is known. It decides alone. */
+  /** The variant, if known; takes precedence over the fields below. */
   variant_id?: string
-  /** Its SKU in the registry, instead. */
+  /** Instead of `variant_id`: SKU in the registry. */
   sku?: string
-  /** The maker's part number, instead. */
+  /** Instead of `variant_id`: manufacturer part number. */
   part_number?: string
-  /** A title or model name, instead; it is matched as `GET /api/match` does it. */
+  /** Instead of `variant_id`: listing title or model name, matched like `GET /api/match`. */
   title?: string
-  /** Beside `title`: the make. */
+  /** With `title`: the make. */
   make?: string
-  /** Beside `title`: the storage, such as `128GB`. */
+  /** With `title`: the storage, such as `128GB`. */
   storage?: string
-  /** Beside `title`: the memory. */
+  /** With `title`: the memory. */
   ram?: string
-  /** Beside `title`: the color. */
+  /** With `title`: the color. */
   color?: string
-  /** `Excellent`, `Good`, `Fair`, `Poor`, or a word that the import knows for one of them; `damaged`, `broken` or `no power` for a defective device. */
+  /** `Excellent`, `Good`, `Fair`, `Poor`, or another grade word known to the import; `damaged`, `broken` or `no power` for a defective device. */
   condition: string
-  /** What was paid, asked or offered, in minor units of `currency`. */
+  /** Amount paid, asked or offered, in minor units of `currency`. */
   amount: number
   /** ISO 4217 code. */
   currency?: string
-  /** Day or instant of the deal. */
+  /** Date or time of the deal. */
   observed_at: string
-  /** `sold`, also when absent: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller. */
+  /** `sold` (default): a completed deal. `ask`: an asking price. `quote`: an offer made to a seller. */
   side?: 'sold' | 'ask' | 'quote'
   /** Carrier or lock, such as `unlocked`. */
   lock?: string
@@ -1489,57 +1489,57 @@ export type ErrorCode = ErrorObject['code']
 
 /** Query parameters of `listDevices`. */
 export type ListDevicesQuery = {
-  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  /** Page number. Invalid values count as 1. */
   page?: number
-  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 20; never refused. */
+  /** Records per page, at most 100. Larger values count as 100, invalid values as 20. */
   limit?: number
-  /** Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters. */
+  /** Search words for name, make, category and slug: prefix match, case and accents ignored; every word must match. If nothing matches, one typo per word of five or more letters is tolerated. Also finds an exact model number, model identifier, part number or SKU. Best match first. Truncated to 100 characters. */
   search?: string
-  /** Whole name of a category, without regard to case. */
+  /** Exact category name, case-insensitive. */
   category?: string
-  /** Whole name of a manufacturer, without regard to case. */
+  /** Exact manufacturer name, case-insensitive. */
   make?: string
-  /** Only devices of this status. Another value matches nothing. */
+  /** Only devices with this status. Other values match nothing. */
   status?: 'active' | 'discontinued'
 }
 
 /** Query parameters of `listVariants`. */
 export type ListVariantsQuery = {
-  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  /** Page number. Invalid values count as 1. */
   page?: number
-  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 20; never refused. */
+  /** Records per page, at most 100. Larger values count as 100, invalid values as 20. */
   limit?: number
   /** Only variants of this device. An unknown id gives an empty list. */
   device_id?: string
-  /** Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters. */
+  /** Search words for name, make, category and slug: prefix match, case and accents ignored; every word must match. If nothing matches, one typo per word of five or more letters is tolerated. Also finds an exact model number, model identifier, part number or SKU. Best match first. Truncated to 100 characters. */
   search?: string
-  /** Whole name of a manufacturer, without regard to case. */
+  /** Exact manufacturer name, case-insensitive. */
   make?: string
-  /** Whole name of a category, without regard to case. */
+  /** Exact category name, case-insensitive. */
   category?: string
   /** Only the variant with this SKU. */
   sku?: string
-  /** Only disabled variants, or only those that are not. */
+  /** Only disabled (`true`) or only enabled (`false`) variants. */
   disabled?: 'true' | 'false'
-  /** Attribute value, without regard to case and blanks, for example `256GB`. */
+  /** Attribute value, ignoring case and spaces, for example `256GB`. */
   storage?: string
-  /** Attribute value, without regard to case and blanks, for example `Midnight`. */
+  /** Attribute value, ignoring case and spaces, for example `Midnight`. */
   color?: string
-  /** Attribute value, without regard to case and blanks, for example `8GB`. */
+  /** Attribute value, ignoring case and spaces, for example `8GB`. */
   ram?: string
-  /** Attribute value, without regard to case and blanks, for example `Unlocked`. */
+  /** Attribute value, ignoring case and spaces, for example `Unlocked`. */
   carrier?: string
-  /** Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored. */
+  /** Any other attribute by its name (for example `size=45mm` or `connectivity=wifi`), ignoring case and spaces. Parameters that are not attribute names are ignored. */
   attributes?: Record<string, string>
 }
 
 /** Query parameters of `matchText`. */
 export type MatchTextQuery = {
-  /** A listing's title, a model's name, number or identifier, or a part number; at most 300 characters. */
+  /** Listing title, model name, model number, model identifier or part number; at most 300 characters. */
   text: string
-  /** Manufacturer, where it is known beside the text. It is never crossed. */
+  /** Manufacturer, if known. Only its devices can match. */
   make?: string
-  /** Most candidates to give. Above 20 it is taken as 20; anything that is not a whole number of at least 1 counts as 5; never refused. */
+  /** Maximum number of candidates, at most 20. Larger values count as 20, invalid values as 5. */
   limit?: number
 }
 
@@ -1563,15 +1563,15 @@ export type ListDefectsQuery = {
 export type GetPricingQuery = {
   /** The variant to price. */
   variant_id: string
-  /** Which blocks to give. */
+  /** Price blocks to return. */
   pricing_type?: 'buyback' | 'resale' | 'both'
   /** Accepted without effect: the response has all four grades. */
   condition?: string
   /** Accepted without effect. */
   days?: number
-  /** How many days back `historical` goes, in whole weeks. It changes nothing else. */
+  /** Length of `historical` in days, rounded to whole weeks. */
   history_days?: number
-  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
+  /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 
@@ -1581,25 +1581,25 @@ export type GetRepairsQuery = {
   device_id?: string
   /** The variant. Required unless `device_id` is given. */
   variant_id?: string
-  /** ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400. */
+  /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
   currency?: string
 }
 
 /** Query parameters of `listLookups`. */
 export type ListLookupsQuery = {
-  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  /** Page number. Invalid values count as 1. */
   page?: number
-  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 50; never refused. */
+  /** Records per page, at most 100. Larger values count as 100, invalid values as 50. */
   limit?: number
-  /** Only lookups of this identifier, however it is written. */
+  /** Only lookups of this identifier, in any notation. */
   identifier?: string
 }
 
 /** Query parameters of `listAppraisals`. */
 export type ListAppraisalsQuery = {
-  /** Page number. Anything that is not a whole number of at least 1 counts as 1; never refused. */
+  /** Page number. Invalid values count as 1. */
   page?: number
-  /** Records per page. Above 100 it is taken as 100; anything that is not a whole number of at least 1 counts as 50; never refused. */
+  /** Records per page, at most 100. Larger values count as 100, invalid values as 50. */
   limit?: number
   /** Only appraisals with this reference. */
   reference?: string
@@ -1613,7 +1613,7 @@ export type ListWatchesQuery = {
   after?: string
   /** Only watches with this reference. */
   reference?: string
-  /** Watches per answer; 50 unless given. */
+  /** Watches per response; default 50. */
   limit?: number
 }
 
@@ -1629,7 +1629,7 @@ export type ListEventsQuery = {
     | 'key.expiring'
     | 'appraisal.created'
     | 'webhook.disabled'
-  /** Events per answer; 50 unless given. */
+  /** Events per response; default 50. */
   limit?: number
 }
 
@@ -1691,37 +1691,37 @@ export abstract class Endpoints {
     return this.list(OPERATIONS.listDevices, { query }, options)
   }
 
-  /** Get one device. A device with all its variants. An id that is not there is 404, and `error.nearest_ids` has those that look most like it. Tier: **Public**. */
+  /** Get one device. A device with all its variants. An unknown id is 404; `error.nearest_ids` lists similar ids. Tier: **Public**. */
   getDevice(id: string, options?: CallOptions): ApiRequest<Device> {
     return this.read(OPERATIONS.getDevice, { params: { id } }, options)
   }
 
-  /** List variants with their device. Variants in the order of their devices, then in the catalogue's own order. Disabled variants are listed and marked. Beside the parameters below every attribute can be filtered by its name. Tier: **Public**. */
+  /** List variants with their device. Variants sorted by device, then in catalogue order. Disabled variants are included and marked. Every attribute can be used as a filter by its name. Tier: **Public**. */
   listVariants(query: ListVariantsQuery = {}, options?: CallOptions): PagedRequest<VariantWithDevice> {
     return this.list(OPERATIONS.listVariants, { query }, options)
   }
 
-  /** Get one variant. A variant with the device it belongs to. An id that is not there is 404, and `error.nearest_ids` has those that look most like it. Tier: **Public**. */
+  /** Get one variant. A variant with the device it belongs to. An unknown id is 404; `error.nearest_ids` lists similar ids. Tier: **Public**. */
   getVariant(id: string, options?: CallOptions): ApiRequest<VariantWithDevice> {
     return this.read(OPERATIONS.getVariant, { params: { id } }, options)
   }
 
-  /** Find the device named by a text. Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every word that names a model must be accounted for, and the make must agree. Accessories, parts, boxes and lots are recognised. Tier: **Public**. */
+  /** Find the device named by a text. Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every model word must be matched, and the make must agree. Accessories, parts, boxes and lots are recognised. Tier: **Public**. */
   matchText(query: MatchTextQuery, options?: CallOptions): ApiRequest<Match> {
     return this.read(OPERATIONS.matchText, { query }, options)
   }
 
-  /** List the categories. Every category in the registry by name, with its counts. Its `name` filters devices and variants. Tier: **Public**. */
+  /** List the categories. All categories by name, with counts. Use `name` as a filter for devices and variants. Tier: **Public**. */
   listCategories(options?: CallOptions): ListRequest<CategoryCount> {
     return this.readList(OPERATIONS.listCategories, {}, options)
   }
 
-  /** List the makes. Every manufacturer in the registry by name, with its counts. Its `name` filters devices and variants. Tier: **Public**. */
+  /** List the makes. All manufacturers by name, with counts. Use `name` as a filter for devices and variants. Tier: **Public**. */
   listMakes(options?: CallOptions): ListRequest<MakeCount> {
     return this.readList(OPERATIONS.listMakes, {}, options)
   }
 
-  /** List the condition grades. The four grades that prices are given for, best first, and what each of them means; with `category` or `device_id` in the words of that kind of device. Tier: **Public**. */
+  /** List the condition grades. The four grades used for prices, best first, with their definitions. With `category` or `device_id` the definitions fit that kind of device. Tier: **Public**. */
   listConditions(query: ListConditionsQuery = {}, options?: CallOptions): ListRequest<ConditionGrade> {
     return this.readList(OPERATIONS.listConditions, { query }, options)
   }
@@ -1731,17 +1731,17 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listDefects, { query }, options)
   }
 
-  /** Price one variant. Buyback and resale prices per grade of condition with an 80 % range, their history, and their confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
+  /** Price one variant. Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`). Tier: **Paid**. */
   getPricing(query: GetPricingQuery, options?: CallOptions): ApiRequest<VariantPricing> {
     return this.read(OPERATIONS.getPricing, { query }, options)
   }
 
-  /** Price up to 200 variants. One answer or error per variant, in the order of the request: each is what `GET /api/pricing` says of it. Each id counts as one request against the limit, so that a batch costs what its single requests would; where fewer are left than it has ids, the whole batch is refused with 429 and nothing is priced. Tier: **Paid**. */
+  /** Price up to 200 variants. One result or error per variant, in the order of the request; each result equals that of `GET /api/pricing`. Each id counts as one request against the rate limit. If fewer requests are left than there are ids, the whole batch is rejected with 429. Tier: **Paid**. */
   priceVariants(body: PricingBatchRequest, options?: CallOptions): ListRequest<PricingBatchItem> {
     return this.readList(OPERATIONS.priceVariants, { body }, options)
   }
 
-  /** Contribute prices. Up to 1,000 prices that your organization saw, best of all deals that it made. They take the way of an imported price list: the same matching, the same gate, the same reasons for a refusal, a record among the imports; the source is your organization. The same `listing_id` again counts once, so a request can be repeated as it stands. Prices follow within a second or two. Needs a key that the operator gave the right to contribute; every 100 rows begun count as one request against the limit. Tier: **Public**, with the right to **contribute**. */
+  /** Contribute prices. Up to 1,000 prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated `listing_id` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started 100 rows count as one request against the rate limit. Tier: **Public**, with the right to **contribute**. */
   contributeObservations(body: ObservationsRequest, options?: CallOptions): ApiRequest<ObservationImportResult> {
     return this.read(OPERATIONS.contributeObservations, { body }, options)
   }
@@ -1796,7 +1796,7 @@ export abstract class Endpoints {
     return this.list(OPERATIONS.listWatches, { query }, options)
   }
 
-  /** End a watch. The watch ends immediately. Its events stay in the list. Tier: **Enterprise**. */
+  /** End a watch. Ends the watch immediately. Its events remain available. Tier: **Enterprise**. */
   deleteWatch(id: string, options?: CallOptions): ApiRequest<Watch> {
     return this.read(OPERATIONS.deleteWatch, { params: { id } }, options)
   }

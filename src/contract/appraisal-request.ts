@@ -42,11 +42,11 @@ export const appraisalRequestSchema = z
         .preprocess(absentIfNull, lookupRequestSchema.shape.identifier.optional())
         .meta({ description: 'IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.' }),
       identifier_type: lookupRequestSchema.shape.identifier_type,
-      variant_id: optionalId('variant').describe('The variant, where it is known.'),
-      device_id: optionalId('device').describe('The device, where its variant is not known.'),
+      variant_id: optionalId('variant').describe('The variant, if known.'),
+      device_id: optionalId('device').describe('The device, if the variant is unknown.'),
       text: z
         .preprocess(absentIfNull, z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT).optional())
-        .describe('A title or a model name, as people write them; also a model number, part number or SKU.'),
+        .describe('Listing title or model name; also a model number, part number or SKU.'),
       attributes: z
         .preprocess(
           absentIfNull,
@@ -59,12 +59,12 @@ export const appraisalRequestSchema = z
             .refine((attributes) => Object.keys(attributes).length <= MAX_ATTRIBUTES, ATTRIBUTES)
             .optional(),
         )
-        .describe('What tells the variants of the device apart, such as `storage` and `color`.'),
+        .describe('Attributes that select the variant, such as `storage` and `color`.'),
       condition: z
         .preprocess(readCondition, z.enum(CONDITIONS, { error: `one of ${CONDITIONS.join(', ')}` }).optional())
         .meta({
           description:
-            'The grade of the device as it would be without the defects named beside it. Absent: all four are valued, and the offer is that for the worst.',
+            'Cosmetic grade without the listed defects. Default: all four grades are valued and the offer is for the worst.',
           override: { type: 'string', enum: [...CONDITIONS] },
         }),
       defects: z
@@ -77,7 +77,7 @@ export const appraisalRequestSchema = z
             .optional(),
         )
         .meta({
-          description: 'What is wrong with it, in the words of `/api/meta/defects`.',
+          description: 'Defect codes of `/api/meta/defects`.',
           override: { type: 'array', items: { type: 'string', enum: [...DEFECT_CODES] } },
         }),
       policy: z.preprocess(absentIfNull, policyOverridesSchema.optional()),
@@ -90,7 +90,7 @@ export const appraisalRequestSchema = z
             .regex(/^[^\p{Cc}\p{Cs}]*$/u, REFERENCE)
             .optional(),
         )
-        .describe('Your own number for the device; history can be filtered by it.'),
+        .describe('Your reference for the device; the history can be filtered by it.'),
       currency: currencyField,
     },
     { error: 'a JSON object that names a device' },
@@ -103,7 +103,7 @@ export const appraisalRequestSchema = z
   .meta({
     id: 'AppraisalRequest',
     description:
-      'What is in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Further fields are ignored.',
+      'The device in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Unknown fields are ignored.',
   })
 
 export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>

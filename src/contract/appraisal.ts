@@ -250,7 +250,7 @@ export const appraisalSchema = z
     policy: policySchema.describe('Policy applied, including overrides; amounts in the currency of the response.'),
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
-    exchange_rate: exchangeRateSchema.nullable().describe('Null where the currency is US dollars.'),
+    exchange_rate: exchangeRateSchema.nullable().describe('Null if the currency is USD.'),
   })
   .refine(
     ({ offer, sample }) => sample || offer.source !== 'sample',

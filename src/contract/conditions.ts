@@ -7,9 +7,9 @@ export const conditionSchema = z.enum(CONDITIONS)
 
 export const conditionGradeSchema = z
   .strictObject({
-    name: conditionSchema.describe('The word used in prices.'),
+    name: conditionSchema.describe('Name used in prices.'),
     rank: z.int().min(1).max(4).describe('1 is the best grade, 4 the worst.'),
-    definition: z.string().min(1).describe('What a device must be like to have this grade.'),
+    definition: z.string().min(1).describe('Definition of the grade.'),
     fully_working: z.boolean().describe('Whether every function must work.'),
     screen: z.string().min(1).nullable().describe('State of the screen; null for devices without one.'),
     body: z.string().min(1).describe('State of the body.'),
@@ -18,7 +18,7 @@ export const conditionGradeSchema = z
       .min(0)
       .max(100)
       .nullable()
-      .describe('Minimum battery health for this grade; null where the grade asks for none or it cannot be read.'),
+      .describe('Minimum battery health for this grade; null if there is none or it cannot be read.'),
   })
-  .describe('One grade of condition and what it means.')
+  .describe('A condition grade and its definition.')
   .meta({ id: 'ConditionGrade' })

@@ -13,7 +13,7 @@ const code = z
   .regex(/^[A-Z]{3}$/, EXPECTED_CODE)
 
 const description =
-  'ISO 4217 code. Amounts are then minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Absent: US cents. A currency without a rate is rejected with 400.'
+  'ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400.'
 const parameterMeta = { description, override: { type: 'string' as const, pattern: '^[A-Za-z]{3}$' } }
 
 export const currencyParameter = code.optional().meta(parameterMeta)

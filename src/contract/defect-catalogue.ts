@@ -6,9 +6,9 @@ export type DefectDefinition = {
   readonly description: string
   /** Repairs that fix it, by category; if several are possible, the most expensive one is assumed. */
   readonly repairs: readonly string[]
-  /** Whether a device with it still has one of the four grades. */
+  /** Whether a device with this defect still has one of the four grades. */
   readonly gradable: boolean
-  /** The best grade it leaves; null where it leaves none. */
+  /** Best grade possible with this defect; null if none. */
   readonly best_grade: Condition | null
   /** Whether the device can be sold at all while it has it. */
   readonly sellable: boolean

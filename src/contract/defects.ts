@@ -7,18 +7,18 @@ export { DEFECT_CODES, DEFECTS, type DefectCode }
 
 export const defectSchema = z
   .strictObject({
-    code: z.enum(DEFECT_CODES).describe('The word used in `defects[]` of an appraisal.'),
-    name: z.string().min(1).describe('What a person ticks.'),
+    code: z.enum(DEFECT_CODES).describe('Code for `defects[]` of an appraisal.'),
+    name: z.string().min(1).describe('Label.'),
     description: z.string().min(1).describe('What to look for.'),
     repairs: z
       .array(z.string())
       .describe('Repairs that fix it, by category; if several are possible, the most expensive one is assumed.'),
-    gradable: z.boolean().describe('Whether a device with it still has one of the four grades.'),
-    best_grade: conditionSchema.nullable().describe('The best grade it leaves; null where it leaves none.'),
+    gradable: z.boolean().describe('Whether a device with this defect still has one of the four grades.'),
+    best_grade: conditionSchema.nullable().describe('Best grade possible with this defect; null if none.'),
     categories: z
       .array(z.enum(DEVICE_KINDS))
       .describe('Kinds of devices that can have it; an appraisal of another kind is rejected with 400.'),
-    sellable: z.boolean().describe('Whether the device can be bought and sold at all while it has it.'),
+    sellable: z.boolean().describe('Whether a device with this defect can be bought and sold.'),
   })
-  .describe('Something that can be wrong with a device beside its wear.')
+  .describe('A defect beyond normal wear.')
   .meta({ id: 'Defect' })

@@ -14,8 +14,7 @@ export const getDevice = defineEndpoint({
   tier: 'public',
   tag: 'Registry',
   summary: 'Get one device',
-  description:
-    'A device with all its variants. An id that is not there is 404, and `error.nearest_ids` has those that look most like it.',
+  description: 'A device with all its variants. An unknown id is 404; `error.nearest_ids` lists similar ids.',
   response: envelopeSchema(deviceSchema),
   errors: ['NOT_FOUND'],
   examples: [{ summary: 'A device by its id', params: { id: exampleDevice.id }, data: exampleDevice }],
@@ -29,26 +28,25 @@ export const getVariant = defineEndpoint({
   tier: 'public',
   tag: 'Registry',
   summary: 'Get one variant',
-  description:
-    'A variant with the device it belongs to. An id that is not there is 404, and `error.nearest_ids` has those that look most like it.',
+  description: 'A variant with the device it belongs to. An unknown id is 404; `error.nearest_ids` lists similar ids.',
   response: envelopeSchema(variantInContextSchema),
   errors: ['NOT_FOUND'],
   examples: [{ summary: 'A variant by its id', params: { id: exampleVariant.id }, data: exampleVariant }],
 })
 
 const counts = {
-  device_count: z.int().min(1).describe('Devices of it in the registry.'),
-  variant_count: z.int().min(0).describe('Variants of those devices, disabled ones included.'),
+  device_count: z.int().min(1).describe('Number of devices in the registry.'),
+  variant_count: z.int().min(0).describe('Number of variants, including disabled ones.'),
 }
 
 const categoryCountSchema = z
   .strictObject({ ...categorySchema.shape, ...counts })
-  .describe('A kind of device, and how many there are of it.')
+  .describe('A category with its counts.')
   .meta({ id: 'CategoryCount' })
 
 const makeCountSchema = z
   .strictObject({ ...makeSchema.shape, ...counts })
-  .describe('A manufacturer, and how many of its devices there are.')
+  .describe('A manufacturer with its counts.')
   .meta({ id: 'MakeCount' })
 
 export const listCategories = defineEndpoint({
@@ -58,7 +56,7 @@ export const listCategories = defineEndpoint({
   tier: 'public',
   tag: 'Registry',
   summary: 'List the categories',
-  description: 'Every category in the registry by name, with its counts. Its `name` filters devices and variants.',
+  description: 'All categories by name, with counts. Use `name` as a filter for devices and variants.',
   response: envelopeSchema(z.array(categoryCountSchema)),
   examples: [
     { summary: 'Categories', data: [{ ...exampleDevice.category, device_count: 1_523, variant_count: 11_204 }] },
@@ -72,7 +70,7 @@ export const listMakes = defineEndpoint({
   tier: 'public',
   tag: 'Registry',
   summary: 'List the makes',
-  description: 'Every manufacturer in the registry by name, with its counts. Its `name` filters devices and variants.',
+  description: 'All manufacturers by name, with counts. Use `name` as a filter for devices and variants.',
   response: envelopeSchema(z.array(makeCountSchema)),
   examples: [{ summary: 'Makes', data: [{ ...exampleDevice.make, device_count: 212, variant_count: 3_480 }] }],
 })

@@ -9,27 +9,25 @@ export const DATE_PRECISIONS = ['day', 'month', 'year'] as const
 export const deviceSchema = z
   .strictObject({
     id: slugValue.describe('Device identifier; equals `slug`.'),
-    name: z.string().min(1).describe('Name under which the maker sells it.'),
+    name: z.string().min(1).describe('Marketing name.'),
     slug: slugValue.describe('Make and name in lower case, `[a-z0-9-]`.'),
     category: categorySchema,
     make: makeSchema,
     model_numbers: z.array(z.string()).describe("The maker's model numbers, all regions."),
-    technical_specifications: z
-      .record(z.string(), z.string())
-      .describe('Name of a property to its value, both as text.'),
+    technical_specifications: z.record(z.string(), z.string()).describe('Property names and values, both as text.'),
     release_date: dateValue
       .nullable()
-      .describe('First day on sale. A source that knows only the month or year gives its first day; null if unknown.'),
+      .describe('First day on sale. If only the month or year is known, its first day; null if unknown.'),
     release_date_precision: z
       .enum(DATE_PRECISIONS)
       .nullable()
-      .describe('How much of `release_date` is known: of `month` only year and month, of `year` only the year count.'),
+      .describe('Precision of `release_date`: with `month` the day is not meaningful, with `year` the month neither.'),
     thumbnail: imageUrl.describe('Drawing of the device, served by this service.'),
     status: z.enum(DEVICE_STATUSES).describe('Whether the maker still sells it.'),
-    model_identifiers: z.array(z.string()).describe('Identifiers that the device reports of itself.'),
-    variants: z.array(variantSchema).describe("All variants, in the catalogue's own order, disabled ones included."),
+    model_identifiers: z.array(z.string()).describe("Identifiers reported by the device's software."),
+    variants: z.array(variantSchema).describe('All variants in catalogue order, including disabled ones.'),
   })
-  .describe('A model of a maker, with all its variants.')
+  .describe('A device model with all its variants.')
   .refine((device) => device.id === device.slug, 'id differs from slug')
   .refine(
     (device) => (device.release_date === null) === (device.release_date_precision === null),

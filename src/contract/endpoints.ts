@@ -65,10 +65,10 @@ export function requiredTier(endpoint: Endpoint, body: unknown): Tier {
 }
 
 const searchParameter = optionalText().describe(
-  'Words to find in name, make, category and slug, without regard to case and accents, by their beginnings; every word must match. When nothing does, one typing error per word of five or more letters is forgiven. A model number, model identifier, part number or SKU given exactly also finds its device. Best match first. Cut after 100 characters.',
+  'Search words for name, make, category and slug: prefix match, case and accents ignored; every word must match. If nothing matches, one typo per word of five or more letters is tolerated. Also finds an exact model number, model identifier, part number or SKU. Best match first. Truncated to 100 characters.',
 )
-const categoryParameter = optionalText().describe('Whole name of a category, without regard to case.')
-const makeParameter = optionalText().describe('Whole name of a manufacturer, without regard to case.')
+const categoryParameter = optionalText().describe('Exact category name, case-insensitive.')
+const makeParameter = optionalText().describe('Exact manufacturer name, case-insensitive.')
 /** Selects a kind of device; neither parameter: all kinds. */
 const kindQuery = z.object({
   category: optionalText().describe(
@@ -77,7 +77,7 @@ const kindQuery = z.object({
   device_id: optionalText().describe('Device whose kind is meant; takes precedence over `category`.'),
 })
 const attributeParameter = (example: string) =>
-  optionalText().describe(`Attribute value, without regard to case and blanks, for example \`${example}\`.`)
+  optionalText().describe(`Attribute value, ignoring case and spaces, for example \`${example}\`.`)
 
 export const listDevices = defineEndpoint({
   id: 'listDevices',
@@ -94,7 +94,7 @@ export const listDevices = defineEndpoint({
     category: categoryParameter,
     make: makeParameter,
     status: optionalText().meta({
-      description: 'Only devices of this status. Another value matches nothing.',
+      description: 'Only devices with this status. Other values match nothing.',
       override: { type: 'string', enum: [...DEVICE_STATUSES] },
     }),
   }),
@@ -111,7 +111,7 @@ export const listVariants = defineEndpoint({
   tag: 'Registry',
   summary: 'List variants with their device',
   description:
-    "Variants in the order of their devices, then in the catalogue's own order. Disabled variants are listed and marked. Beside the parameters below every attribute can be filtered by its name.",
+    'Variants sorted by device, then in catalogue order. Disabled variants are included and marked. Every attribute can be used as a filter by its name.',
   query: z
     .object({
       ...pageParameters(PAGE_LIMIT),
@@ -121,7 +121,7 @@ export const listVariants = defineEndpoint({
       category: categoryParameter,
       sku: optionalText().describe('Only the variant with this SKU.'),
       disabled: optionalText().meta({
-        description: 'Only disabled variants, or only those that are not.',
+        description: 'Only disabled (`true`) or only enabled (`false`) variants.',
         override: { type: 'string', enum: ['true', 'false'] },
       }),
       storage: attributeParameter('256GB'),
@@ -133,7 +133,7 @@ export const listVariants = defineEndpoint({
   attributeQuery: {
     name: 'attributes',
     description:
-      'Any further attribute by its own name (for example `size=45mm` or `connectivity=wifi`), without regard to case and blanks. Parameters that name no attribute are ignored.',
+      'Any other attribute by its name (for example `size=45mm` or `connectivity=wifi`), ignoring case and spaces. Parameters that are not attribute names are ignored.',
   },
   response: pageSchema(variantInContextSchema),
   paged: true,
@@ -154,7 +154,7 @@ export const listConditions = defineEndpoint({
   tag: 'Registry',
   summary: 'List the condition grades',
   description:
-    'The four grades that prices are given for, best first, and what each of them means; with `category` or `device_id` in the words of that kind of device.',
+    'The four grades used for prices, best first, with their definitions. With `category` or `device_id` the definitions fit that kind of device.',
   query: kindQuery,
   response: envelopeSchema(z.array(conditionGradeSchema).length(4)),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -172,7 +172,7 @@ export const matchText = defineEndpoint({
   tag: 'Registry',
   summary: 'Find the device named by a text',
   description:
-    'Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every word that names a model must be accounted for, and the make must agree. Accessories, parts, boxes and lots are recognised.',
+    'Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every model word must be matched, and the make must agree. Accessories, parts, boxes and lots are recognised.',
   query: matchQuerySchema,
   response: envelopeSchema(matchSchema),
   errors: ['VALIDATION_ERROR'],
@@ -194,7 +194,7 @@ export const getPricing = defineEndpoint({
   tag: 'Pricing',
   summary: 'Price one variant',
   description:
-    'Buyback and resale prices per grade of condition with an 80 % range, their history, and their confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
+    'Buyback and resale prices per condition grade with an 80 % range, history and confidence. `source` says whether the numbers come from observed deals (`market`), are derived (`estimate`) or simulated (`sample`).',
   query: z.object({
     variant_id: z
       .string({ error: 'the id of a variant, as /api/variants lists them' })
@@ -202,7 +202,7 @@ export const getPricing = defineEndpoint({
     pricing_type: z
       .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
       .default('both')
-      .describe('Which blocks to give.'),
+      .describe('Price blocks to return.'),
     condition: optionalText().describe('Accepted without effect: the response has all four grades.'),
     days: optionalText().meta({ description: 'Accepted without effect.', override: { type: 'integer' } }),
     history_days: historyDaysParameter,
@@ -322,7 +322,7 @@ export const listLookups = defineEndpoint({
   description: "Complete lookup records of the caller's organization, newest first, as they were returned at the time.",
   query: z.object({
     ...pageParameters(HISTORY_LIMIT),
-    identifier: optionalText().describe('Only lookups of this identifier, however it is written.'),
+    identifier: optionalText().describe('Only lookups of this identifier, in any notation.'),
   }),
   response: pageSchema(lookupRecordSchema),
   paged: true,

@@ -3,7 +3,7 @@ import { cursorMetaSchema, pageMetaSchema, responseMetaSchema } from './paging.t
 import { instant } from './values.ts'
 
 const success = z.literal(true).describe('Always true on success.')
-const timestamp = instant.describe('When the answer was made, UTC.')
+const timestamp = instant.describe('Time of the response, UTC.')
 
 /** The envelope around one thing, or around a list that is always whole. */
 export function envelopeSchema<Data extends z.ZodType>(data: Data) {
@@ -21,7 +21,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
     )
 }
 
-/** The envelope around a list that is read on from where the last answer ended; it is never counted. */
+/** The envelope of a list with cursor pagination; it has no total. */
 export function cursorPageSchema<Item extends z.ZodType>(item: Item) {
   return z
     .strictObject({ success, data: z.array(item), meta: cursorMetaSchema, timestamp })

@@ -2,28 +2,28 @@
 export const ERRORS = {
   VALIDATION_ERROR: {
     status: 400,
-    meaning: 'A parameter or the body is missing or not of the accepted form. `error.details` names each of them.',
+    meaning: 'A parameter or the body is missing or invalid. `error.details` lists each problem.',
     message: 'variant_id is missing; expected the id of a variant, as /api/variants lists them.',
   },
   UNAUTHORIZED: {
     status: 401,
-    meaning: 'The API key is missing, malformed, unknown, expired or revoked. The answer never says which.',
+    meaning: 'The API key is missing, malformed, unknown, expired or revoked. The response does not say which.',
     message: 'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".',
   },
   FORBIDDEN: {
     status: 403,
     meaning:
-      "The key is good, but its tier is below the endpoint's or above its organization's, it may not be used from this address, or it lacks a right that the operator gives.",
+      "The key is valid, but its tier is too low for the endpoint or above its organization's, it may not be used from this address, or it lacks a right.",
     message: 'This endpoint needs a key of the Enterprise tier and yours is Public. Upgrade to Enterprise to use it.',
   },
   NOT_FOUND: {
     status: 404,
-    meaning: 'The path, or the thing asked for, does not exist.',
+    meaning: 'The path or the requested resource does not exist.',
     message: 'Variant apple-iphone-13-64gb-midnight was not found.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: 'The path exists, but not for this method. `Allow` lists the methods it takes.',
+    meaning: 'The path does not support this method. `Allow` lists the supported methods.',
     message: 'This path takes GET, HEAD only.',
   },
   REQUEST_TIMEOUT: {
@@ -38,7 +38,7 @@ export const ERRORS = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    meaning: 'The request body is larger than the endpoint takes.',
+    meaning: "The request body exceeds the endpoint's limit.",
     message: 'The body is larger than 65536 bytes.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -48,12 +48,12 @@ export const ERRORS = {
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
-    meaning: "The limit of the key's tier is used up. `Retry-After` says in how many seconds the next request passes.",
+    meaning: 'The rate limit is exhausted. Retry after `Retry-After` seconds.',
     message: 'The limit of 300 requests per minute of a Public key is reached. Try again in 12 seconds.',
   },
   INTERNAL_ERROR: {
     status: 500,
-    meaning: 'A fault of ours. Quote the `X-Request-Id` when you report it.',
+    meaning: 'Internal error. Quote the `X-Request-Id` when reporting it.',
     message: 'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
   },
   SERVICE_UNAVAILABLE: {

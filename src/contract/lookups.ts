@@ -43,7 +43,7 @@ export const lookupRequestSchema = z
         .string({ error: ({ input }) => (typeof input === 'number' ? NOT_A_NUMBER : IDENTIFIER_EXPECTED) })
         .meta({
           description:
-            'IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored and the text is echoed as sent.',
+            'IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent.',
           override: { minLength: 1 },
         }),
       identifier_type: z
@@ -59,17 +59,17 @@ export const lookupRequestSchema = z
     },
     { error: 'a JSON object with an identifier' },
   )
-  .meta({ id: 'IMEILookupRequest', description: 'The identifier to assess. Further fields are ignored.' })
+  .meta({ id: 'IMEILookupRequest', description: 'The identifier to assess. Unknown fields are ignored.' })
 
 const deviceMatchSchema = z
   .strictObject({
-    confidence: percent.describe('How sure the match is; 0 when nothing matched.'),
+    confidence: percent.describe('Confidence of the match in percent; 0 without a match.'),
     matched_device_id: slugValue.nullable().describe('Device, or null.'),
     matched_device_name: z.string().nullable().describe('Its name, or null.'),
-    matched_variant_id: slugValue.nullable().describe('Variant, or null: a TAC alone never names one.'),
+    matched_variant_id: slugValue.nullable().describe('Variant, or null: a TAC alone never identifies one.'),
     matched_variant_name: z.string().nullable().describe('Its name, or null.'),
   })
-  .describe('What device the identifier belongs to.')
+  .describe('The device that the identifier belongs to.')
   .refine((m) => m.matched_variant_id === null || m.matched_device_id !== null, 'a variant without its device')
   .meta({ id: 'DeviceMatch' })
 
@@ -78,30 +78,28 @@ const riskFactorSchema = z
     code: z
       .string()
       .regex(/^[a-z0-9_]+$/)
-      .describe('Stable name of the reason, for example `check_digit_mismatch`.'),
-    points: z.int().min(0).max(100).describe('What it adds to the score; 0 for a remark.'),
-    message: z.string().min(1).describe('The reason as a sentence.'),
-    source: z.string().min(1).describe('Who said so: a source, or `identifier` for what the identifier itself shows.'),
-    observed_at: instant.nullable().describe('When the source saw it, or null.'),
+      .describe('Stable code, for example `check_digit_mismatch`.'),
+    points: z.int().min(0).max(100).describe('Points added to the score; 0 for a remark.'),
+    message: z.string().min(1).describe('Human-readable reason.'),
+    source: z.string().min(1).describe('Name of the source, or `identifier` for findings from the identifier itself.'),
+    observed_at: instant.nullable().describe('Time of the observation, or null.'),
   })
   .describe('One reason for the score.')
   .meta({ id: 'RiskFactor' })
 
 export const clearanceSchema = z
   .strictObject({
-    source: z.string().min(1).describe('Who cleared it: `registry` for imported lists, or an outside source.'),
+    source: z.string().min(1).describe('`registry` for imported lists, or the name of an outside source.'),
     list: z
       .string()
       .min(1)
       .nullable()
-      .describe('Name of the list it is not on, or null where the source does not say.'),
-    area: z.string().min(1).nullable().describe('Where the silence of that list means something, or null.'),
-    entries: z.int().min(0).nullable().describe('How many identifiers the list holds, or null.'),
-    updated_at: instant
-      .nullable()
-      .describe('When the list was imported last; for an outside source, when it answered.'),
+      .describe('Name of the list that does not contain the identifier; null if unknown.'),
+    area: z.string().min(1).nullable().describe('Area covered by the list, or null.'),
+    entries: z.int().min(0).nullable().describe('Number of identifiers on the list, or null.'),
+    updated_at: instant.nullable().describe('Time of the last import; for an outside source, time of its response.'),
   })
-  .describe('What a `clean` rests on.')
+  .describe('Evidence for a `clean` status.')
   .meta({ id: 'Clearance' })
 
 const lookupFields = {
@@ -109,49 +107,49 @@ const lookupFields = {
     .string()
     .regex(/^lkp_[0-9A-Za-z]+$/)
     .describe('Identifier of this lookup; sorts by time.'),
-  identifier: z.string().min(1).describe('The identifier as it was sent.'),
-  identifier_type: z.enum(IDENTIFIER_TYPES).describe('The type as it was sent or recognised.'),
-  timestamp: instant.describe('When the lookup was made.'),
+  identifier: z.string().min(1).describe('The identifier as sent.'),
+  identifier_type: z.enum(IDENTIFIER_TYPES).describe('Identifier type, as sent or recognized.'),
+  timestamp: instant.describe('Time of the lookup.'),
   device_match: deviceMatchSchema,
   blacklist_status: z
     .enum(BLACKLIST_STATUSES)
     .describe('`clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`.'),
-  carrier_lock: z.enum(CARRIER_LOCKS).describe('Whether the device is bound to a carrier.'),
+  carrier_lock: z.enum(CARRIER_LOCKS).describe('Whether the device is locked to a carrier.'),
   carrier_name: z.string().nullable().describe('The carrier, or null.'),
   risk_score: percent.describe('0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.'),
   risk_level: z.enum(RISK_LEVELS).describe('low 0–24, medium 25–49, high 50–74, critical 75–100.'),
   gsma_status: z.enum(GSMA_STATUSES).describe("Status on the GSMA's list."),
   ctia_status: z.enum(CTIA_STATUSES).describe("Status on the CTIA's stolen phone list."),
-  reported_lost_stolen: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
-  activation_lock: z.boolean().describe('True only on evidence; false is not proof of the contrary.'),
+  reported_lost_stolen: z.boolean().describe('True only on evidence; false does not prove the contrary.'),
+  activation_lock: z.boolean().describe('True only on evidence; false does not prove the contrary.'),
   source: z
     .string()
     .regex(/^[a-z0-9_-]+(?:\+[a-z0-9_-]+)*$/)
-    .describe('Names of the sources that answered, joined by `+`; `none` if none did.'),
+    .describe('Names of the sources that responded, joined by `+`; `none` if none did.'),
   freshness: z
     .enum(FRESHNESS)
-    .describe('Age of the facts: asked just now, from the cache, or too old but all there is.'),
+    .describe('Age of the facts: queried now, cached, or stale because the source is unavailable.'),
   cache_age_minutes: z
     .int()
     .min(0)
     .nullable()
     .describe('Age of the oldest cached fact; null exactly when `real-time`.'),
-  risk_factors: z.array(riskFactorSchema).describe('Every reason for the score; anyone can recompute it from them.'),
+  risk_factors: z.array(riskFactorSchema).describe('All reasons for the score; their points add up to it.'),
 }
 
 /** What answers say since version 0.2; records made before do not have it. */
 const addedFields = {
   cleared_by: z
     .array(clearanceSchema)
-    .describe('What every `clean` of this answer rests on; empty exactly when no status is `clean`.'),
+    .describe('Evidence for each `clean` status; empty exactly if no status is `clean`.'),
   recommendation: z
     .enum(RECOMMENDATIONS)
     .describe(
-      'What to do next: `recheck_identifier` whenever the identifier was probably mistyped, whatever the score; otherwise low risk is `buy`, medium `inspect`, high and critical `reject`.',
+      'Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.',
     ),
   suggested_identifiers: z
     .array(z.string().min(1))
-    .describe('What was probably meant, likeliest first; empty when nothing suggests itself.'),
+    .describe('Probable corrections of a mistyped identifier, most likely first; may be empty.'),
 }
 
 type LookupFields = z.infer<z.ZodObject<typeof lookupFields>>
@@ -170,7 +168,7 @@ function hasCleanStatus({ blacklist_status, gsma_status, ctia_status }: LookupFi
   return [blacklist_status, gsma_status, ctia_status].includes('clean')
 }
 
-/** The rules between the fields of an answer, whenever it was made. */
+/** Consistency rules between the fields of a lookup, also of old ones. */
 function withConsistencyChecks<Schema extends z.ZodType<LookupFields>>(schema: Schema): Schema {
   return schema
     .refine((r) => r.risk_level === riskLevelOf(r.risk_score), 'risk_level contradicts risk_score')
@@ -191,16 +189,16 @@ export const lookupResultSchema = withConsistencyChecks(z.strictObject({ ...look
   .refine((r) => r.recommendation !== 'buy' || r.risk_level === 'low', 'buy although the risk is not low')
   .meta({
     id: 'IMEILookupResult',
-    description: 'What is known about one device by its identifier, and how risky it is to buy.',
+    description: 'Facts and risk assessment of one device by its identifier.',
   })
 
-/** An answer as it was given at its time: the fields that came later are missing from older ones. */
+/** A stored lookup; old records lack fields that were added later. */
 export const lookupRecordSchema = withConsistencyChecks(
   z.strictObject({ ...lookupFields, ...z.object(addedFields).partial().shape }),
 ).meta({
   id: 'IMEILookupRecord',
   description:
-    'An answer as it was given at its time. Records made before version 0.2 lack `cleared_by`, `recommendation` and `suggested_identifiers`, and are otherwise alike.',
+    'A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`.',
 })
 
 const BATCH_EXPECTED = `an array of 1 to ${LOOKUP_BATCH_MAX_ITEMS} lookups`

@@ -13,15 +13,15 @@ export const matchQuerySchema = z.object({
     .string({ error: 'the title of a listing, or what somebody calls a device' })
     .max(MATCH_TEXT_MAX_LENGTH, `at most ${MATCH_TEXT_MAX_LENGTH} characters`)
     .describe(
-      `A listing's title, a model's name, number or identifier, or a part number; at most ${MATCH_TEXT_MAX_LENGTH} characters.`,
+      `Listing title, model name, model number, model identifier or part number; at most ${MATCH_TEXT_MAX_LENGTH} characters.`,
     ),
-  make: z.string().optional().describe('Manufacturer, where it is known beside the text. It is never crossed.'),
+  make: z.string().optional().describe('Manufacturer, if known. Only its devices can match.'),
   limit: z
     .string()
     .optional()
     .transform((text) => parseCount(text, MATCH_LIMIT.default, MATCH_LIMIT.maximum))
     .meta({
-      description: `Most candidates to give. Above ${MATCH_LIMIT.maximum} it is taken as ${MATCH_LIMIT.maximum}; anything that is not a whole number of at least 1 counts as ${MATCH_LIMIT.default}; never refused.`,
+      description: `Maximum number of candidates, at most ${MATCH_LIMIT.maximum}. Larger values count as ${MATCH_LIMIT.maximum}, invalid values as ${MATCH_LIMIT.default}.`,
       override: { type: 'integer', minimum: 1, maximum: MATCH_LIMIT.maximum, default: MATCH_LIMIT.default },
     }),
 })
@@ -30,10 +30,10 @@ const matchCandidateSchema = z
   .strictObject({
     device_id: slugValue.describe('Device.'),
     device_name: z.string().min(1).describe('Its name.'),
-    variant_id: slugValue.nullable().describe('Variant, where a single one fits; else null.'),
-    confidence: percent.describe('How well it fits, 0 to 100.'),
+    variant_id: slugValue.nullable().describe('Variant, if exactly one fits; otherwise null.'),
+    confidence: percent.describe('Confidence in percent.'),
   })
-  .meta({ id: 'MatchCandidate', description: 'A device that the text may mean.' })
+  .meta({ id: 'MatchCandidate', description: 'A possible device.' })
 
 export const matchSchema = z
   .strictObject({
@@ -48,22 +48,22 @@ export const matchSchema = z
       .regex(/^[a-z_]+$/)
       .nullable()
       .describe(
-        'Why nothing was matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null when something was.',
+        'Why nothing matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`; null for a match.',
       ),
     device_id: slugValue.nullable().describe('The device, or null.'),
     device_name: z.string().nullable().describe('Its name, or null.'),
-    variant_id: slugValue.nullable().describe('The variant, where a single one fits all that was said; else null.'),
+    variant_id: slugValue.nullable().describe('The variant, if exactly one fits; otherwise null.'),
     variant_name: z.string().nullable().describe('Its name, or null.'),
-    confidence: percent.describe('How sure the match is; 0 when there is none.'),
+    confidence: percent.describe('Confidence of the match in percent; 0 without a match.'),
     attributes: z
       .array(attributeSchema)
-      .describe('What was read beside the name: storage, ram, color, size, year, chip, carrier, lock and the like.'),
-    condition: conditionSchema.nullable().describe('The grade that the words of the text mean, or null.'),
-    unmatched_words: z.array(z.string()).describe('Words that could not be placed.'),
-    candidates: z.array(matchCandidateSchema).describe('Devices that it may be, best first.'),
+      .describe('Attributes found in the text, such as storage, ram, color, size, year, chip, carrier and lock.'),
+    condition: conditionSchema.nullable().describe('Condition grade found in the text, or null.'),
+    unmatched_words: z.array(z.string()).describe('Words that were not understood.'),
+    candidates: z.array(matchCandidateSchema).describe('Possible devices, best first.'),
   })
   .refine((match) => (match.decision === 'matched') === (match.device_id !== null), 'a device exactly when matched')
   .refine((match) => match.variant_id === null || match.device_id !== null, 'a variant without its device')
-  .meta({ id: 'Match', description: 'What device a text names, or why it names none.' })
+  .meta({ id: 'Match', description: 'The device named by a text, or why there is none.' })
 
 export type MatchWire = z.infer<typeof matchSchema>

@@ -29,28 +29,28 @@ export const observationRowSchema = z
         .trim()
         .min(1, LISTING_ID)
         .max(100, LISTING_ID)
-        .describe('Your own number of the deal. The same number again replaces what was said of it, and counts once.'),
-      variant_id: optionalText(150, 'The variant, where it is known. It decides alone.'),
-      sku: optionalText(100, 'Its SKU in the registry, instead.'),
-      part_number: optionalText(60, "The maker's part number, instead."),
-      title: optionalText(300, 'A title or model name, instead; it is matched as `GET /api/match` does it.'),
-      make: optionalText(60, 'Beside `title`: the make.'),
-      storage: optionalText(30, 'Beside `title`: the storage, such as `128GB`.'),
-      ram: optionalText(30, 'Beside `title`: the memory.'),
-      color: optionalText(60, 'Beside `title`: the color.'),
+        .describe('Your id of the deal. A row with the same id replaces the earlier one.'),
+      variant_id: optionalText(150, 'The variant, if known; takes precedence over the fields below.'),
+      sku: optionalText(100, 'Instead of `variant_id`: SKU in the registry.'),
+      part_number: optionalText(60, 'Instead of `variant_id`: manufacturer part number.'),
+      title: optionalText(300, 'Instead of `variant_id`: listing title or model name, matched like `GET /api/match`.'),
+      make: optionalText(60, 'With `title`: the make.'),
+      storage: optionalText(30, 'With `title`: the storage, such as `128GB`.'),
+      ram: optionalText(30, 'With `title`: the memory.'),
+      color: optionalText(60, 'With `title`: the color.'),
       condition: z
         .string({ error: 'a grade or a word for one' })
         .trim()
         .min(1, 'a grade or a word for one')
         .max(60, 'a grade or a word for one')
         .describe(
-          '`Excellent`, `Good`, `Fair`, `Poor`, or a word that the import knows for one of them; `damaged`, `broken` or `no power` for a defective device.',
+          '`Excellent`, `Good`, `Fair`, `Poor`, or another grade word known to the import; `damaged`, `broken` or `no power` for a defective device.',
         ),
       amount: z
         .int({ error: AMOUNT })
         .positive(AMOUNT)
         .max(100_000_000_000, AMOUNT)
-        .describe('What was paid, asked or offered, in minor units of `currency`.'),
+        .describe('Amount paid, asked or offered, in minor units of `currency`.'),
       currency: z
         .string({ error: CURRENCY })
         .toUpperCase()
@@ -64,18 +64,16 @@ export const observationRowSchema = z
         .string({ error: DATE })
         .trim()
         .regex(/^\d{4}-\d{2}-\d{2}(T\S{4,30})?$/, DATE)
-        .describe('Day or instant of the deal.'),
+        .describe('Date or time of the deal.'),
       side: z
         .enum(OBSERVATION_SIDES, { error: OBSERVATION_SIDES.join(', ') })
         .optional()
-        .describe(
-          '`sold`, also when absent: a deal that was made. `ask`: a price that is asked. `quote`: what was offered to a seller.',
-        ),
+        .describe('`sold` (default): a completed deal. `ask`: an asking price. `quote`: an offer made to a seller.'),
       lock: optionalText(40, 'Carrier or lock, such as `unlocked`.'),
     },
     { error: 'an object that describes one deal' },
   )
-  .meta({ id: 'ObservationRow', description: 'One price that was really named.' })
+  .meta({ id: 'ObservationRow', description: 'One observed price.' })
 
 export type ObservationRowWire = z.output<typeof observationRowSchema>
 
@@ -97,7 +95,7 @@ const observationsRequestSchema = z
     },
     { error: ROWS },
   )
-  .meta({ id: 'ObservationsRequest', description: 'Prices that your organization saw.' })
+  .meta({ id: 'ObservationsRequest', description: 'Prices observed by your organization.' })
 
 function observationsCost(body: unknown): number {
   const rows = typeof body === 'object' && body !== null ? (body as { observations?: unknown }).observations : undefined
@@ -107,39 +105,37 @@ function observationsCost(body: unknown): number {
 const rowResultSchema = z
   .discriminatedUnion('accepted', [
     z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      accepted: z.literal(true).describe('The row could be used.'),
-      listing_id: z.string().describe('Your own number of the deal.'),
-      device_id: slugValue.describe('The device it was taken for.'),
-      variant_id: slugValue.nullable().describe('The variant; null where it fits several that differ in color alone.'),
-      condition: z
-        .string()
-        .describe('The grade it was taken for; `damaged`, `broken` or `dead` for a defective device.'),
+      index: z.int().min(0).describe('Position in the request, from 0.'),
+      accepted: z.literal(true).describe('The row was accepted.'),
+      listing_id: z.string().describe('Your id of the deal.'),
+      device_id: slugValue.describe('The matched device.'),
+      variant_id: slugValue.nullable().describe('The variant; null if several fit that differ only in color.'),
+      condition: z.string().describe('The recognized grade; `damaged`, `broken` or `dead` for a defective device.'),
     }),
     z.strictObject({
-      index: z.int().min(0).describe('Place in the request, from 0.'),
-      accepted: z.literal(false).describe('The row could not be used.'),
-      listing_id: z.string().nullable().describe('Your own number of the deal, where it could be read.'),
-      reason: z.string().min(1).describe('Why, in words that are the same for equal reasons.'),
-      detail: z.string().describe('What in the row it was, cut short; empty where there is nothing to show.'),
+      index: z.int().min(0).describe('Position in the request, from 0.'),
+      accepted: z.literal(false).describe('The row was rejected.'),
+      listing_id: z.string().nullable().describe('Your id of the deal, if it could be read.'),
+      reason: z.string().min(1).describe('Reject reason; the same text for the same reason.'),
+      detail: z.string().describe('The offending value, shortened; empty if there is none.'),
     }),
   ])
-  .describe('What became of one row.')
+  .describe('Result of one row.')
   .meta({ id: 'ObservationResult' })
 
 export type ObservationResultWire = z.infer<typeof rowResultSchema>
 
 const contributionSchema = z
   .strictObject({
-    run_id: z.string().min(1).describe('The record of this import.'),
-    rows: z.int().min(1).describe('Rows that were sent.'),
-    accepted: z.int().min(0).describe('Rows that could be used.'),
-    written: z.int().min(0).describe('Of these, rows that said something new; the others were known already.'),
-    rejected: z.int().min(0).describe('Rows that could not be used.'),
-    rejected_by: z.record(z.string(), z.int().min(1)).describe('How many rows were refused for each reason.'),
-    results: z.array(rowResultSchema).min(1).describe('Row by row, in the order of the request.'),
+    run_id: z.string().min(1).describe('Id of this import.'),
+    rows: z.int().min(1).describe('Number of rows sent.'),
+    accepted: z.int().min(0).describe('Number of accepted rows.'),
+    written: z.int().min(0).describe('Accepted rows with new information; the others were already stored.'),
+    rejected: z.int().min(0).describe('Number of rejected rows.'),
+    rejected_by: z.record(z.string(), z.int().min(1)).describe('Number of rejected rows per reason.'),
+    results: z.array(rowResultSchema).min(1).describe('Result per row, in the order of the request.'),
   })
-  .describe('What became of the rows.')
+  .describe('Result of an import of observations.')
   .refine((c) => c.rows === c.accepted + c.rejected && c.rows === c.results.length, 'the rows do not add up')
   .refine((c) => c.results.every((each, i) => each.index === i), 'results are not in the order of the request')
   .meta({ id: 'ObservationImportResult' })
@@ -163,7 +159,7 @@ export const contributeObservations = defineEndpoint({
   right: 'contribute',
   tag: 'Pricing',
   summary: 'Contribute prices',
-  description: `Up to ${OBSERVATIONS_MAX_ROWS.toLocaleString('en-US')} prices that your organization saw, best of all deals that it made. They take the way of an imported price list: the same matching, the same gate, the same reasons for a refusal, a record among the imports; the source is your organization. The same \`listing_id\` again counts once, so a request can be repeated as it stands. Prices follow within a second or two. Needs a key that the operator gave the right to contribute; every ${ROWS_PER_REQUEST} rows begun count as one request against the limit.`,
+  description: `Up to ${OBSERVATIONS_MAX_ROWS.toLocaleString('en-US')} prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated \`listing_id\` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started ${ROWS_PER_REQUEST} rows count as one request against the rate limit.`,
   body: {
     schema: observationsRequestSchema,
     maxBytes: OBSERVATIONS_MAX_BYTES,

@@ -25,27 +25,27 @@ export type JsonObject = { [name: string]: Json }
 export type OpenApiOptions = { readonly baseUrl: string; readonly version: string }
 
 const TAGS: readonly { name: Endpoint['tag']; description: string }[] = [
-  { name: 'Registry', description: 'Devices, their variants, and the grades of condition. Tier Public.' },
-  { name: 'Pricing', description: 'What a variant is worth, buying and selling. Tier Paid.' },
-  { name: 'Repairs', description: 'Common repairs, their cost, and whether they pay. Tier Paid.' },
-  { name: 'Identifier risk', description: 'Whether one particular device is safe to buy. Tier Enterprise.' },
-  { name: 'Events', description: 'What to be told of, and what happened. Tier Enterprise.' },
-  { name: 'Appraisals', description: 'From what is in hand to a decision and the greatest offer. Tier Paid.' },
+  { name: 'Registry', description: 'Devices, their variants and condition grades. Tier Public.' },
+  { name: 'Pricing', description: 'Buyback and resale prices of a variant. Tier Paid.' },
+  { name: 'Repairs', description: 'Common repairs, their cost and return. Tier Paid.' },
+  { name: 'Identifier risk', description: 'Risk check of a single device by its identifier. Tier Enterprise.' },
+  { name: 'Events', description: 'Watches on identifiers and prices, and the resulting events. Tier Enterprise.' },
+  { name: 'Appraisals', description: 'From a device in hand to a decision and the highest offer. Tier Paid.' },
 ]
 
 const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tier]}`).join(', ')
 
 const DESCRIPTION = `What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.
 
-**Envelope.** Every answer is JSON: \`success\`, then \`data\` (and \`meta\` on pages) or \`error\`, and \`timestamp\`. Clients must tolerate further fields: they are added without notice, none is ever taken away.
+**Envelope.** Every response is JSON: \`success\`, then \`data\` (and \`meta\` on lists) or \`error\`, and \`timestamp\`. Clients must ignore unknown fields: new fields may be added, none is ever removed.
 
-**Keys.** Send \`Authorization: Bearer <API_KEY>\`. The prefix names the tier: ${prefixes}. A higher tier may call every endpoint of the lower ones.
+**Authentication.** Send \`Authorization: Bearer <API_KEY>\`. The prefix is the tier: ${prefixes}. A higher tier includes every endpoint of the lower ones.
 
-**Order of refusal.** Unknown path 404, wrong method 405, key 401, rate limit 429, tier 403, body 413 or 415, parameters 400, the thing asked for 404.
+**Errors.** Requests are checked in this order: unknown path 404, wrong method 405, key 401, rate limit 429, tier 403, body 413 or 415, parameters 400, unknown id 404.
 
-**Parameters.** Unknown ones are ignored, and one that looks like a known one misspelt is named in \`meta.ignored_parameters\`; an empty one counts as absent, of a repeated one the first counts. HEAD works wherever GET does.
+**Parameters.** Unknown parameters are ignored; \`meta.ignored_parameters\` lists those that look like a misspelled name. An empty parameter counts as absent; of repeated ones the first counts. HEAD works wherever GET does.
 
-**Honesty.** Unknown is never clean, estimated is never observed, sample is never real: every answer says where it comes from, how fresh and how sure it is.`
+**Provenance.** Unknown is never clean, estimated is never observed, sample is never real: every response states its source, age and confidence.`
 
 const header = (description: string, schema: JsonObject, example?: Json): JsonObject => ({
   description,
@@ -58,21 +58,21 @@ const stringSchema: JsonObject = { type: 'string' }
 const EXAMPLE_REQUEST_ID = 'req_0f246810c52148df3'
 
 const RESPONSE_HEADERS = {
-  'X-Request-Id': header(
-    "Identifier of the request: the caller's own if it sent a sane one.",
-    stringSchema,
-    EXAMPLE_REQUEST_ID,
+  'X-Request-Id': header("Request id: the caller's own if it is valid.", stringSchema, EXAMPLE_REQUEST_ID),
+  'X-RateLimit-Limit': header('Rate limit in requests per minute.', integerSchema, 300),
+  'X-RateLimit-Remaining': header('Remaining requests.', integerSchema, 299),
+  'X-RateLimit-Reset': header(
+    'Time at which the limit is fully available again, in epoch seconds.',
+    integerSchema,
+    1772443860,
   ),
-  'X-RateLimit-Limit': header('Requests per minute that the key may make.', integerSchema, 300),
-  'X-RateLimit-Remaining': header('Requests left at this moment.', integerSchema, 299),
-  'X-RateLimit-Reset': header('When spent requests come back, in epoch seconds.', integerSchema, 1772443860),
-  RateLimit: header('State of the limit as in the IETF draft.', stringSchema, '"per-minute";r=299;t=60'),
-  'RateLimit-Policy': header('The limit as in the IETF draft.', stringSchema, '"per-minute";q=300;w=60'),
+  RateLimit: header('State of the rate limit, per the IETF draft.', stringSchema, '"per-minute";r=299;t=60'),
+  'RateLimit-Policy': header('The rate limit, per the IETF draft.', stringSchema, '"per-minute";q=300;w=60'),
   'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 12),
-  ETag: header('Fingerprint of `data` and `meta`; send it back as `If-None-Match`.', stringSchema, '"18lucb1ti0b4jt4"'),
+  ETag: header('Hash of `data` and `meta`; send it as `If-None-Match`.', stringSchema, '"18lucb1ti0b4jt4"'),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }, 'Bearer'),
-  Allow: header('Methods that the path takes.', stringSchema, 'GET, HEAD'),
-  'Idempotency-Replayed': header('`true` when this is the stored answer to an earlier request.', {
+  Allow: header('Allowed methods.', stringSchema, 'GET, HEAD'),
+  'Idempotency-Replayed': header('`true` if this is the stored response to an earlier request.', {
     type: 'string',
     const: 'true',
   }),
@@ -80,7 +80,7 @@ const RESPONSE_HEADERS = {
 
 type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
-/** Stands in every answer to a good key. */
+/** Part of every response to a valid key. */
 const AUTHENTICATED_HEADERS: readonly ResponseHeader[] = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -108,20 +108,19 @@ const REQUEST_HEADERS: Readonly<Record<RequestHeader, JsonObject>> = {
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `A token of your own, at most ${IDEMPOTENCY_KEY_MAX_LENGTH} characters. The same key and body within 24 hours give the first answer again, marked \`Idempotency-Replayed: true\`; the same key with another body is refused with 400.`,
+    description: `A unique token of at most ${IDEMPOTENCY_KEY_MAX_LENGTH} characters. Repeating the same key and body within 24 hours returns the first response with \`Idempotency-Replayed: true\`; the same key with another body is rejected with 400.`,
     schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_LENGTH },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'An `ETag` of an earlier answer. If nothing changed since, the answer is 304 without a body.',
+    description: '`ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
     schema: { type: 'string' },
   },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
-    description:
-      'A token of your own, at most 128 characters, to find the request again. It is returned in the answer.',
+    description: 'A token of at most 128 characters that identifies the request. It is returned in the response.',
     schema: { type: 'string', maxLength: 128 },
   },
 }
@@ -183,18 +182,18 @@ function attributeParameters({ attributeQuery: freeQuery }: Endpoint): JsonObjec
   ]
 }
 
-/** The answer that an example shows: its data in the envelope, with the `meta` that such a page would have. */
+/** The example response: its data in the envelope, with `meta` for a list. */
 export function exampleResponse(endpoint: Endpoint, example: EndpointExample, baseUrl: string): JsonObject {
   const data = JSON.parse(JSON.stringify(example.data).replaceAll('{base_url}', baseUrl)) as Json
   const limit = Number(example.query?.limit ?? PAGE_LIMIT.default)
   const total = Array.isArray(data) ? data.length : 0
-  const answer: JsonObject = { success: true, data }
-  if (endpoint.paged) answer.meta = pageMeta(1, limit, total)
-  if (example.meta) answer.meta = example.meta
-  return { ...answer, timestamp: EXAMPLE_TIME }
+  const response: JsonObject = { success: true, data }
+  if (endpoint.paged) response.meta = pageMeta(1, limit, total)
+  if (example.meta) response.meta = example.meta
+  return { ...response, timestamp: EXAMPLE_TIME }
 }
 
-/** The keys that an example answer goes by in the document. */
+/** The keys of the example responses in the document. */
 const exampleKey = (index: number) => `example${index + 1}`
 
 function examplesOf(endpoint: Endpoint, of: (example: EndpointExample) => Json) {
@@ -208,7 +207,7 @@ function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObje
   if (endpoint.cacheable) names.push('ETag')
   if (endpoint.requestHeaders.includes('Idempotency-Key')) names.push('Idempotency-Replayed')
   return {
-    description: endpoint.paged ? 'One page of records.' : 'The answer.',
+    description: endpoint.paged ? 'One page of records.' : 'Success.',
     headers: refHeaders(names),
     content: {
       'application/json': {
@@ -262,7 +261,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
   const responses: ZodOpenApiResponsesObject = { '200': okResponse(endpoint, baseUrl) }
   if (endpoint.cacheable) {
     responses['304'] = {
-      description: 'Nothing changed since the answer whose `ETag` was sent. No body.',
+      description: 'Unchanged since the response with the sent `ETag`. No body.',
       headers: refHeaders([...AUTHENTICATED_HEADERS, 'ETag']),
     }
   }
@@ -386,7 +385,7 @@ export function openApiDocument({ baseUrl, version }: OpenApiOptions): JsonObjec
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: `An API key of your organization. Its prefix names its tier: ${prefixes}.`,
+            description: `An API key of your organization. Its prefix is the tier: ${prefixes}.`,
           },
         },
         parameters: REQUEST_HEADERS as unknown as Record<string, ZodOpenApiParameterObject>,

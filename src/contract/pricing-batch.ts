@@ -28,7 +28,7 @@ const pricingBatchRequestSchema = z
       pricing_type: z
         .enum(PRICING_TYPES, { error: PRICING_TYPES.join(', ') })
         .default('both')
-        .describe('Which blocks to give.'),
+        .describe('Price blocks to return.'),
       currency: currencyField,
     },
     { error: 'an object with variant_ids' },
@@ -54,7 +54,7 @@ export const priceVariants = defineEndpoint({
   tag: 'Pricing',
   summary: `Price up to ${PRICING_BATCH_MAX_ITEMS} variants`,
   description:
-    'One answer or error per variant, in the order of the request: each is what `GET /api/pricing` says of it. Each id counts as one request against the limit, so that a batch costs what its single requests would; where fewer are left than it has ids, the whole batch is refused with 429 and nothing is priced.',
+    'One result or error per variant, in the order of the request; each result equals that of `GET /api/pricing`. Each id counts as one request against the rate limit. If fewer requests are left than there are ids, the whole batch is rejected with 429.',
   body: {
     schema: pricingBatchRequestSchema,
     maxBytes: PRICING_BATCH_MAX_BYTES,

@@ -19,7 +19,7 @@ export const historyDaysParameter = z
   .optional()
   .transform((text) => (text === undefined ? HISTORY_DAYS.default : Number(text)))
   .meta({
-    description: 'How many days back `historical` goes, in whole weeks. It changes nothing else.',
+    description: 'Length of `historical` in days, rounded to whole weeks.',
     override: { type: 'integer', minimum: 1, maximum: HISTORY_DAYS.maximum, default: HISTORY_DAYS.default },
   })
 
@@ -32,9 +32,7 @@ const conditionAmountsSchema = z
     Fair: amount.describe('US cents for grade Fair.'),
     Poor: amount.describe('US cents for grade Poor.'),
   })
-  .describe(
-    'Amount per grade in US cents, a worse grade never above a better one. Null only when there is no basis at all for a price.',
-  )
+  .describe('Amount per grade in US cents, never higher for a worse grade. Null only if there is no basis for a price.')
   .refine((amounts) => {
     const known = CONDITIONS.map((condition) => amounts[condition])
     return (
@@ -49,7 +47,7 @@ const priceRangeSchema = z
     low: cents.describe('Lower end of the range.'),
     high: cents.describe('Upper end of the range.'),
   })
-  .describe('The range that should hold 80 % of single deals, in US cents.')
+  .describe('Range expected to contain 80 % of single deals, in US cents.')
   .refine((range) => range.low <= range.high, 'low is above high')
   .meta({ id: 'PriceRange' })
 
@@ -57,7 +55,7 @@ const range = priceRangeSchema.nullable()
 
 const priceIntervalsSchema = z
   .strictObject({ Excellent: range, Good: range, Fair: range, Poor: range })
-  .describe('The 80 % range per grade; null where the amount is null.')
+  .describe('The 80 % range per grade; null if the amount is null.')
   .meta({ id: 'PriceIntervals' })
 
 const pricePointSchema = z
@@ -76,13 +74,13 @@ const priceBlockFields = {
   historical: z
     .array(pricePointSchema)
     .describe(
-      'Weekly points of the last `history_days` days (26 weeks unless asked otherwise), ascending by date; only weeks that have observations.',
+      'Weekly points of the last `history_days` days (default 26 weeks) in ascending order; only weeks with observations.',
     ),
   last_updated: instant.nullable().describe('Time of the newest observation used; null when none was.'),
   source: z
     .enum(PRICE_SOURCES)
     .describe(
-      '`market`: observed deals of this variant. `estimate`: no observations of its own, derived from siblings or from line and age. `sample`: as `estimate`, beside a history that is simulated and not of real deals.',
+      '`market`: observed prices of this variant. `estimate`: derived from related variants or from product line and age. `sample`: as `estimate`, with a simulated history.',
     ),
 }
 
@@ -104,7 +102,7 @@ const isHistoryAscending = (block: CheckedBlock) =>
 
 export const priceBlockSchema = z
   .strictObject(priceBlockFields)
-  .describe('What a trade-in business pays for the device.')
+  .describe('Prices that trade-in businesses pay.')
   .refine(isAmountInInterval, 'an amount lies outside its interval')
   .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'PriceBlock' })
@@ -112,32 +110,30 @@ export const priceBlockSchema = z
 export const resaleBlockSchema = z
   .strictObject({
     ...priceBlockFields,
-    trend: z
-      .enum(TRENDS)
-      .describe('Where prices went over the last weeks. A statement about the past, not a forecast.'),
-    liquidity_score: percent.describe('Chance in percent to sell within 28 days at the given price.'),
+    trend: z.enum(TRENDS).describe('Price trend of the last weeks; not a forecast.'),
+    liquidity_score: percent.describe('Probability in percent of a sale within 28 days at this price.'),
   })
-  .describe('What the device sells for, used.')
+  .describe('Prices at which used devices sell.')
   .refine(isAmountInInterval, 'an amount lies outside its interval')
   .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'ResaleBlock' })
 
 export const variantPricingSchema = z
   .strictObject({
-    variant_id: slugValue.describe('The variant asked for.'),
+    variant_id: slugValue.describe('The requested variant.'),
     device_name: z.string().min(1).describe('Name of its device.'),
     variant_name: z.string().min(1).describe('Name of the variant.'),
     buyback: priceBlockSchema.optional().describe('Absent with `pricing_type=resale`.'),
     resale: resaleBlockSchema.optional().describe('Absent with `pricing_type=buyback`.'),
     market_confidence: percent.describe(
-      'How sure the prices are: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.',
+      'Confidence of the prices: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.',
     ),
-    data_points: z.int().min(0).describe('Observations of this variant that really entered, after outliers.'),
+    data_points: z.int().min(0).describe('Number of observations of this variant in use, without outliers.'),
     currency,
-    exchange_rate: exchangeRateSchema.optional().describe('Only with `currency`, and not for US dollars.'),
-    method: z.string().min(1).describe('Version of the pricing engine that made the numbers.'),
+    exchange_rate: exchangeRateSchema.optional().describe('Present if `currency` is given and is not USD.'),
+    method: z.string().min(1).describe('Version of the pricing engine.'),
   })
-  .describe('What one variant is worth, by grade of condition.')
+  .describe('Prices of one variant by condition grade.')
   .refine(
     ({ buyback, resale }) =>
       !buyback ||

@@ -28,12 +28,12 @@ export function repairabilityRating(score: number | null): RepairabilityRating {
 const repairPartSchema = z
   .strictObject({
     name: z.string().min(1).describe('Name of the part.'),
-    cost_min: cents.nullable().describe('Least cost of the part, US cents.'),
-    cost_max: cents.nullable().describe('Highest cost of the part, US cents.'),
+    cost_min: cents.nullable().describe('Minimum cost of the part, US cents.'),
+    cost_max: cents.nullable().describe('Maximum cost of the part, US cents.'),
     currency,
-    availability: z.enum(PART_AVAILABILITIES).describe('Whether the part can be had.'),
+    availability: z.enum(PART_AVAILABILITIES).describe('Availability of the part.'),
   })
-  .describe('A part that a repair needs.')
+  .describe('A part needed for a repair.')
   .refine((part) => (part.cost_min === null) === (part.cost_max === null), 'only one end of the cost is known')
   .refine((part) => (part.cost_min ?? 0) <= (part.cost_max ?? 0), 'cost_min is above cost_max')
   .meta({ id: 'RepairPart' })
@@ -43,16 +43,12 @@ export const commonRepairSchema = z
     name: z.string().min(1).describe('Name of the repair.'),
     difficulty: z.enum(REPAIR_DIFFICULTIES).nullable().describe('How hard the repair is; null if unknown.'),
     estimated_time_minutes: z.int().min(1).nullable().describe('Usual working time in minutes; null if unknown.'),
-    parts: z.array(repairPartSchema).describe('Parts that the repair needs.'),
-    labour_min: cents
-      .nullable()
-      .describe('Least cost of the work beside the parts, US cents; null when no time is known.'),
-    labour_max: cents
-      .nullable()
-      .describe('Highest cost of the work beside the parts, US cents; null when no time is known.'),
-    repairsite_guide_url: z.url().nullable().describe('Address of a guide, or null.'),
+    parts: z.array(repairPartSchema).describe('Parts needed for the repair.'),
+    labour_min: cents.nullable().describe('Minimum labour cost without parts, US cents; null if the time is unknown.'),
+    labour_max: cents.nullable().describe('Maximum labour cost without parts, US cents; null if the time is unknown.'),
+    repairsite_guide_url: z.url().nullable().describe('URL of a repair guide, or null.'),
   })
-  .describe('A repair that is often done on this device.')
+  .describe('A common repair of this device.')
   .refine(
     (repair) => (repair.labour_min === null) === (repair.labour_max === null),
     'only one end of the labour is known',
@@ -74,30 +70,28 @@ export const repairSchema = z
   .strictObject({
     device_id: slugValue.describe('The device.'),
     device_name: z.string().min(1).describe('Name of the device.'),
-    variant_id: slugValue.nullable().describe('The variant asked for; null when the device was.'),
+    variant_id: slugValue.nullable().describe('The requested variant; null if the request named only the device.'),
     repairsite_score: z.int().min(0).max(10).nullable().describe('Repairability, 10 is easiest; null if not rated.'),
     repairability_rating: z
       .enum(REPAIRABILITY_RATINGS)
       .describe('The score in words: excellent 8–10, good 6–7, fair 4–5, poor 2–3, very_poor 0–1, unknown if null.'),
-    common_repairs: z.array(commonRepairSchema).describe('Repairs done most often.'),
-    common_failure_points: z.array(z.string()).describe('What fails, most frequent first.'),
-    average_repair_cost: repairCostSchema.nullable().describe('Null when no cost is known.'),
+    common_repairs: z.array(commonRepairSchema).describe('Most common repairs.'),
+    common_failure_points: z.array(z.string()).describe('Common failures, most frequent first.'),
+    average_repair_cost: repairCostSchema.nullable().describe('Null if no cost is known.'),
     repair_roi_indicator: z
       .enum(REPAIR_ROI_INDICATORS)
       .describe(
-        'Whether a repair pays: with the lower end of the average repair cost, (resale Good − resale Poor − cost) / cost is at least 1 `high`, at least 0.25 `medium`, at least 0 `low`, below 0 `negative`; `unknown` when a side is missing.',
+        'Return on repair: (resale Good − resale Poor − cost) / cost, with the lower end of the average repair cost. `high` from 1, `medium` from 0.25, `low` from 0, `negative` below 0, `unknown` if a figure is missing.',
       ),
-    technical_notes: z
-      .array(z.string())
-      .describe('What to know before opening it, and which figures are reference ranges.'),
-    proprietary_parts: z.array(z.string()).describe('Parts that are paired or only sold by the maker.'),
-    special_tools_required: z.array(z.string()).describe('Tools beyond an ordinary set.'),
+    technical_notes: z.array(z.string()).describe('Notes for technicians, and which figures are reference ranges.'),
+    proprietary_parts: z.array(z.string()).describe('Parts that are paired or sold only by the manufacturer.'),
+    special_tools_required: z.array(z.string()).describe('Special tools.'),
     last_updated: instant.nullable().describe('Time of the newest fact used; null when there is none.'),
     source: z.literal('repairsite').describe('The repair dataset.'),
     data_completeness: percent.describe('Share of the facts that are known, in percent.'),
-    exchange_rate: exchangeRateSchema.optional().describe('Only with `currency`, and not for US dollars.'),
+    exchange_rate: exchangeRateSchema.optional().describe('Present if `currency` is given and is not USD.'),
   })
-  .describe('Common repairs, their cost, and whether they pay.')
+  .describe('Common repairs, their cost and return.')
   .refine(
     (repair) => repair.repairability_rating === repairabilityRating(repair.repairsite_score),
     'rating contradicts score',

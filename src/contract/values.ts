@@ -8,7 +8,7 @@ export const cents = z.int().min(0).describe('Amount in US cents.')
 export const currency = z
   .string()
   .regex(/^[A-Z]{3}$/)
-  .describe('Currency of the amounts beside it: `USD`, unless another was asked for.')
+  .describe('Currency of the amounts; `USD` by default.')
 
 export const percent = z.int().min(0).max(100)
 

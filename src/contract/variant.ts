@@ -7,7 +7,7 @@ export const attributeSchema = z
     attribute_name: z.string().min(1).describe('For example `storage` or `color`.'),
     attribute_value: z.string().min(1).describe('For example `128GB` or `Midnight`.'),
   })
-  .describe('What sets this variant apart from its siblings.')
+  .describe('An attribute of a variant.')
   .meta({ id: 'Attribute' })
 
 const variantFields = {
@@ -24,7 +24,7 @@ const variantFields = {
 
 export const variantSchema = z
   .strictObject(variantFields)
-  .describe('One configuration of a device: storage, color and what else tells it apart.')
+  .describe('One configuration of a device, such as storage and color.')
   .meta({ id: 'Variant' })
 
 const variantDeviceSchema = z

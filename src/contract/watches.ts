@@ -29,7 +29,7 @@ export const watchRequestSchema = z
       threshold_percent: absentIfNull(
         z.int({ error: THRESHOLD_PARAMETER }).min(1, THRESHOLD_PARAMETER).max(90, THRESHOLD_PARAMETER),
       ).meta({
-        description: `With \`variant_id\`: price change in percent that triggers an event; ${DEFAULT_THRESHOLD_PERCENT} unless given.`,
+        description: `With \`variant_id\`: price change in percent that triggers an event; default ${DEFAULT_THRESHOLD_PERCENT}.`,
         override: { type: 'integer', minimum: 1, maximum: 90, default: DEFAULT_THRESHOLD_PERCENT },
       }),
       until: absentIfNull(
@@ -74,7 +74,7 @@ const watchSchema = z
   .strictObject({
     id: z.string().describe('Watch id.'),
     kind: z.enum(['identifier', 'variant']).describe('What is watched.'),
-    identifier: z.string().nullable().describe('The identifier as it was sent.'),
+    identifier: z.string().nullable().describe('The identifier as sent.'),
     identifier_type: z.enum(IDENTIFIER_TYPES).nullable().describe('Identifier type.'),
     variant_id: slugValue.nullable().describe('The variant.'),
     threshold_percent: z.int().nullable().describe('Price change that triggers an event.'),
@@ -161,7 +161,7 @@ export const deleteWatch = defineEndpoint({
   tier: 'enterprise',
   tag: 'Events',
   summary: 'End a watch',
-  description: 'The watch ends immediately. Its events stay in the list.',
+  description: 'Ends the watch immediately. Its events remain available.',
   response: envelopeSchema(watchSchema),
   errors: ['NOT_FOUND'],
   examples: [{ summary: 'A watch that ended', params: { id: exampleWatch.id }, data: exampleWatch }],

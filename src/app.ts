@@ -195,6 +195,7 @@ export async function openApp(
     log,
     allowPrivate: config.webhookAllowPrivate,
     encryption,
+    maxWatches: config.maxWatchesPerOrganization,
   })
   const apiRoutes = assertAllEndpointsServed([
     ...catalogRoutes(catalogue, createTitleSearch(matching)),

@@ -130,6 +130,16 @@ const SETTINGS = {
     description: 'API keys an organization may have in use at once',
     parse: wholeNumber(1, 1_000_000),
   },
+  MAX_WATCHES_PER_ORGANIZATION: {
+    defaultText: '50000',
+    description: 'watches an organization may have at once',
+    parse: wholeNumber(1, 10_000_000),
+  },
+  MAX_SHARES_PER_ORGANIZATION: {
+    defaultText: '50000',
+    description: 'share codes of appraisals an organization may have in use at once',
+    parse: wholeNumber(1, 10_000_000),
+  },
   RATE_LIMIT_ADDRESS: {
     defaultText: '300',
     description: 'requests per minute of one address without a valid key',
@@ -229,6 +239,8 @@ export type Config = {
     readonly address: number
   }
   readonly maxKeysPerOrganization: SettingValue<'MAX_KEYS_PER_ORGANIZATION'>
+  readonly maxWatchesPerOrganization: SettingValue<'MAX_WATCHES_PER_ORGANIZATION'>
+  readonly maxSharesPerOrganization: SettingValue<'MAX_SHARES_PER_ORGANIZATION'>
   readonly trustProxy: SettingValue<'TRUST_PROXY'>
   /** Both files, or neither: then plain HTTP is served. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
@@ -289,6 +301,8 @@ export function readConfig(environment: Environment): Config {
       address: value('RATE_LIMIT_ADDRESS'),
     },
     maxKeysPerOrganization: value('MAX_KEYS_PER_ORGANIZATION'),
+    maxWatchesPerOrganization: value('MAX_WATCHES_PER_ORGANIZATION'),
+    maxSharesPerOrganization: value('MAX_SHARES_PER_ORGANIZATION'),
     trustProxy: value('TRUST_PROXY'),
     tls: parseTls(value('TLS_CERT'), value('TLS_KEY'), problems),
     corsOrigins: value('CORS_ORIGINS'),

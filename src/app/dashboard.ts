@@ -67,7 +67,7 @@ export function dashboardSite({
   const limiter = memoryLimiter({ maxKeys: 50_000 })
   const takeRequest: DashboardDependencies['takeFromAddressLimit'] = (name, perMinute, now) =>
     limiter.take(name, perMinute, 1, now)
-  const shares = shareStore(db)
+  const shares = shareStore(db, config.maxSharesPerOrganization)
   const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)
   return [
     ...dashboardApiRoutes({

@@ -24,12 +24,13 @@ type EventsDependencies = {
   readonly log: Log
   readonly allowPrivate: boolean
   readonly encryption: Encryption
+  readonly maxWatches: number
 }
 
 export type Events = ReturnType<typeof openEvents>
 
 /** Watches, events and webhook deliveries. */
-export function openEvents({ db, catalogue, quotes, log, allowPrivate, encryption }: EventsDependencies) {
+export function openEvents({ db, catalogue, quotes, log, allowPrivate, encryption, maxWatches }: EventsDependencies) {
   const watches = watchStore(db)
   const events = eventStore(db)
   const deliveries = webhookDeliveryStore(db, encryption)
@@ -52,6 +53,7 @@ export function openEvents({ db, catalogue, quotes, log, allowPrivate, encryptio
       events,
       priceOf,
       suggestVariants: (variantId) => suggestVariantIds(catalogue.snapshot(), variantId),
+      maxWatches,
     }),
     /** Starts the jobs that run in one process only; returns a function that stops them. */
     start: () =>

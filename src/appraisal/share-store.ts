@@ -1,9 +1,9 @@
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalShareTable } from '../db/schema.ts'
-import { notFound } from '../lib/errors.ts'
+import { limitReached, notFound } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { hashShareToken } from './share-token.ts'
 
@@ -24,7 +24,24 @@ export type SharedAppraisal = {
 
 export type ShareStore = ReturnType<typeof shareStore>
 
-export function shareStore(db: Database) {
+/** Codes in use of one appraisal. */
+const MAX_PER_APPRAISAL = 20
+
+export function shareStore(db: Database, maxPerOrganization: number) {
+  async function assertBelowLimits(tx: Tx, { organization_id, appraisal_id }: AppraisalShareTable): Promise<void> {
+    const inUse = tx
+      .selectFrom('appraisal_share')
+      .where('organization_id', '=', organization_id)
+      .where('withdrawn_at', 'is', null)
+    const count = async (shares: typeof inUse) =>
+      Number((await shares.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count)
+    if ((await count(inUse.where('appraisal_id', '=', appraisal_id))) >= MAX_PER_APPRAISAL) {
+      throw limitReached('share', MAX_PER_APPRAISAL, 'codes in use of one appraisal', 'Withdraw a code of it first.')
+    }
+    if ((await count(inUse)) < maxPerOrganization) return
+    throw limitReached('share', maxPerOrganization, 'share codes in use', 'Withdraw a code first.')
+  }
+
   return {
     async create(
       organizationId: string,
@@ -50,6 +67,7 @@ export function shareStore(db: Database) {
           .where('id', '=', given.appraisalId)
           .executeTakeFirst()
         if (!appraisal) throw notFound('The appraisal')
+        await assertBelowLimits(tx, row)
         await tx.insertInto('appraisal_share').values(row).execute()
         const detail = { shown: given.shown.join(', ') }
         const entry = { action: 'appraisal.shared', subject: given.appraisalId, detail } as const

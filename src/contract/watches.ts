@@ -114,7 +114,7 @@ export const createWatch = defineEndpoint({
     'Creates an event whenever an imported list, a feed or an outside source changes the status of the identifier (`identifier.status_changed`), or the resale price of the variant changes by the threshold (`price.changed`). Only later changes are reported; use a lookup for the current status. Watching the same subject again with the same reference updates the existing watch.',
   body: { schema: watchRequestSchema, maxBytes: WATCH_MAX_BYTES },
   response: envelopeSchema(watchSchema),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   examples: [
     {
       summary: 'A device that was sold, until the end of the year',

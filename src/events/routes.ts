@@ -7,7 +7,7 @@ import { excerpt, notFound } from '../lib/errors.ts'
 import { BEFORE_FIRST_EVENT, eventId, eventJson } from './event.ts'
 import type { EventStore } from './event-store.ts'
 import { parseWatchRequest, presentWatch } from './watch.ts'
-import type { WatchStore } from './watch-store.ts'
+import type { NewWatch, WatchStore } from './watch-store.ts'
 
 export type EventRouteOptions = {
   readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'end'>
@@ -15,18 +15,23 @@ export type EventRouteOptions = {
   /** The price that a move is measured from; undefined where there is no such variant. */
   readonly priceOf: (variantId: string) => Promise<number | null | undefined>
   readonly suggestVariants: (variantId: string) => readonly string[]
+  readonly maxWatches: number
 }
 
-export function eventRoutes({ watches, events, priceOf, suggestVariants: nearest }: EventRouteOptions): ApiRoute[] {
+export function eventRoutes({ watches, events, priceOf, suggestVariants, maxWatches }: EventRouteOptions): ApiRoute[] {
   return [
     route(createWatch, async (c) => {
       const { now } = c.get('facts')
-      const wanted = parseWatchRequest(c.get('body'), now)
-      const { organizationId } = c.get('caller')
-      if (wanted.kind === 'identifier') return { data: presentWatch(await watches.watch(organizationId, wanted, now)) }
-      const lastCents = await priceOf(wanted.subject)
-      if (lastCents === undefined) throw notFound(`Variant ${excerpt(wanted.subject)}`, nearest(wanted.subject))
-      return { data: presentWatch(await watches.watch(organizationId, { ...wanted, lastCents }, now)) }
+      const request = parseWatchRequest(c.get('body'), now)
+      const save = async (watch: NewWatch) => ({
+        data: presentWatch(await watches.watch(c.get('caller').organizationId, watch, now, maxWatches)),
+      })
+      if (request.kind === 'identifier') return save(request)
+      const lastCents = await priceOf(request.subject)
+      if (lastCents === undefined) {
+        throw notFound(`Variant ${excerpt(request.subject)}`, suggestVariants(request.subject))
+      }
+      return save({ ...request, lastCents })
     }),
     route(listWatches, async (c) => {
       const { after = '', reference, limit = CURSOR_LIMIT } = c.get('query')
@@ -60,7 +65,7 @@ export function eventRoutes({ watches, events, priceOf, suggestVariants: nearest
   ]
 }
 
-/** `found` may hold one more than was asked for: that there is more is known by it. */
+/** `found` holds one row more than the limit if there is a next page. */
 function toCursorPage(found: readonly { id: string; json: string }[], limit: number, sent: string | null) {
   const shown = found.slice(0, limit)
   const meta: CursorMeta = { limit, has_next: found.length > limit, next_after: shown.at(-1)?.id ?? sent }

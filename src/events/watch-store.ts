@@ -5,6 +5,7 @@ import { createWatch } from '../contract/watches.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WatchTable } from '../db/schema.ts'
+import { limitReached } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import type { NewEvent } from './event.ts'
 import { writeEvents } from './event-store.ts'
@@ -15,15 +16,19 @@ export type NewWatch = Omit<Watch, 'id' | 'createdAt'>
 export type WatchStore = ReturnType<typeof watchStore>
 
 const ROWS_PER_STEP = 500
+/** Watches of one identifier or variant, each with its own reference. */
+const MAX_PER_SUBJECT = 100
 
 /** What organizations watch, each for itself. */
 export function watchStore(db: Database) {
   return {
     /** The same thing under the same reference is the same watch; its end and threshold are the new ones. */
-    async watch(organizationId: string, fresh: NewWatch, now: number): Promise<Watch> {
+    async watch(organizationId: string, fresh: NewWatch, now: number, maxPerOrganization: number): Promise<Watch> {
       const row = toWatchRow(organizationId, { ...fresh, id: sortableId('wat', now), createdAt: now })
       return db.transaction(async (tx) => {
+        // Locked until the commit: of two requests at the limit the second sees the first.
         await db.announceChange(tx, 'watches')
+        await assertBelowLimits(tx, row, maxPerOrganization)
         await db.insertMany(tx, 'watch', [row], {
           conflictColumns: ['organization_id', 'subject', 'kind', 'reference'],
           updateColumns: ['until', 'threshold_percent', 'last_cents', 'identifier', 'identifier_type'],
@@ -122,6 +127,20 @@ export type WatchesBySubject = ReadonlyMap<string, OrganizationWatch[]>
 export async function readWatchRevision(tx: Tx): Promise<number> {
   const row = await tx.selectFrom('change').select('counter').where('topic', '=', 'watches').executeTakeFirst()
   return row?.counter ?? 0
+}
+
+/** Updating an existing watch is always possible. */
+async function assertBelowLimits(tx: Tx, row: WatchTable, maxPerOrganization: number): Promise<void> {
+  const own = tx.selectFrom('watch').where('organization_id', '=', row.organization_id)
+  const sameSubject = own.where('subject', '=', row.subject).where('kind', '=', row.kind)
+  const references = await sameSubject.select('reference').limit(MAX_PER_SUBJECT).execute()
+  if (references.some(({ reference }) => reference === row.reference)) return
+  if (references.length >= MAX_PER_SUBJECT) {
+    throw limitReached('watch', MAX_PER_SUBJECT, 'watches of one subject', 'End a watch of it first.')
+  }
+  const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  if (Number(count) >= maxPerOrganization)
+    throw limitReached('watch', maxPerOrganization, 'watches', 'End a watch first.')
 }
 
 /** The watches of identifiers that have not ended among some subjects, by subject. */

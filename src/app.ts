@@ -218,7 +218,7 @@ export async function openApp(
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     risk.isRetentionSuspended() ? 1 : 0,
   )
-  const feeds = openFeeds({ db, feeds: feedSettings, metrics, log })
+  const feeds = openFeeds({ db, config, feeds: feedSettings, metrics, log })
   const uploads = openUploadService({ db, config, environment, log })
   const limits = openRateLimiter(config, metrics, log, workerChannel)
   const shedding = loadShedding()
@@ -272,6 +272,7 @@ export async function openApp(
         filterNames: () => registryNames(catalogue),
         lowestUsedPrice: lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
         feeds: feeds.overview,
+        updateRates: feeds.updateRates,
         uploads,
         sourcesDown: risk.sourcesDown,
         limiter: limits.limiter,

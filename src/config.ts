@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { ECB_RATES_URL } from './contract/currency.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
 import { DEFAULT_MARKET, findMarket, nearestMarkets } from './pricing/country-market.ts'
@@ -201,6 +202,11 @@ const SETTINGS = {
     description: 'JSON file that describes lists to fetch and import automatically',
     parse: text,
   },
+  ECB_RATES_URL: {
+    defaultText: ECB_RATES_URL,
+    description: 'address of the euro reference rates of the European Central Bank, or of a mirror',
+    parse: address(['http:', 'https:'], ECB_RATES_URL),
+  },
   UPLOAD_LIMIT_MB: {
     defaultText: '256',
     description: 'largest list that can be uploaded in the dashboard, in megabytes; 0 disables uploads',
@@ -255,6 +261,7 @@ export type Config = {
   readonly secretKey: SettingValue<'SECRET_KEY'>
   readonly sourcesFile: SettingValue<'SOURCES_FILE'>
   readonly feedsFile: SettingValue<'FEEDS_FILE'>
+  readonly ecbRatesUrl: SettingValue<'ECB_RATES_URL'>
   readonly uploadLimitBytes: number
   readonly webhookAllowPrivate: SettingValue<'WEBHOOK_ALLOW_PRIVATE'>
   readonly metricsPort: SettingValue<'METRICS_PORT'>
@@ -316,6 +323,7 @@ export function readConfig(environment: Environment): Config {
     secretKey: value('SECRET_KEY'),
     sourcesFile: value('SOURCES_FILE'),
     feedsFile: value('FEEDS_FILE'),
+    ecbRatesUrl: value('ECB_RATES_URL'),
     uploadLimitBytes: value('UPLOAD_LIMIT_MB') * 1024 * 1024,
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
     metricsPort: value('METRICS_PORT'),

@@ -3,6 +3,7 @@ import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
 import { dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
+import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
 import { webhookDashboardRoutes } from '../events/dashboard-routes.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
@@ -46,6 +47,7 @@ export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
     ...appraisalDashboardRoutes(parts),
     ...shareDashboardRoutes(parts),
     ...policyDashboardRoutes(parts),
+    ...currencyDashboardRoutes(parts),
     ...importDashboardRoutes(parts),
     ...uploadDashboardRoutes(parts),
     ...overviewRoutes(parts),

@@ -46,6 +46,7 @@ type DashboardSiteDependencies = {
   readonly filterNames: () => CatalogueFiltersWire
   readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
   readonly feeds: () => Promise<readonly FeedOverview[]>
+  readonly updateRates: DashboardDependencies['updateRates']
   readonly uploads: UploadService
   readonly sourcesDown: DashboardDependencies['sourcesDown']
   readonly limiter: RateLimiter

@@ -1,11 +1,12 @@
-import type { Environment } from '../config.ts'
+import type { Actor } from '../auth/actor.ts'
+import type { Config, Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { FeedState } from '../import/feeds/feed-due.ts'
 import { loadFeedFile } from '../import/feeds/feed-file-service.ts'
 import { describeFeed, type FeedOverview } from '../import/feeds/feed-overview.ts'
 import { startFeedScheduler } from '../import/feeds/feed-scheduler-service.ts'
-import type { FeedFileContent, FeedSettings } from '../import/feeds/feed-settings.ts'
+import { type FeedFileContent, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { feedStore } from '../import/feeds/feed-store.ts'
 import type { Log } from '../lib/log.ts'
 
@@ -26,15 +27,35 @@ export async function listFeedOverviews(db: Database, feeds: readonly FeedSettin
   return feeds.map((feed) => describeFeed(feed, states.get(feed.name), Date.now()))
 }
 
+const UPDATE_TIMEOUT_MS = 20_000
+
 type FeedsDependencies = {
   readonly db: Database
+  readonly config: Pick<Config, 'dataDir' | 'ecbRatesUrl'>
   readonly feeds: readonly FeedSettings[]
   readonly metrics: Metrics
   readonly log: Log
 }
 
-export function openFeeds({ db, feeds, metrics, log }: FeedsDependencies) {
+export function openFeeds({ db, config, feeds, metrics, log }: FeedsDependencies) {
   return {
+    /** Fetches and imports the rates of the European Central Bank now. */
+    async updateRates(actor: Actor): Promise<void> {
+      const { IMPORTERS, findImporter } = await import('../import/importers.ts')
+      const { runFeed } = await import('../import/feeds/feed-run-service.ts')
+      const importer = findImporter('rates')
+      if (!importer) throw new Error('no importer for rates')
+      const preset = presetFeed('ecb', config.ecbRatesUrl, { formats: IMPORTERS, environment: {}, now: Date.now() })
+      await runFeed({
+        ...{ db, importer, actor, dataDir: config.dataDir, now: Date.now },
+        // A person waits for it.
+        feed: { ...preset, retries: 0, timeoutMs: UPDATE_TIMEOUT_MS },
+        ...{ dryRun: false, force: true, acceptShrink: false, scheduled: false },
+        notify: (message) => log.info('exchange rates', { message }),
+        progress: { at() {}, clear() {} },
+        signal: AbortSignal.timeout(UPDATE_TIMEOUT_MS),
+      })
+    },
     overview: () => listFeedOverviews(db, feeds),
     /** Has feeds run when they are due, until the function that it returns is called. */
     startSchedule(run: (name: string) => Promise<void>): () => Promise<void> {

@@ -1,8 +1,10 @@
 import { listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { feedActor } from '../auth/actor.ts'
 import { ConfigError } from '../config.ts'
+import { FEED_PRESETS, isFeedPreset } from '../import/feeds/feed-presets.ts'
 import { type FeedRunResult, runFeed } from '../import/feeds/feed-run-service.ts'
-import { findImporter } from '../import/importers.ts'
+import { type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
+import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { DomainError } from '../lib/errors.ts'
 import { type Command, type CommandContext, parseArguments } from './command.ts'
 import { CommandError, toCommandError } from './command-error.ts'
@@ -34,13 +36,14 @@ export const feedList: Command = {
   },
 }
 
-const RUN_USAGE = 'feed run NAME [--dry-run] [--force] [--accept-shrink] [--json]'
+const RUN_USAGE = 'feed run NAME | --preset NAME [--dry-run] [--force] [--accept-shrink] [--json]'
 
 export const feedRun: Command = {
   name: 'feed run',
-  usage: 'NAME [--dry-run] [--force] [--accept-shrink] [--json]',
-  help: 'Fetch and import a feed of FEEDS_FILE now.',
+  usage: 'NAME | --preset NAME [--dry-run] [--force] [--accept-shrink] [--json]',
+  help: 'Fetch and import a feed of FEEDS_FILE now, or a preset that needs no file.',
   details: [
+    '  --preset ecb     exchange rates of the European Central Bank, from ECB_RATES_URL',
     '  --dry-run        fetch, read and check everything, write nothing',
     '  --force          import it even if it did not change',
     '  --accept-shrink  import an identifier list although it is much smaller than the one it replaces',
@@ -51,19 +54,19 @@ export const feedRun: Command = {
     const flag = { type: 'boolean' as const }
     const { values, positionals } = parseArguments(
       args,
-      { 'dry-run': flag, force: flag, 'accept-shrink': flag, scheduled: flag, json: flag },
-      { least: 1, most: 1, usage: RUN_USAGE },
+      { preset: { type: 'string' }, 'dry-run': flag, force: flag, 'accept-shrink': flag, scheduled: flag, json: flag },
+      { least: 0, most: 1, usage: RUN_USAGE },
     )
-    const [name = ''] = positionals
-    const { dataDir, feedsFile } = context.config
-    if (feedsFile === '') throw new CommandError(NO_FILE)
-    const { feeds, errors: mistakes } = await loadFeeds(feedsFile, context.environment)
-    if (mistakes.length > 0) throw new ConfigError(mistakes)
-    const feed = feeds.find((one) => one.name === name)
-    const importer = feed && findImporter(feed.format)
-    if (!feed || !importer) {
-      throw new CommandError(`There is no feed "${name}"; the feeds are: ${feeds.map((one) => one.name).join(', ')}.`)
-    }
+    if ((values.preset === undefined) === (positionals[0] === undefined))
+      throw new CommandError(`Usage: ${RUN_USAGE}`, 2)
+    const { dataDir } = context.config
+    const feed =
+      values.preset === undefined
+        ? await feedByName(positionals[0] ?? '', context)
+        : feedOfPreset(values.preset, context)
+    const { name } = feed
+    const importer = findImporter(feed.format)
+    if (!importer) throw new Error(`no importer for ${feed.format}`)
     const db = await context.openOrCreateDatabase()
     const dryRun = values['dry-run'] === true
     const stop = abortOnSignal()
@@ -85,6 +88,25 @@ export const feedRun: Command = {
       stop.end()
     }
   },
+}
+
+async function feedByName(name: string, { config, environment }: CommandContext): Promise<FeedSettings> {
+  if (config.feedsFile === '') throw new CommandError(NO_FILE)
+  const { feeds, errors } = await loadFeeds(config.feedsFile, environment)
+  if (errors.length > 0) throw new ConfigError(errors)
+  const feed = feeds.find((each) => each.name === name)
+  if (feed) return feed
+  throw new CommandError(`There is no feed "${name}"; the feeds are: ${feeds.map((each) => each.name).join(', ')}.`)
+}
+
+function feedOfPreset(preset: string, { config, environment, now }: CommandContext): FeedSettings {
+  if (!isFeedPreset(preset)) {
+    throw new CommandError(
+      `There is no preset "${preset}"; the presets are: ${Object.keys(FEED_PRESETS).join(', ')}.`,
+      2,
+    )
+  }
+  return presetFeed(preset, config.ecbRatesUrl, { formats: IMPORTERS, environment, now: now() })
 }
 
 function printFeedRun(

@@ -3,6 +3,9 @@ import { dateValue } from './values.ts'
 
 export const BASE_CURRENCY = 'USD'
 
+/** Euro reference rates of the last 90 days, about 200 kB: enough to catch up after a pause. */
+export const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml'
+
 export const RATE_SOURCES = ['imported', 'ecb', 'federal_reserve', 'peg'] as const
 
 const EXPECTED_CODE = 'a currency code of three letters such as EUR'

@@ -113,6 +113,8 @@ export const dashboardEndpoints = {
   'GET /account/imports': { role: 'owner', response: z.array(schema.importRunSchema) },
   'GET /account/imports/rejected': { role: 'owner', response: null },
   'GET /account/feeds': { role: 'owner', response: z.array(schema.feedSchema) },
+  'GET /account/rates': { role: 'member', response: schema.ratesPageSchema },
+  'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },
   'GET /account/uploads': { role: 'owner', response: uploadPageSchema },
   'GET /account/uploads/one': { role: 'owner', response: uploadSchema },
   'POST /account/uploads': { role: 'owner', body: uploadBodies.begin, response: uploadSchema },

@@ -7,6 +7,7 @@ import {
   type MemberRole,
   MIN_PASSWORD_LENGTH,
 } from './account-limits.ts'
+import { RATE_SOURCES } from './currency.ts'
 import { eventSchema } from './events.ts'
 import { RISK_LEVELS } from './lookups.ts'
 import { policySchema } from './policy.ts'
@@ -373,6 +374,22 @@ export const feedSchema = z.strictObject({
   next_run_at: z.string().nullable(),
 })
 export type FeedWire = z.infer<typeof feedSchema>
+
+export const ratesPageSchema = z.strictObject({
+  /** Whether the session's organization runs this service; rates are shared by all organizations. */
+  may_update: z.boolean(),
+  currencies: z.array(
+    z.strictObject({
+      currency: z.string(),
+      /** Units for one US dollar. */
+      rate: z.number(),
+      date: z.string(),
+      stale: z.boolean(),
+      source: z.enum(RATE_SOURCES),
+    }),
+  ),
+})
+export type RatesPageWire = z.infer<typeof ratesPageSchema>
 
 /** A code on a printed sheet, by which anybody who holds it sees what was chosen. The code itself is shown once. */
 export const shareSchema = z.strictObject({

@@ -9,6 +9,8 @@ export type ExchangeRateService = {
   readonly exchangeFor: (currency: string | undefined, field?: string) => Exchange
   /** Currencies with a rate, US dollars first. */
   readonly currencies: () => readonly string[]
+  /** Resolves when every rate written before the call is in use. */
+  readonly refresh: () => Promise<void>
   readonly close: () => void
 }
 
@@ -27,6 +29,7 @@ export async function openExchangeRateService(options: {
   return {
     currencies: () => rates.currencies,
     exchangeFor: (currency, field) => findExchange(rates, currency, dayOf(options.now()), field),
+    refresh: following.refresh,
     close: following.close,
   }
 }

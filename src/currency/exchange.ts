@@ -12,7 +12,7 @@ export type Exchange = {
   /** Decimals of the currency: 2 for most, 0 for yen and won, 3 for some dinars. */
   readonly digits: number
   /** The rate as responses show it; null for US dollars. */
-  readonly rate: ExchangeRateWire | null
+  readonly rate: Required<ExchangeRateWire> | null
 }
 
 export const US_DOLLARS: Exchange = { currency: BASE_CURRENCY, unitsPerUsd: 1, digits: 2, rate: null }

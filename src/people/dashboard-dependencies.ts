@@ -2,6 +2,7 @@ import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
@@ -46,7 +47,7 @@ export type DashboardDependencies = {
     readonly records: Pick<AppraisalStore, 'export' | 'devices'>
     readonly shares: ShareStore
     readonly policies: Pick<PolicyStore, 'of' | 'change'>
-    readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies'>
+    readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies' | 'refresh'>
     readonly labourCentsPerHour: number
     readonly deviceName: (id: string) => string | null
   }
@@ -58,6 +59,8 @@ export type DashboardDependencies = {
   readonly uploads: UploadDependencies
   readonly uploadLimitBytes: number
   readonly feeds: () => Promise<readonly FeedOverview[]>
+  /** Imports the newest reference rates of the European Central Bank. */
+  readonly updateRates: (actor: Actor) => Promise<void>
   /** The outside sources of lookups that do not answer. */
   readonly sourcesDown: () => readonly SourceOutage[]
   readonly lists: () => Promise<readonly ImportedList[]>

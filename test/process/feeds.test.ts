@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ecbXml, serveEcbRates } from '../support/ecb.ts'
 import { newDataDir, runProgram } from '../support/program.ts'
 
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
@@ -232,6 +233,17 @@ describe('a feed that is fetched', () => {
     writeFileSync(path, ads.replace('389', '379'))
     const run = await feed.run('--json')
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'imported', rows: 1, rejected: 0 })
+  })
+
+  test('of a preset needs no file of feeds', async () => {
+    const ecb = serveEcbRates(() => new Response(ecbXml('2026-11-13', { USD: 1.25, CHF: 1 })))
+    const settings = { DATA_DIR: newDataDir(), ECB_RATES_URL: ecb.url }
+    const run = await runProgram(['feed', 'run', '--preset', 'ecb', '--json'], settings)
+    await ecb.stop()
+    expect(JSON.parse(run.stdout)).toMatchObject({ feed: 'ecb', outcome: 'imported', rates: 2, currencies: 2 })
+    const unknown = await runProgram(['feed', 'run', '--preset', 'fed'], settings)
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the presets are: ecb') })
+    expect((await runProgram(['feed', 'run'], settings)).code).toBe(2)
   })
 
   test('that redirects on its own host is followed', async () => {

@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { TableScroll } from '../../ui/table-scroll.tsx'
+import { ExchangeRatesCard } from './exchange-rates-card.tsx'
 import { LIST_KIND_LABELS } from './upload-labels.ts'
 import { UploadPanel } from './upload-panel.tsx'
 
@@ -34,6 +35,7 @@ export function ImportsPage() {
     <>
       <PageHeader title="Imports" lead="Import price lists, identifier lists, catalogues and repair data." />
       {isOwner ? <UploadPanel /> : null}
+      {isOwner ? <ExchangeRatesCard /> : null}
       {feeds.length > 0 ? (
         <Card title="Feeds">
           <Feeds feeds={feeds} />

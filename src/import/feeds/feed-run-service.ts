@@ -8,6 +8,7 @@ import { withImportLock } from '../import-lock.ts'
 import { failureMessage, type ImportOutcome, runImport } from '../import-run-service.ts'
 import { failRun, startRun } from '../import-run-store.ts'
 import type { Importer } from '../importer.ts'
+import type { Progress } from '../progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
 import type { CacheValidators } from './feed-due.ts'
 import { type FetchedFeed, fetchFeed } from './feed-fetch-service.ts'
@@ -29,6 +30,8 @@ export type FeedRunRequest = {
   readonly now: () => number
   readonly notify: (sentence: string) => void
   readonly signal: AbortSignal
+  /** Where progress is shown; stderr if absent. */
+  readonly progress?: Progress
 }
 
 export type FeedRunResult =

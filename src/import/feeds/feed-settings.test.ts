@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ECB_RATES_URL } from '../../contract/currency.ts'
 import { type FeedFormat, parseFeedFile } from './feed-settings.ts'
 
 /** As an operator writes it: `\${NAME}`. */
@@ -10,10 +11,11 @@ const FORMATS: readonly FeedFormat[] = [
 ]
 const read = (document: unknown, environment: Record<string, string> = {}) =>
   parseFeedFile(typeof document === 'string' ? document : JSON.stringify(document), {
-    formats: FORMATS,
+    formats: [...FORMATS, RATES],
     environment,
     now: NOW,
   })
+const RATES: FeedFormat = { format: 'rates' }
 const STOLEN = { name: 'stolen', format: 'lists', url: 'https://lists.example/stolen.csv' }
 const mistakesOf = (feed: Record<string, unknown>) => read({ feeds: [{ ...STOLEN, ...feed }] }).errors
 
@@ -34,6 +36,21 @@ test('the least that a feed needs, and what is assumed for the rest', () => {
       retryPauseMs: 5_000,
     },
   ])
+})
+
+test('a preset fills in every field, and own fields override it', () => {
+  const { feeds, errors } = read({
+    feeds: [
+      { preset: 'ecb' },
+      { preset: 'ecb', name: 'mirror', url: 'https://rates.example/ecb.xml', schedule: '@daily' },
+    ],
+  })
+  expect(errors).toEqual([])
+  expect(feeds).toMatchObject([
+    { name: 'ecb', format: 'rates', url: ECB_RATES_URL, schedule: { timeZone: 'Europe/Berlin' } },
+    { name: 'mirror', format: 'rates', url: 'https://rates.example/ecb.xml', schedule: { cron: '@daily' } },
+  ])
+  expect(read({ feeds: [{ preset: 'fed' }] }).errors).toEqual(['feed 1: preset: expected one of ecb'])
 })
 
 test('all that it can say', () => {
@@ -84,7 +101,7 @@ test('the hash changes with what decides how a list is read, and not with a rene
 
 describe('mistakes', () => {
   for (const [what, feed, ...expected] of [
-    ['no such format', { format: 'prices' }, 'format: expected one of lists, observations'],
+    ['no such format', { format: 'prices' }, 'format: expected one of lists, observations, rates'],
     [
       'an option of another format',
       { options: { currency: 'EUR' } },

@@ -1,5 +1,6 @@
 /** The file that `FEEDS_FILE` names: lists that are fetched and imported by themselves. `docs/importing.md` explains each field. */
 import { z } from 'zod'
+import { FEED_PRESETS, type FeedPreset, isFeedPreset } from './feed-presets.ts'
 import { type FeedSchedule, findScheduleError, isTimeZone } from './feed-schedule.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -97,11 +98,24 @@ export function parseFeedFile(content: string, context: FeedFileContext): FeedFi
     const label = typeof given.name === 'string' && given.name !== '' ? `feed ${given.name}` : `feed ${at + 1}`
     if (given.name !== undefined && names.has(given.name)) mistakes.push(`${label}: there are two of this name`)
     names.add(given.name)
-    const { feed, wrong } = parseFeed(given, context)
+    const { feed, wrong } = parsePreset(given, context)
     mistakes.push(...wrong.map((mistake) => `${label}: ${mistake}`))
     if (feed) feeds.push(feed)
   }
   return { feeds, errors: mistakes }
+}
+
+/** A feed that only names a preset; `url` replaces its address. */
+export function presetFeed(preset: FeedPreset, url: string, context: FeedFileContext): FeedSettings {
+  const { feed, wrong } = parsePreset({ preset, url }, context)
+  if (!feed) throw new Error(`preset ${preset}: ${wrong.join('; ')}`)
+  return feed
+}
+
+function parsePreset({ preset, ...own }: Readonly<Record<string, unknown>>, context: FeedFileContext) {
+  if (preset === undefined) return parseFeed(own, context)
+  if (isFeedPreset(preset)) return parseFeed({ ...FEED_PRESETS[preset], ...own }, context)
+  return { feed: undefined, wrong: [`preset: expected one of ${Object.keys(FEED_PRESETS).join(', ')}`] }
 }
 
 function parseFeed(input: Readonly<Record<string, unknown>>, context: FeedFileContext) {

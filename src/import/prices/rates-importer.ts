@@ -4,33 +4,60 @@ import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import type { ImportedRate } from '../../currency/rate-lookup.ts'
 import type { Tx } from '../../db/database.ts'
 import { isDay } from '../../lib/time.ts'
-import { type Importer, importStoppedBeforeWriting } from '../importer.ts'
+import { type ImportContext, type Importer, importStoppedBeforeWriting } from '../importer.ts'
+import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
+import { decodeText } from '../read/encoding.ts'
+import { peekStream } from '../read/peek.ts'
 import { readTableRecords } from '../read/table-records.ts'
+import { unreadableFile } from '../read/unreadable-file.ts'
 import { writeInSteps } from '../step-writer-service.ts'
+import { isEcbDocument, parseEcbRates } from './ecb-rates.ts'
+
+/** All reference rates since 1999 are 8 MB of XML. */
+const MAX_XML_CHARS = 32_000_000
 
 export const ratesImporter: Importer = {
   format: 'rates',
-  help: 'exchange rates: CSV with currency, day and usd (US dollars for one unit), for prices in other currencies',
-  async run(source, { db, dryRun, report, progress, notify, signal }) {
-    let read = 0
-    const rates = new Map<string, ImportedRate>()
-    for await (const { line, cell } of readTableRecords(source, notify, ['currency', 'day', 'usd'])) {
-      progress.at(++read, source.readBytes(), source.totalBytes)
-      const currency = cell('currency').toUpperCase()
-      const day = cell('day')
-      const usd = Number(cell('usd') || Number.NaN)
-      if (!/^[A-Z]{3}$/.test(currency)) report.reject(line, 'currency is not three letters', currency)
-      else if (currency === BASE_CURRENCY) report.reject(line, 'US dollars need no rate', currency)
-      else if (!isDay(day)) report.reject(line, 'day is not YYYY-MM-DD', day)
-      else if (!(usd > 0 && usd < 100_000)) report.reject(line, 'usd is not a positive number', String(usd))
-      else rates.set(`${currency} ${day}`, { currency, day, usd })
-      if (signal.aborted) throw importStoppedBeforeWriting()
-    }
-    const rows = [...rates.values()]
-    if (!dryRun) {
-      const inLastTransaction = (tx: Tx) => db.announceChange(tx, 'rates').then(() => {})
-      await writeInSteps(db, rows, exchangeRateStore(db).write, { inLastTransaction, signal })
-    }
-    return { rows: read, rates: rows.length, currencies: new Set(rows.map(({ currency }) => currency)).size }
-  },
+  help: 'exchange rates: CSV with currency, day and usd (US dollars for one unit), or XML of the European Central Bank',
+  run: (input, context) =>
+    withRepeatableSource(input, async (source) => {
+      const { db, dryRun, signal } = context
+      const { head, text } = await peekStream(decodeText(source, context.notify), 1)
+      const isXml = isEcbDocument(head)
+      if (!isXml) await text.return(undefined)
+      const { rows, rates } = isXml ? await readXml(text, source.name) : await readCsv(source, context)
+      if (!dryRun) {
+        const inLastTransaction = (tx: Tx) => db.announceChange(tx, 'rates')
+        await writeInSteps(db, rates, exchangeRateStore(db).write, { inLastTransaction, signal })
+      }
+      return { rows, rates: rates.length, currencies: new Set(rates.map(({ currency }) => currency)).size }
+    }),
+}
+
+async function readXml(text: AsyncIterable<string>, name: string) {
+  let xml = ''
+  for await (const piece of text) {
+    xml += piece
+    if (xml.length > MAX_XML_CHARS) throw unreadableFile(`${name} is too large for a list of exchange rates.`)
+  }
+  const rates = parseEcbRates(xml, name)
+  return { rows: rates.length, rates }
+}
+
+async function readCsv(source: ByteSource, { report, progress, notify, signal }: ImportContext) {
+  let rows = 0
+  const rates = new Map<string, ImportedRate>()
+  for await (const { line, cell } of readTableRecords(source, notify, ['currency', 'day', 'usd'])) {
+    progress.at(++rows, source.readBytes(), source.totalBytes)
+    const currency = cell('currency').toUpperCase()
+    const day = cell('day')
+    const usd = Number(cell('usd') || Number.NaN)
+    if (!/^[A-Z]{3}$/.test(currency)) report.reject(line, 'currency is not three letters', currency)
+    else if (currency === BASE_CURRENCY) report.reject(line, 'US dollars need no rate', currency)
+    else if (!isDay(day)) report.reject(line, 'day is not YYYY-MM-DD', day)
+    else if (!(usd > 0 && usd < 100_000)) report.reject(line, 'usd is not a positive number', String(usd))
+    else rates.set(`${currency} ${day}`, { currency, day, usd })
+    if (signal.aborted) throw importStoppedBeforeWriting()
+  }
+  return { rows, rates: [...rates.values()] }
 }

@@ -1,7 +1,7 @@
 /** How well titles are recognised: right, wrong, missed. */
 import type { Resolution, TitleListing } from '../../src/catalog/matching/resolution.ts'
 
-/** `-` where the title must be refused. */
+/** `-` where the title must be rejected, `id|id` where it must be ambiguous with these devices among the candidates. */
 export type LabelledTitle = { readonly listing: TitleListing; readonly expected: string }
 
 export type MatchScore = {
@@ -25,9 +25,17 @@ export function scoreMatching(
   let toMatch = 0
   for (const { listing, expected } of rows) {
     const { device, decision, rejection: refusal, candidates } = resolve(listing)
+    const line = `${listing.make ? `[${listing.make}] ` : ''}${listing.text}`
+    if (expected.includes('|')) {
+      const ids = candidates.map((candidate) => candidate.device.id)
+      if (device) wrong.push(`${line} → ${device.id}, not ${expected}`)
+      else if (decision === 'ambiguous' && expected.split('|').every((id) => ids.includes(id))) right++
+      else missed.push(`${line} → ${refusal ?? decision}, not ${expected}`)
+      toMatch++
+      continue
+    }
     const wanted = expected !== '-' && isInCatalogue(expected) ? expected : null
     if (wanted) toMatch++
-    const line = `${listing.make ? `[${listing.make}] ` : ''}${listing.text}`
     if ((device?.id ?? null) === wanted) right++
     else if (device) wrong.push(`${line} → ${device.id}, not ${expected}`)
     else {

@@ -48,6 +48,19 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   for (const text of words.plain.soft ?? []) lexicon.getOrAdd(text).isOptional = true
   for (const text of words.plain.version ?? []) lexicon.getOrAdd(text).precedesVersion = true
   for (const text of words.plain.gift ?? []) lexicon.getOrAdd(text).introducesExtras = true
+  for (const text of words.plain.article ?? []) lexicon.getOrAdd(text).isArticle = true
+  for (const text of words.plain.negation ?? []) {
+    give(text, 'noise')
+    lexicon.getOrAdd(text).negates = 'next'
+  }
+  for (const text of words.plain.negationAfter ?? []) {
+    give(text, 'noise')
+    lexicon.getOrAdd(text).negates = 'previous'
+  }
+  for (const text of words.plain.exchange ?? []) {
+    give(text, 'noise')
+    lexicon.getOrAdd(text).introducesExchange = true
+  }
   for (const [unit, texts] of Object.entries(words.units)) for (const text of texts) lexicon.getOrAdd(text).unit = unit
   for (const [part, texts] of Object.entries(words.partsOfYear)) {
     for (const text of texts) lexicon.getOrAdd(text).partOfYear = part

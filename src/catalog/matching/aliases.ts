@@ -7,6 +7,9 @@ import rewrites from '../../../data/aliases/rewrites.json' with { type: 'json' }
 import words from '../../../data/aliases/words.json' with { type: 'json' }
 import type { WordRole } from './title-lexicon.ts'
 
+/** Lists of words with a property beside their role. */
+type WordFlag = 'soft' | 'version' | 'gift' | 'article' | 'negation' | 'negationAfter' | 'exchange'
+
 export type Aliases = {
   readonly makes: {
     /** Name of a make, then its other spellings. Makes that are not on board are here too, so that they are known by name. */
@@ -31,6 +34,13 @@ export type Aliases = {
     readonly modelWords: readonly string[]
     /** Ordinary words that do so where they stand beside the name. */
     readonly adjacentWords: readonly string[]
+    /** Model words that also describe the noun after them, by the nouns and roles they describe. */
+    readonly modifiers: Readonly<
+      Record<
+        string,
+        { readonly nouns: readonly string[]; readonly roles: readonly string[]; readonly isDoubtfulNextToName: boolean }
+      >
+    >
     /** Words that tell models of one line apart. */
     readonly lineWords: Readonly<Record<string, readonly string[]>>
     /** Names (as keys) of models that exist with 5G and without, as two devices. */
@@ -48,7 +58,7 @@ export type Aliases = {
   }
   /** Words and phrases by role; where the role has values, by value. */
   readonly words: {
-    readonly plain: Readonly<Partial<Record<WordRole | 'soft' | 'version' | 'gift', readonly string[]>>>
+    readonly plain: Readonly<Partial<Record<WordRole | WordFlag, readonly string[]>>>
     /** Beginnings of words that are bent or put together in many ways: "Bastlerware", "punjačem". */
     readonly beginnings: Readonly<Partial<Record<WordRole, readonly string[]>>>
     readonly colors: Readonly<Record<string, readonly string[]>>

@@ -1,7 +1,10 @@
 /** Processors and ports, by which computers of one name are told apart. */
 
 import type { NumberContext, TitleFacts } from './title-facts.ts'
-import { GAP, type Token } from './tokens.ts'
+import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
+
+/** Series of phone chips. */
+export const CHIP_SERIES = ['snapdragon', 'exynos', 'dimensity', 'helio', 'kirin', 'tensor', 'unisoc']
 
 export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
   const { tokens, chips } = title
@@ -9,7 +12,7 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
     const token = tokens[at] as Token
     const number = tokens[at + 1]
     if (!number?.isNumber || number.gap !== GAP.none || token.text.length !== 1) continue
-    if (token.gap === GAP.none && at > 0) continue
+    if (token.gap === GAP.none && at > 0 && !isWholeWord(tokens[at - 1])) continue
     const after = tokens[at + 2]
     if (token.text === 'i' && ['3', '5', '7', '9'].includes(number.text)) {
       chips.push(`i${number.text}`)
@@ -18,7 +21,7 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
       readModelSuffix(tokens, at + 2)
     } else if (isApple && isAppleChip(token.text, number.text)) {
       // "i5-7267U" and "M3-7Y32" go on after the dash.
-      if (after?.gap === GAP.none && !after.isSymbol) continue
+      if (after?.gap === GAP.none && isLatinOrDigit(after) && !isWholeWord(after)) continue
       token.isConsumed = number.isConsumed = true
       let chip = token.text + number.text
       if (after && after.gap <= GAP.blank && ['pro', 'max', 'ultra'].includes(after.text)) {
@@ -30,12 +33,17 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
   }
 }
 
+/** A line, or a word of another script: "M1맥북", "M1칩", "macbookm1". */
+const isWholeWord = (token: Token | undefined) =>
+  token !== undefined && (!isLatinOrDigit(token) || token.line !== null || token.word?.isModelWord === true)
+
 /** Processors of other makes, by the word before the number. */
 export function readProcessors(title: TitleFacts): void {
   const { tokens } = title
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
     if (!token.word?.precedesVersion) continue
+    if (CHIP_SERIES.includes(token.text)) title.chipSeries.push(token.text)
     if (token.text === 'ryzen') readRyzen(title, at)
     else if (token.text === 'core') readCoreUltra(title, at)
     else if (token.text === 'snapdragon') readSnapdragonX(tokens, at)

@@ -56,11 +56,13 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
       byCode.get(codeFamily(code)) ??
       [],
     isLikeCode: looksLikeCode(code),
+    // "A600F" without "SM-" looks like codes of other makes.
+    isBareSamsung: !code.startsWith('SM') && baseCode(code) !== '',
   }))
   return {
     find(text, make) {
-      const mayMean = ({ needsMake, indexed: { make: own, device } }: CodeMatch) =>
-        !needsMake || own === make || text.toLowerCase().includes(device.make.toLowerCase())
+      const mayMean = ({ needsMake, indexed: { make: own, device } }: CodeMatch, isBareSamsung: boolean) =>
+        !(needsMake || isBareSamsung) || own === make || text.toLowerCase().includes(device.make.toLowerCase())
       const found: CodeMatch[] = []
       let rest = text
       let first = text.length
@@ -70,9 +72,11 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
       }
       let isCoded = false
       for (const { code, from, to } of splitChunks(text)) {
-        const { coded, isLikeCode } = lookUp(code)
-        const there = coded.length === 0 ? coded : coded.filter(mayMean)
-        if (there.length === 0 && !isLikeCode) continue
+        const { coded, isLikeCode, isBareSamsung } = lookUp(code)
+        const there = coded.length === 0 ? coded : coded.filter((match) => mayMean(match, isBareSamsung))
+        // Other makes have models like A1000.
+        if (there.length === 0 && !(isLikeCode && (code[0] !== 'A' || make === 'apple' || mentionsApple(text))))
+          continue
         isCoded = true
         takeOut(from, to)
         found.push(...there)
@@ -95,6 +99,8 @@ const baseCode = (code: string) =>
 
 /** Consoles have a number per region and year: all CFI-1… are the first PlayStation 5, with disc drive or without. */
 const codeFamily = (code: string) => /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code)?.slice(1).join('').concat('…') ?? ''
+
+const mentionsApple = (text: string) => /apple|iphone|ipad|ipod|mac|watch|airpods|homepod|beats/i.test(text)
 
 /** Codes by their form, so that one the catalogue does not hold is at least no name. */
 function looksLikeCode(code: string): boolean {

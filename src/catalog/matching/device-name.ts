@@ -1,10 +1,12 @@
 /** The name of a device, taken apart the way a title is. */
 import type { Device } from '../device.ts'
+import { CHIP_SERIES } from './chips.ts'
 import { emptyTitleFacts, type TitleFacts } from './title-facts.ts'
 import type { TitleLexicon } from './title-lexicon.ts'
 import { readNumbers } from './title-numbers.ts'
 import { resolvePhrases } from './token-phrases.ts'
 import { foldTitle, tokenize } from './tokens.ts'
+import { parseGigabytes } from './variant-choice.ts'
 
 export type NamePiece = {
   readonly text: string
@@ -61,7 +63,14 @@ export type ModelFacts = {
   readonly chips: readonly string[]
   /** Those of the name: who says another, means another device. */
   readonly nameChips: readonly string[]
+  /** Series of phone chips it is sold with; empty where unknown. */
+  readonly chipSeries: readonly string[]
+  readonly batteryMah: number | null
   readonly ports: number | null
+  /** Storage sizes it is sold with, in gigabytes. */
+  readonly storages: readonly number[]
+  /** Lowest launch price in US cents; null where unknown. */
+  readonly listCents: number | null
   /** Of a graphics card: the memory it has, by which cards of one name differ. */
   readonly memories: readonly number[]
   /** Amounts that stand in the name. */
@@ -90,7 +99,11 @@ export function modelFacts(device: Device, { facts: reading }: ParsedName, gener
     millimeters: reading.millimeters.length > 0 ? reading.millimeters : findMillimeters(device),
     chips: findChips(device, reading),
     nameChips: reading.chips,
+    chipSeries: CHIP_SERIES.filter((series) => device.specifications.chip?.toLowerCase().includes(series)),
+    batteryMah: Number(/([\d,]+) ?mAh/.exec(device.specifications.battery ?? '')?.[1]?.replace(',', '')) || null,
     ports: reading.ports,
+    storages: findStorages(device),
+    listCents: lowestPrice(device),
     nameAmounts: reading.memoryAmounts.map(({ gigabytes }) => gigabytes),
     memories: /graphics/i.test(device.category) ? findGigabytes(device.specifications.memory ?? '') : [],
     partOfYear: reading.partOfYear,
@@ -105,6 +118,21 @@ export function modelFacts(device: Device, { facts: reading }: ParsedName, gener
 }
 
 const findGigabytes = (text: string) => [...text.matchAll(/(\d+) ?GB/gi)].map((match) => Number(match[1]))
+
+function findStorages({ variants }: Device): number[] {
+  const sizes = new Set<number>()
+  for (const { attributes } of variants) {
+    for (const { name, value } of attributes) if (name === 'storage') sizes.add(parseGigabytes(value) ?? 0)
+  }
+  return [...sizes]
+}
+
+function lowestPrice({ variants }: Device): number | null {
+  const prices = variants
+    .map((variant) => variant.listCents || (variant.announcedCents ?? 0))
+    .filter((cents) => cents > 0)
+  return prices.length > 0 ? Math.min(...prices) : null
+}
 
 function findMillimeters(device: Device): number[] {
   const sizes = new Set<number>()
@@ -128,5 +156,7 @@ function findChips(device: Device, title: TitleFacts): string[] {
   }
   for (const text of texts) for (const match of text.matchAll(/core ultra (\d)/gi)) chips.add(`ultra ${match[1]}`)
   if (texts.some((text) => /core m\d/i.test(text))) for (const chip of ['m3', 'm5', 'm7', 'i5', 'i7']) chips.add(chip)
+  // The Core M of 2015 has no number; the entry keeps an Apple M2 from matching.
+  if (texts.some((text) => /core m\b/i.test(text))) chips.add('core m')
   return [...chips]
 }

@@ -30,6 +30,8 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
     time++
   }
   if (inName.year && title.otherYears.includes(facts.year as number)) time++
+  // No device was bought before it was on sale; the year may be the one of its announcement.
+  if (facts.year !== null && title.otherYears.some((year) => year < (facts.year as number) - 1)) return null
   if (title.partOfYear !== null && !matchesPartOfYear(title.partOfYear, facts)) return null
   if (title.generation !== null) {
     if (title.generation !== facts.generation) return null
@@ -52,6 +54,9 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
       return null
     time++
   }
+  if (facts.chipSeries.length > 0 && title.chipSeries.some((series) => !hasChipSeries(facts, series))) return null
+  if (title.batteryMah !== null && facts.batteryMah !== null && !isSameBattery(title.batteryMah, facts.batteryMah))
+    return null
   if (title.ports !== null && title.ports !== facts.ports) return null
   if (facts.memories.length > 0 && title.memoryAmounts.some(({ gigabytes }) => !facts.memories.includes(gigabytes)))
     return null
@@ -65,6 +70,16 @@ export function checkFacts(title: TitleFacts, facts: ModelFacts): FactAgreement 
     title.chips.length > 0 && title.chips.every((chip) => !isIntel(chip) && facts.chips.includes(chip))
   return { isTimeStated: isTimeSaid, isSizeStated: isSizeSaid, isAmountStated: isAmountSaid, isChipExact }
 }
+
+/** Samsung sells one model with either of its two series, and the catalogue names one of them. */
+const EITHER_SERIES = ['snapdragon', 'exynos']
+
+const hasChipSeries = ({ chipSeries }: ModelFacts, series: string) =>
+  chipSeries.includes(series) ||
+  (EITHER_SERIES.includes(series) && chipSeries.some((own) => EITHER_SERIES.includes(own)))
+
+/** Sellers round, and rated and typical capacity differ by a few percent. */
+const isSameBattery = (stated: number, own: number) => Math.abs(stated - own) <= own * 0.08
 
 /** What came out in the first weeks of a year was announced in the one before, and is called after either. */
 const isReleaseYearEarly = (year: number, { year: own, month, inName }: ModelFacts) =>

@@ -5,6 +5,9 @@ import { GAP, type Token } from './tokens.ts'
 
 /** Amounts that people write without a unit. */
 export const SIZES_WITHOUT_UNIT = new Set([64, 128, 256, 512, 1024])
+/** Amounts before "SSD" or "HDD". */
+export const STORAGE_SIZES = new Set([64, 120, 128, 240, 250, 256, 480, 500, 512, 1000, 1024])
+const LAPTOP_MEMORY = new Set([8, 16, 24, 32])
 export const MEMORY_SIZES = new Set([
   1, 2, 3, 4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 120, 128, 240, 250, 256, 320, 480, 500, 512, 750, 825, 1000,
   1024, 2048,
@@ -30,9 +33,17 @@ export function readAmountLists(title: TitleFacts): void {
     const listed = next.isNumber && next.isConsumed && next.gap === GAP.list
     const added = next.isSymbol && (next.text === '+' || next.text === '&') && isListSeparated(tokens[at + 2])
     const value = Number(token.text)
+    // "13-inch M1 8 512": memory before storage, apart from the name.
+    const precedes = next.isNumber && next.isConsumed && next.gap === GAP.blank && tokens[at - 1]?.isConsumed === true
+    if (precedes && LAPTOP_MEMORY.has(value) && Number(next.text) >= 128) {
+      title.memoryAmounts.push({ gigabytes: value, isRam: true })
+      token.isConsumed = true
+      continue
+    }
     if (!(listed || added) || !MEMORY_SIZES.has(value) || title.memoryAmounts.length === 0) continue
-    // "iPhone 6/64GB": the number of the model is no amount.
-    if (value < 8 ? !isMemory(value, next, tokens[at + 2]) : isFirstNumber(tokens, at)) continue
+    // "iPhone 6/64GB", "iPhone 8+64GB": the number of the model is not an amount.
+    const mayBeModel = value >= 8 || (added && at > 0)
+    if ((mayBeModel && isFirstNumber(tokens, at)) || (value < 8 && !isMemory(value, next, tokens[at + 2]))) continue
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     token.isConsumed = true
   }
@@ -42,7 +53,7 @@ const isListSeparated = (token: Token | undefined) =>
   token?.isNumber === true && token.isConsumed && token.gap <= GAP.blank
 
 const isMemory = (value: number, next: Token, afterNext: Token | undefined) =>
-  [3, 4, 6].includes(value) && Number((next.isNumber ? next : afterNext)?.text) >= 32
+  [2, 3, 4, 6].includes(value) && Number((next.isNumber ? next : afterNext)?.text) >= 16
 
 function isFirstNumber(tokens: readonly Token[], at: number): boolean {
   for (let i = 0; i < at; i++) if ((tokens[i] as Token).isNumber) return false

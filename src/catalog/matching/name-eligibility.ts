@@ -1,6 +1,18 @@
 /** Whether a piece of a title can be part of a model's name, by the words alone. */
 import type { Token } from './tokens.ts'
 
+/** Model words that also describe what follows them, as in "mini scratches" and "plus charger". */
+export type ModifierRules = ReadonlyMap<
+  string,
+  {
+    readonly nouns: ReadonlySet<string>
+    /** Roles of words that it describes. */
+    readonly roles: ReadonlySet<string>
+    /** Right after the name both readings are possible. */
+    readonly isDoubtfulNextToName: boolean
+  }
+>
+
 export type NameContext = {
   readonly make: string | null
   /** It was given beside the title, so the name may begin at once. */
@@ -13,6 +25,7 @@ export type NameContext = {
   readonly hasCode: boolean
   /** `make:pieces` of names that follow each other where one is a letter alone: "6s", "s23", "series s". */
   readonly pairs: ReadonlySet<string>
+  readonly modifiers: ModifierRules
 }
 
 /** `never`: not part of a name here. `beside`: only where it stands beside one. `own`: likewise, but nearby is enough. */

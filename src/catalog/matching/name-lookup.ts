@@ -1,20 +1,38 @@
-/** Devices by what was said of their names. */
+/** Looks up devices by the name parts of a title. */
 
-import { joinPieces } from './device-name.ts'
-import type { DeviceNameIndex, NameEntry } from './device-name-index.ts'
+import { joinPieces, type ModelFacts } from './device-name.ts'
+import type { DeviceNameIndex, IndexedDevice, NameEntry } from './device-name-index.ts'
 import { checkFacts } from './fact-agreement.ts'
 import type { NamePart, NameParts } from './name-parts.ts'
 import type { NameMatch } from './resolution-builder.ts'
 import type { TitleFacts } from './title-facts.ts'
 import type { Token } from './tokens.ts'
 
-/** What a way of finding takes from how sure it is. */
+/** Confidence lost by a less direct way to the device. */
 const CONFIDENCE_PENALTIES = { bare: 10, loose: 6, softDropped: 2 } as const
 
 export type NameLookup = { readonly matches: NameMatch[]; readonly penalty: number; readonly key: string }
 
-/** First everything that was said, then without what people say beside a name, then with numbers that stand apart. */
+/** Where a part is doubtful, the devices of both readings are returned. */
 export function lookUpName(
+  nameParts: NameParts,
+  make: string | null,
+  title: TitleFacts,
+  index: DeviceNameIndex,
+): NameLookup {
+  const lookup = lookUpParts(nameParts, make, title, index)
+  if (!nameParts.parts.some((part) => part.isDoubtful)) return lookup
+  const parts = nameParts.parts.filter((part) => !part.isDoubtful)
+  const other = lookUpParts({ ...nameParts, parts }, make, title, index)
+  if (lookup.matches.length === 0) return other
+  const matches = [...lookup.matches, ...other.matches]
+  return { ...lookup, matches: other.matches.length === 0 ? matches : matches.map(asTooVague) }
+}
+
+const asTooVague = (match: NameMatch): NameMatch => ({ ...match, isTooVague: true })
+
+/** First with all parts, then without optional ones, then with numbers that stand apart from the name. */
+function lookUpParts(
   nameParts: NameParts,
   make: string | null,
   title: TitleFacts,
@@ -50,13 +68,15 @@ export function lookUpName(
   return { matches: [], penalty: less, key: joinPieces(hard) }
 }
 
-/** Something that was said beside the name and is part of some names. */
+/** A fact beside the name that is part of some names. */
 const extraPart = (text: string, isNumber: boolean): NamePart => ({
   text,
   position: Number.POSITIVE_INFINITY,
   isOptional: false,
+  isDoubtful: false,
   isNumber,
   isLine: false,
+  isJoined: false,
 })
 
 /** Devices of one key that nothing in the title speaks against, each with how much of its name was said. */
@@ -85,8 +105,38 @@ function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMat
       usesNumberAsFact: says === 'size' || says === 'time',
     })
   }
-  return fits.length > 0 ? fits : undecided
+  if (fits.length === 0) return undecided
+  const twins = undecided.filter(
+    ({ indexed }) =>
+      fits.some((fit) => isNetworkTwin(fit.indexed.facts, indexed)) && isSoldWithStorage(indexed.facts, title),
+  )
+  return twins.length > 0 && !isConnectivityStated(title, 'LTE') ? [...fits, ...twins].map(asTooVague) : fits
 }
+
+const MAX_TWIN_INCHES_APART = 0.2
+/** Prices that differ by less make no difference to an estimate. */
+const MIN_PRICE_APART = 0.08
+
+/** A phone with 5G that differs from the one without in little but its price: without "4G" or "5G" either may be meant. */
+function isNetworkTwin(plain: ModelFacts, { requiredNetwork, facts }: IndexedDevice): boolean {
+  if (requiredNetwork !== 5) return false
+  const [inches, otherInches] = [plain.inches[0], facts.inches[0]]
+  if (
+    inches !== undefined &&
+    otherInches !== undefined &&
+    Math.abs(inches - otherInches) > MAX_TWIN_INCHES_APART + 0.01
+  )
+    return false
+  const [cents, otherCents] = [plain.listCents, facts.listCents]
+  return cents === null || otherCents === null || Math.abs(cents - otherCents) > MIN_PRICE_APART * cents
+}
+
+const isSoldWithStorage = ({ storages }: ModelFacts, { memoryAmounts }: TitleFacts) =>
+  storages.length === 0 ||
+  memoryAmounts.every(({ gigabytes, isRam }) => isRam || gigabytes <= MAX_RAM_GB || storages.includes(gigabytes))
+
+/** Amounts up to this one may be memory. */
+const MAX_RAM_GB = 24
 
 const isCellularStated = (title: TitleFacts) =>
   title.networkGeneration !== null || isConnectivityStated(title, 'LTE') || isConnectivityStated(title, 'Cellular')
@@ -115,31 +165,58 @@ function hasUnknownWordBeforeName(nameParts: NameParts, tokens: readonly Token[]
   return tokens.slice(0, first).some((token) => !token.isConsumed && !token.isSymbol && token.word === null)
 }
 
-/** "Galaxy S21 … Galaxy S21 5G": what is said twice is said once. Only line words may repeat by themselves. */
+/** A part, or parts written as one word, which stay in their order. */
+type Unit = readonly NamePart[]
+
+function splitUnits(list: readonly NamePart[]): Unit[] {
+  const units: NamePart[][] = []
+  for (const part of list) {
+    if (part.isJoined) units.at(-1)?.push(part)
+    else units.push([part])
+  }
+  return units
+}
+
+const isLineUnit = (unit: Unit) => unit.length === 1 && unit[0]?.isLine === true
+const hasNumber = (unit: Unit) => unit.some((part) => part.isNumber)
+
+/** "Galaxy S21 … Galaxy S21 5G", "13 Pro 프로": what is said twice is said once. */
 function withoutRepeats(list: readonly NamePart[]): readonly NamePart[] {
   const half = list.length / 2
-  if (Number.isInteger(half) && half > 0) {
-    const isTwice = list.slice(0, half).every((claim, at) => claim.text === list[at + half]?.text)
-    if (isTwice) return list.slice(0, half)
-  }
+  if (Number.isInteger(half) && half > 0 && list.slice(0, half).every(({ text }, at) => text === list[at + half]?.text))
+    return list.slice(0, half)
   const once = list.filter(
-    ({ isLine, text }, at) => !isLine || list.findIndex((claim) => claim.isLine && claim.text === text) === at,
+    ({ isLine, text }, at) => !isLine || list.findIndex((part) => part.isLine && part.text === text) === at,
   )
-  return once.length === list.length ? list : once
+  const kept: NamePart[] = []
+  for (let at = 0; at < once.length; at++) {
+    kept.push(once[at] as NamePart)
+    const length = [3, 2, 1].find((words) => saysAgain(kept.slice(-words), once.slice(at + 1, at + 1 + words)))
+    at += length ?? 0
+  }
+  return kept.length === list.length ? list : kept
 }
+
+/** The same parts, one of which is a word: "pro pro", "13 mini 13 mini". */
+const saysAgain = (parts: readonly NamePart[], next: readonly NamePart[]) =>
+  parts.length === next.length &&
+  parts.every((part, at) => part.text === next[at]?.text) &&
+  parts.some((part) => !part.isNumber && part.text.length > 1)
 
 /** "13 Pro Max iPhone". */
 function linesFirst(list: readonly NamePart[]): readonly NamePart[] {
-  const first = list.findIndex((claim) => !claim.isLine)
-  if (first < 0 || !list.some((claim, at) => at > first && claim.isLine)) return list
-  return [...list.filter((claim) => claim.isLine), ...list.filter((claim) => !claim.isLine)]
+  const first = list.findIndex((part) => !part.isLine)
+  if (first < 0 || !list.some((part, at) => at > first && part.isLine)) return list
+  const units = splitUnits(list)
+  return [...units.filter(isLineUnit), ...units.filter((unit) => !isLineUnit(unit))].flat()
 }
 
 /** "iPhone Pro Max 12". */
 function numberAfterLines(list: readonly NamePart[]): readonly NamePart[] {
-  const numbers = list.filter((claim) => claim.isNumber)
-  if (numbers.length !== 1) return list
-  const lines = list.filter((claim) => claim.isLine)
-  if (list[lines.length]?.isNumber && !list.slice(0, lines.length).some((claim) => !claim.isLine)) return list
-  return [...lines, ...numbers, ...list.filter((claim) => !claim.isLine && !claim.isNumber)]
+  if (list.filter((part) => part.isNumber).length !== 1) return list
+  const units = splitUnits(list)
+  const lines = units.filter(isLineUnit)
+  const others = units.filter((unit) => !isLineUnit(unit))
+  const ordered = [...lines, ...others.filter(hasNumber), ...others.filter((unit) => !hasNumber(unit))].flat()
+  return ordered.every((part, at) => part === list[at]) ? list : ordered
 }

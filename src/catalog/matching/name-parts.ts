@@ -1,9 +1,10 @@
-/** The pieces of a title that name a model. A device is meant only if it answers for every one of them. */
+/** The pieces of a title that name a model. A device matches only if its name accounts for every one of them. */
 
 import {
   findTitleLines,
   isColorPartOfName,
   isLineWord,
+  type ModifierRules,
   type NameContext,
   type NameEligibility,
   nameEligibility,
@@ -23,19 +24,22 @@ import { GAP, type Token } from './tokens.ts'
 
 export type NamePart = {
   readonly text: string
-  /** Place among the items. */
+  /** Index of its token. */
   readonly position: number
   /** Part of names that people also leave out, or say without meaning a name. */
   readonly isOptional: boolean
+  /** May be an ordinary word here, as in "iPhone 13 mini scratches": both readings are looked up. */
+  readonly isDoubtful: boolean
   readonly isNumber: boolean
   readonly isLine: boolean
+  /** Written as one word with the part before it, as in "5A": the two are never reordered. */
+  readonly isJoined: boolean
 }
 
 export type NameParts = {
   readonly parts: readonly NamePart[]
-  /** Numbers nobody could place that stand apart from the name. */
+  /** Numbers without a meaning that stand apart from the name. */
   readonly detachedParts: readonly NamePart[]
-  /** Words nobody knows. */
   readonly unknownWords: readonly string[]
   /** A word of the name was mistyped. */
   readonly isMistyped: boolean
@@ -58,13 +62,20 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
   let hasNumber = context.hasCode
   let near: number = context.isMakeGiven ? ADJACENT : DETACHED
   let at = 0
-  const claim = (token: Token, isSoft: boolean, text = token.text) => {
+  const claim = (token: Token, isOptional: boolean, text = token.text, isDoubtful = false) => {
+    const before = list.at(-1)
     list.push({
       text,
       position: at,
-      isOptional: isSoft,
+      isOptional,
+      isDoubtful,
       isNumber: token.isNumber,
       isLine: lines.names.includes(token.text),
+      isJoined:
+        before !== undefined &&
+        before.position === at - 1 &&
+        token.gap <= GAP.joint &&
+        (token.isNumber ? before.text.length <= 2 && !before.isNumber : text.length <= 2 && before.isNumber),
     })
     isMistyped ||= token.isMistyped
     hasNumber ||= token.isNumber
@@ -88,7 +99,7 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       const isElse = isRest || (hasNumber && isUnrelatedNumber(tokens, at, near, context))
       if (isTied || (!isElse && belongsToName(tokens, at, standings, near))) claim(token, false)
       else {
-        loose.push({ text: token.text, position: at, isOptional: false, isNumber: true, isLine: false })
+        loose.push(detachedPart(token, at, false))
         near = DETACHED
       }
     } else if (isLetterJoinedToNumber(tokens, at)) {
@@ -96,9 +107,13 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       if (loose.at(-1)?.position === at - 1 && token.gap === GAP.none) near = DETACHED
       else if (near !== ADJACENT && hasNumber && isSellerMark(tokens, at, context)) {
         near = DETACHED
-        loose.push({ text: token.text, position: at, isOptional: true, isNumber: false, isLine: false })
+        loose.push(detachedPart(token, at, true))
       } else claim(token, false)
-    } else if (standing === 'always') claim(token, false)
+    } else if (standing === 'always') {
+      const use = modifierUse(tokens, at, context.modifiers)
+      if (use === 'name' || near === ADJACENT) claim(token, false, token.text, use === 'doubtful')
+      else near = DETACHED
+    } else if (near === ADJACENT && isArticleWithoutNoun(tokens, at)) claim(token, false)
     else if (near === ADJACENT && isColorPartOfName(token, lines, context.make)) {
       claim(token, word?.scopes?.has(`${context.make}:color`) === true, word?.firstWord?.text)
     } else if (
@@ -132,6 +147,34 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
     else near = isAttribute(word) && near !== DETACHED ? AFTER_ATTRIBUTE : DETACHED
   }
   return { parts: list, detachedParts: loose, unknownWords: unknown, isMistyped }
+}
+
+const detachedPart = ({ text, isNumber }: Token, position: number, isOptional: boolean): NamePart => ({
+  text,
+  position,
+  isOptional,
+  isDoubtful: false,
+  isNumber,
+  isLine: false,
+  isJoined: false,
+})
+
+/** "128GB mini scratches", "64GB plus charger": the word describes what follows. Next to a name some of them are doubtful. */
+function modifierUse(tokens: readonly Token[], at: number, modifiers: ModifierRules): 'name' | 'doubtful' | 'modifier' {
+  const rule = modifiers.get((tokens[at] as Token).text)
+  const next = tokens[at + 1]
+  // "max. očuvan": only a word that is never doubtful is also abbreviated.
+  if (!rule || !next || next.gap > (rule.isDoubtfulNextToName ? GAP.blank : GAP.other)) return 'name'
+  if (!rule.nouns.has(next.text) && !rule.roles.has(next.word?.role ?? '')) return 'name'
+  return rule.isDoubtfulNextToName ? 'doubtful' : 'modifier'
+}
+
+/** The "LE" of "S20 LE 128GB" is a model's: an article is followed by the noun it belongs to. */
+function isArticleWithoutNoun(tokens: readonly Token[], at: number): boolean {
+  const { word, gap } = tokens[at] as Token
+  if (!word?.isArticle || gap > GAP.blank) return false
+  const next = tokens[at + 1]
+  return next === undefined || next.isConsumed || next.isSymbol || next.gap > GAP.blank || isAttribute(next.word)
 }
 
 const isNetwork = (tokens: readonly Token[], at: number) =>

@@ -1,14 +1,20 @@
-/** What stands beside what: whether letters and numbers of a title belong together. */
+/** Whether neighbouring letters and numbers of a title belong together. */
 
 import type { NameEligibility } from './name-eligibility.ts'
-import { GAP, type Token } from './tokens.ts'
+import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
 
-/** "S23+" is a model, "64GB + charger" and "GSM+CDMA" are not. Apart from the name it must end what is said. */
+/** "S23+" and "8+64GB" are models, "64GB + charger" and "GSM+CDMA" are not. */
 export function isPlus(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at] as Token
   const next = tokens[at + 1]
   if (token.text !== '+') return false
-  if (token.gap === GAP.none) return next === undefined || next.gap !== GAP.none || isNetworkAt(tokens, at + 1)
+  if (token.gap === GAP.none)
+    return (
+      next === undefined ||
+      next.gap !== GAP.none ||
+      isNetworkAt(tokens, at + 1) ||
+      (next.isNumber && next.isConsumed && tokens[at - 1]?.isConsumed === false)
+    )
   return (
     token.gap === GAP.blank &&
     !isLens(tokens, at + 1) &&
@@ -27,7 +33,7 @@ const isNetworkAt = (tokens: readonly Token[], at: number) =>
 /** One or two letters written together with a number, as in "s23", "6s", "xm4". */
 export function isLetterJoinedToNumber(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at] as Token
-  if (token.text.length > 2 || token.isNumber || token.isSymbol) return false
+  if (token.text.length > 2 || token.isNumber || !isLatinOrDigit(token)) return false
   const next = tokens[at + 1]
   if (next?.isNumber && !next.isConsumed && next.gap <= GAP.joint) return true
   // "X-T30": letters, a dash, letters tied to a number.
@@ -44,7 +50,7 @@ export function isLetterJoinedToNumber(tokens: readonly Token[], at: number): bo
   return token.gap === GAP.none && before !== undefined && before.isNumber && !before.isConsumed
 }
 
-/** "bater98": a word nobody knows, written together with a number, makes no model of it. */
+/** "bater98": a number joined to an unknown word names no model. */
 export function isJoinedToUnknownWord(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   if ((tokens[at] as Token).gap !== GAP.none || !before || before.isNumber || before.isSymbol) return false
@@ -62,6 +68,8 @@ export function isJoinedToName(tokens: readonly Token[], at: number, eligibility
 export function isBeforeName(tokens: readonly Token[], at: number, eligibility: readonly NameEligibility[]): boolean {
   const next = tokens[at + 1]
   if (!next || next.gap > GAP.blank) return false
+  // "60.iPhone 13": the number of a list.
+  if (at === 0 && next.gap === GAP.joint && next.line !== null) return false
   if (eligibility[at + 1] === 'always' || isLetterJoinedToNumber(tokens, at + 1)) return true
   return at === 0 && next.word?.make != null
 }

@@ -103,7 +103,7 @@ const ONLY_WORDS = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seu
 /** "keyboard cover only", "nur Ladecase": nothing else is sold, whatever is said of the device. */
 function isSoldAlone(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 1]
-  if (after?.text === 'only' && !tokens[at + 2]?.isNumber) return true
+  if ((after?.text === 'only' || after?.text === '단품') && !tokens[at + 2]?.isNumber) return true
   return (tokens[at] as Token).gap <= GAP.blank && ONLY_WORDS.has(tokens[at - 1]?.text ?? '')
 }
 

@@ -305,7 +305,11 @@ describe('doubt', () => {
   })
 
   test('a phone with 5G and its twin without are two', () => {
-    expect(idOf('Samsung Galaxy A51 128GB')).toBe('samsung-galaxy-a51')
+    const undecided = said('Samsung Galaxy A51 128GB')
+    expect(undecided.decision).toBe('ambiguous')
+    expect(undecided.candidates.map(({ device }) => device.id)).toEqual(['samsung-galaxy-a51', 'samsung-galaxy-a51-5g'])
+    expect(idOf('Samsung Galaxy A51 4G 128GB')).toBe('samsung-galaxy-a51')
+    expect(idOf('Samsung Galaxy A51 256GB')).toBe('samsung-galaxy-a51')
     expect(idOf('Samsung Galaxy A51 5G 128GB')).toBe('samsung-galaxy-a51-5g')
     expect(idOf('Samsung Galaxy S21 5G 128GB')).toBe('samsung-galaxy-s21')
   })

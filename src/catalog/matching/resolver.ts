@@ -12,9 +12,10 @@ import { decideByCode } from './code-decision.ts'
 import { buildCodeIndex, type CodeMatches } from './code-index.ts'
 import { buildDeviceNameIndex } from './device-name-index.ts'
 import { createCardWords, findGraphicsCardMake } from './graphics-card.ts'
-import { resolveLines, type TitleLines } from './name-eligibility.ts'
+import { type ModifierRules, resolveLines, type TitleLines } from './name-eligibility.ts'
 import { lookUpName } from './name-lookup.ts'
 import { findNameParts, type NamePart, type NameParts } from './name-parts.ts'
+import { consumeNegated } from './negation.ts'
 import { findRejection, type MatchRejection, type TokenRange } from './rejection.ts'
 import type { Resolution, TitleListing } from './resolution.ts'
 import { buildResolution } from './resolution-builder.ts'
@@ -67,6 +68,12 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     nameContains: (make, word) => hasScope(lexicon.find(word)?.scopes, make),
   }
 
+  const modifiers: ModifierRules = new Map(
+    Object.entries(aliases.models.modifiers).map(([word, { nouns, roles, isDoubtfulNextToName }]) => [
+      word,
+      { nouns: new Set(nouns), roles: new Set(roles), isDoubtfulNextToName },
+    ]),
+  )
   const cards = createCardWords(aliases.cards.makers, aliases.cards.words)
 
   /** The make from its own field: "Redmi" is a line of Xiaomi and stays part of the name. */
@@ -102,12 +109,14 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     const rest = coded?.remainingText ?? text
     const folded = foldTitle(given?.line ? `${given.line} ${rest}` : rest)
     const tokens = resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
+    const isFiveGDenied = consumeNegated(tokens)
     const card = findGraphicsCardMake(tokens, given?.make ?? null, cards)
     const named = card ? { make: card, isGuess: false } : decideMake(tokens, given?.make ?? null, makeRules)
     const { make } = named
     const title = emptyTitleFacts(tokens)
     const { numbers, findLines, scopeOf, isInCatalogue } = contextOf(make)
     readNumbers(title, numbers)
+    if (isFiveGDenied) title.networkGeneration ??= 4
     addDeclaredMemory(title, listing)
     const reject = (rejection: MatchRejection) =>
       buildResolution({ title, listing, rejection, matches: [], confidence: 0, unmatchedWords: [] })
@@ -120,6 +129,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
       hasCode: coded !== null && coded.matches.length > 0,
       scopeOf,
       pairs,
+      modifiers,
     })
     const lookup = lookUpName(nameParts, make, title, catalogue)
     const { matches } = lookup
@@ -135,6 +145,8 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     if (codeMatches?.length) {
       return buildResolution({ ...result, codeMatches, ...decideByCode(codeMatches, lookup, nameParts, title) })
     }
+    // "Lenovo IdeaTab A3000": the code of another make, or an unknown model that looks like one.
+    if (coded && make !== null && coded.matches.length > 0) return reject('conflicting_identifiers')
     if (make !== null && !isInCatalogue) return reject('unknown_make')
     if (matches.length === 0) {
       return buildResolution({ ...result, matches, confidence: 0, rejection: rejectionWithoutMatch(nameParts) })

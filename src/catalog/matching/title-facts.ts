@@ -17,6 +17,10 @@ export type TitleFacts = {
   readonly chips: string[]
   /** Whose processor a computer has, by the chip that was said. */
   processor: 'intel' | 'amd' | null
+  /** Series of phone chips that the title names: "dimensity". */
+  readonly chipSeries: string[]
+  /** Battery capacity in mAh. */
+  batteryMah: number | null
   ports: number | null
   /** The fastest network named: 3, 4 or 5. */
   networkGeneration: number | null
@@ -38,6 +42,8 @@ export function emptyTitleFacts(tokens: readonly Token[]): TitleFacts {
     generation: null,
     chips: [],
     processor: null,
+    chipSeries: [],
+    batteryMah: null,
     ports: null,
     networkGeneration: null,
     hasBattery: false,

@@ -44,6 +44,12 @@ export type LexiconWord = {
   precedesVersion: boolean
   /** What follows comes along with the device. */
   introducesExtras: boolean
+  /** "the", "le": followed by the noun it belongs to. */
+  isArticle: boolean
+  /** Denies the words after it ("not Pro", "ohne Defekte") or before it (프로 아님). */
+  negates: 'next' | 'previous' | null
+  /** What follows is wanted in exchange. */
+  introducesExchange: boolean
   /** Part of many names that people leave out: "Edition", "Model". */
   isOptional: boolean
   /** Where it is part of a device's name: `make/line`, or `make/` where names begin with it. */
@@ -86,6 +92,9 @@ function emptyWord(text: string): LexiconWord {
     partOfYear: null,
     precedesVersion: false,
     introducesExtras: false,
+    isArticle: false,
+    negates: null,
+    introducesExchange: false,
     isOptional: false,
     scopes: null,
     replacement: null,

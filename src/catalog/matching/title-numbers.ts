@@ -1,9 +1,9 @@
 /** Numbers that name no model: amounts, sizes, years, generations, chips, shares of battery, prices, versions. */
 
 import { readChips, readPorts, readProcessors } from './chips.ts'
-import { isRam, MEMORY_SIZES, readAmountLists, SIZES_WITHOUT_UNIT } from './memory-amounts.ts'
+import { isRam, MEMORY_SIZES, readAmountLists, SIZES_WITHOUT_UNIT, STORAGE_SIZES } from './memory-amounts.ts'
 import type { NumberContext, TitleFacts } from './title-facts.ts'
-import { GAP, type Token } from './tokens.ts'
+import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
 import { consumeDates, FIRST_YEAR, LAST_YEAR, readYear } from './years.ts'
 
 /** These stand close to the number, or they are something else: "13 in good condition", "Xperia 1 V". */
@@ -30,7 +30,7 @@ const UNITS_ALWAYS_JOINED = new Set([
 ])
 
 /** Units of numbers that people write together with a name: "iphone13128gb" aside, "se2nd", "tab5g". */
-const NEAR_NAMES = new Set(['gb', 'tb', 'network', 'ordinal', 'generation', 'percent', 'inch'])
+const NEAR_NAMES = new Set(['gb', 'tb', 'storage', 'ram', 'network', 'ordinal', 'generation', 'percent', 'inch'])
 
 export function readNumbers(title: TitleFacts, context: NumberContext): void {
   const { tokens } = title
@@ -120,6 +120,14 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
       if (value < 8 || !MEMORY_SIZES.has(value)) return false
       title.memoryAmounts.push({ gigabytes: value, isRam: isRam(tokens, at) })
       return take()
+    case 'storage':
+      if (!STORAGE_SIZES.has(value)) return false
+      title.memoryAmounts.push({ gigabytes: value === 1000 ? 1024 : value, isRam: false })
+      return take()
+    case 'ram':
+      if (!isClose || !MEMORY_SIZES.has(value) || value < 4) return false
+      title.memoryAmounts.push({ gigabytes: value, isRam: true })
+      return take()
     case 'inch':
       if (value < 1 || value > 120) return false
       title.inches.push(value)
@@ -148,6 +156,9 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
       if (next.text === 'x' && at > 0) return false
       if (value > 1) title.isLot = true
       return take()
+    case 'battery':
+      if (next.text === 'mah' && value >= MIN_PHONE_MAH) title.batteryMah = value
+      return take()
     case 'cycles':
       title.hasBattery = true
       return take()
@@ -168,10 +179,19 @@ function readWithUnitBefore(title: TitleFacts, at: number, value: number): boole
     before.isConsumed = true
     return true
   }
+  if (before.word?.unit === 'ram' && value >= 4 && MEMORY_SIZES.has(value)) {
+    title.memoryAmounts.push({ gigabytes: value, isRam: true })
+    return true
+  }
+  if (before.word?.unit === 'storage' && STORAGE_SIZES.has(value)) {
+    title.memoryAmounts.push({ gigabytes: value, isRam: false })
+    return true
+  }
   return false
 }
 
 const MAX_CORES = 128
+const MIN_PHONE_MAH = 1000
 const OF_CARDS = new Set(['ti', 'super'])
 
 /** "iOS 16.5", "Snapdragon 8 Gen 2". */
@@ -198,7 +218,8 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
   const before = tokens[at - 1]
   const next = tokens[at + 1]
   const isTiedNumber =
-    (token.gap === GAP.none && at > 0 && !before?.isSymbol) || (next?.gap === GAP.none && !next.isSymbol)
+    (token.gap === GAP.none && at > 0 && before !== undefined && isLatinOrDigit(before)) ||
+    (next?.gap === GAP.none && isLatinOrDigit(next))
   if (token.text.length >= 5 && !token.text.includes('.')) return !isTiedNumber
   const value = Number(token.text)
   if (token.text.includes('.')) {
@@ -212,13 +233,20 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
       next.isConsumed = true
       return true
     }
+    // "13pro256", "2020macbook": joined to a whole word of the name.
+    const endsName = token.gap === GAP.none && isNameWord(before) && !(next?.gap === GAP.none && isLatinOrDigit(next))
+    if (endsName && numbersOfModel > 0 && SIZES_WITHOUT_UNIT.has(value)) {
+      title.memoryAmounts.push({ gigabytes: value, isRam: false })
+      return true
+    }
+    if (isYear(token.text) && (endsName || (at === 0 && next?.line))) return readYear(title, at, value, context)
     const isTera = next?.text === 't' && next.gap === GAP.none && (value === 1 || value === 2) && numbersOfModel > 0
     if (!isTera) return false
     next.isConsumed = true
     title.memoryAmounts.push({ gigabytes: value * 1024, isRam: false })
     return true
   }
-  if (token.text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR) return readYear(title, at, value, context)
+  if (isYear(token.text)) return readYear(title, at, value, context)
   if (SIZES_WITHOUT_UNIT.has(value) || (value === 32 && numbersOfModel > 0)) {
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     return true
@@ -230,3 +258,8 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
   }
   return false
 }
+
+const isYear = (text: string) => text.length === 4 && Number(text) >= FIRST_YEAR && Number(text) <= LAST_YEAR
+
+const isNameWord = (token: Token | undefined) =>
+  token !== undefined && token.text.length > 1 && (token.word?.isModelWord === true || token.line !== null)

@@ -37,7 +37,8 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
       continue
     }
     const next = tokens[at + 1]
-    if (word?.replacement) pushAll(word.replacement, token.gap, false)
+    if (word?.unit === 'percent' && isShareOfBattery(tokens, at)) resolved.push(token)
+    else if (word?.replacement) pushAll(word.replacement, token.gap, false)
     else if (word?.replacementBeforeNumber && next?.isNumber && next.gap <= GAP.blank) {
       pushAll(word.replacementBeforeNumber, token.gap, false)
     } else {
@@ -53,6 +54,18 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
     at++
   }
   return resolved
+}
+
+const MIN_BATTERY_PERCENT = 70
+
+/** 배터리 85프로: the word for "Pro" means percent behind a number that no name goes on with. */
+function isShareOfBattery(tokens: readonly Token[], at: number): boolean {
+  const { gap } = tokens[at] as Token
+  const number = tokens[at - 1]
+  const before = tokens[at - 2]
+  if (gap > GAP.blank || !number?.isNumber || Number(number.text) > 100) return false
+  if (before?.word?.role === 'weak_part' || before?.word?.role === 'noise') return Number(number.text) >= 50
+  return Number(number.text) >= MIN_BATTERY_PERCENT && number.gap >= GAP.blank && !before?.word?.make
 }
 
 function longestPhrase(

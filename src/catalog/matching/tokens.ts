@@ -130,6 +130,9 @@ function characterKind(text: string, at: number): number {
   return code < 0x250 ? LATIN : OTHER_LETTER
 }
 
+/** Korean, Cyrillic and other words do not tie a number to themselves, as Latin letters do in "S23". */
+export const isLatinOrDigit = ({ text, isSymbol }: Token): boolean => !isSymbol && text.charCodeAt(0) < 0x250
+
 /** Runs of letters of one script, numbers (with one decimal point), and symbols. */
 export function tokenize(folded: string, find: WordLookup = NO_LEXICON): Token[] {
   const tokens: Token[] = []
@@ -188,7 +191,8 @@ function gapBetween(text: string, from: number, to: number): number {
     else if (code === 45 || code === 46 || code === 95 || code === 39) {
       // A dash joins two pieces only where it touches both.
       if (to - from > 1) gap = GAP.other
-    } else gap = GAP.other
+    } else if (code === 41 && i === from && to > i + 1) gap = GAP.blank
+    else gap = GAP.other
   }
   return gap
 }

@@ -1,4 +1,4 @@
-/** Guesses what an unknown word means: several words written together, or one with a typing error. */
+/** Guesses what an unknown word means: a known one with an ending, several joined ones, or one with a typing error. */
 import { memoize } from '../../lib/memoize.ts'
 import type { Aliases } from './aliases.ts'
 import type { LexiconWord, TitleLexicon, WordRole } from './title-lexicon.ts'
@@ -15,8 +15,55 @@ export function createGuesser(lexicon: TitleLexicon, beginnings: Aliases['words'
   const targets = collectTypoTargets(lexicon)
   return memoize(MAX_CACHED_GUESSES, (text) => {
     if (text.length > MAX_LETTERS) return null
-    return splitJoinedWords(text, lexicon) ?? correctTypo(text, targets) ?? guessByStem(text, stems)
+    return (
+      stripEnding(text, lexicon) ??
+      splitJoinedWords(text, lexicon) ??
+      correctTypo(text, targets) ??
+      guessByStem(text, stems)
+    )
   })
+}
+
+/** Case endings of Slavic and Baltic languages, as in "iPhonea", "Samsungom", "iPhonui". */
+const ENDINGS = [
+  'a',
+  'u',
+  'om',
+  'em',
+  'ov',
+  'ova',
+  'ove',
+  'ovi',
+  'ow',
+  'owi',
+  'ie',
+  'iem',
+  'as',
+  'us',
+  'o',
+  'ui',
+  'ai',
+  'ais',
+  'am',
+  'ams',
+  'e',
+  'i',
+  'y',
+]
+const MAX_ENDING = 3
+/** A single letter behind another word begins a model, as in "galaxya 54". */
+const WORDS_WITH_SHORT_ENDINGS = new Set(['iphone', 'ipad', 'macbook', 'airpods', 'playstation', 'xbox', 'kindle'])
+
+function stripEnding(text: string, lexicon: TitleLexicon): Guess | null {
+  for (let letters = MAX_ENDING; letters > 0; letters--) {
+    const stem = text.slice(0, -letters)
+    if (stem.length < 4 || !ENDINGS.includes(text.slice(-letters))) continue
+    if (letters === 1 && !WORDS_WITH_SHORT_ENDINGS.has(stem)) continue
+    const word = lexicon.find(stem)
+    if (word && !word.isWeakMake && (word.make !== null || word.line !== null))
+      return { tokens: [createToken(stem, GAP.blank)], isMistyped: false }
+  }
+  return null
 }
 
 /** "iphonexsmax", "macbookair", "갤럭시버즈": known words that fill the text without a rest. */
@@ -66,19 +113,35 @@ function splitWhole(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
   return hasLongOne ? pieces : null
 }
 
-/** Korean writes words together with endings nobody needs; what is not known is passed over. */
+/** Korean endings and particles that follow a word. */
+const KOREAN_ENDINGS =
+  /^(?:[은는이가을를의에로과와도만요]|으로|에서|입니다|이에요|예요|이요|임|랑|하고|부터|까지|급|용|형|폰|색|색상)$/
+
+/** Korean writes words together with endings. Other unknown syllables behind a model word make it another word, as in 프로덕트. */
 function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
   const pieces: LexiconWord[] = []
-  for (let at = 0; at < text.length; ) {
+  let unknownFrom = 0
+  const isEnding = (to: number) => {
+    const unknown = text.slice(unknownFrom, to)
+    return unknown === '' || !pieces.at(-1)?.replacement || KOREAN_ENDINGS.test(unknown)
+  }
+  let at = 0
+  while (at < text.length) {
     let found: LexiconWord | undefined
     for (let to = text.length; to > at && !found; to--) {
       const word = lexicon.find(text.slice(at, to))
       if (word && (word.role || word.unit || isMeaningful(word))) found = word
     }
-    if (found) pieces.push(found)
-    at += found ? found.text.length : 1
+    if (!found) {
+      at++
+      continue
+    }
+    if (!isEnding(at)) return null
+    pieces.push(found)
+    at += found.text.length
+    unknownFrom = at
   }
-  return pieces.length > 0 ? pieces : null
+  return pieces.length > 0 && isEnding(at) ? pieces : null
 }
 
 type WordStems = { readonly words: ReadonlyMap<string, string>; readonly lengths: readonly number[] }

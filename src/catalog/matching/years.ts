@@ -22,15 +22,22 @@ export function consumeDates(tokens: readonly Token[]): void {
 export function readYear(title: TitleFacts, at: number, value: number, context: NumberContext): boolean {
   const { tokens } = title
   const before = tokens[at - 1]
-  const next = tokens[at + 1]
   if (before?.word?.partOfYear) {
     title.partOfYear = before.word.partOfYear
     before.isConsumed = true
   }
-  const isFirst = at === 0 && next !== undefined && context.isModelToken(next)
-  if (isFirst || isAfterName(tokens, at, context) || (next && context.isModelToken(next))) title.years.push(value)
+  if (isBeforeName(tokens, at, context) || isAfterName(tokens, at, context)) title.years.push(value)
   else title.otherYears.push(value)
   return true
+}
+
+/** "2022 MacBook", "2022 M2 MacBook". */
+function isBeforeName(tokens: readonly Token[], at: number, context: NumberContext): boolean {
+  let next = at + 1
+  // Only chips are consumed so far.
+  while (tokens[next]?.isConsumed) next++
+  const token = tokens[next]
+  return token !== undefined && context.isModelToken(token)
 }
 
 const SKIPPED_ROLES = new Set<string | null>(['color', 'lock', 'carrier', 'connectivity', 'category'])

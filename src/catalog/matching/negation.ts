@@ -1,0 +1,97 @@
+/**
+ * Takes out what a title denies or wants in exchange: "not Pro", "(not mini)", "no 5G", "ohne Defekte", 프로 아님,
+ * "swap for Galaxy S23".
+ */
+import type { WordRole } from './title-lexicon.ts'
+import { GAP, type Token } from './tokens.ts'
+
+/** Words between the negation and what it denies: "not the Pro", "no es Pro". */
+const MAX_FILLER_WORDS = 2
+const MAX_FILLER_LETTERS = 4
+
+/** Roles that a negation turns into their opposite. */
+const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity'])
+
+/** Returns whether the title denies 5G. */
+export function consumeNegated(tokens: readonly Token[]): boolean {
+  let hasName = false
+  let isFiveGDenied = false
+  for (let at = 0; at < tokens.length; at++) {
+    const { word, line } = tokens[at] as Token
+    if (word === null) continue
+    if (word.negates === 'next') isFiveGDenied = consumeNext(tokens, at, hasName) || isFiveGDenied
+    else if (word.negates === 'previous') consumePrevious(tokens, at)
+    else if (word.introducesExchange && hasName) consumeExchange(tokens, at)
+    hasName ||= line !== null || word.make !== null
+  }
+  return isFiveGDenied
+}
+
+function consumeNext(tokens: readonly Token[], from: number, hasName: boolean): boolean {
+  let at = from + 1
+  for (let fillers = 0; fillers < MAX_FILLER_WORDS && isFiller(tokens[at]); fillers++) at++
+  const first = tokens[at]
+  if (!first || first.gap > GAP.blank) return false
+  const next = tokens[at + 1]
+  if (NEGATABLE_ROLES.has(first.word?.role ?? null)) deny(first)
+  else if (first.text === '5' && next?.word?.unit === 'network' && next.gap === GAP.none) {
+    deny(first)
+    deny(next)
+    return true
+  }
+  // "Not Pro iPhone 13": a line begins the name of the device itself, unless that came before.
+  else if (first.line === null || hasName) denyModel(tokens, at)
+  return false
+}
+
+function denyModel(tokens: readonly Token[], from: number): void {
+  let to = from
+  let deniesModel = false
+  for (; to < tokens.length; to++) {
+    const token = tokens[to] as Token
+    if (to > from && (token.gap > GAP.blank || token.line !== null)) break
+    const isModel = token.word?.isModelWord === true || token.line !== null
+    const isRest = token.text.length <= 2 && (token.isNumber || token.gap === GAP.none) && !isCounted(tokens, to)
+    if (!isModel && !isRest) break
+    deniesModel ||= isModel
+  }
+  if (deniesModel) for (const token of tokens.slice(from, to)) deny(token)
+}
+
+function consumePrevious(tokens: readonly Token[], from: number): void {
+  const last = tokens[from - 1]
+  if (last && NEGATABLE_ROLES.has(last.word?.role ?? null)) return deny(last)
+  for (let at = from - 1; at >= 0; at--) {
+    const token = tokens[at] as Token
+    if (token.word?.isModelWord !== true || token.line !== null || tokens[at + 1]?.gap === GAP.list) return
+    deny(token)
+  }
+}
+
+const MAX_WORDS_BEFORE_EXCHANGE = 3
+
+/** Everything from the first name after the word. */
+function consumeExchange(tokens: readonly Token[], from: number): void {
+  const near = tokens.slice(from + 1, from + 2 + MAX_WORDS_BEFORE_EXCHANGE)
+  const first = near.findIndex(({ word, line }) => line !== null || (word !== null && word.make !== null))
+  if (first >= 0) for (const token of tokens.slice(from + 1 + first)) deny(token)
+}
+
+const isFiller = (token: Token | undefined) =>
+  token !== undefined &&
+  token.gap <= GAP.blank &&
+  !token.isNumber &&
+  !token.isSymbol &&
+  token.text.length <= MAX_FILLER_LETTERS &&
+  !token.word?.isModelWord &&
+  token.line === null &&
+  !NEGATABLE_ROLES.has(token.word?.role ?? null)
+
+/** A unit follows the number: it is no model's. */
+const isCounted = (tokens: readonly Token[], at: number) => (tokens[at + 1]?.word?.unit ?? null) !== null
+
+function deny(token: Token): void {
+  token.isConsumed = true
+  token.word = null
+  token.line = null
+}

@@ -60,7 +60,7 @@ function denyModel(tokens: readonly Token[], from: number): void {
 
 function consumePrevious(tokens: readonly Token[], from: number): void {
   const last = tokens[from - 1]
-  if (last && NEGATABLE_ROLES.has(last.word?.role ?? null)) return deny(last)
+  if (last && NEGATABLE_ROLES.has(last.word?.role ?? null)) deny(last)
   for (let at = from - 1; at >= 0; at--) {
     const token = tokens[at] as Token
     if (token.word?.isModelWord !== true || token.line !== null || tokens[at + 1]?.gap === GAP.list) return

@@ -28,7 +28,7 @@ type AppraisalDependencies = {
   readonly answers: DurableResponses
 }
 
-/** Appraisals: the four answers of the service joined, and the records that are written of every one. */
+/** Appraisals: identity, risk, prices and repairs combined, with durable records. */
 export async function openAppraisal(dependencies: AppraisalDependencies) {
   const { db, follow, config, catalogue, matching, quotes, repairs, lookups, rates, answers } = dependencies
   const policies = await openPolicyService({
@@ -50,7 +50,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   return { appraisals, close: policies.close }
 }
 
-/** A title through the same matching as everywhere; what the caller says beside it counts like words of it. */
+/** Matches a title; attributes given beside it count like words of the title. */
 function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
   return async (text, attributes) => {
     const { storage, ram, color } = attributes

@@ -1,9 +1,9 @@
 import type { AttentionWire } from '../contract/dashboard.ts'
 import { DAY_MS, isoInstantOrNull } from '../lib/time.ts'
 
-/** A key that runs out within these days is soon to be replaced. */
+/** Keys that expire within this time are listed. */
 const EXPIRING_DAYS = 14
-/** A failed import of last month is history. */
+/** Older failed imports are not listed. */
 const RECENT_FAILURE_DAYS = 7
 
 type AttentionSources = {
@@ -15,7 +15,7 @@ type AttentionSources = {
   readonly lists: readonly { name: string; importedAt: number; clearance: { maxAgeDays: number } | null }[]
 }
 
-/** What somebody should look at, what is worst first: what is served may be wrong, then what will stop working. */
+/** Problems that need attention, most severe first: possibly wrong responses, then upcoming outages. */
 export function listAttentionItems(
   { keys, runs, feeds, lists, sources }: AttentionSources,
   now: number,
@@ -40,7 +40,7 @@ export function listAttentionItems(
   return found
 }
 
-/** An import that failed and then succeeded needs nobody. */
+/** A failed import needs no attention after a later success. */
 function newestRunPerFormat(runs: AttentionSources['runs']): AttentionSources['runs'] {
   const seen = new Set<string>()
   return runs.filter(({ format }) => !seen.has(format) && seen.add(format))

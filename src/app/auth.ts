@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts'
 /** While the database cannot be read, revoked keys keep working, so retries are frequent. */
 const MAX_RETRY_MS = 500
 
-/** Organizations and keys: the store, the cache of keys, and the record of last use. */
+/** Organizations and keys: the store, the key cache and the record of last use. */
 export async function openAuth(db: Database, maxKeysPerOrganization: number, reloadOn: ReloadOnTopic, log: Log) {
   const store = authStore(db, maxKeysPerOrganization)
   const keys = keyCache(store)

@@ -8,7 +8,7 @@ const READ_EVERY_MS = 60_000
 const GROUP_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const COMMIT_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
-/** What a business watches beside requests: what lookups came to, which sources fail, and how old its facts are. */
+/** Metrics beyond requests: results of lookups, failures of sources, age of the data. */
 export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'query'>, now: () => number) {
   const assessed = registry.counter('lookups_total', 'Identifier lookups answered, by risk level.')
   const byLevel = new Map(RISK_LEVELS.map((level) => [level, assessed({ level })]))
@@ -65,7 +65,7 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
   }
 }
 
-/** Read from two small tables now and then: a scrape never waits for the store. */
+/** Read from two small tables in the background: a scrape never waits for the database. */
 function reportAges(registry: MetricRegistry, { query }: Pick<Database, 'query'>, now: () => number): () => void {
   let lists: readonly { name: string; imported_at: number }[] = []
   let imports: readonly { format: string; finished_at: number | null }[] = []
@@ -86,7 +86,7 @@ function reportAges(registry: MetricRegistry, { query }: Pick<Database, 'query'>
         .groupBy('format')
         .execute()
     } catch {
-      // The store is away; the ages go on from what was read before.
+      // The database is unavailable; the ages are calculated from the last read.
     }
   }
   void look()

@@ -29,10 +29,10 @@ import { exploreRoutes } from './explore-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
 
 const MAX_BODY_BYTES = 16_384
-/** Of one address. A person who clicks fast stays far below it. */
+/** Per address; fast clicking stays far below it. */
 const REQUESTS_PER_MINUTE = 600
 
-/** The dashboard's own API. A session opens it and nothing else does: an API key is not even looked at. */
+/** The dashboard's API. Requires a session; API keys are not accepted. */
 export function dashboardApiRoutes(parts: DashboardDependencies): SiteRoute[] {
   const routes: readonly DashboardRoute[] = [
     ...setupRoutes(parts),
@@ -71,7 +71,7 @@ async function serve(parts: DashboardDependencies, route: DashboardRoute, c: Htt
   const sent = c.req.raw.headers
   const ownOrigins = [new URL(parts.baseUrl()).origin, `http://${sent.get('host')}`]
   if (route.method === 'POST' && !isSameOrigin(sent, ownOrigins)) {
-    throw new ApiError('FORBIDDEN', 'Changes are taken from our own pages only.')
+    throw new ApiError('FORBIDDEN', 'Cross-site requests are not allowed.')
   }
   await authorize(parts, route.requiredRole, account)
   const body = route.body
@@ -87,7 +87,7 @@ async function serve(parts: DashboardDependencies, route: DashboardRoute, c: Htt
   return response
 }
 
-/** Finds the session and its organization, and holds them against what the route asks for. */
+/** Finds the session and its organization, and checks the requirements of the route. */
 async function authorize(parts: DashboardDependencies, access: RequiredRole, c: SessionContext): Promise<void> {
   const token = readSessionToken(c, isHttps(parts))
   const session = token === undefined ? undefined : await parts.people.findSession(token, c.get('facts').now)
@@ -102,7 +102,7 @@ async function authorize(parts: DashboardDependencies, access: RequiredRole, c: 
   if (access === 'person') return
   if (!organization) throw new ApiError('FORBIDDEN', 'Choose an organization first.')
   if (organization.needsSecondFactor && !hasSecondFactor(await parts.people.factorsOf(session.person.id))) {
-    throw new ApiError('FORBIDDEN', 'Your organization asks for a second factor. Add one to your account first.')
+    throw new ApiError('FORBIDDEN', 'Your organization requires a second factor. Add one to your account first.')
   }
   if (access === 'owner' && organization.role !== 'owner') {
     throw new ApiError('FORBIDDEN', 'Only an owner of the organization may do this.')

@@ -54,7 +54,7 @@ type DashboardSiteDependencies = {
   readonly config: Config
 }
 
-/** The dashboard and its own API. */
+/** The dashboard and its API. */
 export function dashboardSite({
   db,
   config,

@@ -15,13 +15,13 @@ import { type DashboardRoute, dashboardRoute, type SessionContext } from '../peo
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { SANDBOX_IDENTIFIERS } from '../risk/sources/sandbox-identifiers.ts'
 
-/** Under this name the dashboard's own requests stand in the usage. */
+/** The key name of dashboard requests in the usage. */
 const DASHBOARD_KEY_ID = 'dashboard'
 
 const PREFIX = '/account/explore/'
 const LOOKUP_ID = /^lkp_\w{1,60}$/
 
-/** What /api answers, for people: the same handlers, in the organization's name and with its tier. */
+/** The endpoints of /api for people: the same handlers, with the organization's tier. */
 export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const queries = new Map(parts.apiRoutes.map(({ endpoint }) => [endpoint, queryParser(endpoint.query)]))
 
@@ -30,8 +30,8 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     const route = parts.apiRoutes.find(({ endpoint }) => endpoint === asked)
     if (!route) throw new ApiError('NOT_FOUND', 'There is nothing at this path.')
     requireTier(c, route.endpoint.tier)
-    // Rights are given to keys, and a person is none.
-    if (route.endpoint.right) throw new ApiError('FORBIDDEN', 'This needs a key that was given the right to it.')
+    // Only keys have rights.
+    if (route.endpoint.right) throw new ApiError('FORBIDDEN', 'This needs an API key with the right to contribute.')
     return route
   }
 
@@ -68,7 +68,7 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }
   }
 
-  /** What a key of the organization may do in a minute its people may too, all of them together. */
+  /** All members of an organization share the limit of one key. */
   async function takeOfPeople(c: SessionContext, cost: number): Promise<void> {
     const { id, tier, limits } = c.get('organization')
     const facts = c.get('facts')
@@ -77,17 +77,17 @@ export function exploreRoutes(parts: DashboardDependencies): DashboardRoute[] {
       throw rateLimitError(facts.rateLimit, "requests per minute of your organization's members")
   }
 
-  /** Any lookup of the organization, however old. */
+  /** Any lookup of the organization. */
   async function lookup(c: SessionContext) {
     routeFor(c, 'GET', '/api/imei')
     const id = c.req.query('id') ?? ''
-    // What cannot be an id is not looked up.
+    // Invalid ids are not looked up.
     const answer = LOOKUP_ID.test(id) ? await parts.lookups.find(c.get('organization').id, id) : null
     if (answer === null) throw notFound('The lookup')
     return { data: JSON.parse(answer) }
   }
 
-  /** The whole history as a file, written as it is read, so that its size is bounded by neither memory nor patience. */
+  /** Streams the whole history as a file. */
   async function lookupsCsv(c: SessionContext): Promise<Response> {
     routeFor(c, 'GET', '/api/imei')
     const { id } = c.get('organization')

@@ -12,10 +12,10 @@ import type { Log } from '../lib/log.ts'
 
 export type Feeds = ReturnType<typeof openFeeds>
 
-/** The feeds of the operator's file, and every mistake in it. */
+/** Feeds of the operator's file, and all errors in it. */
 export async function loadFeeds(file: string, environment: Environment): Promise<FeedFileContent> {
   if (file === '') return { feeds: [], errors: [] }
-  // The importers are read only where there are feeds: a service without them starts without.
+  // Importers are loaded only if there are feeds, for a faster start.
   const { IMPORTERS } = await import('../import/importers.ts')
   const read = loadFeedFile(file, { formats: IMPORTERS, environment, now: Date.now() })
   return { feeds: read.feeds, errors: read.errors.map((mistake) => `FEEDS_FILE: ${mistake}`) }
@@ -57,7 +57,7 @@ export function openFeeds({ db, config, feeds, metrics, log }: FeedsDependencies
       })
     },
     overview: () => listFeedOverviews(db, feeds),
-    /** Has feeds run when they are due, until the function that it returns is called. */
+    /** Runs feeds when they are due; returns a function that stops it. */
     startSchedule(run: (name: string) => Promise<void>): () => Promise<void> {
       if (feeds.length === 0) return async () => {}
       let states: ReadonlyMap<string, FeedState> = new Map()

@@ -7,16 +7,16 @@ import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { listAttentionItems } from './attention.ts'
 
 const MAX_RUNS = 50
-/** As many as the list of devices shows on a page. */
+/** One page of the device list. */
 const MAX_DEVICES = 50
 
-/** What the overview and the cards of the registry show beyond what /api answers. */
+/** Data of the overview and the device cards beyond the public API. */
 export function overviewRoutes(parts: DashboardDependencies): DashboardRoute[] {
   return [
     dashboardRoute('GET /account/attention', async (c) => {
       const { id, role } = c.get('organization')
       const isOwner = role === 'owner'
-      // What is imported belongs to the service, not to one organization: members are not told about it.
+      // Imports belong to the service, not to one organization: members do not see them.
       const [keys, runs, feeds, lists] = await Promise.all([
         parts.auth.keys(id),
         isOwner ? parts.newestImports(MAX_RUNS) : [],

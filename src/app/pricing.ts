@@ -63,7 +63,7 @@ export async function openPricing(options: {
   }
 }
 
-/** PostgreSQL gets a connection of its own: a fit over millions of rows must not end at the timeout of requests. */
+/** A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. */
 async function onJobDatabase(db: Database, config: Config, work: (db: Database) => Promise<void>): Promise<void> {
   const jobs = config.databaseUrl
     ? await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, workload: 'job', maxConnections: 2 })

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Log } from '../lib/log.ts'
 
-/** Limits per key: in this process, with the other processes of this machine, or shared through Redis when one is named. */
+/** Rate limits per key: in this process, shared by the processes of this machine, or shared through Redis. */
 export function openRateLimiter(config: Config, { registry }: Metrics, log: Log, workerChannel?: WorkerChannel) {
   const own = memoryLimiter()
   registry.gauge('rate_limit_keys', 'Keys whose spent requests this process remembers.', own.size)

@@ -34,7 +34,7 @@ type RiskDependencies = {
   readonly onSourceFailure: (source: string) => void
 }
 
-/** Identifier lookups: what the store and the outside sources know, and the records that are written of every answer. */
+/** Identifier lookups: imported lists, outside sources and durable records. */
 export async function openRisk(dependencies: RiskDependencies) {
   const { db, answers, follow, config, log, settings, onAssessed } = dependencies
   const identifierFacts = referenceDataStore(db)

@@ -1,7 +1,4 @@
-/**
- * Keys asked for together are read together: whatever was asked for during one turn of the event loop is one query,
- * and while that runs the next gathers. One caller alone waits for nobody.
- */
+/** Batches keys: all keys requested during one turn of the event loop are loaded by one query. */
 export function batchLoader<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
   maxBatch: number,

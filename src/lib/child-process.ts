@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** How this very program is started again, from source or as the one-file executable. */
+/** The command that starts this program again, from source or as the one-file executable. */
 export function selfCommand(...args: string[]): string[] {
   const isCompiled = import.meta.dir.startsWith('/$bunfs/')
   return isCompiled
@@ -10,7 +10,7 @@ export function selfCommand(...args: string[]): string[] {
 
 const TAIL_CHARS = 4_000
 
-/** The last of what it says: of a list with many rejected rows it says much. */
+/** Only the end of the output is kept, because a list with many rejected rows prints much. */
 export async function readTail(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let kept = ''

@@ -1,10 +1,10 @@
-/** The CSV we write: RFC 4180, and safe to open in a spreadsheet. */
+/** CSV output: RFC 4180, safe to open in a spreadsheet. */
 
-/** A spreadsheet runs a cell that begins like this as a formula. */
+/** A spreadsheet runs a cell with such a start as a formula. */
 const FORMULA_START = /^'*[=+\-@\t\r\n]/
 const GUARDED_FORMULA = /^'+[=+\-@\t\r\n]/
 
-/** Guards a cell with an apostrophe where a spreadsheet would run it; `withoutGuard` gives the same text back. */
+/** Escapes a formula with an apostrophe; `withoutGuard` reverses it. */
 export function guardFormula(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text
 }

@@ -1,7 +1,4 @@
-/**
- * How many typing errors lie between two texts: a character too many, missing, wrong, or two changed round. Counting
- * stops at `most`: whatever is further away is `most + 1`.
- */
+/** Damerau–Levenshtein distance (insertions, deletions, substitutions, transpositions), at most `most + 1`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let before: number[] = []

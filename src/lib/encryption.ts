@@ -7,13 +7,13 @@ const KEY_FILE = 'secret.key'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Keeps what must be read again, and must not be read in a copy of the store. `about` binds a text to whose it is. */
+/** Encrypts secrets for storage. `about` binds a ciphertext to its owner. */
 export type Encryption = {
   encrypt(text: string, about: string): string
   decrypt(sealed: string, about: string): string
 }
 
-/** AES-256-GCM with the key of SECRET_KEY or, where that is not set, of a file that the service makes for itself. */
+/** AES-256-GCM with SECRET_KEY or, if that is not set, with a generated key file. */
 export function openEncryption({
   secretKey,
   dataDir,
@@ -42,13 +42,13 @@ export function openEncryption({
       try {
         return cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + cipher.final('utf8')
       } catch (error) {
-        throw unavailable('This was kept with another SECRET_KEY than the service has now.', 60, error)
+        throw unavailable('This was encrypted with another SECRET_KEY.', 60, error)
       }
     },
   }
 }
 
-/** Of two processes that make it at once one writes, and both read what it wrote. */
+/** If two processes create it at once, one writes and both read the result. */
 function readOrCreateKeyFile(dataDir: string): string {
   const path = join(dataDir, KEY_FILE)
   try {
@@ -56,7 +56,7 @@ function readOrCreateKeyFile(dataDir: string): string {
     writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw unavailable(`The service needs SECRET_KEY, because it cannot write ${KEY_FILE}.`, 60, error)
+      throw unavailable(`Set SECRET_KEY: the service cannot write ${KEY_FILE}.`, 60, error)
     }
   }
   return readFileSync(path, 'utf8').trim()

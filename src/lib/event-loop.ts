@@ -1,9 +1,9 @@
 import type { TimeSliced } from './time-sliced.ts'
 
-/** How long the event loop is held at a stretch; a step begun within it may run a little over. */
+/** Maximum time of a slice; a step started within it may exceed it slightly. */
 export const SLICE_MS = 4
 
-/** Holds the event loop for about `sliceMs` at a time; `pause` lets everybody else run. */
+/** Runs work in slices of about `sliceMs`; `pause` yields to the event loop. */
 export async function runTimeSliced<T>(work: TimeSliced<T>, pause = yieldToEventLoop, sliceMs = SLICE_MS): Promise<T> {
   for (;;) {
     const until = performance.now() + sliceMs
@@ -15,10 +15,7 @@ export async function runTimeSliced<T>(work: TimeSliced<T>, pause = yieldToEvent
   }
 }
 
-/**
- * Lets requests that came in meanwhile be answered. An immediate would let in one round of them; a timer, which takes a
- * millisecond at least, lets in all of them.
- */
+/** Yields until all waiting requests are handled. `setImmediate` would let in only one round of them; a timer lets in all. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -1,6 +1,6 @@
 type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
-/** HTML that may stand in a page as it is. Everything else is escaped on its way in. */
+/** Trusted HTML. Everything else is escaped. */
 export type Markup = { readonly html: string }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ function render(slot: Slot): string {
   return (slot as Markup).html
 }
 
-/** Text in slots is escaped, markup is kept, lists are joined, null and false are nothing. */
+/** Tagged template: escapes text, keeps `Html`, joins lists, skips null and false. */
 export function html(parts: TemplateStringsArray, ...slots: Slot[]): Markup {
   return { html: parts.map((part, i) => part + render(slots[i])).join('') }
 }
@@ -31,7 +31,7 @@ export function html(parts: TemplateStringsArray, ...slots: Slot[]): Markup {
 const NOTHING: Markup = { html: '' }
 export const emptyMarkup = NOTHING
 
-/** The two marks that descriptions use: `code` and **strong**, and blank lines between paragraphs. */
+/** Renders the Markdown that descriptions use: `code`, **strong** and paragraphs. */
 export function proseMarkup(text: string): Markup {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => `<p>${inlineMarkup(paragraph).html}</p>`)
   return { html: paragraphs.join('') }
@@ -44,7 +44,7 @@ export function inlineMarkup(text: string): Markup {
   return { html: marked }
 }
 
-/** JSON as people like to read it, each kind of value in its own colour; short lists of plain values on one line. */
+/** Formats JSON with syntax highlighting; short lists of plain values stay on one line. */
 export function jsonMarkup(value: JsonValue, indent = ''): Markup {
   return { html: jsonHtml(value, indent) }
 }

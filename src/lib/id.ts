@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto'
 
-/** How the ids of one kind of row look. A shape never changes: rows of all years are sorted by their ids together. */
+/** The format of the ids of one kind of row. It never changes, because rows of all years sort together. */
 export type IdShape = {
   readonly prefix: string
-  /** 32 digits in text order, without the letters that look like digits. */
+  /** 32 digits in text order, without ambiguous letters. */
   readonly digits: string
-  /** Digits of the time in milliseconds. */
+  /** Number of digits of the timestamp. */
   readonly timeLength: number
 }
 
 export const LOWER_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 export const UPPER_DIGITS = LOWER_DIGITS.toUpperCase()
 
-/** Lookups and appraisals: what was answered, and is kept as long as its house wants. */
+/** Lookups and appraisals. */
 export const recordIdShape = (prefix: string): IdShape => ({ prefix, digits: UPPER_DIGITS, timeLength: 10 })
 
 const HALF_RANGE = 2 ** 40
 const HALF_LENGTH = 8
 
-/** Text order is number order, on every database and in every locale. */
+/** Encodes a number so that text order is number order. */
 function base32(value: number, length: number, digits: string): string {
   let text = ''
   let rest = value
@@ -30,8 +30,8 @@ function base32(value: number, length: number, digits: string): string {
 }
 
 /**
- * Ids that sort by time: the milliseconds, then 80 random bits that count up within a millisecond. They never go back,
- * even when the clock does, so what one process made one after the other stays in that order.
+ * Ids that sort by time: milliseconds, then 80 random bits that count up within a millisecond. Monotonic within a process,
+ * even if the clock goes back.
  */
 export function idGenerator(shape: IdShape, randomBelow: (limit: number) => number): (now: number) => string {
   const { digits } = shape
@@ -48,12 +48,12 @@ export function idGenerator(shape: IdShape, randomBelow: (limit: number) => numb
   }
 }
 
-/** Below every id made at `epochMs` or later, above every id made before. */
+/** Below every id created at `epochMs` or later, above every earlier id. */
 export function idLowerBound({ prefix, digits, timeLength }: IdShape, epochMs: number): string {
   return `${prefix}_${base32(Math.max(0, epochMs), timeLength, digits)}`
 }
 
-/** The instant that an id, or the bound of one, begins with. */
+/** The timestamp of an id or of a bound. */
 export function idTime({ prefix, digits, timeLength }: IdShape, id: string): number {
   let epochMs = 0
   for (const digit of id.slice(prefix.length + 1, prefix.length + 1 + timeLength))
@@ -63,7 +63,7 @@ export function idTime({ prefix, digits, timeLength }: IdShape, id: string): num
 
 const generators = new Map<string, (now: number) => string>()
 
-/** The id of a new row of some kind: an organization, a key, a person, an audit entry. */
+/** A new id for an organization, key, person or audit entry. */
 export function sortableId(prefix: string, now: number): string {
   let make = generators.get(prefix)
   if (!make) {

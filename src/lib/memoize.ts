@@ -1,6 +1,6 @@
 /**
- * A function that keeps what it made of the last `most` things it was given. For loops over millions of rows that say the
- * same few things: a plain map is five times as fast as a cache that knows what was used last, and starts over when full.
+ * Memoizes a function for up to `most` arguments and starts over when full. For loops over millions of rows with few distinct
+ * values, where a plain map is five times as fast as an LRU cache.
  */
 export function memoize<Given, Made>(maxEntries: number, compute: (given: Given) => Made): (given: Given) => Made {
   const known = new Map<Given, Made>()

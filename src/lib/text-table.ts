@@ -1,11 +1,11 @@
 type Rows = readonly (readonly string[])[]
 
-/** Columns as wide as their widest cell. */
+/** A table with columns as wide as their widest cell. */
 export function formatTextTable(heads: readonly string[], rows: Rows): string {
   return formatLines(heads, rows, () => 'left').join('\n')
 }
 
-/** The same for figures: under a rule, and every column but the first is read from the right. */
+/** A table of figures with a rule; all columns but the first are right-aligned. */
 export function formatNumberTable(heads: readonly string[], rows: Rows): string {
   const [head = '', ...body] = formatLines(heads, rows, (at) => (at === 0 ? 'left' : 'right'))
   const rule = columnWidths(heads, rows).map((width) => '-'.repeat(width))

@@ -1,6 +1,6 @@
 /**
- * Long work that can be done in one go (before the service listens) or in slices between requests (while it runs).
- * The work is a generator that yields at least every millisecond or so; who drives it decides how long to hold the loop; `in-slices.ts` does so between requests.
+ * Long work that runs in one go (before the service listens) or in slices between requests. The work is a generator that
+ * yields about every millisecond; its driver decides how long to hold the event loop.
  */
 export type TimeSliced<T> = Generator<void, T, void>
 
@@ -11,7 +11,7 @@ export function runToEnd<T>(work: TimeSliced<T>): T {
   }
 }
 
-/** Work that goes on between requests, and is finished at once for whoever needs it earlier. */
+/** Work that runs between requests, and completes at once when its result is needed. */
 export type BackgroundTask<T> = {
   readonly finishNow: () => T
   readonly remainingWork: () => TimeSliced<T>
@@ -19,7 +19,7 @@ export type BackgroundTask<T> = {
 }
 
 export function backgroundTask<T>(begun: TimeSliced<T>): BackgroundTask<T> {
-  // Let go of when it is done: it may hold on to what it was made from.
+  // Released when done, because it may hold references to its input.
   let work: TimeSliced<T> | undefined = begun
   let finished: { readonly value: T } | undefined
   function step(): void {
@@ -44,10 +44,10 @@ export function backgroundTask<T>(begun: TimeSliced<T>): BackgroundTask<T> {
   }
 }
 
-/** Sorted in about a millisecond. */
+/** Sorts in about a millisecond. */
 const SORT_RUN_LENGTH = 2_048
 
-/** Sorts by `compare`, or texts by code units without it. The input stays as it is. */
+/** Merge sort by `compare`, or by code units without it. Does not change the input. */
 export function* sortTimeSliced<T>(items: readonly T[], compare?: (a: T, b: T) => number): TimeSliced<T[]> {
   let runs: T[][] = []
   for (let from = 0; from < items.length; from += SORT_RUN_LENGTH) {
@@ -66,7 +66,7 @@ export function* sortTimeSliced<T>(items: readonly T[], compare?: (a: T, b: T) =
   return runs[0] ?? []
 }
 
-/** Merges two sorted lists; of equal members those of the left list come first. */
+/** Merges two sorted lists; stable. */
 export function* mergeTimeSliced<T>(
   left: ArrayLike<T>,
   right: ArrayLike<T>,

@@ -1,20 +1,17 @@
 import type { z } from 'zod'
 import { invalid } from './errors.ts'
 
-/** How a refusal names what was sent. */
+/** How an error names the input. */
 type InputName = {
-  /** The thing itself, when it is wrong as a whole. */
+  /** Name of the whole input. */
   readonly root: string
-  /** What stands before the name of a field in it. */
+  /** Prefix of field names. */
   readonly prefix?: string
-  /** What was sent is not repeated: it may be a password. */
+  /** Do not repeat the value: it may be a password. */
   readonly isSecret?: boolean
 }
 
-/**
- * What was sent as its schema reads it. The schema's message says what is expected; what was sent instead is looked up
- * where the schema stumbled.
- */
+/** Parses input by its schema. Errors state the schema's expectation and the value that was sent. */
 export function parseOrThrow<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

@@ -2,10 +2,10 @@ import { groupCommit } from './group-commit-service.ts'
 import { hashBody, type ReplayableResponse, runOncePerKey } from './idempotency.ts'
 import type { RecordStore, RecordUnit, RecordWrites } from './record-store.ts'
 
-/** A group of so many rows is written in well under ten milliseconds. */
+/** A group of this size is written in well under ten milliseconds. */
 const MAX_GROUP_ROWS = 256
 
-/** Who asks, and the key under which the same question has one answer. */
+/** The caller and its idempotency key. */
 export type CallerContext = {
   readonly organizationId: string
   readonly keyId: string
@@ -13,30 +13,27 @@ export type CallerContext = {
   readonly now: number
 }
 
-/** An answer's JSON and what must be on the disk before it is given. */
+/** The JSON of a response and the records that must be durable before it is sent. */
 export type PendingResponse = {
   readonly json: string
   readonly writes: RecordWrites
-  /** Called once it is; not when an earlier answer is given instead. */
+  /** Called after the write; not called if a stored response is returned instead. */
   readonly onWritten?: () => void
 }
 
 export type DurableResponses = {
-  /**
-   * Makes an answer and gives it after its records are durable. With an idempotency key the same question has one answer;
-   * without one every question has its own.
-   */
+  /** Creates a response and returns it after its records are durable. With an idempotency key a repeated request gets the stored response. */
   readonly respond: (
     path: string,
     body: unknown,
     asking: CallerContext,
     make: () => Promise<PendingResponse>,
   ) => Promise<ReplayableResponse>
-  /** Resolves when every answer under way is written. */
+  /** Resolves when all pending responses are written. */
   readonly drain: () => Promise<void>
 }
 
-/** What is answered here was written first: a caller who has an answer can rely on finding it again. */
+/** Writes the records of a response before it is sent, so that a caller always finds them again. */
 export function openDurableResponses(
   store: Pick<RecordStore, 'save' | 'findClaim'>,
   isDatabaseUnavailable: (error: unknown) => boolean,
@@ -50,7 +47,7 @@ export function openDurableResponses(
     claim: RecordUnit['idempotency'],
   ) {
     const { organizationId, now } = asking
-    // A batch of nothing but refusals leaves nothing to find again, unless it is to be repeated.
+    // Nothing to store, unless the request may be repeated.
     if (claim === null && writes.tables.length === 0) return { answer, claimed: null }
     const { existing: claimed } = await commits.write({ organizationId, writes, idempotency: claim, now })
     if (claimed === null) written?.()

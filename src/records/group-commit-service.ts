@@ -1,19 +1,19 @@
 /**
- * Concurrent writers share one commit. A commit costs a wait for the disk however little it writes, so what arrives
- * while one is under way goes into the next. A writer is told only after its own group is on the disk.
+ * Group commit: concurrent writers share one commit. A commit waits for the disk however little it writes, so writes that
+ * arrive during one go into the next. A write resolves after its group is on the disk.
  */
 export type GroupCommit<Unit, Outcome> = {
   readonly write: (unit: Unit) => Promise<Outcome>
-  /** Resolves when nothing is waiting any more. */
+  /** Resolves when no write is pending. */
   readonly drain: () => Promise<void>
 }
 
 export type GroupCommitOptions<Unit> = {
-  /** How many rows a unit is; a unit is never split over two commits. */
+  /** Number of rows of a unit; a unit is never split over two commits. */
   readonly countRows: (unit: Unit) => number
-  /** Few enough that one group never holds the event loop for long; a larger unit goes alone. */
+  /** Bounds the time a group holds the event loop; a larger unit is committed alone. */
   readonly maxRows: number
-  /** The store itself is away: every unit would fail alike, so none is tried alone. */
+  /** An outage fails every unit alike, so none is retried alone. */
   readonly isDatabaseUnavailable: (error: unknown) => boolean
 }
 
@@ -25,7 +25,7 @@ type PendingWrite<Unit, Outcome> = {
   readonly reject: (error: unknown) => void
 }
 
-/** `commit` gives one outcome per unit, in their order. */
+/** `commit` returns one outcome per unit, in order. */
 export function groupCommit<Unit, Outcome>(
   commit: (units: readonly Unit[]) => Promise<readonly Outcome[]>,
   { countRows: rowsOf, maxRows: mostRows, isDatabaseUnavailable: isStoreAway }: GroupCommitOptions<Unit>,
@@ -49,13 +49,13 @@ export function groupCommit<Unit, Outcome>(
     try {
       outcomes = await commit(group.map(({ unit }) => unit))
     } catch (error) {
-      // Those who waited meanwhile would only wait as long again for the same answer.
+      // During an outage the waiting writes would only wait for the same error.
       const failed = isStoreAway(error) ? [...group, ...waiting.splice(0)] : group
       if (failed !== group || group.length === 1) {
         for (const { reject } of failed) reject(error)
         return
       }
-      // One bad unit must not take its neighbours with it.
+      // One bad unit must not fail the others.
       for (const each of group) await commitGroup([each])
       return
     }
@@ -65,9 +65,8 @@ export function groupCommit<Unit, Outcome>(
   }
 
   /**
-   * Whatever is being handled in this turn of the loop gets to join, and so does the next turn's as long as each brings
-   * more: callers who were answered together ask again together, and one commit for all of them beats two for halves.
-   * A group that is full waits for nobody: when the loop has more to do than it can, each of its turns is long.
+   * Waits for up to four turns of the event loop while each brings more writes: callers that were answered together send
+   * their next requests together, and one commit for all is cheaper than two. A full group does not wait.
    */
   async function gather(): Promise<void> {
     for (let turns = 0, before = 0; turns < MAX_GATHER_TURNS && waiting.length > before; turns++) {

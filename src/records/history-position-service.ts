@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 
-/** How to walk a list of records by their ids, which sort by time. */
+/** Walks a list of records by id, which sorts by time. */
 export type HistoryCursor = {
-  /** The id that stands `skip` rows after the one that follows `after`, in ascending order; undefined past the end. */
+  /** The id `skip` rows after the first id above `after`, ascending; undefined past the end. */
   readonly ascending: (after: string, skip: number) => Promise<string | undefined>
-  /** The id that stands `skip` rows before the one that precedes `before`, or the newest; undefined past the end. */
+  /** The id `skip` rows before the last id below `before` (or the newest); undefined past the end. */
   readonly descending: (before: string | undefined, skip: number) => Promise<string | undefined>
   readonly oldest: () => Promise<string | undefined>
-  /** How many rows follow `after`, counted no further than `most`. */
+  /** Number of rows above `after`, at most `most`. */
   readonly count: (after: string, most: number) => Promise<number>
 }
 
-/** A list that somebody pages through: what tells it from every other list, and how to walk it. */
+/** A paginated list: its cache key and how to walk it. */
 export type HistoryList = { readonly name: string; readonly walk: HistoryCursor }
 
-/** So many rows are walked in well under a millisecond. */
+/** A walk of this length takes well under a millisecond. */
 const STRIDE = 2_000
 const MAX_CACHED_LISTS = 200
 
@@ -22,14 +22,14 @@ const MAX_CACHED_LISTS = 200
 type PositionMarks = { readonly oldest: string; readonly ids: string[]; walking: Promise<void> | undefined }
 
 /**
- * Where a page deep in a long history begins, without walking there row by row: every so many rows an id is remembered,
- * counted from the oldest, because what is old stays where it is while new records come. Only ids below `settled` are
- * remembered, since younger ones may still come in between; when old records were deleted, everything is counted anew.
+ * Finds the start of a page deep in a long history without walking there row by row: it caches every 2,000th id, counted
+ * from the oldest, because old records keep their position. Only ids below `settled` are cached, since newer ones may still
+ * arrive out of order; after a deletion of old records the cache is rebuilt.
  */
 export function historyPositions() {
   const known = new LRUCache<string, PositionMarks>({ max: MAX_CACHED_LISTS })
 
-  /** Remembers as much as there is, letting others have their turn between two strides. */
+  /** Caches all positions, yielding to the event loop after each stride. */
   async function walkOn({ ascending }: HistoryCursor, marks: PositionMarks, settled: string): Promise<void> {
     for (;;) {
       const id = await ascending(marks.ids.at(-1) ?? '', STRIDE - 1)
@@ -39,7 +39,7 @@ export function historyPositions() {
     }
   }
 
-  /** From the other end, where nothing is remembered. */
+  /** From the newest record, where nothing is cached. */
   async function walkDown({ descending }: HistoryCursor, offset: number): Promise<string | undefined> {
     let before: string | undefined
     let left = offset
@@ -68,7 +68,7 @@ export function historyPositions() {
   }
 
   return {
-    /** How many records a list has. A short one is counted at once, a long one from where it was counted to before. */
+    /** Number of records. Long lists are counted from the last cached position. */
     async count(list: HistoryList, settled: string): Promise<number> {
       const { count, ascending } = list.walk
       const few = await count('', STRIDE)
@@ -85,10 +85,7 @@ export function historyPositions() {
       }
     },
 
-    /**
-     * An id, and how many rows to skip from it downwards, itself included, to come to the row that stands `offset` rows
-     * below the newest of `total`. Undefined past the end.
-     */
+    /** An id, and the number of rows to skip downwards from it (inclusive), of the row `offset` rows below the newest. Undefined past the end. */
     async from(
       list: HistoryList,
       { offset, total }: { readonly offset: number; readonly total: number },

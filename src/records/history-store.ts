@@ -4,21 +4,21 @@ import type { Schema } from '../db/schema.ts'
 import { HOUR_MS } from '../lib/time.ts'
 import { type HistoryCursor, historyPositions } from './history-position-service.ts'
 
-/** Up to here a page is reached by walking from the newest. */
+/** Up to this offset a page is reached by OFFSET. */
 const MAX_OFFSET_ROWS = 2_000
-/** The clocks of several machines may differ, and a record may be long in the making: by then its neighbours are known. */
+/** Allows for clock differences between machines and for slow writes. */
 const SETTLED_AFTER_MS = HOUR_MS
 
-/** Records of one organization, or some of them, as a query that says neither which columns nor in what order. */
+/** A query for the records of one organization, without columns and order. */
 type Records = SelectQueryBuilder<Schema, 'lookup', object>
 
 export type HistoryQuery = {
-  /** Tells the list from every other list of its kind. */
+  /** Identifies the list in the cache of positions. */
   readonly cacheKey: string
-  /** Ids that all of the list are above and below, where it is of a span of time. */
+  /** Exclusive id bounds of a time range. */
   readonly afterId?: string | undefined
   readonly beforeId?: string | undefined
-  /** How many there are, where somebody counts them as they come; they are counted here otherwise. */
+  /** The total, if known; otherwise the rows are counted. */
   readonly total?: number
   readonly offset: number
   readonly limit: number
@@ -28,8 +28,8 @@ export type HistoryQuery = {
 export type HistoryResult = { readonly records: readonly string[]; readonly total: number }
 
 /**
- * Pages of a kind of records, newest first, as the JSON that they are. However deep a page is and however many rows were
- * to be counted, no step holds the loop for long. `boundAt` makes an id below those of all records of an instant.
+ * Pages of records, newest first, as stored JSON. No step holds the event loop for long, however deep the page is. `minIdAt`
+ * returns the lowest id of a time.
  */
 export function openHistory(db: Database, minIdAt: (epochMs: number) => string) {
   const positions = historyPositions()
@@ -38,7 +38,7 @@ export function openHistory(db: Database, minIdAt: (epochMs: number) => string) 
     const list = { name: wanted.cacheKey, walk: cursorOf(db, records, wanted) }
     const settled = minIdAt(wanted.now - SETTLED_AFTER_MS)
     const total = wanted.total ?? (await positions.count(list, settled))
-    // A page far past the end is known to be empty without walking there.
+    // Past the end.
     if (wanted.offset >= total) return { records: [], total }
     const isDeep = wanted.offset > MAX_OFFSET_ROWS
     const from = isDeep ? await positions.from(list, { offset: wanted.offset, total }, settled) : undefined
@@ -48,7 +48,7 @@ export function openHistory(db: Database, minIdAt: (epochMs: number) => string) 
       (rest) => rest.where('id', '<=', from?.id ?? ''),
     )
     const skip = from ? from.skip : wanted.offset
-    // By ids alone, which stand in an index: of the rows that are passed over none is read.
+    // By id only, from the index: skipped rows are not read.
     const first = skip > 0 ? await newestFirst(within.select('id')).limit(1).offset(skip).executeTakeFirst() : undefined
     if (skip > 0 && !first) return { records: [], total }
     const page = first ? withinIds(records, wanted.afterId, undefined).where('id', '<=', first.id) : within
@@ -83,7 +83,7 @@ function cursorOf(
   }
 }
 
-/** One bound on each side at most: of two on the same side SQLite begins at the one and walks to the other. */
+/** At most one bound per side: with two, SQLite starts at one and scans to the other. */
 function withinIds<Row>(
   rows: SelectQueryBuilder<Schema, 'lookup', Row>,
   above: string | undefined,

@@ -5,7 +5,7 @@ import { checkStoredJson } from './stored-json.ts'
 
 const HEADER_NAME = 'Idempotency-Key'
 
-/** The first answer to an `Idempotency-Key`, while it counts. */
+/** The stored response to an `Idempotency-Key`. */
 export type IdempotencyRecord = { readonly key: string; readonly bodyHash: string; readonly responseJson: string }
 
 export function parseIdempotencyKey(header: string | null): string | null {
@@ -17,7 +17,7 @@ export function parseIdempotencyKey(header: string | null): string | null {
   return key
 }
 
-/** The same for the same body, however its fields are ordered. */
+/** Independent of the order of the fields. */
 export function hashBody(path: string, body: unknown): string {
   return createHash('sha256')
     .update(`${path} ${JSON.stringify(sortKeys(body))}`)
@@ -36,8 +36,8 @@ export type ReplayableResponse = { readonly json: string; readonly isReplay: boo
 export type IdempotentRequest = { readonly key: string; readonly bodyHash: string }
 
 /**
- * One answer per key. Those who come while the first is being made wait for it; those who come later get it from the
- * store; those from another process meet it when they write. The same key with another body is a mistake of the caller.
+ * One response per key: concurrent requests wait for the first, later ones get the stored response, and those of another
+ * process find it when they write. The same key with another body is an error.
  */
 export function runOncePerKey(
   find: (organizationId: string, key: string, now: number) => Promise<IdempotencyRecord | null>,

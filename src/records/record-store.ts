@@ -6,24 +6,23 @@ import { eventColumns, writeEvents } from '../events/event-store.ts'
 import { DAY_MS } from '../lib/time.ts'
 import type { IdempotencyRecord } from './idempotency.ts'
 
-/** A number kept beside the records of a kind, because counting a million of them takes too long for a page of fifty. */
+/** A row count, because counting a million records is too slow for a page of fifty. */
 export type RunningTotal = {
   readonly name: string
-  /** Adds to the row of a key; its parameters are the key's columns and what to add. */
+  /** Adds to a row; its parameters are the key columns and the increment. */
   readonly incrementQuery: CompiledQuery
 }
 
 export type TotalIncrement = { readonly total: RunningTotal; readonly key: readonly string[]; readonly by: number }
 
-/** What one answer puts into the store: its records, of one kind or several, and what they add to the totals. */
+/** The rows, totals and events that one response writes. */
 export type RecordWrites = {
   readonly tables: readonly TableRows[]
   readonly totals: readonly TotalIncrement[]
-  /** What is told of it. */
   readonly events?: readonly NewEvent[]
 }
 
-/** What becomes durable together: one answer, or all of a batch. */
+/** Written atomically: one response, or a whole batch. */
 export type RecordUnit = {
   readonly organizationId: string
   readonly writes: RecordWrites
@@ -31,19 +30,19 @@ export type RecordUnit = {
   readonly now: number
 }
 
-/** `claimed` when somebody else had used the idempotency key first: nothing of the unit was written. */
+/** `existing` if the idempotency key was already used: nothing of the unit was written. */
 export type SaveResult = { readonly existing: IdempotencyRecord | null }
 
 export type RecordStore = ReturnType<typeof recordStore>
 
 const IDEMPOTENCY_KEY_TTL_MS = DAY_MS
-/** Rows written before other requests get their turn; the transaction stays open meanwhile, and nothing waits to read. */
+/** Rows written before yielding to the event loop; the transaction stays open, and reads do not wait. */
 const ROWS_PER_TURN = 128
 const WRITTEN: SaveResult = { existing: null }
 
-/** Where answers are kept before they are given, each organization's for itself. */
+/** Stores responses of all organizations before they are sent. */
 export function recordStore(db: Database) {
-  /** Whether a key is free is only known inside the transaction, so this one is not handed over whole. */
+  /** Key conflicts are only known inside the transaction, so this cannot use `writeBatch`. */
   const saveClaiming = (units: readonly RecordUnit[]): Promise<readonly SaveResult[]> =>
     db.transaction(async (tx) => {
       const outcomes = await claimIdempotencyKeys(db, tx, units)
@@ -60,7 +59,7 @@ export function recordStore(db: Database) {
     })
 
   return {
-    /** All units in one commit. Returns only when they are on the disk. */
+    /** Writes all units in one commit; returns when they are on the disk. */
     async save(units: readonly RecordUnit[]): Promise<readonly SaveResult[]> {
       if (units.some(({ idempotency: claim }) => claim !== null)) return saveClaiming(units)
       const { tables, counts, events } = mergeUnits(units)
@@ -79,14 +78,14 @@ export function recordStore(db: Database) {
       return row ? { key: row.key, bodyHash: row.body_hash, responseJson: row.answer } : null
     },
 
-    /** Idempotency keys that count no more. */
+    /** Deletes expired idempotency keys. */
     async forgetClaims(now: number): Promise<void> {
       await deleteRowsBelow(db, 'idempotency', 'created_at', now - IDEMPOTENCY_KEY_TTL_MS + 1)
     },
   }
 }
 
-/** The rows of all units table by table, and one statement for each total that they raise. */
+/** The rows of all units by table, and one statement per total. */
 function mergeUnits(units: readonly RecordUnit[]): {
   tables: TableRows[]
   counts: CompiledQuery[]
@@ -107,7 +106,7 @@ function mergeUnits(units: readonly RecordUnit[]): {
       else counts.set(name, { count, by: count.by })
     }
   }
-  // Always in the same order, so that two processes never wait for each other in a circle.
+  // Always in the same order, to avoid deadlocks between processes.
   const ordered = [...counts].filter(([, { by }]) => by > 0).sort(([left], [right]) => compareText(left, right))
   return {
     events: units.flatMap(({ writes }) => writes.events ?? []),
@@ -116,13 +115,10 @@ function mergeUnits(units: readonly RecordUnit[]): {
   }
 }
 
-/**
- * The first to write a key owns it; whoever comes second, from any process, learns the first answer instead. Two units
- * of one group may carry the same key: then the earlier one owns it.
- */
+/** The first writer of a key owns it; a later one, from any process, gets the first response. Within a group the earlier unit wins. */
 async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly RecordUnit[]): Promise<SaveResult[]> {
   const outcomes: SaveResult[] = units.map(() => WRITTEN)
-  // Always in the same order, so that two processes never wait for each other.
+  // Always in the same order, to avoid deadlocks between processes.
   const claiming = units
     .map(({ organizationId, idempotency: claim, now }, at) => ({ organizationId, claim, now, at }))
     .filter((unit) => unit.claim !== null)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import type { PartitionedTable, TotalTable } from '../db/postgres/monthly-partitions.ts'
 
-/** Rows deleted before others may write. */
+/** Rows per batch. */
 const ROWS_PER_STEP = 500
 
 type ExpiredRecords = {
@@ -13,8 +13,8 @@ type ExpiredRecords = {
 type ExpiredRow = Readonly<Record<string, string>> & { readonly id: string }
 
 /**
- * Deletes the records of all organizations whose ids are below a bound, by whole months or a few at a time, and takes them
- * from the totals kept beside them, the first of which has a row for every organization. Gives how many went.
+ * Deletes the records of all organizations below an id, by whole partitions or in batches, and updates the totals (the first
+ * of which has a row per organization). Returns the number of deleted records.
  */
 export async function deleteRecordsBelow(
   db: Database,
@@ -24,7 +24,7 @@ export async function deleteRecordsBelow(
 ): Promise<number> {
   let deleted = await db.dropPartitionsBelow(table, bound, totals)
   if (deleted === null) return 0
-  // The oldest of each, because a database that only asks whether there is any may read all of them to find out.
+  // The oldest id of each: an `exists` query may read all rows.
   const { rows: organizations } = await sql<{ organization_id: string }>`
     select distinct organization_id from ${sql.table(totals[0].table)} as kept
     where (
@@ -67,7 +67,7 @@ async function subtractFromTotal(tx: Tx, { table, key }: TotalTable, gone: reado
 
 const LAST_RUN_SETTING = 'retention_last_run'
 
-/** The clock at the last run of retention; before the first run that of the newest lookup, or null without any. */
+/** Time of the last retention run; before the first run the time of the newest lookup, or null. */
 export async function readLastRun(db: Database): Promise<number | null> {
   const row = await db.query
     .selectFrom('setting')

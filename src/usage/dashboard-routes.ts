@@ -11,7 +11,7 @@ export function usageDashboardRoutes(parts: DashboardDependencies): DashboardRou
     dashboardRoute('GET /account/usage', async (c) => {
       const organization = c.get('organization')
       const { now } = c.get('facts')
-      // What this process counted a moment ago belongs to the picture; other processes write twice a minute.
+      // Includes the counts of this process that are not yet written; other processes write twice a minute.
       await parts.recorder.flush()
       const from = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
       const [{ rows, peaks }, keys] = await Promise.all([
@@ -76,7 +76,7 @@ const MAX_REQUESTS = 100
 const ID = /^\w{1,64}$/
 const ROUTE = /^\/[\w/{}-]{1,100}$/
 
-/** What cannot be one narrows nothing. */
+/** Invalid values do not filter. */
 const validOrUndefined = (text: string | undefined, form: RegExp) => (text && form.test(text) ? text : undefined)
 
 function sumLookupsByLevel(rows: UsageWire['rows']): UsageWire['lookups'] {

@@ -1,7 +1,7 @@
-/** Hours that are kept and shown one by one. */
+/** Hours of hourly usage that are kept. */
 export const HOURLY_RETENTION_HOURS = 14 * 24
 
-/** Upper ends of the classes of time that requests are counted in, in milliseconds; the last class has none. */
+/** Upper bounds of the latency buckets in milliseconds; the last bucket is unbounded. */
 export const LATENCY_BUCKETS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
 
 export function latencyBucket(ms: number): number {

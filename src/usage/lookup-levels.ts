@@ -1,7 +1,7 @@
 import { RISK_LEVELS, type RiskLevel } from '../contract/lookups.ts'
 import type { UsageRecorder } from './usage-recorder-service.ts'
 
-/** Counts of lookups stand among the other counts under a route of this form. */
+/** Risk levels of lookups are counted under a route of this form. */
 const LOOKUP_PREFIX = 'lookup:'
 
 export const isLookupCount = (route: string) => route.startsWith(LOOKUP_PREFIX)
@@ -10,7 +10,7 @@ export function riskLevelOfRoute(route: string): RiskLevel | undefined {
   return RISK_LEVELS.find((level) => route === `${LOOKUP_PREFIX}${level}`)
 }
 
-/** Counts what lookups came to, beside the requests they came in. */
+/** Counts lookups by risk level. */
 export function lookupLevelCounter(recorder: Pick<UsageRecorder, 'add'>) {
   return (by: { organizationId: string; keyId: string; now: number }, levels: readonly RiskLevel[]): void => {
     const { organizationId, keyId, now } = by

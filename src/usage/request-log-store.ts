@@ -5,23 +5,23 @@ import { DAY_MS, HOUR_MS } from '../lib/time.ts'
 import { HOURLY_RETENTION_HOURS } from './latency-buckets.ts'
 import type { RequestLogEntry } from './request-log.ts'
 
-/** Days that requests are kept one by one. */
+/** Days that single requests are kept. */
 const LOG_RETENTION_DAYS = 3
 const LOG_IDS = { prefix: 'rql', digits: LOWER_DIGITS, timeLength: 9 }
 
 export type RequestFilter = {
   readonly keyId?: string | undefined
   readonly route?: string | undefined
-  /** The hundreds of the status: 2, 4 or 5. */
+  /** Status class: 2, 4 or 5. */
   readonly statusClass?: number | undefined
-  /** Ids below it: the next page. */
+  /** Cursor: only older requests. */
   readonly before?: string | undefined
 }
 
-/** The hours and the single requests of an organization. */
+/** Hourly usage and single requests of an organization. */
 export function requestLogStore(db: Database) {
   return {
-    /** On SQLite in the writing thread: no request waits for it. */
+    /** On SQLite in the writer thread, so that no request waits. */
     async addToLog(uses: readonly RequestLogEntry[]): Promise<void> {
       if (uses.length === 0) return
       const column = <T extends string | number>(of: (use: RequestLogEntry) => T) => uses.map(of)
@@ -66,7 +66,7 @@ export function requestLogStore(db: Database) {
       return query.orderBy('id', 'desc').limit(limit).execute()
     },
 
-    /** A few thousand rows at a time, so that whoever writes beside it waits for no long delete. */
+    /** In batches, so that other writers do not wait long. */
     async deleteOldRequests(now: number): Promise<void> {
       await deleteRowsBelow(db, 'request_log', 'id', idLowerBound(LOG_IDS, now - LOG_RETENTION_DAYS * DAY_MS))
       await deleteRowsBelow(db, 'usage_hour', 'hour', Math.floor(now / HOUR_MS) - HOURLY_RETENTION_HOURS)

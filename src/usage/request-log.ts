@@ -1,4 +1,4 @@
-/** A request as the log of an organization keeps it: neither query nor body. */
+/** A logged request, without query and body. */
 export type RequestLogEntry = {
   readonly organizationId: string
   readonly at: number
@@ -10,10 +10,10 @@ export type RequestLogEntry = {
   readonly requestId: string
 }
 
-/** Of one organization between two writes; what is beyond it is counted and not kept one by one. */
+/** Maximum per organization between two writes; further requests are only counted. */
 export const MAX_ENTRIES_PER_ORGANIZATION = 500
 
-/** Requests that wait to be written. A busy organization fills its own share and nobody else's. */
+/** Buffers requests until they are written. Each organization has its own share of the buffer. */
 export function requestLog() {
   let waiting: RequestLogEntry[] = []
   let kept = new Map<string, number>()

@@ -4,7 +4,7 @@ import { latencyBucket } from './latency-buckets.ts'
 /** Days of usage that are kept. */
 export const USAGE_RETENTION_DAYS = 90
 
-/** One request as usage sees it. */
+/** One request. */
 export type RequestUsage = {
   readonly organizationId: string
   readonly keyId: string
@@ -22,30 +22,27 @@ export type DailyPeak = {
   readonly peakPerMinute: number
 }
 
-/** What was counted in a while. */
+/** The counts of an interval. */
 export type UsageBatch = {
   readonly counts: readonly DailyCount[]
   readonly hours: readonly HourlyCount[]
   readonly peaks: readonly DailyPeak[]
 }
 
-/** Status and class of time in one number, so that counting takes no look more than counting by status does. */
+/** Status and latency bucket in one number, so that both cost one map lookup. */
 const BUCKET_CODES = 16
-/** The class of what is no request of its own. */
+/** Bucket of counts that are not requests. */
 const NO_LATENCY = 15
 
 type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
 
-/**
- * Counts requests in memory; adding one is four looks in small maps and makes no text. What was counted is taken out
- * together and written by whoever took it, never while a request waits.
- */
+/** Counts requests in memory with a few map lookups per request. The counts are taken out in batches and written in the background. */
 export function usageCounter() {
-  /** By hour, organization and key: requests from the dashboard go by the same key name in all organizations. */
+  /** By hour, organization and key: all organizations use the same key name for dashboard requests. */
   let hours = new Map<number, Map<string, Map<string, Tally>>>()
   let minute = Number.NaN
   let hour = Number.NaN
-  /** The key that was counted last is often the next one too, so its tally is at hand. */
+  /** Caches the last key, which is often the next one too. */
   let last: { organizationId: string; keyId: string; tally: Tally } | undefined
 
   function tallyOf(inHour: number, organizationId: string, keyId: string): Tally {
@@ -86,7 +83,7 @@ export function usageCounter() {
   }
 
   return {
-    /** `aside`: counted, but not one of the key's requests of the minute. */
+    /** `aside`: not counted against the key's peak per minute. */
     add(use: RequestUsage, now: number, aside?: 'aside'): void {
       const current = Math.floor(now / MINUTE_MS)
       if (current !== minute) {
@@ -104,7 +101,7 @@ export function usageCounter() {
       if (!aside) tally.perMinute++
     },
 
-    /** Everything counted since it was last taken. */
+    /** Returns all counts since the last call. */
     take(): UsageBatch {
       const counts = new Map<string, { -readonly [Name in keyof DailyCount]: DailyCount[Name] }>()
       const hourly: HourlyCount[] = []
@@ -130,7 +127,7 @@ export function usageCounter() {
       const before = hours
       hours = new Map()
       last = undefined
-      // The minute goes on: what it counted so far still belongs to its peak.
+      // The current minute still counts towards the peak.
       for (const [organizationId, keys] of before.get(hour) ?? []) {
         for (const [keyId, { perMinute }] of keys) {
           if (perMinute > 0) tallyOf(hour, organizationId, keyId).perMinute = perMinute

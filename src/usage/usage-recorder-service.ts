@@ -10,18 +10,18 @@ export type UsageRecorder = ReturnType<typeof openUsageRecorder>
 
 type UsageRecorderOptions = {
   readonly onWarning: (message: string, error: unknown) => void
-  /** Names this process among those that count; no two may share it. */
+  /** Unique id of this process. */
   readonly writerId: string
   readonly flushEveryMs?: number
 }
 
-/** Counts every keyed request and writes the counts twice a minute, so that a kill loses half a minute of them at most. */
+/** Counts every request with a key and writes the counts twice a minute; a kill loses at most half a minute. */
 export function openUsageRecorder(store: UsageStore, options: UsageRecorderOptions) {
   const { onWarning: complain, writerId, flushEveryMs = FLUSH_EVERY_MS } = options
   const counter = usageCounter()
   const log = requestLog()
   let batches = 0
-  /** A failed write may have been done all the same; the very same batch is offered again until the store answers. */
+  /** A failed write may have succeeded: the same batch is retried until the database confirms it. */
   let unanswered: (UsageBatch & { readonly batch: number }) | undefined
   let writing: Promise<void> = Promise.resolve()
 
@@ -36,7 +36,7 @@ export function openUsageRecorder(store: UsageStore, options: UsageRecorderOptio
       complain('usage could not be written and is kept for the next attempt', error)
     }
   }
-  /** What is lost here is lost: the counts are whole, and the log is for looking at the last days. */
+  /** Best effort: the counts are complete, the request log need not be. */
   async function writeLog(): Promise<void> {
     try {
       await store.addToLog(log.take())
@@ -49,7 +49,7 @@ export function openUsageRecorder(store: UsageStore, options: UsageRecorderOptio
     await store.add(writerId, unanswered.batch, unanswered, Date.now())
     unanswered = undefined
   }
-  /** One write after the other; a reader who waits for it sees everything counted before. */
+  /** Writes are serialized; after awaiting it a reader sees everything counted before. */
   function flush(): Promise<void> {
     writing = writing.then(write).then(writeLog)
     return writing
@@ -66,7 +66,7 @@ export function openUsageRecorder(store: UsageStore, options: UsageRecorderOptio
 
   return {
     add: counter.add,
-    /** Keeps a request one by one as well. */
+    /** Also adds the request to the request log. */
     log: log.add,
     flush,
     async close(): Promise<void> {

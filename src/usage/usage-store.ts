@@ -14,8 +14,8 @@ export function usageStore(db: Database) {
     ...requestLogStore(db),
 
     /**
-     * Adds to what is there, so that several processes may write the same day. Each writer counts its batches up from 1;
-     * one that is in the store already, because only the answer was lost, is not added again.
+     * Adds the counts, so that several processes may write the same day. Each writer numbers its batches; a batch that is already
+     * stored is not added again.
      */
     async add(writerId: string, batch: number, { counts, hours, peaks }: UsageBatch, now: number): Promise<void> {
       await db.transaction(async (tx) => {

@@ -217,7 +217,7 @@ onBothDatabases((store) => {
       const { status, body } = await someone.get(path)
       expect([status, body.error.message]).toEqual([
         403,
-        'Your organization asks for a second factor. Add one to your account first.',
+        'Your organization requires a second factor. Add one to your account first.',
       ])
     }
     expect((await someone.get('/account/session')).body.data.second_factor).toEqual({ has: false, required: true })

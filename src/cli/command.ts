@@ -1,22 +1,23 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Config, Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { closestWord } from '../lib/edit-distance.ts'
 import { CommandError } from './command-error.ts'
 
-/** What a command gets to work with; the store is opened only by those that need it. */
+/** What a command gets to work with; the database is opened only by commands that need it. */
 export type CommandContext = {
   readonly config: Config
   readonly environment: Environment
   readonly now: () => number
-  /** The result, alone, so that a script can keep it. */
+  /** Prints the result to stdout, for scripts. */
   readonly print: (line: string) => void
-  /** A long result piece by piece, no faster than it is read. */
+  /** Writes a part of a long result; resolves when it was handed over. */
   readonly write: (text: string) => Promise<void>
-  /** Everything else that is said to a person. */
+  /** Prints a message for a person to stderr. */
   readonly report: (line: string) => void
-  /** Opened once per run and closed when the command is done. Where there is no store the command is refused. */
+  /** Opened once per run and closed when the command ends. Without a database the command fails. */
   readonly openExistingDatabase: () => Promise<Database>
-  /** The same for the few commands that may be the first of all: where there is no store, one is made and it is said. */
+  /** The same, but creates the database if there is none and reports it. */
   readonly openOrCreateDatabase: () => Promise<Database>
 }
 
@@ -29,12 +30,16 @@ export type Command = {
   readonly help: string
   /** Further lines of `--help`: options and examples. */
   readonly details?: string
+  /** Started by the service itself: not listed and not completed. */
+  readonly isInternal?: boolean
+  /** Values of the first word after the name, for shell completion. */
+  readonly choices?: readonly string[]
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number>
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Reads the words after a command's name; anything unexpected is a usage mistake. */
+/** Parses the words after a command's name; anything unexpected is a usage error. */
 export function parseArguments<const O extends Options>(
   args: readonly string[],
   options: O,
@@ -48,7 +53,9 @@ export function parseArguments<const O extends Options>(
   } catch (error) {
     if (error instanceof CommandError) throw error
     const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    throw new CommandError(`${why}. Usage: ${words.usage}`, 2)
+    const unknown = /^Unknown option '--(.+)'/.exec(why ?? '')?.[1]
+    const closest = unknown && closestWord(unknown, Object.keys(options))
+    throw new CommandError(`${why}.${closest ? ` Did you mean --${closest}?` : ''} Usage: ${words.usage}`, 2)
   }
 }
 

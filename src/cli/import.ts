@@ -5,6 +5,7 @@ import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { formatPreview } from '../import/prices/price-preview.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
 import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
+import { closestWord } from '../lib/edit-distance.ts'
 import { DomainError } from '../lib/errors.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { type Command, type CommandContext, parseArguments } from './command.ts'
@@ -27,6 +28,7 @@ const COMMON_OPTIONS: ReadonlySet<string> = new Set(['dry-run', 'accept-shrink',
 export const importCommand: Command = {
   name: 'import',
   usage: 'FORMAT FILE [--dry-run] [--accept-shrink] [--json]',
+  choices: IMPORTERS.map(({ format }) => format),
   help: 'Load a list into the registry, the TAC facts, the identifier lists, the market or the repairs; - reads stdin.',
   details: [
     '  --dry-run        read and check everything, write nothing',
@@ -48,8 +50,10 @@ export const importCommand: Command = {
     const [format = '', file = ''] = positionals
     const importer = findImporter(format)
     if (!importer) {
-      const known = IMPORTERS.map((one) => one.format).join(', ')
-      throw new CommandError(`There is no import format "${format}"; the formats are: ${known}.`, 2)
+      const formats = IMPORTERS.map((one) => one.format)
+      const closest = closestWord(format, formats)
+      const hint = closest ? ` Did you mean "${closest}"?` : ''
+      throw new CommandError(`There is no import format "${format}"; the formats are: ${formats.join(', ')}.${hint}`, 2)
     }
     const flags = values as Record<string, string | boolean | undefined>
     const options = optionsOf(importer, flags)

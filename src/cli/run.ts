@@ -1,6 +1,7 @@
 import { ConfigError, type Environment, loadEnvironment, readConfig } from '../config.ts'
 import { type Database, type DatabaseOptions, databaseExists, openDatabase } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
+import { closestWord } from '../lib/edit-distance.ts'
 import { DomainError } from '../lib/errors.ts'
 import { VERSION } from '../lib/version.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -10,7 +11,7 @@ import { type CliOutput, OutputClosedError, openOutput } from './output.ts'
 
 const PROGRAM = 'device-intelligence'
 
-/** Runs a command until its last word is handed over. */
+/** Runs a command and resolves with its exit code once all output is handed over. */
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
@@ -18,33 +19,43 @@ export async function runCommand(
 ): Promise<number> {
   const out = openOutput(process.stdout)
   const err = openOutput(process.stderr)
-  const tell = (line: string) => void err.write(`${line}\n`).catch(() => {})
+  const print = (line: string) => void out.write(`${line}\n`).catch(() => {})
+  const report = (line: string) => void err.write(`${line}\n`).catch(() => {})
   let code: number
   try {
-    code = await findAndRun(commands, args, environment, out, tell)
+    code = await findAndRun(commands, args, environment, out, report)
     await out.flushed()
-  } catch (error) {
-    code = reportError(error, tell)
+  } catch (thrown) {
+    // The reader closed the pipe, as `head` does; nothing went wrong.
+    if (thrown instanceof OutputClosedError) code = 0
+    else {
+      const error = describeError(thrown)
+      code = error.exitCode
+      report(error.message)
+      if (args.includes('--json')) print(JSON.stringify({ error: { code: error.code, message: error.message } }))
+      await out.flushed().catch(() => {})
+    }
   }
   await err.flushed().catch(() => {})
   return code
 }
 
-/** Finds the command, gives it what it needs, and turns whatever happens into an exit code and one clear sentence. */
+/** Finds the command and runs it with what it needs. */
 async function findAndRun(
   commands: readonly Command[],
   args: readonly string[],
   processEnvironment: Environment,
   out: CliOutput,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<number> {
   const print = (line: string) => void out.write(`${line}\n`).catch(() => {})
+  const listed = commands.filter(({ isInternal }) => !isInternal)
   if (args.length === 0) {
-    tell(overview(commands))
+    report(overview(listed))
     return 2
   }
   if (args[0] === '--help' || args[0] === '-h' || args[0] === 'help') {
-    print(overview(commands))
+    print(overview(listed))
     return 0
   }
   if (args[0] === '--version') {
@@ -53,14 +64,13 @@ async function findAndRun(
   }
   const command = findCommand(commands, args)
   if (!command) {
-    const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `))
-    if (group.length > 0) {
-      const asked = args.includes('--help')
-      ;(asked ? print : tell)(overview(group))
-      return asked ? 0 : 2
+    const group = listed.filter(({ name }) => name.startsWith(`${args[0]} `))
+    if (group.length > 0 && args.includes('--help')) {
+      print(overview(group))
+      return 0
     }
-    tell(`There is no command "${args[0]}". ${PROGRAM} --help lists them.`)
-    return 2
+    if (group.length > 0 && args.length === 1) throw new CommandError(overview(group), 2)
+    throw unknownCommand(listed, args, group.length > 0)
   }
   const rest = args.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -82,7 +92,7 @@ async function findAndRun(
       environment,
       now: Date.now,
       print,
-      report: tell,
+      report,
       write: out.write,
       async openExistingDatabase() {
         if (!(await databaseExists(opening))) throw new DatabaseNotFoundError(opening)
@@ -93,7 +103,7 @@ async function findAndRun(
         const isNew = !(await databaseExists(opening))
         store ??= openDatabase(opening)
         await store
-        if (isNew) tell(databaseCreatedMessage(opening))
+        if (isNew) report(databaseCreatedMessage(opening))
         return store
       },
     }
@@ -112,26 +122,36 @@ function overview(commands: readonly Command[]): string {
   return `${PROGRAM} <command> [--help]\n\n${lines.join('\n')}`
 }
 
-function reportError(thrown: unknown, tell: (line: string) => void): number {
-  // The reader took what it wanted; nothing went wrong.
-  if (thrown instanceof OutputClosedError) return 0
+function unknownCommand(commands: readonly Command[], args: readonly string[], isGroup: boolean): CommandError {
+  const words = args.filter((arg) => !arg.startsWith('-'))
+  const typed = words.slice(0, isGroup ? 2 : 1).join(' ')
+  // Both as typed and with the next word: "ogr create" is close to "org create", "statsu" to "status".
+  const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
+  const closest =
+    closestWord(
+      words.slice(0, 2).join(' '),
+      commands.map(({ name }) => name),
+    ) ?? closestWord(typed, groups)
+  const hint = closest ? ` Did you mean "${closest}"?` : ''
+  const help = `${PROGRAM} ${isGroup ? `${args[0]} ` : ''}--help`
+  return new CommandError(`There is no command "${typed}".${hint} ${help} lists them.`, 2)
+}
+
+type FailedCommand = { readonly code: string; readonly message: string; readonly exitCode: number }
+
+function describeError(thrown: unknown): FailedCommand {
   const error = thrown instanceof DomainError ? toCommandError(thrown) : thrown
   if (error instanceof CommandError) {
-    tell(error.message)
-    return error.exitCode
+    const { cause, message, exitCode } = error
+    const code = cause instanceof DomainError ? cause.code : exitCode === 2 ? 'usage' : 'failed'
+    return { code, message, exitCode }
   }
-  if (error instanceof ConfigError) {
-    tell(error.message)
-    return 1
-  }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof ConfigError) return { code: 'config', message, exitCode: 1 }
   if (isDatabaseUnavailable(error)) {
-    tell(
-      `The store cannot be used: ${error instanceof Error ? error.message : String(error)}. Check DATA_DIR or DATABASE_URL.`,
-    )
-    return 1
+    const text = `Database unavailable: ${message}. Check DATA_DIR or DATABASE_URL.`
+    return { code: 'database_unavailable', message: text, exitCode: 1 }
   }
-  tell(
-    `Something is wrong in the program itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  )
-  return 1
+  const stack = error instanceof Error ? (error.stack ?? message) : message
+  return { code: 'internal', message: `Unexpected error, probably a bug: ${stack}`, exitCode: 1 }
 }

@@ -7,6 +7,7 @@ import { feedProcesses } from '../import/feeds/feed-process-service.ts'
 import { type Log, openLog } from '../lib/log.ts'
 import { type Command, parseArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { recordServing } from './serving-file.ts'
 import { startupMessages } from './start-message.ts'
 import { openWorkerChannel, waitForAllPortsClosed } from './worker-channel.ts'
 import { serveWithWorkers, WORKER_NUMBER_VARIABLE, waitForParentExit } from './worker-processes.ts'
@@ -14,7 +15,7 @@ import { serveWithWorkers, WORKER_NUMBER_VARIABLE, waitForParentExit } from './w
 export const serveCommand: Command = {
   name: 'serve',
   usage: '',
-  help: 'Run the service until it is told to stop.',
+  help: 'Start the service.',
   async run(args, context) {
     parseArguments(args, {}, { least: 0, most: 0, usage: 'serve' })
     const { config, environment } = context
@@ -40,7 +41,8 @@ export const serveCommand: Command = {
       } catch (error) {
         throw new CommandError(listenErrorMessage(error, config.host, config.port), 1, error)
       }
-      return serveWithWorkers(context, log)
+      const removeRecord = recordServing(config.dataDir, baseUrlOf({ ...config, baseUrl: '' }))
+      return serveWithWorkers(context, log).finally(removeRecord)
     }
     const stopped = isWorker
       ? Promise.race([waitForStopSignal(), waitForParentExit().then(() => 'parent gone')])
@@ -63,6 +65,7 @@ export const serveCommand: Command = {
       throw new CommandError(listenErrorMessage(error, config.host, port), 1, error)
     }
     if (config.tls) reloadTlsOnSighup(listening, log)
+    const removeRecord = isWorker ? () => {} : recordServing(config.dataDir, listening.url)
     context.print(`listening on ${listening.url}`)
     // It serves already: a store that goes away at this very moment keeps nobody from that.
     if (!isWorker) {
@@ -78,6 +81,7 @@ export const serveCommand: Command = {
     const stopEvents = workerNumber <= 1 ? app.events.start() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
+    removeRecord()
     app.startDraining()
     const scheduleStopped = stopSchedule()
     // Ctrl-C in a terminal does not wait for a load balancer.

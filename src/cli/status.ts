@@ -11,6 +11,7 @@ import { CommandError } from './command-error.ts'
 import { DatabaseNotFoundError } from './database-not-found.ts'
 import { feedTable } from './feed-table.ts'
 import { presentFeed } from './present.ts'
+import { readServing } from './serving-file.ts'
 
 const SHOWN_IMPORTS = 5
 const COUNTED_TABLES = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
@@ -18,29 +19,37 @@ const COUNTED_TABLES = ['organization', 'api_key', 'device', 'variant', 'tac'] a
 export const status: Command = {
   name: 'status',
   usage: '[--json | --ready]',
-  help: 'Say whether the service answers, which store is meant, what is in it and what was imported last.',
-  details: '--ready  say only whether the service here answers, by the exit code: for health checks of containers',
+  help: 'Show service health, database in use, row counts and recent imports.',
+  details: '--ready  only check whether the service here responds, by the exit code: for health checks of containers',
   async run(args, context) {
     const { values } = parseArguments(
       args,
       { json: { type: 'boolean' }, ready: { type: 'boolean' } },
       { least: 0, most: 0, usage: 'status [--json | --ready]' },
     )
-    // Where it listens, not the address that callers know: between the two there may be a proxy.
+    // Where it listens, not its public URL: between the two there may be a proxy.
     if (values.ready)
       return (await isReachable(`${baseUrlOf({ ...context.config, baseUrl: '' })}/readyz`, ANY_CERTIFICATE)) ? 0 : 1
     const { databaseUrl, dataDir } = context.config
-    const url = baseUrlOf(context.config)
-    const answering = await isReachable(`${url}/readyz`)
-    const elsewhere = `A service answers at ${url}, with another store.`
-    // Before this very command opens it.
-    const serving = answering && mayBeOpenElsewhere({ url: databaseUrl, dataDir })
+    const configuredUrl = baseUrlOf(context.config)
+    const answering = await isReachable(`${configuredUrl}/readyz`)
+    // Checked before this command opens the database itself.
+    const isOpen = mayBeOpenElsewhere({ url: databaseUrl, dataDir })
+    const recordedUrl = isOpen ? readServing(dataDir) : undefined
+    const isOnOtherPort =
+      recordedUrl !== undefined &&
+      !isSamePort(recordedUrl, context.config.port) &&
+      (await isReachable(`${recordedUrl}/readyz`, ANY_CERTIFICATE))
+    const url = isOnOtherPort ? recordedUrl : configuredUrl
+    const serving = isOnOtherPort || (answering && isOpen)
+    const elsewhere = `A service responds at ${configuredUrl}, with another database.`
     const store = await context.openExistingDatabase().catch((error) => {
       throw error instanceof DatabaseNotFoundError && answering
         ? new CommandError(`${error.message} ${elsewhere}`)
         : error
     })
-    if (answering && !serving) context.report(elsewhere)
+    if (answering && (!serving || isOnOtherPort)) context.report(elsewhere)
+    if (isOnOtherPort) context.report(`This database is served at ${url}; PORT here is ${context.config.port}.`)
     const counts: Record<string, number> = {}
     for (const name of COUNTED_TABLES) {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
@@ -96,6 +105,9 @@ function runCells(run: ImportRun): string[] {
   const result = run.state === 'done' ? counted : (run.failure ?? '-')
   return [run.format, started, took, run.state, run.file, result]
 }
+
+const isSamePort = (url: string, port: number) =>
+  (new URL(url).port || (url.startsWith('https') ? '443' : '80')) === String(port)
 
 /** For this machine's own address, which no certificate names. */
 const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } }

@@ -4,10 +4,11 @@ import { checkUpload, runUpload } from '../import/uploads/upload-run-service.ts'
 import { uploadStore } from '../import/uploads/upload-store.ts'
 import { type Command, type CommandContext, parseArguments } from './command.ts'
 
-/** What the service starts for a page. By hand they do nothing that a page did not ask for. */
+/** Started by the service for the dashboard. Run by hand they do nothing that was not requested there. */
 export const uploadCheck: Command = {
   name: 'upload check',
   usage: 'UPLOAD_ID',
+  isInternal: true,
   help: 'Look over a list that was uploaded in the dashboard, as the dashboard asked for; the service starts it.',
   run: (args, context) => runUploadStep(args, context, 'upload check UPLOAD_ID', checkUpload),
 }
@@ -15,6 +16,7 @@ export const uploadCheck: Command = {
 export const uploadRun: Command = {
   name: 'upload run',
   usage: 'UPLOAD_ID',
+  isInternal: true,
   help: 'Import a list that was uploaded in the dashboard, as the dashboard asked for; the service starts it.',
   run: (args, context) => runUploadStep(args, context, 'upload run UPLOAD_ID', runUpload),
 }

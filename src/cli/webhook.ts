@@ -8,6 +8,7 @@ import { formatMinute, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { type Command, type CommandContext, parseArguments, requireOption } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { currentCommandLineActor } from './current-actor.ts'
+import { resolveOrganization } from './organization-option.ts'
 
 const CREATE_ARGUMENTS = '--org ID --url URL [--types TYPE,TYPE] [--json]'
 const MAX_OVERLAP_HOURS = 720
@@ -22,7 +23,9 @@ async function openStores(context: CommandContext) {
 export const webhookCreate: Command = {
   name: 'webhook create',
   usage: CREATE_ARGUMENTS,
-  help: 'Have events of an organization sent to an address, and print the secret that they are signed with; it is shown this once.',
+  help: 'Create a webhook endpoint and print its signing secret (shown once).',
+  details:
+    '  --url  an https address on the internet; WEBHOOK_ALLOW_PRIVATE=true also allows http and addresses of private networks',
   async run(args, context) {
     const usage = `webhook create ${CREATE_ARGUMENTS}`
     const options = {
@@ -43,7 +46,7 @@ export const webhookCreate: Command = {
       context.now(),
     )
     context.print(values.json ? JSON.stringify({ secret, ...presentEndpoint(endpoint) }) : secret)
-    context.report(`Webhook ${endpoint.id} is made. Keep the secret: it cannot be shown again.`)
+    context.report(`Webhook ${endpoint.id} created. Keep the secret: it cannot be shown again.`)
     return 0
   },
 }
@@ -51,7 +54,7 @@ export const webhookCreate: Command = {
 export const webhookList: Command = {
   name: 'webhook list',
   usage: '--org ID [--json]',
-  help: 'List where events of an organization are sent.',
+  help: "List an organization's webhook endpoints.",
   async run(args, context) {
     const usage = 'webhook list --org ID [--json]'
     const { values } = parseArguments(
@@ -59,7 +62,8 @@ export const webhookList: Command = {
       { org: { type: 'string' }, json: { type: 'boolean' } },
       { least: 0, most: 0, usage },
     )
-    const endpoints = await (await openStores(context)).endpoints(requireOption(values.org, 'org', usage))
+    const organizationId = await resolveOrganization(requireOption(values.org, 'org', usage), context)
+    const endpoints = await (await openStores(context)).endpoints(organizationId)
     if (values.json) context.print(JSON.stringify(endpoints.map(presentEndpoint)))
     else {
       const rows = endpoints.map((endpoint) => [
@@ -78,7 +82,7 @@ export const webhookList: Command = {
 export const webhookRotate: Command = {
   name: 'webhook rotate',
   usage: 'WEBHOOK_ID [--overlap HOURS]',
-  help: 'Make a new secret and print it; deliveries are signed with the old one too for the overlap (24 hours unless given).',
+  help: 'Create a new secret and print it. Deliveries are also signed with the old one for the overlap (default 24 hours).',
   async run(args, context) {
     const usage = 'webhook rotate WEBHOOK_ID [--overlap HOURS]'
     const { values, positionals } = parseArguments(args, { overlap: { type: 'string' } }, { least: 1, most: 1, usage })
@@ -117,13 +121,13 @@ const endpointCommand = (
 
 export const webhookRemove = endpointCommand(
   'remove',
-  'Send nothing more to an address, and forget its deliveries.',
+  'Delete a webhook endpoint and its deliveries.',
   'removed',
   (store) => store.removeEndpoint,
 )
 export const webhookEnable = endpointCommand(
   'enable',
-  'Use an address again that was taken out of use; what waited is sent now.',
+  'Enable a disabled webhook endpoint; waiting deliveries are sent now.',
   'in use',
   (store) => store.enableEndpoint,
 )
@@ -131,7 +135,7 @@ export const webhookEnable = endpointCommand(
 export const webhookDeliveries: Command = {
   name: 'webhook deliveries',
   usage: 'WEBHOOK_ID [--json]',
-  help: 'Show what was sent to an address last, and what it answered.',
+  help: 'Show the last deliveries to a webhook endpoint and its responses.',
   async run(args, context) {
     const usage = 'webhook deliveries WEBHOOK_ID [--json]'
     const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } }, { least: 1, most: 1, usage })

@@ -63,12 +63,14 @@ const EXPECTED_URL = 'an https address without user name and password'
 export function parseWebhookUrl(text: string, allowPrivate: boolean): string {
   if (text.length > 1_000 || !URL.canParse(text)) throw invalid('url', text, EXPECTED_URL)
   const url = new URL(text)
+  const hint = allowPrivate ? '' : '; set WEBHOOK_ALLOW_PRIVATE=true to allow others'
   const isScheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
-  if (!isScheme || url.username !== '' || url.password !== '') throw invalid('url', text, EXPECTED_URL)
+  if (url.username !== '' || url.password !== '') throw invalid('url', text, EXPECTED_URL)
+  if (!isScheme) throw invalid('url', text, `${EXPECTED_URL}${hint}`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
   if (!allowPrivate && (host === 'localhost' || (isLiteral && !isPublicAddress(host)))) {
-    throw invalid('url', text, 'an address that is reached over the internet')
+    throw invalid('url', text, `an address that is reached over the internet${hint}`)
   }
   return url.href
 }

@@ -1,4 +1,4 @@
-/** Damerau–Levenshtein distance (insertions, deletions, substitutions, transpositions), at most `most + 1`. */
+/** Damerau–Levenshtein distance (insertions, deletions, substitutions, transpositions), at most `max + 1`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let before: number[] = []
@@ -20,4 +20,13 @@ export function editDistance(a: string, b: string, max: number): number {
     last = row
   }
   return Math.min(last[b.length] ?? 0, max + 1)
+}
+
+/** The candidate that `word` is probably a misspelling of: at most one typing error in three characters. */
+export function closestWord(word: string, candidates: readonly string[]): string | undefined {
+  const max = Math.max(1, Math.floor(word.length / 3))
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase(), max) }))
+    .filter(({ distance }) => distance <= max)
+  return ranked.sort((a, b) => a.distance - b.distance)[0]?.candidate
 }

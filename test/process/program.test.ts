@@ -43,6 +43,8 @@ describe('the command line', () => {
       name: 'Trade-in Ltd',
       tier: 'enterprise',
       limit_per_minute: null,
+      market: null,
+      common_source: false,
       created_at: expect.stringMatching(ISO),
     })
   })
@@ -100,9 +102,68 @@ describe('the command line', () => {
       const ran = await run(...args)
       expect(ran).toMatchObject({ code, stdout: '' })
       expect(ran.stderr).toContain(said)
-      expect(ran.stderr).not.toContain(' at ')
+      expect(ran.stderr).not.toMatch(/^ +at /m)
     })
   }
+
+  for (const [args, hint] of [
+    [['statsu'], 'Did you mean "status"?'],
+    [['ogr', 'create', 'X'], 'Did you mean "org create"?'],
+    [['org', 'creat', 'X'], 'Did you mean "org create"?'],
+    [['org', 'list', '--jsno'], 'Did you mean --json?'],
+    [['import', 'catalog', 'x.csv'], 'Did you mean "catalogue"?'],
+  ] as const) {
+    test(`suggests the right spelling of: ${args.join(' ')}`, async () => {
+      const ran = await run(...args)
+      expect(ran.code).toBe(2)
+      expect(ran.stderr).toContain(hint)
+    })
+  }
+
+  test('an unknown organization is an error for every command that takes one', async () => {
+    for (const args of ['webhook list', 'key list', 'lookups export', 'appraisals export']) {
+      const ran = await run(...args.split(' '), '--org', 'nope')
+      expect([args, ran.code, ran.stdout]).toEqual([args, 1, ''])
+      expect(ran.stderr).toContain('There is no organization nope')
+    }
+  })
+
+  test('with --json a failing command prints its error as JSON', async () => {
+    const unknown = await run('key', 'list', '--org', 'nope', '--json')
+    expect(unknown.code).toBe(1)
+    expect(JSON.parse(unknown.stdout)).toEqual({
+      error: { code: 'not_found', message: expect.stringContaining('There is no organization nope') },
+    })
+    const misused = await run('org', 'list', '--json', '--loud')
+    expect([misused.code, JSON.parse(misused.stdout).error.code]).toEqual([2, 'usage'])
+  })
+
+  test('a webhook to a private address says which setting allows it', async () => {
+    const id = (await run('org', 'create', 'Hooks')).stdout.trim()
+    const ran = await run('webhook', 'create', '--org', id, '--url', 'http://127.0.0.1:9/hooks')
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toContain('WEBHOOK_ALLOW_PRIVATE=true')
+  })
+
+  test('completes commands, options and formats in bash', async () => {
+    const { stdout: script } = await run('completion', 'bash')
+    const complete = async (...words: string[]) => {
+      const command = `${script}
+COMP_WORDS=(device-intelligence ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+_device_intelligence; printf '%s\\n' "\${COMPREPLY[@]}"`
+      return (await Bun.$`bash -c ${command}`.text()).trim().split('\n')
+    }
+    expect(await complete('stat')).toEqual(['status'])
+    expect(await complete('key', '')).toEqual(expect.arrayContaining(['create', 'list', 'revoke', 'rotate']))
+    expect(await complete('key', 'create', '--ti')).toEqual(['--tier'])
+    expect(await complete('import', 'cata')).toEqual(['catalogue'])
+    expect(await complete('upload', '')).toEqual([''])
+    for (const shell of ['zsh', 'fish']) expect((await run('completion', shell)).stdout).toContain('complete')
+  })
+
+  test('does not list commands that the service starts itself', async () => {
+    expect((await run('--help')).stdout).not.toContain('upload run')
+  })
 
   test('explains every command', async () => {
     const help = await run('--help')
@@ -132,7 +193,7 @@ describe('the command line', () => {
   test('says plainly that the database cannot be reached', async () => {
     const ran = await runProgram(['org', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(ran).toMatchObject({ code: 1, stdout: '' })
-    expect(ran.stderr).toContain('The store cannot be used')
+    expect(ran.stderr).toContain('Database unavailable')
   })
 })
 

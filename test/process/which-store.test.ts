@@ -28,7 +28,9 @@ describe('where there is no store', () => {
     test(`${args.join(' ')} says so and makes none`, async () => {
       const DATA_DIR = join(folder, 'nowhere')
       const ran = await runProgram(args, { DATA_DIR })
-      expect(ran).toMatchObject({ code: 1, stdout: '' })
+      expect(ran.code).toBe(1)
+      if (args.includes('--json')) expect(JSON.parse(ran.stdout).error.message).toContain(DATA_DIR)
+      else expect(ran.stdout).toBe('')
       expect(ran.stderr).toStartWith(`There is no store in ${DATA_DIR}.`)
       expect(ran.stderr).toContain('DATA_DIR')
       expect(existsSync(DATA_DIR)).toBe(false)
@@ -70,15 +72,22 @@ describe('beside a service that keeps its data elsewhere', () => {
     const elsewhere = { PORT: program.environment.PORT ?? '', DATA_DIR: join(folder, 'second') }
     const none = await runProgram(['status'], elsewhere)
     expect(none).toMatchObject({ code: 1, stdout: '' })
-    expect(none.stderr).toContain(`A service answers at ${program.url}, with another store.`)
+    expect(none.stderr).toContain(`A service responds at ${program.url}, with another database.`)
 
     await runProgram(['org', 'create', 'Second'], elsewhere)
     const second = await runProgram(['status', '--json'], elsewhere)
     expect(JSON.parse(second.stdout)).toMatchObject({ serving: false, data_dir: elsewhere.DATA_DIR, organization: 1 })
-    expect(second.stderr).toContain(`A service answers at ${program.url}, with another store.`)
+    expect(second.stderr).toContain(`A service responds at ${program.url}, with another database.`)
 
     const own = await runProgram(['status', '--json'], program.environment)
     expect(JSON.parse(own.stdout)).toMatchObject({ serving: true, data_dir: program.dataDir })
     expect(own.stderr).toBe('')
+  })
+
+  test('status finds the service of its own database on another port', async () => {
+    const { PORT: _, ...environment } = program.environment
+    const ran = await runProgram(['status', '--json'], { ...environment, PORT: '9' })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ serving: true, url: program.url })
+    expect(ran.stderr).toContain(`This database is served at ${program.url}; PORT here is 9.`)
   })
 })

@@ -15,7 +15,10 @@ export type KeySource = {
 
 export type KeyCache = ReturnType<typeof keyCache>
 
-/** All keys by the hash of their secret. A request costs one hash and one map lookup; an unknown key is read once from the database. */
+/**
+ * All keys by the hash of their secret. A request costs one hash and one map lookup; an unknown key is read once from the
+ * database.
+ */
 export function keyCache(source: KeySource) {
   const cached = new Map<string, CachedKey>()
   /** Unknown hashes and until when they count as unknown. */

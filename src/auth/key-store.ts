@@ -153,7 +153,10 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       })
     },
 
-    /** Creates a successor with the same tier, name and restrictions; the old key works until the overlap or its own expiry ends. */
+    /**
+     * Creates a successor with the same tier, name and restrictions; the old key works until the overlap or its own
+     * expiry ends.
+     */
     async rotateKey(
       organizationId: string,
       keyId: string,

@@ -157,7 +157,10 @@ export function organizationStore(db: Database) {
       })
     },
 
-    /** Keys above the tier stop working in every process, and its watches and webhook events pause, until it is raised again. */
+    /**
+     * Keys above the tier stop working in every process, and its watches and webhook events pause, until it is raised
+     * again.
+     */
     async setTier(organizationId: string, tier: Tier, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)

@@ -462,7 +462,10 @@ export interface ObservationSubjectTable {
 export interface ObservationTermsTable {
   id: Generated<number>
   side: string
-  /** `New`, one of the four grades or `Ungraded`; `damaged`, `broken` or `dead` for defective devices, whose prices never enter those of working grades. */
+  /**
+   * `New`, one of the four grades or `Ungraded`; `damaged`, `broken` or `dead` for defective devices, whose prices never
+   * enter those of working grades.
+   */
   rung: string
   label: string
   lock: string

@@ -75,7 +75,10 @@ function fromDomainError({
   })
 }
 
-/** Rethrows an error; one that means the database is away becomes 503, because a 401 would make callers discard a valid key. */
+/**
+ * Rethrows an error; one that means the database is away becomes 503, because a 401 would make callers discard a valid
+ * key.
+ */
 export function databaseErrorRethrower(isDatabaseUnavailable: (error: unknown) => boolean): (error: unknown) => never {
   return (error) => {
     if (isExpectedError(error) || !isDatabaseUnavailable(error)) throw error

@@ -3,13 +3,13 @@ import { excerpt } from '../lib/errors.ts'
 import { ApiError } from './api-error.ts'
 import { rejectContentEncoding } from './json-body.ts'
 
-/** A piece takes so long at a quarter of a megabit a second. */
+/** Time for one chunk at 250 kbit/s. */
 const DEADLINE_MS = 32_000
 
-/** What is left of a body that is not read to its end must not be taken for the next request. */
+/** The unread rest of a body must not be parsed as the next request. */
 const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 
-/** Hands the bytes of a request to `write` as they come in. What says beforehand that it is too large is not even begun. */
+/** Streams a request body to `write`. Rejects at once if the declared length is too large. */
 export async function readBinaryBody<T>(
   request: Pick<Request, 'headers' | 'body'>,
   write: (pieces: AsyncIterable<Uint8Array>) => Promise<T>,

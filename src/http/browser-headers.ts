@@ -1,7 +1,7 @@
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 
-/** For pages, which need nothing from another host, run no inline script and may not be framed. */
+/** For pages: nothing from other hosts, no inline scripts, no framing. */
 export function pageHeaders(isSecure: boolean) {
   return secureHeaders({
     contentSecurityPolicy: {
@@ -18,7 +18,7 @@ export function pageHeaders(isSecure: boolean) {
   })
 }
 
-/** For the origins whose scripts may call the API from a browser. */
+/** CORS for the allowed origins. */
 export function corsHeaders(origins: readonly string[]) {
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],

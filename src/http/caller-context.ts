@@ -3,7 +3,7 @@ import { parseIdempotencyKey, type ReplayableResponse } from '../records/idempot
 import type { ApiContext, HandlerResult } from './context.ts'
 import { prepareResponse } from './prepared-response.ts'
 
-/** Who asks for an answer that is kept, and under which key of theirs. */
+/** The caller of a recorded request and its idempotency key. */
 export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerContext {
   const { organizationId, keyId } = c.get('caller')
   const idempotencyKey = parseIdempotencyKey(c.req.raw.headers.get('idempotency-key'))

@@ -1,10 +1,10 @@
 import { type IpAddress, type IpNetwork, isInNetworks, parseIpAddress, parseIpNetwork } from '../lib/ip-network.ts'
 import type { HttpContext } from './context.ts'
 
-/** Whose word on `X-Forwarded-For` counts: nobody's, that of so many proxies in a row, or that of these networks. */
+/** Which proxies are trusted to set `X-Forwarded-For`: none, a number of them in a row, or networks. */
 export type TrustedProxies = 'off' | number | readonly IpNetwork[]
 
-/** `off`, a number of proxies, or networks such as `10.0.0.0/8, ::1`; undefined when it is none of them. */
+/** `off`, a number of proxies, or networks such as `10.0.0.0/8, ::1`; undefined if invalid. */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^(off|false|0)$/.test(text)) return 'off'
   if (/^[1-9]\d?$/.test(text)) return Number(text)
@@ -18,8 +18,8 @@ export function parseTrustedProxies(text: string): TrustedProxies | undefined {
 }
 
 /**
- * Where a request comes from. Each proxy adds the address it was called from at the right end of `X-Forwarded-For`, so
- * the entries are counted from there; whatever stands further left anyone can have written.
+ * The client address. Each proxy appends the address of its caller to `X-Forwarded-For`, so the entries are read from the
+ * right; entries further left can be forged.
  */
 export function clientAddressReader(trusted: TrustedProxies): (c: HttpContext) => string {
   return (c) => {
@@ -42,12 +42,12 @@ function entriesFromTheRight(forwarded: string): string[] {
     .reverse()
 }
 
-/** `chain` begins with whoever holds the connection and leads away from us. */
+/** `chain` starts with the peer of the connection. */
 function originOf(chain: readonly string[], trusted: Exclude<TrustedProxies, 'off'>): string {
   let origin = chain[0] ?? 'unknown'
   for (const [at, entry] of chain.entries()) {
     const address = parseEntry(entry)
-    // An entry that is no address was written by nobody we trust.
+    // A trusted proxy would have written an address.
     if (address === undefined) return origin
     origin = address.toString()
     const speaksForOthers = typeof trusted === 'number' ? at < trusted : isInNetworks(address, trusted)
@@ -56,7 +56,7 @@ function originOf(chain: readonly string[], trusted: Exclude<TrustedProxies, 'of
   return origin
 }
 
-/** With or without a port, as proxies write it. */
+/** With or without a port. */
 function parseEntry(entry: string): IpAddress | undefined {
   return parseIpAddress(/^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry)
 }

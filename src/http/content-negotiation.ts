@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 export type ContentEncoding = 'identity' | 'gzip' | 'br'
 
-/** Callers send the same few texts over and over, so each is read once. */
+/** Memoized, because clients send the same few values. */
 const encodingCache = new LRUCache<string, ContentEncoding>({ max: 200 })
 
 /** The best encoding a caller accepts. */
@@ -30,7 +30,7 @@ function parseAcceptEncoding(accepted: string): ContentEncoding {
   return gzip > 0 ? 'gzip' : 'identity'
 }
 
-/** Whether the caller already holds what `etag` names. A weak tag of the same value is good enough for a GET. */
+/** Whether `If-None-Match` contains the ETag; weak comparison, as HTTP requires for GET. */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -1,9 +1,9 @@
 import { formatCsvLine } from '../lib/csv-writer.ts'
 
-/** Records are put into lines so many at a time, and others get their turn between: a large one takes a tenth of a millisecond. */
+/** Records per chunk; the event loop runs in between, because a large record takes 0.1 ms. */
 const LINES_PER_CHUNK = 25
 
-/** The lines of a file: its header, then one for each record, a few at a time. */
+/** The lines of the file: the header, then one per record. */
 export async function* csvLines(
   header: readonly string[],
   records: AsyncIterable<readonly string[]>,
@@ -20,7 +20,7 @@ export async function* csvLines(
   }
 }
 
-/** A file for a spreadsheet, written as it is read, so that its size is bounded by neither memory nor patience. */
+/** Streams a CSV file, so that its size is not bounded by memory. */
 export function csvResponse(name: string, lines: AsyncGenerator<string>, requestId: string): Response {
   return new Response(streamOf(lines), {
     headers: {
@@ -35,7 +35,7 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      // The store may answer without a pause; everybody else gets one here.
+      // The database may return rows without yielding to the event loop.
       await new Promise((turn) => setImmediate(turn))
       const { done, value } = await lines.next()
       if (done) controller.close()

@@ -5,10 +5,10 @@ import type { HttpContext } from './context.ts'
 import type { SiteRoute } from './router.ts'
 import { FAVICON, type StaticFile, sendStaticFile, staticFile } from './static-file.ts'
 
-/** Beside the event loop: no other request waits for it. */
+/** Asynchronous compression does not block the event loop. */
 const compress = promisify(brotliCompress)
 
-/** Where a program that was given nothing but our address finds out what there is. */
+/** Links that let a program discover the API from its base URL. */
 const MACHINE_READABLE_LINKS = [
   ['/openapi.json', 'service-desc'],
   ['/docs', 'service-doc'],
@@ -17,12 +17,12 @@ const MACHINE_READABLE_LINKS = [
 
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** What a browser is given: the names of the first script and of the style, and every file by its name. */
+/** The built dashboard: names of the entry script and style, and all files by name. */
 type Bundle = { readonly script: string; readonly style: string; readonly files: Readonly<Record<string, string>> }
 
 type BuiltSite = { readonly shell: StaticFile; readonly files: ReadonlyMap<string, StaticFile> }
 
-/** The pages of the dashboard: one document for every address below /dashboard, and the files it loads. */
+/** The dashboard's pages: one document for every path below /dashboard, and its assets. */
 export function dashboardPageRoutes(load: () => Promise<Bundle>): SiteRoute[] {
   let loading: Promise<BuiltSite> | undefined
   const site = () => {
@@ -38,7 +38,7 @@ export function dashboardPageRoutes(load: () => Promise<Bundle>): SiteRoute[] {
     const { path } = c.req
     const file = files.get(path)
     if (file) return sendStaticFile(c, file, IMMUTABLE)
-    // A file of an older version is gone; a document in its place would only confuse the browser.
+    // An asset of an older version: 404 instead of the document.
     if (/\.(?:js|css|map)$/.test(path)) throw notFound('This file')
     return sendStaticFile(c, shell, {})
   }

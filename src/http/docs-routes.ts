@@ -3,9 +3,9 @@ import { llmsText } from './llms-text.ts'
 import { REFERENCE_CSS, REFERENCE_JS, type ReferenceOptions, referencePage } from './reference/reference-page.ts'
 import { type StaticRoute, staticRoute } from './static-file.ts'
 
-/** The description of the API, for programs and for people. */
+/** The API documentation: OpenAPI and the reference page. */
 export function docsRoutes(options: ReferenceOptions): StaticRoute[] {
-  // Drawn once for both who show it: it takes tens of milliseconds.
+  // Rendered once for both pages: it takes tens of milliseconds.
   let openApi: JsonObject | undefined
   const document = () => {
     openApi ??= openApiDocument(options)

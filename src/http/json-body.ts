@@ -2,7 +2,7 @@ import { excerpt } from '../lib/errors.ts'
 import { ApiError } from './api-error.ts'
 
 const MAX_DEPTH = 32
-/** A body that is not there by then is not waited for. */
+/** Timeout for receiving a body. */
 const BODY_DEADLINE_MS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -11,7 +11,7 @@ function invalidBody(message: string, cause?: unknown): ApiError {
   return new ApiError('VALIDATION_ERROR', message, { details: [{ field: 'body', message }], cause })
 }
 
-/** The JSON body of a request, read no further than `mostBytes`, with everything ambiguous in it refused. */
+/** Parses the JSON body of a request: at most `maxBytes`, without duplicate keys. */
 export async function readJsonBody(
   request: Pick<Request, 'headers' | 'body' | 'bytes'>,
   maxBytes: number,
@@ -25,7 +25,7 @@ export async function readJsonBody(
     const sent = mediaType === null ? 'none was sent' : `"${excerpt(mediaType)}" was sent`
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be JSON with Content-Type: application/json; ${sent}.`)
   }
-  // A declared length is held by the server underneath; only what declares none has to be counted as it comes.
+  // Bun enforces a declared length; only a body without one has to be counted.
   const reading = declared === null ? readUpTo(request.body, maxBytes) : request.bytes()
   const bytes = await withDeadline(reading, deadlineMs)
   let text: string
@@ -66,7 +66,7 @@ async function withDeadline(reading: Promise<Uint8Array>, deadlineMs: number): P
   }
 }
 
-/** The rest of a body that is refused half-way must not be read as the next request. */
+/** The unread rest of a rejected body must not be parsed as the next request. */
 const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 
 async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
@@ -74,7 +74,7 @@ async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: numbe
   let length = 0
   for await (const piece of body ?? []) {
     length += piece.length
-    // Leaving the loop cancels the stream: the rest is never asked for.
+    // Leaving the loop cancels the stream.
     if (length > maxBytes) throw bodyTooLarge(maxBytes)
     pieces.push(piece)
   }
@@ -82,7 +82,7 @@ async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: numbe
 }
 
 export function parseStrictJson(text: string): unknown {
-  // Before parsing: a parser that recurses must not be handed a thousand brackets.
+  // Before parsing, because the parser is recursive.
   checkNestingAndKeys(text)
   try {
     return JSON.parse(text)
@@ -106,10 +106,7 @@ function isJson(mediaType: string | null): boolean {
   return charset === undefined || /^charset="?(utf-8|utf8|us-ascii)"?$/.test(charset)
 }
 
-/**
- * One pass over the text, without recursion: refuses nesting no caller needs, and names that two parsers could read
- * differently (the same key twice, `__proto__`).
- */
+/** One pass without recursion: rejects deep nesting and keys that parsers treat differently (duplicates, `__proto__`). */
 function checkNestingAndKeys(text: string): void {
   const open: (Set<string> | null)[] = []
   let at = 0

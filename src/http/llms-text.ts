@@ -1,7 +1,7 @@
 import { endpoints } from '../contract/endpoints.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS } from '../contract/tiers.ts'
 
-/** The service in a page of Markdown, as https://llmstxt.org proposes: what a language model should know before it asks. */
+/** A summary of the service in Markdown for language models; see https://llmstxt.org. */
 export function llmsText(baseUrl: string): string {
   const lines = [
     '# Device Intelligence',

@@ -1,4 +1,4 @@
-/** Prometheus' text format, version 0.0.4: counters, gauges and histograms, as much of it as one service needs. */
+/** Metrics in the Prometheus text format 0.0.4: counters, gauges and histograms. */
 export type Counter = { add(amount?: number): void }
 export type Histogram = { observe(value: number): void }
 export type MetricRegistry = ReturnType<typeof metricRegistry>
@@ -11,10 +11,7 @@ type Family = {
   readonly lines: () => string[]
 }
 
-/**
- * Whoever counts on the hot path asks for its counter once and keeps it: adding to it is then one addition, with no name
- * or label looked up.
- */
+/** On the hot path a counter is looked up once and kept, so that counting is a single addition. */
 export function metricRegistry() {
   const families = new Map<string, Family>()
 
@@ -38,7 +35,7 @@ export function metricRegistry() {
       }
     },
 
-    /** A value that is looked at only when somebody asks; undefined leaves it out. */
+    /** A value that is read at each scrape; undefined omits it. */
     gauge(name: string, help: string, read: () => number | undefined): void {
       family(name, 'gauge', help, () => {
         const value = read()
@@ -46,12 +43,12 @@ export function metricRegistry() {
       })
     },
 
-    /** The same for several values that differ in their labels. */
+    /** The same for several values with different labels. */
     gauges(name: string, help: string, read: () => readonly LabelledValue[]): void {
       family(name, 'gauge', help, () => read().map(([labels, value]) => `${name}${formatLabels(labels)} ${value}`))
     },
 
-    /** A total kept elsewhere, such as the processor time of the process. */
+    /** A total that is maintained elsewhere, such as the CPU time of the process. */
     total(name: string, help: string, read: () => number): void {
       family(name, 'counter', help, () => [`${name} ${read()}`])
     },

@@ -15,15 +15,15 @@ type RouteCounts = {
 
 export type Metrics = {
   readonly registry: MetricRegistry
-  /** Called at the end of every request: a map look-up and a few additions. */
+  /** Called at the end of every request. */
   countRequest(finished: LoggedRequest): void
-  /** Called for a request that was refused before anything else was learned of it. */
+  /** Called for a request that was rejected early. */
   countRejected(route: string): void
   metricsText(): string
   close(): void
 }
 
-/** What operators watch. Labels are names of ours alone: never a path, a key, an address or an identifier as sent. */
+/** Metrics for operators. Labels never contain paths, keys, addresses or identifiers from requests. */
 export function openMetrics(): Metrics {
   const registry = metricRegistry()
   const requests = registry.counter('http_requests_total', 'Requests answered, by route and class of status.')
@@ -72,7 +72,7 @@ export function openMetrics(): Metrics {
   }
 }
 
-/** How much later than due a timer fires: the time for which somebody else held the loop. */
+/** Event loop lag: how late a timer fires. */
 function measureLoopLag(registry: MetricRegistry): () => void {
   const lag = registry.histogram(
     'event_loop_lag_seconds',
@@ -102,7 +102,7 @@ function processMetrics(registry: MetricRegistry): void {
 
 export type MetricsServer = { readonly url: string; stop(): Promise<void> }
 
-/** On a port of its own, so that what operators see never stands on the address callers reach. */
+/** On a separate port, so that callers cannot reach the metrics. */
 export function serveMetrics(metrics: Metrics, address: { host: string; port: number }): MetricsServer {
   const server = Bun.serve({
     hostname: address.host,

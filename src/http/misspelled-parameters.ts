@@ -1,15 +1,15 @@
 import { editDistance } from '../lib/edit-distance.ts'
 
-/** Longer names are no slip of the pen, and more of them no help. */
+/** Longer names are not checked, and more names are not reported. */
 const MAX_NAME_LENGTH = 40
 const MAX_REPORTED = 10
-/** From so many letters on two typing errors are forgiven; below three letters any name is near any other. */
+/** Names of this length may have two typos; shorter than three letters are not checked. */
 const TWO_TYPOS_FROM_LENGTH = 8
 const MIN_LETTERS = 3
 
 /**
- * Parameters that nothing reads although they look like ones there are. Any other unknown parameter is ignored without a
- * word, as promised: callers add their own for caches and tracking.
+ * Unknown parameters that look like misspelled ones. Other unknown parameters are ignored, because callers add their own
+ * for caches and tracking.
  */
 export function findMisspelledParameters(
   sent: readonly string[],
@@ -24,7 +24,7 @@ export function findMisspelledParameters(
   return ignored.length > 0 ? ignored : null
 }
 
-/** Case and the signs between words do not count: `deviceId` is near `device_id`. */
+/** Ignores case and separators: `deviceId` is similar to `device_id`. */
 function isMisspellingOf(sent: string, known: string): boolean {
   const [a, b] = [normalizeName(sent), normalizeName(known)]
   if (a === b) return true

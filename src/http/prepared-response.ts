@@ -4,32 +4,31 @@ import { isoInstant } from '../lib/time.ts'
 import type { ContentEncoding } from './content-negotiation.ts'
 
 /**
- * An answer whose bytes are made once and sent many times. Only the timestamp differs from call to call, so it stands
- * last in the envelope: everything before it, plain and compressed, is kept.
+ * A response that is serialized once and sent many times. Only the timestamp changes; it is the last field, so that the
+ * bytes before it are reused, plain and compressed.
  */
 export type PreparedResponse = {
-  /** Strong, over `data` and `meta`: the same whenever they are, whatever the timestamp says. */
+  /** Strong ETag over `data` and `meta`, independent of the timestamp. */
   readonly etag: string
   /** The envelope up to and including the opening quote of the timestamp. */
   readonly head: Uint8Array
   /**
-   * The whole envelope as it is sent at `now`. It is the same piece of memory each time: make a response of it, which
-   * copies it, before you ask again.
+   * The envelope at `now`. Returns the same buffer each time: create a `Response`, which copies it, before the next call.
    */
   body(encoding: ContentEncoding, now: number): Uint8Array<ArrayBuffer>
-  /** The same answer with more in its `meta`, for one caller alone. */
+  /** The same response with additional `meta`. */
   withRemarks(remarks: ResponseMeta): PreparedResponse
 }
 
 const encoder = new TextEncoder()
 const ENVELOPE_START = encoder.encode('{"success":true,"data":')
-/** An ISO instant with milliseconds, the closing quote and the closing brace. */
+/** Length of a timestamp with the closing quote and brace. */
 const TIMESTAMP_BYTES = 26
 
 export function prepareResponse(dataJson: Uint8Array | string, metaJson?: string): PreparedResponse {
   const data = typeof dataJson === 'string' ? encoder.encode(dataJson) : dataJson
   const meta = encoder.encode(metaJson === undefined ? ',"timestamp":"' : `,"meta":${metaJson},"timestamp":"`)
-  // Only the number is kept: `withRemarks` must not hold the data a second time.
+  // Only the length is kept: `withRemarks` must not hold a second copy of the data.
   const dataBytes = data.length
   const plain = timestamped([ENVELOPE_START, data, meta], TIMESTAMP_BYTES, (stamp, end) => end.set(stamp))
   const head = plain.content.subarray(0, -TIMESTAMP_BYTES)
@@ -57,11 +56,11 @@ export function prepareResponse(dataJson: Uint8Array | string, metaJson?: string
 type TimestampedBytes = {
   /** The bytes of the body. */
   readonly content: Uint8Array
-  /** All of it with the timestamp of `now`. */
+  /** The body with the timestamp of `now`. */
   at(now: number): Uint8Array<ArrayBuffer>
 }
 
-/** Bytes that stay the same and an end that holds the timestamp, in one piece. */
+/** Constant bytes followed by the timestamp, in one buffer. */
 function timestamped(
   parts: readonly Uint8Array[],
   endBytes: number,
@@ -75,7 +74,7 @@ function timestamped(
     at += part.length
   }
   const end = whole.subarray(at)
-  // Under load many calls fall into one millisecond.
+  // Under load many calls share a millisecond.
   let writtenAt = Number.NaN
   return {
     content: whole,
@@ -92,7 +91,7 @@ function timestamped(
 let timestampMs = Number.NaN
 let timestamp = new Uint8Array(0)
 
-/** The rest of the envelope: the timestamp, its closing quote and the closing brace. */
+/** The end of the envelope: timestamp, closing quote and brace. */
 function timestampBytes(now: number): Uint8Array {
   if (now !== timestampMs) {
     timestamp = encoder.encode(`${isoInstant(now)}"}`)
@@ -102,8 +101,8 @@ function timestampBytes(now: number): Uint8Array {
 }
 
 /**
- * A batch may be answered with two megabytes, which nobody asks for again: at the usual strength they would hold the loop
- * for thirty milliseconds, at this one for less than ten, and are a tenth longer.
+ * For large batch responses, which are sent once: the usual level would hold the event loop for 30 ms per 2 MB, this one
+ * for less than 10, and the result is a tenth longer.
  */
 const LARGE_BYTES = 512 * 1024
 const isLarge = (head: Uint8Array) => head.length > LARGE_BYTES

@@ -3,15 +3,15 @@ import type { z } from 'zod'
 import { parseOrThrow } from '../lib/validate.ts'
 import { findMisspelledParameters } from './misspelled-parameters.ts'
 
-/** A query as its schema reads it, and what in it was probably meant for a parameter and is none. */
+/** A parsed query and the parameters that look misspelled. */
 export type ParsedQuery = { readonly query: unknown; readonly ignored: readonly string[] | null }
 export type QueryParser = (url: string) => ParsedQuery
 
-/** Callers repeat themselves: what a query text means is read once and kept. */
+/** Number of memoized query strings. */
 const MAX_CACHED_QUERIES = 4_000
 const MAX_CACHED_LENGTH = 300
 
-/** Reads the query of an address by its schema. The same text gives the same object, which nobody may change. */
+/** Parses the query of a URL by its schema. Memoized: treat the result as immutable. */
 export function queryParser(
   schema: z.ZodType,
   acceptsParameter: (parameter: string) => boolean = () => false,
@@ -41,7 +41,7 @@ function queryText(url: string): string {
   return hash < 0 ? url.slice(start + 1) : url.slice(start + 1, hash)
 }
 
-/** The first of each name counts, and an empty one counts as absent. */
+/** The first of repeated parameters counts; an empty one counts as absent. */
 function parseParameters(text: string): Record<string, string> {
   const seen = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) if (name && !seen.has(name)) seen.set(name, value)

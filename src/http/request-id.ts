@@ -4,7 +4,7 @@ import { sortableId } from '../lib/id.ts'
 const MAX_LENGTH = 128
 const VALID_TOKEN = /^[A-Za-z0-9._~:+/=@-]+$/
 
-/** Unique without a random number per request: an id of the process, then a count. */
+/** Unique without a random number per request: a process id and a counter. */
 const PROCESS_PREFIX = sortableId('req', Date.now())
 let count = 0
 
@@ -12,20 +12,20 @@ export function newRequestId(): string {
   return `${PROCESS_PREFIX}${(count++).toString(36)}`
 }
 
-/** The caller's own id when it is a sane token, else a new one. */
+/** The caller's id if it is a valid token, otherwise a new one. */
 export function acceptRequestId(sent: string): string {
   return sent.length <= MAX_LENGTH && VALID_TOKEN.test(sent) ? sent : newRequestId()
 }
 
 const KEY = new RegExp(`(?:${Object.values(KEY_PREFIXES).join('|')})\\w*`, 'g')
-/** As many digits as a MEID in decimal has, an IMEI or a card number, wherever they stand. */
+/** Runs of digits as long as an IMEI, a decimal MEID or a card number. */
 const IDENTIFIER = /\d{14,}/g
-/** Tokens of sessions and links: long, and of small and capital letters, which no usual id mixes. Some have no digit. */
+/** Session and link tokens: long, with mixed case. */
 const TOKEN = /[A-Za-z0-9_-]{32,}/g
-/** A set-up code, as people are given it. */
+/** A set-up code. */
 const SETUP_CODE = /(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}/gi
 
-/** As a log may repeat it: a caller who sends a secret or an identifier for an id gets it back, but it is not kept. */
+/** For the log: a request id that contains a secret or an identifier is redacted. */
 export function redactRequestId(requestId: string): string {
   return requestId
     .replace(KEY, 'pk_***')

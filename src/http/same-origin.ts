@@ -1,6 +1,6 @@
 /**
- * Whether a change comes from our own pages. A browser says where a request comes from in `Sec-Fetch-Site` and
- * `Origin`, and a page of another site can forge neither. A request that says nothing is not from our pages.
+ * Whether a request comes from our pages. Browsers set `Sec-Fetch-Site` and `Origin`, and other sites cannot forge them. A
+ * request without both is not from our pages.
  */
 export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigins: readonly string[]): boolean {
   const site = headers.get('sec-fetch-site')

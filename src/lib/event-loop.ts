@@ -15,7 +15,9 @@ export async function runTimeSliced<T>(work: TimeSliced<T>, pause = yieldToEvent
   }
 }
 
-/** Yields until all waiting requests are handled. `setImmediate` would let in only one round of them; a timer lets in all. */
+/**
+ * Yields until all waiting requests are handled. `setImmediate` would let in only one round of them; a timer lets in all.
+ */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -9,7 +9,9 @@ const IPV6_RESERVED = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].m
   ipaddr.IPv6.parseCIDR(block),
 )
 
-/** Whether an address belongs to the public internet: not to this machine, a private network, a cloud or a reserved range. */
+/**
+ * Whether an address belongs to the public internet: not to this machine, a private network, a cloud or a reserved range.
+ */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   // An IPv4 address inside an IPv6 one counts as that IPv4 address.

@@ -1,4 +1,6 @@
-/** Days and times. A day is text, `YYYY-MM-DD`, always in UTC; a time is epoch milliseconds. Nothing here reads the clock. */
+/**
+ * Days and times. A day is text, `YYYY-MM-DD`, always in UTC; a time is epoch milliseconds. Nothing here reads the clock.
+ */
 const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS

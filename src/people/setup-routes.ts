@@ -7,7 +7,10 @@ import { alreadySetUpError } from './readable-code.ts'
 import { startSession } from './session-lifecycle.ts'
 import { type DashboardRoute, dashboardRoute } from './session-route.ts'
 
-/** Codes that may be tried from one address. Only a code's own 80 bits keep it from being guessed; this keeps guessing cheap for us. */
+/**
+ * Codes that may be tried from one address. Only a code's own 80 bits keep it from being guessed; this keeps guessing
+ * cheap for us.
+ */
 const ATTEMPTS_PER_MINUTE = 10
 
 /** The first owner of a service that belongs to nobody yet. */

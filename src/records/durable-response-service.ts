@@ -22,7 +22,10 @@ export type PendingResponse = {
 }
 
 export type DurableResponses = {
-  /** Creates a response and returns it after its records are durable. With an idempotency key a repeated request gets the stored response. */
+  /**
+   * Creates a response and returns it after its records are durable. With an idempotency key a repeated request gets the
+   * stored response.
+   */
   readonly respond: (
     path: string,
     body: unknown,

@@ -85,7 +85,10 @@ export function historyPositions() {
       }
     },
 
-    /** An id, and the number of rows to skip downwards from it (inclusive), of the row `offset` rows below the newest. Undefined past the end. */
+    /**
+     * An id, and the number of rows to skip downwards from it (inclusive), of the row `offset` rows below the newest.
+     * Undefined past the end.
+     */
     async from(
       list: HistoryList,
       { offset, total }: { readonly offset: number; readonly total: number },

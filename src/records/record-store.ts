@@ -115,7 +115,10 @@ function mergeUnits(units: readonly RecordUnit[]): {
   }
 }
 
-/** The first writer of a key owns it; a later one, from any process, gets the first response. Within a group the earlier unit wins. */
+/**
+ * The first writer of a key owns it; a later one, from any process, gets the first response. Within a group the earlier
+ * unit wins.
+ */
 async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly RecordUnit[]): Promise<SaveResult[]> {
   const outcomes: SaveResult[] = units.map(() => WRITTEN)
   // Always in the same order, to avoid deadlocks between processes.

@@ -36,7 +36,10 @@ const NO_LATENCY = 15
 
 type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
 
-/** Counts requests in memory with a few map lookups per request. The counts are taken out in batches and written in the background. */
+/**
+ * Counts requests in memory with a few map lookups per request. The counts are taken out in batches and written in the
+ * background.
+ */
 export function usageCounter() {
   /** By hour, organization and key: all organizations use the same key name for dashboard requests. */
   let hours = new Map<number, Map<string, Map<string, Tally>>>()

@@ -172,7 +172,10 @@ export function redisLimiter({ url, local, warn, timeoutMs = 250 }: RedisLimiter
     }
   }
 
-  /** This process's share of what was left when Redis last replied; at least one request, or low limits would let none through. */
+  /**
+   * This process's share of what was left when Redis last replied; at least one request, or low limits would let none
+   * through.
+   */
   function takeLocal(key: string, limit: number, cost: number, nowMs: number): RateLimitDecision {
     const spentShared = Math.max(0, local.spent(key) - unshared.spent(key))
     const left = limit - spentShared

@@ -65,7 +65,7 @@ function sampleRequest(operation: ApiOperation, example: Example, reference: Ref
   }
 }
 
-/** The request in every language. A reader's choice is kept by the page's script; without it all of them are shown. */
+/** The request in every language. The page's script remembers the reader's choice; without it all are shown. */
 function requestView(request: SampleRequest, reference: ReferenceContext, summary: string): Markup {
   const choices = LANGUAGES.map(
     ({ id, name }) => html`<button type="button" data-language="${id}" aria-pressed="false">${name}</button>`,

@@ -24,7 +24,7 @@ export const REFERENCE_JS: string = script
 export type ReferenceOptions = {
   readonly baseUrl: string
   readonly version: string
-  /** Requests per minute that a key of each tier may make. */
+  /** Rate limit per tier. */
   readonly limits: Readonly<Record<Tier, number>>
 }
 
@@ -95,7 +95,7 @@ function guide({ baseUrl, limits }: ReferenceOptions, about: string): Markup {
 <section class="guide" id="grades"><h2>Condition grades</h2><p>The four words that every price is given for, best first. Also served at <code>GET /api/meta/conditions</code>.</p><div class="cards">${gradeCards}</div></section>`
 }
 
-/** The reference of the API as one static page, drawn from the OpenAPI document. */
+/** The API reference as one static page, rendered from the OpenAPI document. */
 export function referencePage(options: ReferenceOptions, document = openApiDocument(options)): string {
   const components = document.components as unknown as ReferenceContext
   const reference: ReferenceContext = { ...components, baseUrl: options.baseUrl }

@@ -1,17 +1,17 @@
 import type { Json } from '../../contract/openapi.ts'
 
-/** An example request, before it is written in any language. */
+/** An example request. */
 export type SampleRequest = {
   readonly operationId: string
   readonly method: string
-  /** With its places still open: `/api/devices/{id}`. */
+  /** Path template: `/api/devices/{id}`. */
   readonly path: string
   readonly pathParameters: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | number>>
   readonly body: Json | undefined
 }
 
-/** The languages that requests are shown in, the first of them unless a reader chooses another. */
+/** Languages of the code samples; the first is the default. */
 export const LANGUAGES = [
   { id: 'curl', name: 'curl', write: curl },
   { id: 'javascript', name: 'JavaScript', write: javascript },
@@ -33,7 +33,7 @@ function curl(request: SampleRequest, baseUrl: string): string {
   return lines.join(' \\\n  ')
 }
 
-/** With the typed client: its methods have the names of the operations, and take places, query and body in this order. */
+/** With the typed client: methods are named like the operations and take path parameters, query and body in this order. */
 function javascript({ operationId, pathParameters: places, query, body }: SampleRequest, baseUrl: string): string {
   const given = [
     ...Object.values(places),
@@ -52,7 +52,7 @@ function javascript({ operationId, pathParameters: places, query, body }: Sample
   ].join('\n')
 }
 
-/** With nothing but the standard library. */
+/** With the standard library only. */
 function python(request: SampleRequest, baseUrl: string): string {
   const { method, body } = request
   return [
@@ -73,7 +73,7 @@ function python(request: SampleRequest, baseUrl: string): string {
   ].join('\n')
 }
 
-/** How a language writes what JSON can say. */
+/** How a language writes JSON values. */
 type LiteralStyle = {
   readonly indent: string
   readonly string: (value: string) => string
@@ -100,7 +100,7 @@ const PYTHON: LiteralStyle = {
 
 const MAX_LINE_LENGTH = 48
 
-/** A value in one line, or where that would be long one part a line. */
+/** A value on one line, or on several if it is long. */
 function formatLiteral(value: Json, style: LiteralStyle, before = ''): string {
   if (typeof value === 'string') return style.string(value)
   if (typeof value !== 'object' || value === null) return style.keyword(value)

@@ -19,7 +19,7 @@ export function referenceName(schema: JsonObject): string | undefined {
 const typeLink = (name: string) => html`<a class="type" href="#schema-${name}">${name}</a>`
 const typeWord = (word: string) => html`<span class="type">${word}</span>`
 
-/** The type of a field in words, with links to the schemas it refers to. */
+/** The type of a field, with links to schemas. */
 export function typeOf(schema: JsonObject): Markup {
   const name = referenceName(schema)
   if (name) return typeLink(name)
@@ -32,7 +32,7 @@ export function typeOf(schema: JsonObject): Markup {
   return typeWord(format ? words.replace('string', String(format)) : words)
 }
 
-/** What a value must keep to: allowed words, range, default. */
+/** Constraints of a value: enum, range, default. */
 export function constraintsOf(schema: JsonObject): Markup {
   const limits: Markup[] = []
   if (Array.isArray(schema.enum)) {
@@ -54,7 +54,7 @@ export function constraintsOf(schema: JsonObject): Markup {
   return limits.length === 0 ? emptyMarkup : html`<span class="limits">${limits}</span>`
 }
 
-/** The schemas that a field holds, itself or in a list, so that they can be opened in place. */
+/** The schemas nested in a field, directly or in a list. */
 function nestedSchemaNames(schema: JsonObject): string[] {
   const name = referenceName(schema)
   if (name) return [name]
@@ -79,7 +79,7 @@ ${nested.map((inner) => html`<details class="nested"><summary>Fields of ${inner}
 </div>`
 }
 
-/** A schema as a list of fields; what a field holds opens in place. */
+/** A schema as a list of fields; nested schemas expand in place. */
 export function schemaFields(schema: JsonObject, schemas: Schemas, ancestors: readonly string[] = []): Markup {
   const choices = objects(schema.oneOf)
   if (choices.length > 0) {
